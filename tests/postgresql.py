@@ -23,7 +23,7 @@ SETTINGS = {
     "autovacuum": "off",
     "jit": "off",
 }
-START_SECONDS = 60.0
+START_SECONDS = 120.0
 
 
 def programs() -> Path | None:
@@ -96,7 +96,7 @@ class Server:
         """End it at once, as a machine does that goes down in order."""
         if self._process is not None:
             self._process.send_signal(2)
-            self._process.wait(30)
+            self._process.wait(120)
             self._process = None
 
     def database(self) -> str:

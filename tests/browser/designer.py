@@ -14,7 +14,7 @@ from tests.browser.served import Served
 
 Point = tuple[float, float]
 
-SOON = 60_000
+SOON = 120_000
 """Milliseconds that anything on a page may take: long enough for a slow and busy machine."""
 
 
@@ -63,8 +63,17 @@ class Designer:
         assert found is not None, f"{locator} is not on the page"
         return found
 
+    def resting(self, locator: Locator) -> FloatRect:
+        """Where something is once it glides no more."""
+        before, now = None, self.box(locator)
+        while now != before:
+            self.page.wait_for_timeout(60)
+            before, now = now, self.box(locator)
+        return now
+
     def middle(self, locator: Locator) -> Point:
-        box = self.box(locator)
+        """Of something at rest: what is pressed there would be missed otherwise."""
+        box = self.resting(locator)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def drag(
@@ -147,6 +156,6 @@ class Designer:
     def status(self, node_id: str) -> Locator:
         return self.at(f"node-status-{node_id}")
 
-    def has_status(self, node_id: str, status: str, timeout: float = 120_000) -> None:
+    def has_status(self, node_id: str, status: str, timeout: float = 300_000) -> None:
         """Wait for the status of a node."""
         expect(self.status(node_id)).to_have_attribute("data-status", status, timeout=timeout)

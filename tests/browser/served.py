@@ -78,7 +78,7 @@ class Served:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        wait_for(self._listens, 60)
+        wait_for(self._listens)
 
     def kill(self) -> None:
         """End the server as a crash would; runs go on."""
@@ -92,7 +92,7 @@ class Served:
         if self.process is not None:
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(timeout=20)
+                self.process.wait(timeout=60)
             except subprocess.TimeoutExpired:
                 self.kill()
         self.runs.runner.stop()

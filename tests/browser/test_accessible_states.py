@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from tests.browser.datasets import choose_dataset
 from tests.browser.designer import Designer
 from tests.browser.served import Served
-from tests.browser.test_accessibility import BEYOND, FOLDER, fits_soon, serious
+from tests.browser.test_accessibility import BEYOND, FOLDER, fits_soon, serious, wait_for_none
 from tests.browser.test_newcomer import lesson
 from tests.browser.test_start import zipped
 from tests.pipelines.inspection.runs import everything, run_everything
@@ -68,7 +68,7 @@ def holds(designer: Designer, name: str) -> None:
     if FOLDER:
         width = (page.viewport_size or {"width": 0})["width"]
         page.screenshot(path=Path(FOLDER) / f"{name.replace(' ', '-')}-{width}.png")
-    assert page.evaluate(CUT) == [], name
+    wait_for_none(page, CUT, name)
     assert serious(page) == [], name
 
 
@@ -133,4 +133,4 @@ def test_a_lesson_and_a_sub_pipeline(designer: Designer) -> None:
     made.dblclick()
     expect(designer.at("breadcrumb")).to_be_visible()
     holds(designer, "sub-pipeline")
-    assert page.evaluate(BEYOND) == []
+    wait_for_none(page, BEYOND)

@@ -64,8 +64,7 @@ def test_a_pipeline_without_places_is_tidied_to_be_looked_at(designer: Designer)
         node.pop("position", None)
     designer.open(bare)
     expect(designer.nodes()).to_have_count(3)
-    boxes = [designer.box(designer.node(each)) for each in KEPT]
-    assert all(are_apart(one, other) for one, other in itertools.combinations(boxes, 2))
+    designer.until(lambda: lie_apart(designer))
     saved = designer.is_saved()
     assert {(each.position.x, each.position.y) for each in saved.nodes} == {(0, 0)}
     designer.select("convert")
@@ -74,6 +73,11 @@ def test_a_pipeline_without_places_is_tidied_to_be_looked_at(designer: Designer)
     assert len(places) == 3  # kept with the first edit
     designer.undo()
     designer.until(lambda: designer.at("undo").is_disabled())
+
+
+def lie_apart(designer: Designer) -> bool:
+    boxes = [designer.box(designer.node(each)) for each in KEPT]
+    return all(are_apart(one, other) for one, other in itertools.combinations(boxes, 2))
 
 
 def test_nodes_are_aligned_moved_and_tidied(designer: Designer) -> None:
@@ -169,7 +173,7 @@ def test_a_wire_is_led_by_hand_and_straightened(designer: Designer) -> None:
 
 def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -> None:
     designer.open(lesson_with(KEPT))
-    designer.until(lambda: stands_still(designer))
+    designer.resting(designer.node("import"))
     designer.at("canvas").focus()
     designer.press("s")
     expect(designer.at("lasso")).to_be_visible()
@@ -195,10 +199,3 @@ def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -
     expect(designer.at("guide")).to_have_count(0)
     places = {node.id: node.position for node in designer.is_saved().nodes}
     assert places["convert"].x == places["import"].x
-
-
-def stands_still(designer: Designer) -> bool:
-    """True once the view that was opened no longer glides."""
-    before = designer.box(designer.node("import"))
-    designer.page.wait_for_timeout(300)
-    return designer.box(designer.node("import")) == before

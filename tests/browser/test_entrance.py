@@ -58,7 +58,7 @@ def test_the_browser_that_the_app_opens_is_in(page: Page, tmp_path: Path) -> Non
     with (tmp_path / "out.txt").open("w") as out:
         process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=out)
     try:
-        number, address = wait_for(lambda: called.read_text().split() if called.exists() else 0, 60)
+        number, address = wait_for(lambda: called.read_text().split() if called.exists() else 0)
         line = (tmp_path / "out.txt").read_text().splitlines()[0]
         code = line.partition("code=")[2]
         assert (number, urlparse(address).scheme) == ("1", "file")
@@ -69,12 +69,12 @@ def test_the_browser_that_the_app_opens_is_in(page: Page, tmp_path: Path) -> Non
         is_home(page)
         assert page.url == line.partition(": ")[2].partition("?")[0]
         assert [each for each in referers if "code" in each] == []
-        assert not Path(unquote(urlparse(address).path)).exists()
+        wait_for(lambda: not Path(unquote(urlparse(address).path)).exists())
         page.go_back()
         expect(page).not_to_have_url("*code=*")
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=20)
+        process.wait(timeout=120)
 
 
 def test_the_code_is_typed_and_the_page_that_was_asked_for_comes(

@@ -15,7 +15,7 @@ def test_one_is_built_while_its_log_is_watched_and_its_disk_freed(designer: Desi
     designer.at("entry-designer@1").click()
     expect(page.get_by_role("heading", name="designer@1", exact=True)).to_be_visible()
     page.locator(".st-key-environment-build button").click()
-    expect(page.get_by_text("Built", exact=True)).to_be_visible()
+    expect(page.get_by_text("Built", exact=True)).to_be_visible(timeout=300_000)
     expect(page.get_by_text("on disk, ")).to_be_visible()
     page.locator(".st-key-environment-verify button").click()
     expect(page.get_by_text("Every file is as it was installed.")).to_be_visible()

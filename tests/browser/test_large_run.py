@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from tests.browser.designer import SOON
 from tests.browser.large_run import CURVES, NODES, STEPS, large_run
 from tests.browser.served import Served
 
@@ -24,8 +25,9 @@ def test_a_large_run_opens_light(first_visit: BrowserContext, served: Served) ->
     sent: list[float] = []
     devtools.on("Network.loadingFinished", lambda each: sent.append(each["encodedDataLength"]))
     page.goto(f"{served.address}/run?run={run_id}")
-    expect(page.get_by_test_id("run-pane")).to_contain_text("1,000", timeout=60_000)
+    expect(page.get_by_test_id("run-pane")).to_contain_text("1,000", timeout=SOON)
     expect(page.get_by_test_id("canvas").locator(".react-flow__node").first).to_be_attached()
+    page.wait_for_function("performance.getEntriesByName('run-shown').length > 0")
     page.wait_for_timeout(500)
     devtools.send("HeapProfiler.collectGarbage")
     used = devtools.send("Runtime.getHeapUsage")["usedSize"]

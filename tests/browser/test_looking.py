@@ -35,7 +35,7 @@ from tests.pipelines.inspection.runs import (
 
 pytestmark = pytest.mark.browser
 
-ATTEMPTS, A_WHILE = 6, 10_000
+ATTEMPTS, A_WHILE = 6, 30_000
 NUM_IMAGES = len(CLASSES) * IMAGES_PER_CLASS
 TORCH = 120_000
 """Milliseconds: the first answer waits until torch is loaded, on a busy machine for long."""
@@ -103,13 +103,13 @@ def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
     looking.select("train")
     looking.fill("epochs", "7")
     looking.at("canvas").evaluate("canvas => { window.canvasBefore = canvas; }")
-    place = looking.box(looking.node("train"))
+    place = looking.resting(looking.node("train"))
     dialog = look(looking, "split-out-output_image_directory1")
     expect(dialog.get_by_test_id("gallery")).to_be_visible()
     looking.press("Escape")
     expect(dialog).to_be_hidden()
     assert looking.page.evaluate("() => window.canvasBefore.isConnected")
-    assert looking.box(looking.node("train")) == place
+    assert looking.resting(looking.node("train")) == place
     expect(looking.at("param-epochs")).to_have_value("7")
     saved = {each.id: each for each in looking.is_saved().nodes}
     assert saved["train"].parameters["epochs"] == 7

@@ -67,7 +67,7 @@ def test_every_lesson_of_the_gallery_opens_in_full_view(designer: Designer, serv
         canvas = designer.box(designer.at("canvas"))
         for node in json.loads(path.read_text())["nodes"]:
             expect(designer.node(node["id"])).to_be_visible()
-            box = designer.box(designer.node(node["id"]))
+            box = designer.resting(designer.node(node["id"]))
             assert box["x"] >= canvas["x"]
             assert box["x"] + box["width"] <= canvas["x"] + canvas["width"]
 

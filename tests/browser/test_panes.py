@@ -20,7 +20,7 @@ def test_the_settings_open_with_the_first_node_and_stay_closed_by_hand(designer:
     expect(designer.page.locator(".react-flow__minimap")).to_have_count(0)
     designer.select("evaluate")
     expect(designer.at("settings")).to_contain_text("Evaluate Model")
-    pane = designer.box(designer.at("settings"))
+    pane = designer.resting(designer.at("settings"))
     designer.until(lambda: right_of(designer, "evaluate") <= pane["x"])
     designer.page.get_by_role("button", name="Settings").click()
     expect(designer.at("settings")).to_be_hidden()
@@ -33,7 +33,7 @@ def test_the_settings_open_with_the_first_node_and_stay_closed_by_hand(designer:
 def test_panes_keep_their_size(designer: Designer) -> None:
     designer.open(lesson("01-digits"))
     edge = designer.at("resize-palette")
-    width = designer.box(designer.at("canvas"))["width"]
+    width = designer.resting(designer.at("canvas"))["width"]
     x, y = designer.middle(edge)
     designer.drag((x, y), (x + 60, y))
     designer.until(lambda: designer.box(designer.at("canvas"))["width"] == width - 60)

@@ -11,7 +11,7 @@ from playwright.sync_api import FloatRect, Locator, expect
 
 from pipelines.documents.document import parse_document
 from pipelines.runs.run_request import RunRequest
-from tests.browser.designer import Designer
+from tests.browser.designer import Designer, at_rest
 from tests.browser.served import Served
 from tests.browser.test_accessibility import BUSY
 from tests.browser.test_building import EMPTY
@@ -70,11 +70,11 @@ def test_the_settings_lie_over_the_canvas(
     if button.get_attribute("aria-pressed") != "true":
         button.click()
     expect(pane).to_be_visible()
+    box = designer.resting(pane)
     bar, canvas = (
         designer.box(designer.page.locator(".pd-bar")),
         designer.box(designer.at("canvas")),
     )
-    box = designer.box(pane)
     assert bar["y"] + bar["height"] == canvas["y"]
     assert box["y"] + box["height"] == size[1]
     if size == PHONE:
@@ -110,7 +110,7 @@ def test_a_tap_on_a_node_shows_its_settings_beside_it(
     split.locator(".pd-node-title").click()
     expect(pane.get_by_role("heading", name="Split Image Directory")).to_be_visible()
     designer.until(lambda: are_apart(designer.box(split), designer.box(pane)))
-    assert is_inside(designer.box(split), designer.box(designer.at("canvas")))
+    assert is_inside(designer.resting(split), designer.box(designer.at("canvas")))
     designer.at("settings-close").click()
     expect(pane).to_have_count(0)
     split.locator(".pd-node-title").click()
@@ -129,11 +129,13 @@ def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:
     _, run_id = failed_run(designer)
     designer.page.goto(f"{designer.served.address}/run?run={run_id}")
     expect(designer.at("gantt-two")).to_be_visible()
-    assert designer.box(designer.at("canvas"))["height"] >= 300
+    designer.until(lambda: designer.box(designer.at("canvas"))["height"] >= 300)
     nodes = designer.box(designer.at("canvas").locator(".react-flow"))
     assert are_apart(nodes, designer.box(designer.page.get_by_role("group", name="Zoom")))
-    ticks = shown(designer.page.locator(".pd-gantt-axis small"))
-    assert len(ticks) >= 2
+    axis = designer.page.locator(".pd-gantt-axis small")
+    designer.until(lambda: len(shown(axis)) >= 2)
+    designer.resting(axis.first)
+    ticks = shown(axis)
     for one, other in itertools.pairwise(ticks):
         assert one["x"] + one["width"] <= other["x"]
 
@@ -142,8 +144,9 @@ def test_rows_of_the_runs_are_of_one_height(designer: Designer) -> None:
     sized(designer, PHONE)
     _, run_id = failed_run(designer)
     designer.page.goto(f"{designer.served.address}/runs")
-    expect(designer.at(f"run-row-{run_id}")).to_be_visible()
-    assert designer.box(designer.at(f"run-row-{run_id}"))["height"] < 60
+    row = designer.at(f"run-row-{run_id}")
+    expect(row).to_be_visible()
+    designer.until(lambda: designer.box(row)["height"] < 60)
 
 
 def test_a_folded_palette_says_that_modules_failed(designer: Designer) -> None:
@@ -173,8 +176,9 @@ def test_what_is_open_stands_below_its_card(designer: Designer) -> None:
     card.click()
     heading = designer.page.get_by_role("heading", name="tensorflow@2", exact=True)
     expect(heading).to_be_visible()
+    at_rest(designer.page)
+    below, height = designer.resting(card), PHONE[1]
     first = designer.box(designer.at("entry-designer@1"))
-    below, height = designer.box(card), PHONE[1]
     assert below["y"] == pytest.approx(first["y"], abs=1)
     assert 0 <= below["x"] < below["x"] + below["width"] <= PHONE[0]
     assert below["y"] + below["height"] < designer.box(heading)["y"] < height

@@ -32,7 +32,8 @@ def test_a_lesson_opens_readable(designer: Designer, slug: str) -> None:
     designer.page.set_viewport_size({"width": 1440, "height": 900})
     designer.open(lesson(slug))
     expect(designer.nodes().first).to_be_visible()
-    assert percent_seen(designer) >= LESSON_PERCENT
+    designer.until(lambda: percent_seen(designer) >= LESSON_PERCENT)
+    designer.resting(designer.nodes().first)
     boxes = [designer.box(node) for node in designer.nodes().all()]
     canvas = designer.box(designer.at("canvas"))
     assert all(canvas["x"] <= box["x"] for box in boxes)
@@ -68,10 +69,8 @@ def test_a_long_way_back_is_two_portals_until_it_is_asked_for(designer: Designer
     expect(portals.locator("text")).to_have_text(["A", "A"])
     expect(designer.page.locator(".pd-portals")).to_have_count(1)
     expect(way).to_have_css("opacity", "0")
-    portal = portals.locator("circle").first.bounding_box()
-    assert portal is not None
     mouse = designer.page.mouse
-    mouse.move(portal["x"] + portal["width"] / 2, portal["y"] + portal["height"] / 2)
+    mouse.move(*designer.middle(portals.locator("circle").first))
     expect(way).to_have_css("opacity", "1")
     expect(portals).to_have_css("opacity", "0")
     mouse.move(4, 4)

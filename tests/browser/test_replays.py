@@ -36,13 +36,13 @@ def scrub(page: Page, share: float) -> None:
     page.get_by_test_id("player-scrub").evaluate(SCRUB, share)
 
 
-def status(page: Page, node: str) -> str | None:
-    return page.get_by_test_id(f"node-status-{node}").get_attribute("data-status")
+def has_status(page: Page, node: str, status: str) -> None:
+    expect(page.get_by_test_id(f"node-status-{node}")).to_have_attribute("data-status", status)
 
 
 def apart(designer: Designer) -> tuple[float, float]:
     """From one node to another, in pixels: dragging a node may move the canvas, but not these."""
-    one, other = designer.box(designer.node("train")), designer.box(designer.node("score"))
+    one, other = designer.resting(designer.node("train")), designer.box(designer.node("score"))
     return other["x"] - one["x"], other["y"] - one["y"]
 
 
@@ -59,15 +59,16 @@ def test_a_lesson_is_watched_from_the_gallery(
     page.goto(served.address)
     page.get_by_test_id("watch-01-digits").click(timeout=SOON)
     expect(page.get_by_test_id("player")).to_be_visible(timeout=SOON)
-    assert status(page, "train") == "not started"
+    has_status(page, "train", "not started")
     page.get_by_test_id("player-speed").select_option("100")
     page.get_by_test_id("player-play").click()
     expect(page.get_by_test_id("replay-status")).to_have_text("completed", timeout=SOON)
     expect(page.get_by_test_id("result-matrix")).to_be_visible()
     scrub(page, 0.5)
-    assert (status(page, "train"), status(page, "evaluate")) == ("running", "not started")
+    has_status(page, "train", "running")
+    has_status(page, "evaluate", "not started")
     expect(page.locator(".pd-shell")).to_be_visible()
-    assert page.locator(".pd-root").get_attribute("data-theme") == theme
+    expect(page.locator(".pd-root")).to_have_attribute("data-theme", theme)
 
 
 def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
@@ -75,12 +76,12 @@ def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
     page.goto(f"{designer.served.address}/design?replay=01-digits")
     expect(designer.at("player")).to_be_visible(timeout=SOON)
     designer.press("End")
-    assert status(page, "evaluate") == "completed"
+    has_status(page, "evaluate", "completed")
     designer.press("Home")
     assert seconds(page) == 0
     designer.press("Shift+ArrowRight", "Shift+ArrowRight")
+    has_status(page, "import", "completed")
     after_two = seconds(page)
-    assert status(page, "import") == "completed"
     designer.press("ArrowRight")
     further = seconds(page)
     assert further > after_two
@@ -93,7 +94,7 @@ def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
     designer.press("End")
     designer.node("convert").click()
     expect(designer.at("preview-convert-output_image_directory")).to_be_visible()
-    assert page.locator(".pd-picture img").count() >= 10
+    expect(page.locator(".pd-picture img").nth(9)).to_be_attached()
     designer.node("train").click()
     designer.at("replay-tab-log").click()
     expect(designer.at("replay-log")).to_contain_text("epoch 4/4")

@@ -136,7 +136,7 @@ def test_what_is_valid_is_reused(designer: Designer) -> None:
 
 def test_a_run_goes_on_while_the_server_is_gone(designer: Designer, watch: Watch) -> None:
     watch.forgive(*GONE)
-    designer.open(napping(13, 0.1, 8, 0.1))
+    designer.open(napping(13, 0.1, 12, 0.1))
     designer.submit()
     designer.has_status("nap1", "running")
     designer.served.kill()
@@ -148,7 +148,7 @@ def test_a_run_goes_on_while_the_server_is_gone(designer: Designer, watch: Watch
 
 
 def test_a_page_that_is_loaded_again_follows_the_run(designer: Designer) -> None:
-    designer.open(napping(14, 0.1, 4))
+    designer.open(napping(14, 0.1, 8))
     designer.submit()
     designer.has_status("nap1", "running")
     designer.page.reload()

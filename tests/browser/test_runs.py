@@ -14,7 +14,7 @@ from pipelines.replay.archive import unpack
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
 from tests.browser.conftest import Watch
-from tests.browser.designer import Designer, at_rest
+from tests.browser.designer import SOON, Designer, at_rest
 from tests.browser.served import Served
 from tests.browser.test_run_control import napping
 from tests.browser.test_saving import GONE
@@ -37,8 +37,6 @@ LISTEN = """
     return answer;
   };
 """
-SOON = 45_000
-"""Milliseconds: the first page of a server that has just started, on a busy machine."""
 FAILING = document(
     "failing",
     name="Failing",
@@ -95,7 +93,9 @@ def statuses(page: Page, *nodes: str) -> list[str | None]:
 
 def apart(page: Page, one: str, other: str) -> tuple[float, float]:
     """How far two nodes are from each other: the same however the graph is moved about."""
-    boxes = [page.get_by_test_id(f"node-{each}").bounding_box() for each in (one, other)]
+    nodes = [page.get_by_test_id(f"node-{each}") for each in (one, other)]
+    nodes[0].element_handle().wait_for_element_state("stable")  # the view glides as it is opened
+    boxes = [each.bounding_box() for each in nodes]
     assert boxes[0] is not None
     assert boxes[1] is not None
     return boxes[1]["x"] - boxes[0]["x"], boxes[1]["y"] - boxes[0]["y"]

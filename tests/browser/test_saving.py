@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Route, expect
 
 from designer_app.editor.static_files import bundle
 from tests.browser.conftest import Watch
-from tests.browser.designer import Designer
+from tests.browser.designer import SOON, Designer
 from tests.browser.served import ROOT
 from tests.browser.test_building import lesson_with
 
@@ -39,7 +39,8 @@ def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: W
     designer.wire("import-out-dataset", "convert-in-input_dataset")
     item = designer.at("palette-densenet")
     designer.select("split")  # the pane is open, as it is once something is added
-    places = designer.box(designer.at("canvas")), designer.box(item)
+    expect(designer.at("settings")).to_be_visible()
+    places = designer.resting(designer.at("canvas")), designer.box(item)
     served = designer.served
     served.kill()
     designer.wire("convert-out-output_image_directory", "split-in-input_image_directory")
@@ -54,7 +55,7 @@ def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: W
     designer.at("palette-resnet").dblclick()  # and the editor is still there for the mouse
     expect(designer.node("resnet")).to_be_visible()
     served.start()
-    expect(state).to_have_attribute("data-state", "saved", timeout=60_000)
+    expect(state).to_have_attribute("data-state", "saved", timeout=SOON)
     saved = designer.is_saved()
     assert sorted(node.id for node in saved.nodes) == [
         "convert",

@@ -84,7 +84,8 @@ def test_pictures_of_a_script_are_seen_and_its_archive_becomes_a_dataset(
     files.get_by_role("button", name="View outputs/red.png").click()
     picture = designer.at("file-view").get_by_role("img")
     expect(picture).to_be_visible()
-    assert picture.evaluate("each => [each.naturalWidth, each.naturalHeight]") == [64, 48]
+    size = "each => [each.naturalWidth, each.naturalHeight]"
+    designer.until(lambda: picture.evaluate(size) == [64, 48])
     designer.press("Escape")
     expect(files.get_by_role("button", name="Register logs/")).to_have_count(0)
     offer = files.get_by_role("button", name="Register outputs/drawn.zip")

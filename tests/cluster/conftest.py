@@ -24,7 +24,7 @@ from tests.cluster.ray_cluster import BIN, RayCluster
 from tests.cluster.slurm import COMMANDS, SlurmCluster
 from tests.cluster.ssh import SSH_COMMANDS, SshServers
 
-END_SECONDS = 150.0
+END_SECONDS = 300.0
 L = TypeVar("L", bound="Lab")
 
 

@@ -139,7 +139,9 @@ class Machines:
         return [(int(pid), command) for pid, _, command in rows]
 
     def kill(self, name: str, pid: int) -> None:
-        self.on(name, "kill", "-9", pid)
+        """End a process at once, unless it has ended meanwhile."""
+        done = self.on(name, "kill", "-9", pid, check=False)
+        assert done.returncode == 0 or "No such process" in done.stderr, done.stderr
 
     def stop(self) -> None:
         """End all of them, by closing the pipe to the head."""
@@ -148,7 +150,7 @@ class Machines:
                 process.stdin.close()
         for process in self._served:
             try:
-                process.wait(20)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -188,7 +190,7 @@ def check(*words: str) -> None:
     subprocess.run(words, check=True, capture_output=True)
 
 
-def wait_for(condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
+def wait_for(condition: Callable[[], bool], what: str, seconds: float = 180.0) -> None:
     """Wait until something is so; fails after so many seconds."""
     deadline = time.monotonic() + seconds
     while not condition():

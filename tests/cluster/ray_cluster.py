@@ -91,7 +91,7 @@ class RayCluster:
         script = (
             "import sys, urllib.request as u; r = u.Request(sys.argv[1]); "
             "r.add_header('Authorization', 'Bearer ' + open(sys.argv[2]).read()); "
-            "print(u.urlopen(r, timeout=5).read().decode())"
+            "print(u.urlopen(r, timeout=30).read().decode())"
         )
         words = ("python3", "-c", script, self.address + path, self.token_file)
         said = self._machines.on(HEAD, *words, check=False)

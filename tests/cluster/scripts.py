@@ -82,12 +82,12 @@ def cancelled_leaves_nothing(lab: Lab, launcher: str) -> None:
     code = "import os, time\nopen(f'logs/{os.environ[\"RANK\"]}', 'w').close()\ntime.sleep(600)\n"
     run_id = lab.submit(build({}, {"probe": script(code, launcher)}), "--allow-code")
     work = lab.workspace.node_dir(run_id, "probe") / "attempt-1" / "working"
-    wait_for(lambda: len(list(work.glob("node-*/logs/*"))) == 2, "both ranks to begin", 90)
+    wait_for(lambda: len(list(work.glob("node-*/logs/*"))) == 2, "both ranks to begin")
     assert all(scripts_on(lab, name) for name in ("m1", "m2"))
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
     for name in ("m1", "m2"):
-        wait_for(lambda: not scripts_on(lab, name), f"{name} to be empty", 30)  # noqa: B023 - called at once
+        wait_for(lambda: not scripts_on(lab, name), f"{name} to be empty")  # noqa: B023 - called at once
 
 
 def scripts_on(lab: Lab, name: str) -> list[str]:

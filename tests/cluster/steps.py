@@ -22,6 +22,8 @@ from tests.pipelines.execution.test_training import with_light_network
 NUM_EPOCHS = 40
 LONG: dict[str, Any] = {"epochs": NUM_EPOCHS, "seconds": 0.2}
 """A probe that runs for as long as a test needs it to."""
+LONGER = 1000
+"""Epochs that no test waits for: the most there may be."""
 SHORT = (
     *("train.epochs=1", "train.reproducible=on", "train.regenerate_output=true"),
     "split.fraction_of_images_in_the_first_output=0.2",
@@ -42,13 +44,13 @@ def pulsing(**more: Any) -> PipelineDocument:
 
 def begin(lab: Lab, **more: Any) -> str:
     """Submit a long probe, and wait until its second epoch."""
-    return under_way(lab, probing(**LONG, **more))
+    return under_way(lab, probing(**{**LONG, **more}))
 
 
 def under_way(lab: Lab, document: PipelineDocument) -> str:
     """Submit it, and wait until its step is in the second epoch."""
     run_id = lab.submit(document)
-    wait_for(lambda: epochs(lab.state(run_id)) >= 2, "the second epoch", 90)
+    wait_for(lambda: epochs(lab.state(run_id)) >= 2, "the second epoch")
     return run_id
 
 

@@ -18,6 +18,7 @@ from tests.cluster.scripts import (
 )
 from tests.cluster.steps import (
     LONG,
+    LONGER,
     NUM_EPOCHS,
     begin,
     probing,
@@ -33,8 +34,8 @@ SECRET = "not to be seen anywhere"
 
 def nothing_is_left(lab: SlurmLab, *names: str) -> None:
     for name in names:
-        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023
-    wait_for(lambda: not lab.slurm.queue(), "Slurm's queue to be empty", 30)
+        wait_for(lambda: not lab.left(name), f"{name} to be empty")  # noqa: B023
+    wait_for(lambda: not lab.slurm.queue(), "Slurm's queue to be empty")
 
 
 def test_ranks_of_two_machines_meet_at_a_real_address(lab: SlurmLab) -> None:
@@ -77,7 +78,7 @@ def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: Slur
 
 
 def test_a_cancelled_step_leaves_nothing(lab: SlurmLab) -> None:
-    run_id = begin(lab)
+    run_id = begin(lab, epochs=LONGER)
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
     nothing_is_left(lab, "m1", "m2")
@@ -123,7 +124,7 @@ def test_what_a_script_raises_on_another_machine_is_the_problem(lab: SlurmLab) -
 
 
 def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
-    run_id = begin(lab)
+    run_id = begin(lab, epochs=LONGER)
     agents = [pid for pid, line in lab.machines.commands("m2") if "workers.agent " in line]
     for pid in agents:
         lab.machines.kill("m2", pid)
@@ -166,7 +167,7 @@ def test_a_check_tries_every_part(lab: SlurmLab) -> None:
 
 @pytest.mark.full
 def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: SlurmLab) -> None:
-    run_id = begin(lab)
+    run_id = begin(lab, epochs=LONGER)
     lab.machines.cut("m2")
     state = lab.finish(run_id)
     assert state.status == "failed", state.steps["probe"]

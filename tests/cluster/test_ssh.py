@@ -11,6 +11,7 @@ from tests.cluster.machines import wait_for
 from tests.cluster.scripts import cancelled_leaves_nothing, sums_on_both
 from tests.cluster.ssh import STRANGE
 from tests.cluster.steps import (
+    LONGER,
     probing,
     problem_of,
     pulsing,
@@ -20,15 +21,13 @@ from tests.cluster.steps import (
 )
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
-NUM_EPOCHS = 200
+NUM_EPOCHS = 300
 """Enough for another run to be submitted and a runner to follow another one meanwhile."""
-LONGER = 600
-"""Epochs that no test waits for."""
 
 
 def nothing_is_left(lab: SshLab) -> None:
     for name in ("m1", "m2"):
-        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023 - called at once
+        wait_for(lambda: not lab.left(name), f"{name} to be empty")  # noqa: B023 - called at once
 
 
 def findings(lab: SshLab, target: str) -> list[dict[str, Any]]:

@@ -75,7 +75,7 @@ class Client:
         headers: Mapping[str, str | None] | None = None,
     ) -> Answer:
         """One request; ``bytes`` go as they are, all else as JSON; a header None is left out."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.request(method, path, *self._prepared(body, headers or {}))
             response = connection.getresponse()
@@ -100,7 +100,7 @@ class Client:
     @contextmanager
     def stream(self, path: str, **headers: str | None) -> Iterator[Iterator[Message]]:
         """The messages of an event stream as they come."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.request("GET", path, *self._prepared(None, _dashed(headers)))
             response = connection.getresponse()
@@ -163,12 +163,12 @@ class Server:
 
     def stop(self) -> None:
         self._uvicorn.should_exit = True
-        self._thread.join(timeout=20)
+        self._thread.join(timeout=120)
         self._socket.close()
         self.application.close()
 
 
-def wait_for(condition: Any, seconds: float = 60.0) -> Any:
+def wait_for(condition: Any, seconds: float = 120.0) -> Any:
     """The first true value of a condition."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

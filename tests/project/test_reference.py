@@ -32,7 +32,7 @@ def printed(*arguments: str, workspace: Path, seed: str = "0") -> str:
     """What the command prints, from a process with its own order of sets."""
     environment = {**os.environ, "PYTHONHASHSEED": seed}
     command = [str(PROGRAM), "reference", *arguments, "--workspace", str(workspace)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -165,6 +165,6 @@ def test_it_is_made_without_torch(catalog: Catalog) -> None:
         "sys.exit(str({'torch', 'pandas', 'sqlalchemy'} & set(sys.modules) or ''))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120
     )
     assert done.stderr.strip() == ""

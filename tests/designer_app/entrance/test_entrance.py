@@ -248,7 +248,7 @@ AS_NOBODY = """
 import encodings.idna, http.client, os, sys
 os.setgroups([]); os.setgid(65534); os.setuid(65534)
 for path in sys.argv[3:]:
-    asking = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=30)
+    asking = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=120)
     asking.request("GET", path)
     answer = asking.getresponse()
     print(answer.status, path, answer.getheaders(), answer.read().decode())
@@ -275,7 +275,7 @@ def test_another_user_of_the_machine_gets_nothing(server: Server, client: Client
 
 def until(found: Callable[[], list[str] | bool]) -> list[str]:
     """The first true value."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         value = found()
         if value:

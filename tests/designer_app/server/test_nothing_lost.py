@@ -59,7 +59,7 @@ def designer(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
@@ -109,7 +109,7 @@ def test_pipelines_saved_beside_pictures_survive_a_kill(pictures: Path) -> None:
     run_id = json.loads(detached.stdout)["run_id"]
     try:
         with opened(pictures) as runs:
-            wait_for(lambda: runs.store.state(run_id).is_finished, 60)
+            wait_for(lambda: runs.store.state(run_id).is_finished)
             state = runs.store.state(run_id)
             assert state.status == "completed"
             assert str(state.steps["convert"].summary).startswith("12 images, 2 classes")

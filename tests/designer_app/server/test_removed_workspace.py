@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import psutil
-
+from modules.operating_system.processes import descendants
 from pipelines.execution.runner_lock import current_runner
 from pipelines.workspace import Workspace
 from tests import toy
@@ -25,9 +24,9 @@ PATHS = ("/api/pipelines", "/api/runs", "/api/modules", "/api/datasets", "/api/r
 
 @contextmanager
 def waiting(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """A command that waits for a run of half a minute."""
+    """A command that waits for a run of minutes."""
     path = folder / "pipeline.json"
-    path.write_text(json.dumps(slow(30)))
+    path.write_text(json.dumps(slow(300)))
     process = subprocess.Popen(
         [*COMMAND, "run", str(path)],
         cwd=folder,
@@ -64,14 +63,13 @@ def test_nobody_makes_it_again(tmp_path: Path) -> None:
         streams.enter_context(client.stream(f"/api/runs/{run_id}/events"))
         info = current_runner(workspace)
         assert info is not None
-        runner = psutil.Process(info.pid)
-        family = [runner, *runner.children(recursive=True)]
+        family = [info.identity, *descendants(info.pid)]
         remove(workspace.root)
-        _, said = command.communicate(timeout=60)
+        _, said = command.communicate(timeout=120)
         assert command.returncode == 1
         assert "was removed" in said
         assert "Traceback" not in said
-        wait_for(lambda: not any(each.is_running() for each in family), 30)
+        wait_for(lambda: not any(each.is_alive for each in family))
         for path in PATHS:
             client.get(path)
         answer = client.post("/api/pipelines", document("two"))
@@ -82,6 +80,6 @@ def test_nobody_makes_it_again(tmp_path: Path) -> None:
         assert process.poll() is None
         assert not workspace.root.exists()
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=120)
     assert "Traceback" not in (tmp_path / "out.txt").read_text()
     assert not workspace.root.exists()

@@ -65,10 +65,11 @@ def test_what_was_saved_before_and_after_is_there(folder: Path, suffixes: tuple[
         assert {each["id"] for each in client.get("/api/pipelines").json["pipelines"]} == {
             *("one", "two", "three")
         }
+        said = folder / "out.txt"
+        wait_for(lambda: "removed while it was in use" in said.read_text())
+        assert str(rescued(folder)[0]) in said.read_text()
         process.kill()
         process.wait()
-        assert "removed while it was in use" in (folder / "out.txt").read_text()
-        assert str(rescued(folder)[0]) in (folder / "out.txt").read_text()
     assert is_sound(folder)
     assert saved(folder) == {"one", "two", "three"}
 
@@ -89,7 +90,7 @@ def test_a_run_that_is_waited_for_and_its_runner_go_on(
     folder: Path, suffixes: tuple[str, ...]
 ) -> None:
     path = folder / "pipeline.json"
-    path.write_text(json.dumps(slow(2.5)))
+    path.write_text(json.dumps(slow(8.0)))
     with app(folder) as (process, port):
         client = client_of(folder, port)
         save(client, "one")
@@ -98,7 +99,7 @@ def test_a_run_that_is_waited_for_and_its_runner_go_on(
         wait_for(lambda: status(client, run_id) == "running")
         remove(folder, *suffixes)
         save(client, "two")
-        wait_for(lambda: status(client, run_id) == "completed", 30)
+        wait_for(lambda: status(client, run_id) == "completed")
         process.kill()
         process.wait()
     with opened(folder) as runs:
@@ -135,7 +136,7 @@ def test_what_another_process_has_saved_in_a_log_of_its_own_is_kept(folder: Path
         ours.create(document("one"))
         remove(folder, "-wal", "-shm")
         place = str(folder / "workspace")
-        subprocess.run([sys.executable, "-c", SAVE, place], check=True, cwd=ROOT, timeout=60)
+        subprocess.run([sys.executable, "-c", SAVE, place], check=True, cwd=ROOT, timeout=120)
         ours.create(document("two"))
         assert {each.id for each in ours.all()} == {"one", "two", "theirs"}
     assert is_sound(folder)

@@ -45,7 +45,7 @@ def app(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], in
         )
     try:
         text = wait_for(
-            lambda: re.search(r"http://127\.0\.0\.1:(\d+)", (folder / "out.txt").read_text()), 60
+            lambda: re.search(r"http://127\.0\.0\.1:(\d+)", (folder / "out.txt").read_text())
         )
         yield process, int(text.group(1))
     finally:
@@ -54,7 +54,7 @@ def app(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], in
 
 
 def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     connection.request("GET", path, headers=headers)
     response = connection.getresponse()
     body = response.read()
@@ -79,7 +79,7 @@ def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signal
         assert get(port, "/_stcore/metrics")[0] == 404
         assert get(port, "/", Host="evil.example")[0] == 403
         process.send_signal(ending)
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=120) == 0
     said = (tmp_path / "out.txt").read_text()
     assert "Traceback" not in said
     assert "has ended" in said or ending == signal.SIGTERM
@@ -101,7 +101,7 @@ def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> Non
             assert [next(messages).kind, next(messages).kind] == ["snapshot", "curves"]
             process.send_signal(signal.SIGTERM)
             assert list(messages) == []
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=120) == 0
     lock.close()
     said = (tmp_path / "out.txt").read_text()
     assert "Traceback" not in said
@@ -120,7 +120,7 @@ def test_a_request_that_takes_too_long_is_broken_off_without_a_traceback(tmp_pat
             waiting.sendall(head.encode())
             assert get(port, "/_stcore/health", **{"X-Designer-Token": token})[0] == 200
             process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=60) == 0
+            assert process.wait(timeout=120) == 0
     said = (tmp_path / "out.txt").read_text()
     assert "running task" in said
     assert "Traceback" not in said
@@ -131,7 +131,9 @@ def test_the_first_line_is_the_address_with_the_code(
 ) -> None:
     monkeypatch.setenv("DESIGNER_ALLOWED_HOSTS", "lab.example:443")
     with app(tmp_path) as (process, port):
-        first, *others = (tmp_path / "out.txt").read_text().splitlines()
+        said = tmp_path / "out.txt"
+        wait_for(lambda: "lab.example:443" in said.read_text())
+        first, *others = said.read_text().splitlines()
         address = f"Pipeline Designer: http://127.0.0.1:{port}/"
         assert first.startswith(f"{address}?code=")
         code = first.removeprefix(f"{address}?")
@@ -192,7 +194,7 @@ def test_it_listens_on_this_machine_only_and_finds_a_free_port(tmp_path: Path) -
             capture_output=True,
             text=True,
             cwd=ROOT,
-            timeout=60,
+            timeout=120,
             check=False,
         )
         assert done.returncode == 1
@@ -227,7 +229,7 @@ def test_only_a_page_of_ours_in_a_browser_that_was_let_in_opens_the_websocket(
                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                 "Sec-WebSocket-Protocol: streamlit\r\n\r\n"
             )
-            with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+            with socket.create_connection(("127.0.0.1", port), timeout=120) as connection:
                 connection.sendall(head.encode())
                 assert str(status).encode() in connection.recv(100).split(b"\r\n")[0], headers
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 import faulthandler
 import multiprocessing
 import os
-import socket
 from collections.abc import Callable
 from pathlib import Path
 
+from modules.scripts.launchers.ports import held_ports
 from pipelines.workers.preloads import TORCH_IMPORTS
 
 
 def run_ranks(work: Callable[[int, int, Path], None], world_size: int, folder: Path) -> list[int]:
     """The exit codes of ``work(rank, world_size, folder)``, each in a process of its own."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    with held_ports(1, first=0) as [port]:  # held until torch takes it
+        return _run_at(port, work, world_size, folder)
+
+
+def _run_at(
+    port: int, work: Callable[[int, int, Path], None], world_size: int, folder: Path
+) -> list[int]:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(TORCH_IMPORTS))
     processes = [
@@ -26,7 +30,7 @@ def run_ranks(work: Callable[[int, int, Path], None], world_size: int, folder: P
     for process in processes:
         process.start()
     for process in processes:
-        process.join(150)
+        process.join(300)
         if process.is_alive():
             process.kill()
             process.join()

@@ -54,7 +54,7 @@ def test_files_pass_through_a_conversion_and_do_not_stay(tmp_path: Path) -> None
     fill(tmp_path / "few", FEW)
     num_bytes = fill(tmp_path / "many", MANY)
     arguments = [sys.executable, "-c", MEASURED, str(tmp_path)]
-    done = subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=300)
     (few, before), (many, after) = (map(int, line.split()) for line in done.stdout.splitlines())
     assert (few, many) == (FEW, MANY)
     # Some portions are under way at once, and a row of a table is kept of each file.

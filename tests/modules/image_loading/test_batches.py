@@ -74,7 +74,7 @@ class Noted(Features):
     def wait_for(self, num: int) -> bool:
         """True once so many have been read."""
         with self._more:
-            return self._more.wait_for(lambda: len(self.indices) >= num, timeout=30)
+            return self._more.wait_for(lambda: len(self.indices) >= num, timeout=120)
 
 
 def test_the_next_batch_is_read_in_advance_also_over_the_end_of_a_pass() -> None:

@@ -29,7 +29,7 @@ class Team:
     """Processes that gather values, as threads."""
 
     def __init__(self, size: int) -> None:
-        self._barrier = threading.Barrier(size, timeout=30)
+        self._barrier = threading.Barrier(size, timeout=120)
         self._values = [""] * size
 
     def gather(self, rank: int, value: str) -> list[str]:

@@ -111,7 +111,7 @@ checkpoints.wait()
 
 
 def test_a_process_killed_while_it_saves_leaves_the_checkpoint_before(tmp_path: Path) -> None:
-    process = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], timeout=100)
+    process = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], timeout=300)
     assert process.returncode == -signal.SIGKILL
     assert len(list(tmp_path.iterdir())) == 2, "a whole one and what was begun"
     checkpoints, events = _warned(tmp_path)

@@ -26,7 +26,7 @@ def designer(runs: RunService, *arguments: str | Path) -> Result:
 def as_process(runs: RunService, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """The same as a process of its own, with its own standard output."""
     command = [sys.executable, "-m", "pipelines.cli", *_command(runs, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def _command(runs: RunService, arguments: tuple[str | Path, ...]) -> list[str]:

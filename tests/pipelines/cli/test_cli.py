@@ -290,7 +290,7 @@ def test_looking_around_imports_no_torch(arguments: list[str], tmp_path: Path) -
     environment = {**os.environ, "DESIGNER_WORKSPACE": str(tmp_path)}
     command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, env=environment
+        command, capture_output=True, text=True, timeout=300, check=False, env=environment
     )
     assert done.returncode == 0, done.stderr
 

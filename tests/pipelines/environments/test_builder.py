@@ -139,9 +139,9 @@ def test_two_builders_wait_for_each_other(environments: WorkspaceEnvironments) -
         locks.lock(other)
         thread = threading.Thread(target=build)
         thread.start()
-        assert waiting.wait(60)
+        assert waiting.wait(120)
         assert not folder_of(record.key, environments.root).exists()
-    thread.join(60)
+    thread.join(120)
     assert [each.was_cached for each in built] == [False]
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from pipelines.documents.document import PipelineDocument
@@ -18,6 +16,7 @@ from pipelines.workers.step_spec import StepSpec
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import failure, node, refused, wired
+from tests.pipelines.execution.test_crashes import has_ended, wait_for
 
 HEAD = '''
 from __future__ import annotations
@@ -132,10 +131,7 @@ def test_what_it_starts_ends_with_it(shared_runs: RunService) -> None:
     write_module(shared_runs, "parent", body)
     message = failure(shared_runs, using("parent"), "bad")["message"]
     pid = int(message.rpartition("<")[2].partition(">")[0])
-    deadline = time.monotonic() + 60
-    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < deadline, "its child process is still there"
-        time.sleep(0.02)
+    wait_for(lambda: has_ended(pid))
 
 
 def test_long_and_broken_words_are_shortened_and_mended(shared_runs: RunService) -> None:

@@ -83,7 +83,7 @@ def test_a_run_goes_on_when_its_command_sees_another_clock(
     path = tmp_path / "quick.json"
     path.write_text(dump_document(QUICK), encoding="utf-8")
     command = with_clock_set(tmp_path, seconds, designer(runs, "run", str(path)))
-    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout
     assert json.loads(done.stdout)["status"] == "completed"
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from modules.operating_system.process_table import descendant_facts, process_facts
 from modules.operating_system.processes import ProcessIdentity, descendants
 from pipelines.documents.document import PipelineDocument, dump_document
 from pipelines.execution.runner_lock import current_runner
@@ -35,7 +36,7 @@ SLEEPER = build(
 )
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
@@ -56,22 +57,44 @@ def family(runs: RunService) -> tuple[ProcessIdentity, set[ProcessIdentity]]:
     return info.identity, descendants(info.pid)
 
 
-def command_of(process: ProcessIdentity) -> list[str]:
-    return psutil.Process(process.pid).cmdline()
+def has_ended(pid: int) -> bool:
+    """True for what nobody has reaped yet, too."""
+    facts = process_facts(pid)
+    return facts is None or not facts.is_alive
 
 
-def fork_server_of(runs: RunService) -> ProcessIdentity:
-    """The one of steps that load nothing; the runner may have others from tests before."""
+def children_of(pid: int) -> list[int]:
+    """The living children of a process, the oldest first: pids begin anew at some time."""
+    found = {each: facts for each, facts in descendant_facts(pid).items() if facts.parent == pid}
+    return sorted(found, key=lambda each: found[each].started)
+
+
+def fork_server_of(runs: RunService, preload: str = "nothing") -> ProcessIdentity:
+    """The one of steps that load this; the runner may have others from tests before."""
     runner, _ = family(runs)
-    children = psutil.Process(runner.pid).children()
-    return ProcessIdentity.of(next(each.pid for each in children if "nothing" in each.cmdline()))
+    servers = (each for each in children_of(runner.pid) if loads(each, preload))
+    return ProcessIdentity.of(next(servers))
+
+
+def loads(pid: int, preload: str) -> bool:
+    try:
+        return preload in psutil.Process(pid).cmdline()
+    except psutil.Error:  # it has just ended
+        return False
 
 
 def host_of(runs: RunService) -> ProcessIdentity:
     """The host of the step that runs; beside it there is a spare one, which has no log yet."""
-    children = psutil.Process(fork_server_of(runs).pid).children()
-    hosts = [each for each in children if any("/70_" in f.path for f in each.open_files())]
-    return ProcessIdentity.of(hosts[0].pid)
+    server = fork_server_of(runs)
+    wait_for(lambda: any(map(has_log, children_of(server.pid))))
+    return ProcessIdentity.of(next(filter(has_log, children_of(server.pid))))
+
+
+def has_log(pid: int) -> bool:
+    try:
+        return any("/70_" in each.path for each in psutil.Process(pid).open_files())
+    except psutil.Error:  # it has just ended
+        return False
 
 
 def is_told(runs: RunService, run_id: str) -> bool:
@@ -101,7 +124,7 @@ def test_a_killed_fork_server_takes_its_hosts_along_and_is_replaced(runs: RunSer
     fork_server_of(runs).signal(signal.SIGKILL)
     state = finish(runs, run_id)
     assert state.steps["long"].status == "failed"
-    wait_for(lambda: not host.is_alive, 5.0)
+    wait_for(lambda: not host.is_alive)
     runs.resume(run_id)
     assert finish(runs, run_id).status == "completed"
 
@@ -111,8 +134,8 @@ def test_a_run_goes_on_by_itself_after_its_runner_was_killed(runs: RunService) -
     runner, others = family(runs)
     assert others
     runner.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
-    wait_for(lambda: waits(runs, run_id), 5.0)
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
+    wait_for(lambda: waits(runs, run_id))
     state = runs.store.state(run_id)
     assert statuses(state) == {"two": "completed", "long": "queued", "sum": "not started"}
     assert "The runner ended during attempt 1" in state.steps["long"].warnings[0]
@@ -133,9 +156,9 @@ def test_a_run_that_is_followed_goes_on_after_each_of_three_crashes(runs: RunSer
     with ThreadPoolExecutor() as pool:
         state = pool.submit(finish, runs, run_id)
         for attempt in (1, 2, 3):
-            wait_for(partial(is_running, runs, run_id, attempt), 30.0)
+            wait_for(partial(is_running, runs, run_id, attempt))
             family(runs)[0].signal(signal.SIGKILL)
-        assert state.result(60).status == "completed"
+        assert state.result(120).status == "completed"
     assert runs.store.state(run_id).steps["long"].attempt == 4
 
 
@@ -185,7 +208,7 @@ def test_a_run_whose_command_has_gone_too_is_cancelled(runs: RunService) -> None
     assert record is not None
     runs.store.set_options(run_id, replace(record.options, owner=gone))
     family(runs)[0].signal(signal.SIGKILL)
-    wait_for(lambda: is_told(runs, run_id), 10.0)
+    wait_for(lambda: is_told(runs, run_id))
     state = runs.store.state(run_id)
     assert state.status == "cancelled"
     assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
@@ -217,7 +240,7 @@ def test_a_finished_step_of_a_dead_runner_is_adopted(runs: RunService) -> None:
     result = runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json"
     wait_for(result.exists)
     runner.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
     runs.runner.refresh()
     state = finish(runs, run_id)
     assert state.status == "completed"
@@ -251,7 +274,7 @@ def test_what_a_step_told_after_its_runner_died_is_read(workspace: Workspace) ->
         wait_for((runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json").exists)
         assert len(runs.store.metrics(run_id, "long")) < 40
         runner.signal(signal.SIGKILL)
-        wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+        wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
         runs.runner.refresh()
         step = finish(runs, run_id).steps["long"]
         assert (step.status, step.attempt, step.summary) == ("completed", 1, "forty")
@@ -264,7 +287,7 @@ def test_a_stopped_runner_takes_everything_along(runs: RunService) -> None:
     start(runs)
     runner, others = family(runs)
     assert runs.runner.stop()
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
     assert not runs.runner.stop()
 
 
@@ -289,7 +312,7 @@ def test_a_run_ends_with_the_command_that_waits_for_it(
     run_id = runs.store.newest()[0].id
     wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
     os.kill(process.pid, number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert process.returncode != 0
     state = finish(runs, run_id)
     assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
@@ -299,5 +322,5 @@ def test_the_runner_ends_when_its_workspace_is_gone(runs: RunService, tmp_path: 
     start(runs)
     runner, others = family(runs)
     runs.workspace.root.rename(tmp_path / "moved")
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 10.0)
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
     (tmp_path / "moved").rename(runs.workspace.root)

@@ -221,7 +221,7 @@ def test_a_disk_without_room_for_the_reserve_ends_the_command_with_0138(
     small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:
     command = starved(small_runs, small_disk, tmp_path)
-    said, errors = command.communicate(timeout=60)
+    said, errors = command.communicate(timeout=120)
     report = json.loads(said)
     assert (command.returncode, report["status"]) == (1, "failed")
     assert report["problem"]["code"] == "0138"
@@ -240,7 +240,7 @@ def test_a_starved_command_can_be_ended(
     while command.poll() is None and not small_runs.store.unfinished():
         continue
     command.send_signal(ending)
-    _, errors = command.communicate(timeout=60)
+    _, errors = command.communicate(timeout=120)
     assert command.returncode in (1, 130, -ending)
     assert "Traceback" not in errors
     assert list(small_disk.glob("ballast")), "it ended while the disk was full"

@@ -41,7 +41,7 @@ LONG = build(
     {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
     {
         "two": {"module": "constant", "value": 2.0},
-        "long": {"module": "sleep", "seconds": 3.0},
+        "long": {"module": "sleep", "seconds": 6.0},
         "sum": {"module": "add"},
     },
 )
@@ -73,7 +73,7 @@ def runner_of_another_machine(workspace: Workspace) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(120)
 
 
 def is_led(database: Database) -> bool:
@@ -194,7 +194,7 @@ def test_who_is_to_lead_next_waits_while_outputs_are_moved(
 
     monkeypatch.setattr(_InterruptedStep, "end", overtaken)
     recover(workspace, database, leadership=old)
-    successor.join(60)
+    successor.join(120)
     assert holder(workspace)["host"] == "new"
     kinds = [event.kind for event in store.events_after(run_id)]
     assert kinds[-1] == "RunInterrupted"

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-import psutil
 import pytest
 
 from modules.operating_system.processes import ProcessIdentity
@@ -19,9 +18,16 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish
-from tests.pipelines.execution.test_crashes import SLEEPER, family, host_of, start, wait_for
+from tests.pipelines.execution.test_crashes import (
+    SLEEPER,
+    children_of,
+    family,
+    host_of,
+    start,
+    wait_for,
+)
 
-STALLED_SECONDS = 1.0
+STALLED_SECONDS = 2.0
 STEADY = '''
 import time
 from pathlib import Path
@@ -68,7 +74,7 @@ def steady(parameters: SteadyParameters, context: Context) -> Beat:
 
 @pytest.fixture
 def impatient(runs: RunService) -> Iterator[RunService]:
-    """Runs whose runner calls a step stalled after a second."""
+    """Runs whose runner calls a step stalled after two seconds."""
     runs.runner.stop()
     command = [sys.executable, "-m", "pipelines.execution.runner_process", "--detach"]
     command += ["--stalled-seconds", str(STALLED_SECONDS), "--workspace", str(runs.workspace.root)]
@@ -88,9 +94,17 @@ def steady(runs: RunService, **settings: Any) -> PipelineDocument:
 def under_way(runs: RunService, document: PipelineDocument) -> tuple[str, ProcessIdentity]:
     """A run that tells its progress, and the second of its ranks."""
     run_id = runs.submit(RunRequest(document))
-    wait_for(lambda: runs.store.state(run_id).steps["beat"].progress is not None)
-    rank = psutil.Process(host_of(runs).pid).children()[1]
-    return run_id, ProcessIdentity.of(rank.pid)
+    wait_for(lambda: steps_done(runs, run_id) > 1)  # now the first one of each rank is printed
+    return run_id, second_rank(runs)
+
+
+def steps_done(runs: RunService, run_id: str) -> int:
+    progress = runs.store.state(run_id).steps["beat"].progress
+    return 0 if progress is None else int(progress["done"])
+
+
+def second_rank(runs: RunService) -> ProcessIdentity:
+    return ProcessIdentity.of(children_of(host_of(runs).pid)[1])
 
 
 def test_a_rank_that_stands_still_is_told_with_the_last_words_of_each(
@@ -124,26 +138,24 @@ def test_ranks_that_never_begin_are_told(impatient: RunService) -> None:
 
 
 def test_a_step_that_stands_still_too_long_is_ended_and_tried_again(impatient: RunService) -> None:
-    run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.03))
+    run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.1))
     rank.signal(signal.SIGSTOP)
-    wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2, 40.0)
+    wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2)
     assert not rank.is_alive
     warning = impatient.store.state(run_id).steps["beat"].warnings[0]
-    assert "no progress for 0.03 minutes, its stall limit" in warning
+    assert "no progress for 0.1 minutes, its stall limit" in warning
     assert "Rank 1: rank 1 did its step" in warning
     (impatient.workspace.root / "runs" / "end").touch()
     assert finish(impatient, run_id).status == "completed"
 
 
 def test_a_step_that_stalls_each_time_fails_and_says_why(impatient: RunService) -> None:
-    run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.03))
+    run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.1))
     rank.signal(signal.SIGSTOP)
-    wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2, 40.0)
+    wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2)
     step = impatient.store.state(run_id).steps["beat"]
     wait_for(lambda: impatient.store.state(run_id).steps["beat"].progress is not None)
-    ProcessIdentity.of(psutil.Process(host_of(impatient).pid).children()[1].pid).signal(
-        signal.SIGSTOP
-    )
+    second_rank(impatient).signal(signal.SIGSTOP)
     state = finish(impatient, run_id)
     assert state.status == "failed", step
     assert state.problem is not None

@@ -8,7 +8,6 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from modules.artifacts import TrainedModel
@@ -22,7 +21,13 @@ from pipelines.runs.run_service import RunService
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, opened, run
-from tests.pipelines.execution.test_crashes import family, is_told, wait_for
+from tests.pipelines.execution.test_crashes import (
+    children_of,
+    family,
+    fork_server_of,
+    is_told,
+    wait_for,
+)
 
 pytestmark = pytest.mark.slow
 LIBRARY = Path(__file__).parents[3] / "pipelines" / "library"
@@ -138,7 +143,7 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None
     run_id = start_training(runs, *TWO_PROCESSES)
     runner, everyone = family(runs)
     target = {
-        "rank": psutil.Process(host_of_training(runs)).children()[1].pid,
+        "rank": children_of(host_of_training(runs))[1],
         "host": host_of_training(runs),
         "fork server": torch_fork_server(runs),
         "runner": runner.pid,
@@ -146,9 +151,9 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None
     trainers = descendants(torch_fork_server(runs))  # spare hosts stay with the others
     doomed = everyone if victim == "runner" else trainers
     ProcessIdentity.of(target).signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
+    wait_for(lambda: not any(each.is_alive for each in doomed))
     if victim != "runner":  # after the end of a runner the run goes on by itself
-        wait_for(lambda: is_told(runs, run_id), 5.0)
+        wait_for(lambda: is_told(runs, run_id))
         state = runs.store.state(run_id)
         assert (state.status, state.steps["train"].status) == ("failed", "failed")
         name = {"rank": "RankLost"}.get(victim, "ProcessLost")
@@ -157,11 +162,6 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None
         assert not list(runs.artifacts.root.glob(".*"))
         runs.resume(run_id)
     assert_went_on(runs, run_id, *TWO_PROCESSES)
-
-
-def fork_servers(runs: RunService) -> set[int]:
-    runner, _ = family(runs)
-    return {child.pid for child in psutil.Process(runner.pid).children()}
 
 
 TELLING = """
@@ -203,11 +203,11 @@ def test_each_process_has_the_environment_in_which_torch_is_fastest(workspace: W
 
 
 def torch_fork_server(runs: RunService) -> int:
-    return next(pid for pid in fork_servers(runs) if "torch" in psutil.Process(pid).cmdline())
+    return fork_server_of(runs, "torch").pid
 
 
 def host_of_training(runs: RunService) -> int:
-    return psutil.Process(torch_fork_server(runs)).children()[0].pid
+    return children_of(torch_fork_server(runs))[0]
 
 
 def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: RunService) -> None:
@@ -238,7 +238,6 @@ def test_a_warm_runner_does_not_load_torch_again(runs: RunService) -> None:
     loaded = ProcessIdentity.of(torch_fork_server(runs))
     run_id = start_training(runs, *TWO_PROCESSES, "train.random_seed=9")
     assert ProcessIdentity.of(torch_fork_server(runs)) == loaded
-    ranks = psutil.Process(host_of_training(runs)).children()
-    assert len(ranks) == 2
+    assert len(children_of(host_of_training(runs))) == 2
     runs.cancel(run_id)
     assert finish(runs, run_id).status == "cancelled"

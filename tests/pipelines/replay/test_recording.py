@@ -76,7 +76,7 @@ def test_it_opens_without_torch_data_and_runs(content: bytes, tmp_path: Path) ->
             [sys.executable, "-c", WITHOUT_TORCH, "replay", *command, *options],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -69,7 +69,7 @@ def test_another_connections_commit_is_noticed(
     assert not watch.changed()
     other = Database.open(kept)
     RunStore(other).create({}, NODES, name="n", experiment="e")
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not watch.changed():
         assert time.monotonic() < deadline
     assert not watch.changed()

@@ -169,7 +169,7 @@ class Cluster(ThreadingHTTPServer):
         """Its pods go with a job, and so does what belongs to it."""
         for each in self.processes.pop(name, ()):
             each.terminate()
-            each.wait(30)
+            each.wait(120)
         for path, found in list(self.objects.items()):
             owners = found.get("metadata", {}).get("ownerReferences", ())
             if any(each["uid"] == f"uid-of-{name}" for each in owners):

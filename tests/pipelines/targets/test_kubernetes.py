@@ -53,7 +53,7 @@ def target(cluster: Cluster, tmp_path: Path) -> Iterator[RemoteTarget]:
 
 
 def end_of(step: AgentStep) -> StepEnd:
-    wait_for(lambda: step.poll() is not None, 90)
+    wait_for(lambda: step.poll() is not None)
     end = step.poll()
     assert end is not None
     return end
@@ -83,6 +83,8 @@ def test_a_step_runs_in_a_pod_and_the_token_stays_in_its_file(
     wait_for(lambda: "ownerReferences" in service["metadata"])
     assert service["metadata"]["ownerReferences"][0]["uid"] == job["metadata"]["uid"]
     assert TOKEN not in str([cluster.objects, cluster.asked, target.offer])
+    [[agent]] = cluster.processes.values()
+    agent.wait(120)  # it writes files until then
     files = [each for each in tmp_path.rglob("*") if each.is_file()]
     assert [each for each in files if TOKEN in each.read_text(errors="replace")] == [
         cluster.kubeconfig

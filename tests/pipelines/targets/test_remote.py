@@ -22,7 +22,7 @@ from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 from pipelines.targets.remote import RemoteTarget, job_name
 from pipelines.workers.agent_files import AgentFiles, Order
-from pipelines.workers.step_spec import StepSpec
+from pipelines.workers.step_spec import STOP, StepSpec
 from pipelines.workspace import Workspace
 from tests.pipelines.execution.test_crashes import wait_for
 
@@ -108,7 +108,7 @@ def target(engine: Processes, tmp_path: Path) -> Iterator[RemoteTarget]:
 
 
 def ended(step: AgentStep) -> None:
-    wait_for(lambda: step.poll() is not None, 90)
+    wait_for(lambda: step.poll() is not None)
 
 
 def test_a_step_is_submitted_at_once_and_its_agents_tell_how_it_ended(
@@ -176,13 +176,14 @@ def test_what_runs_goes_on_with_a_warning_where_its_engine_lets_nobody_in(
     engine: Processes, target: RemoteTarget, spec: StepSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pipelines.targets.agent_step.REFUSED_SECONDS", 0.0)
-    step = target.submit(replace(spec, parameters={"seconds": 6.0}), "nothing")
+    step = target.submit(replace(spec, parameters={"seconds": 600.0}), "nothing")
     wait_for(lambda: step.phase is not None and step.phase.name == "running")
     engine.refusal = REFUSAL
     wait_for(lambda: bool(step._warnings))
     [said] = map(str, step.new_warnings())
     assert said.startswith("the engine can no longer be asked about this step, which goes on:")
     assert REFUSAL.cure in said
+    (Path(spec.node_dir) / STOP).touch()
     ended(step)
     end = step.poll()
     assert end is not None

@@ -6,19 +6,19 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
+from modules.operating_system.process_table import process_facts
 from pipelines.documents.document import dump_document
 from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import node, wired
+from tests.pipelines.execution.test_crashes import has_ended, wait_for
 
 HOOKS = """
 from __future__ import annotations
@@ -193,10 +193,7 @@ def test_the_code_is_given_no_secrets_and_no_files(
 def test_what_the_code_starts_ends_with_it(odd: RunService, tmp_path: Path) -> None:
     _, told = command(odd, tmp_path, "validate", check="start")
     pid = int(told["problems"][0]["message"])
-    deadline = time.monotonic() + 5
-    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < deadline, "it is still there"
-        time.sleep(0.02)
+    wait_for(lambda: has_ended(pid))
 
 
 ASKING = """
@@ -217,8 +214,9 @@ def test_the_code_ends_with_whoever_asked_it(odd: RunService) -> None:
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as asking:
         assert asking.stdout is not None
-        child = psutil.Process(int(asking.stdout.readline()))
-        family = [child, *child.parents()[:1]]
+        child = int(asking.stdout.readline())
+        facts = process_facts(child)
+        assert facts is not None
+        family = [child, facts.parent]
         asking.kill()
-    psutil.wait_procs(family, timeout=5)
-    assert not [each for each in family if each.is_running()]
+    wait_for(lambda: all(map(has_ended, family)))

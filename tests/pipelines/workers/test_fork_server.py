@@ -44,7 +44,7 @@ def server(tmp_path: Path) -> Iterator[ForkServerClient]:
 def receive(server: ForkServerClient, count: int) -> list[HostMessage]:
     """The next messages, as many as asked for."""
     received: list[HostMessage] = []
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while len(received) < count:
         assert time.monotonic() < deadline, f"received only {received}"
         received.extend(server.receive())

@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
-import psutil
 import pytest
 
 from modules.operating_system.process_table import process_facts
@@ -17,7 +16,13 @@ from modules.operating_system.processes import ProcessIdentity
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build, finish
-from tests.pipelines.execution.test_crashes import family, fork_server_of, host_of, wait_for
+from tests.pipelines.execution.test_crashes import (
+    children_of,
+    family,
+    fork_server_of,
+    host_of,
+    wait_for,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux adopts orphans")
 
@@ -156,8 +161,8 @@ def test_none_outlives_a_killed(
     guardian = guardian_of(runs)
     runner, _ = family(runs)
     victim(runs).signal(signal.SIGKILL)
-    wait_for(lambda: not alive(brood), 5.0)
-    wait_for(lambda: guardian.is_alive == runner.is_alive, 5.0)
+    wait_for(lambda: not alive(brood))
+    wait_for(lambda: guardian.is_alive == runner.is_alive)
 
 
 def test_a_runner_that_loses_its_guardian_ends_with_all_that_it_started(
@@ -166,7 +171,7 @@ def test_a_runner_that_loses_its_guardian_ends_with_all_that_it_started(
     run_id = breeding(runs, brood, "waits")
     runner, _ = family(runs)
     guardian_of(runs).signal(signal.SIGKILL)
-    wait_for(lambda: not runner.is_alive, 10.0)
+    wait_for(lambda: not runner.is_alive)
     assert not alive(brood)
     runs.runner.refresh_without_starting()
     assert runs.store.state(run_id).status == "queued", "it goes on with the next runner"
@@ -174,7 +179,8 @@ def test_a_runner_that_loses_its_guardian_ends_with_all_that_it_started(
 
 def test_none_outlives_a_killed_rank(runs: RunService, brood: Path) -> None:
     run_id = breeding(runs, brood, "waits", 2)
-    psutil.Process(host_of(runs).pid).children()[0].kill()
+    rank = children_of(host_of(runs).pid)[0]  # what the ranks have started is younger
+    ProcessIdentity.of(rank).signal(signal.SIGKILL)
     assert finish(runs, run_id).status == "failed"
     assert not alive(brood)
 
@@ -186,11 +192,11 @@ def test_the_next_runner_ends_what_nobody_was_left_to_end(runs: RunService, broo
         each.signal(signal.SIGSTOP)
     for each in doomed:
         each.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
+    wait_for(lambda: not any(each.is_alive for each in doomed))
     assert alive(brood)
     runs.runner.ensure()
     unmarked = (brood / "bare-0").read_text()  # it threw its environment away
-    wait_for(lambda: [each.pid for each in alive(brood)] in ([], [int(unmarked)]), 5.0)
+    wait_for(lambda: [each.pid for each in alive(brood)] in ([], [int(unmarked)]))
 
 
 SCRIPT = """
@@ -199,6 +205,9 @@ if os.fork() == 0:
     os.setsid()
     if os.fork():
         os._exit(0)
+else:
+    os.wait()
+print("stays", flush=True)
 time.sleep(600)
 """
 """One process, and a grandchild of it in another session that is nobody's child."""
@@ -222,9 +231,16 @@ def launched(runs: RunService) -> str:
     node = {"module": "launch", "code": SCRIPT, "run_settings": settings}
     document = build({}, {"own": node})
     runs.checks.allow_code_of(document)
-    runs.submit(RunRequest(document))
-    wait_for(lambda: len(marked(f"{name}=1")) == 4)
+    folder = runs.workspace.node_dir(runs.submit(RunRequest(document)), "own")
+    logs = [folder / f"70_driver_log_{rank}.txt" for rank in (0, 1)]
+    wait_for(lambda: [stays_of(each) for each in logs] == [2, 2])
+    assert len(marked(f"{name}=1")) == 4
     return f"{name}=1"
+
+
+def stays_of(log: Path) -> int:
+    """How many processes have said that they stay: what they came from is gone by then."""
+    return log.read_text().count("stays") if log.exists() else 0
 
 
 def ancestor(pid: int, generations: int) -> int:
@@ -242,7 +258,7 @@ def test_nothing_of_a_script_outlives_a_killed(launched: str, generations: int) 
     before = marked(launched)
     [host] = {ancestor(pid, 1) for pid in before} - before
     ProcessIdentity.of(ancestor(host, generations - 1)).signal(signal.SIGKILL)
-    wait_for(lambda: not marked(launched) & before, 5.0)
+    wait_for(lambda: not marked(launched) & before)
 
 
 def test_nothing_of_a_script_outlives_a_cancelled_run(runs: RunService, launched: str) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from modules.operating_system.processes import ProcessIdentity
+from modules.operating_system.signals import KILL
 from modules.operating_system.spawning import spawn
 from pipelines.workers.fork_server_protocol import (
     HostEnded,
@@ -29,7 +31,7 @@ def server() -> Iterator[tuple[psutil.Process, socket.socket]]:
     connection.settimeout(60)
     yield psutil.Process(process.pid), connection
     connection.close()
-    assert process.wait(60) == 0
+    assert process.wait(120) == 0
 
 
 def messages(connection: socket.socket, count: int) -> list[Message]:
@@ -46,8 +48,9 @@ def test_spares_wait_and_are_replaced(
     assert isinstance(messages(connection, 1)[0], Ready)
     wait_for(lambda: len(process.children()) == NUM_SPARES)
     spares = process.children()
-    spares[0].kill()
-    psutil.wait_procs(spares[:1], 1)  # the server reaps it
+    gone = ProcessIdentity.of(spares[0].pid)
+    gone.signal(KILL)
+    wait_for(lambda: not gone.is_alive)
     connection.sendall(encode(StartHost("token", str(tmp_path / "none.json"), 0)))
     started, ended = messages(connection, 2)
     assert started == HostStarted("token", spares[1].pid)

@@ -97,7 +97,7 @@ def test_a_cancelled_step_leaves_nothing_but_what_stays(
     warm: Warm, target: RemoteTarget, spec: StepSpec
 ) -> None:
     step = target.submit(replace(spec, parameters={"seconds": 60.0}), "torch")
-    wait_for(lambda: step.phase is not None and step.phase.name == "running", 60)
+    wait_for(lambda: step.phase is not None and step.phase.name == "running")
     step.cancel()
     ended(step)
     warm.end_of_one()
@@ -108,7 +108,7 @@ def test_a_killed_agent_is_told_and_takes_its_host_along(
     warm: Warm, target: RemoteTarget, spec: StepSpec
 ) -> None:
     step = target.submit(replace(spec, parameters={"seconds": 60.0}), "torch")
-    wait_for(lambda: step.phase is not None and step.phase.name == "running", 60)
+    wait_for(lambda: step.phase is not None and step.phase.name == "running")
     facts = step.files.read("node-0.json")
     assert facts is not None
     os.kill(facts["pid"], 9)
@@ -127,7 +127,7 @@ def test_with_who_holds_it_all_of_it_ends(spec: StepSpec, tmp_path: Path) -> Non
     held = Warm()
     target = target_of(held, tmp_path / "workspace")
     step = target.submit(replace(spec, parameters={"seconds": 60.0}), "torch")
-    wait_for(lambda: step.phase is not None and step.phase.name == "running", 60)
+    wait_for(lambda: step.phase is not None and step.phase.name == "running")
     family = descendants(held.kept.pid)
     assert family
     held.end()

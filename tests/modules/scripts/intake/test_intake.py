@@ -59,7 +59,7 @@ class Run:
                 env={**kept, **self.variables, "RANK": str(rank)},
                 stdout=log,
                 check=True,
-                timeout=60,
+                timeout=120,
             )
 
 

@@ -30,7 +30,7 @@ class Client:
     connection: HTTPConnection = field(init=False)
 
     def __post_init__(self) -> None:
-        self.connection = HTTPConnection(urlsplit(self.server.address).netloc, timeout=20)
+        self.connection = HTTPConnection(urlsplit(self.server.address).netloc, timeout=120)
 
     def ask(
         self, method: str, target: str, body: object = None, *, path: str | None = None
@@ -211,7 +211,7 @@ def test_files_stay_in_the_outputs_whatever_a_model_is_called(
 )
 def test_a_body_without_a_fit_length_is_not_read(client: Client, head: str) -> None:
     parts = urlsplit(client.server.address)
-    with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+    with socket.create_connection((parts.hostname, parts.port), timeout=120) as connection:
         request = f"POST {parts.path}{LOG_METRIC} HTTP/1.1\r\nHost: x\r\n{head}\r\n\r\n"
         connection.sendall(request.encode())
         answer = b"".join(iter(lambda: connection.recv(65_536), b""))  # until it is closed

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from modules.scripts.launchers.ports import held_ports
 from modules.scripts.shims import SHIMS
 from tests.modules.scripts.shims.test_shims import run
 
@@ -67,18 +68,19 @@ assert not hvd.is_initialized()
 """
 
 
-def free_port() -> int:
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return int(held.getsockname()[1])
+@pytest.fixture
+def port() -> Iterator[int]:
+    """One that is held until torch takes it."""
+    with held_ports(1, first=0) as [port]:
+        yield port
 
 
-def test_two_processes_train_one_model(tmp_path: Path) -> None:
+def test_two_processes_train_one_model(tmp_path: Path, port: int) -> None:
     shared = {
         **os.environ,
         "PYTHONPATH": str(SHIMS),
         "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": str(free_port()),
+        "MASTER_PORT": str(port),
         "WORLD_SIZE": "2",
         "LOCAL_WORLD_SIZE": "1",
         "LOCAL_RANK": "0",

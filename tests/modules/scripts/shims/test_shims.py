@@ -29,7 +29,7 @@ def run(script: str, folder: Path, **variables: str) -> subprocess.CompletedProc
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
     )
 
 
@@ -81,7 +81,7 @@ def test_lines_of_several_processes_do_not_mix(tmp_path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", script], env={**environment, "RANK": str(rank)})
         for rank in range(3)
     ]
-    assert [each.wait(60) for each in started] == [0, 0, 0]
+    assert [each.wait(120) for each in started] == [0, 0, 0]
     found = logged(path)
     assert len(found) == 1_500
     for rank in range(3):
