@@ -19,9 +19,10 @@ from pipelines.store.leadership import vacant
 from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 
-START_SECONDS = 20.0
+START_SECONDS = 60.0
+"""A busy machine takes ten times as long as an idle one."""
 STOP_SECONDS = 15.0
-UNLOCK_SECONDS = 5.0
+UNLOCK_SECONDS = 20.0
 
 
 class RunnerClient:

@@ -23,8 +23,8 @@ from pipelines.errors import WorkspaceGoneError
 from pipelines.execution.runner_lock import announce, current_runner, try_lock
 from pipelines.workspace import Workspace
 
-LAUNCH_SECONDS = 20.0
-LOCK_SECONDS = 10.0
+LAUNCH_SECONDS = 60.0
+LOCK_SECONDS = 20.0
 
 
 def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:

@@ -27,6 +27,8 @@ from pipelines.sentences import user_code
 from pipelines.user_modules.errors import CodeEndedError, answer_of, ended, hangs
 
 ANSWER_SECONDS = 10.0
+START_SECONDS = 60.0
+"""Of the forking process, which is our own code: a busy machine may take long to import it."""
 END_GRACE_SECONDS = 1.0
 STOP_SECONDS = 2.0
 MAX_ANSWER_BYTES = 8 << 20
@@ -50,9 +52,9 @@ class _Child:
         """``process`` is of one that was started from here, where nothing forks."""
         self.pid, self._line, self._process = pid, line, process
 
-    def exchange(self, question: bytes, deadline: float) -> bytes:
+    def exchange(self, question: bytes) -> bytes:
         """The line it answers; without its end where it has ended. Raises ``TimeoutError``."""
-        answer = bytearray()
+        answer, deadline = bytearray(), time.monotonic() + ANSWER_SECONDS
         with suppress(BrokenPipeError, ConnectionResetError):
             self._line.settimeout(max(deadline - time.monotonic(), 0.001))
             self._line.sendall(question)
@@ -119,15 +121,14 @@ class UserCode:
     def _ask(self, origin: Origin, question: bytes) -> bytes:
         # A child is taken out while it is asked and put back with its answer: whatever goes wrong
         # in between, the next question finds none and starts another.
-        deadline = time.monotonic() + ANSWER_SECONDS
         kept = self._children.pop(origin, None)
         child = kept or self._started(origin)
         try:
-            answer = child.exchange(question, deadline)
+            answer = child.exchange(question)
             if kept is not None and not answer:  # it had been idle for long and is gone
                 self._end(child)
                 child = self._started(origin)
-                answer = child.exchange(question, deadline)
+                answer = child.exchange(question)
         except TimeoutError:
             self._end(child)
             raise hangs(ANSWER_SECONDS) from None
@@ -183,7 +184,7 @@ class UserCode:
     def _running(self) -> socket.socket:
         if self._connection is None:
             self._process, self._connection = _spawn("pipelines.user_modules.server")
-            self._connection.settimeout(ANSWER_SECONDS)
+            self._connection.settimeout(START_SECONDS)
         return self._connection
 
     def _stop(self) -> None:
