@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.cluster.conftest import SlurmLab
@@ -26,7 +24,7 @@ from tests.cluster.steps import (
     same_training,
     waited_for,
 )
-from tests.pipelines.conftest import build
+from tests.pipelines.conftest import build, contents
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 SECRET = "not to be seen anywhere"
@@ -94,13 +92,9 @@ def test_a_script_on_a_machine_has_its_secret_and_nothing_else_does(lab: SlurmLa
     folder = lab.workspace.node_dir(run_id, "own")
     logs = [folder / f"70_driver_log_{rank}.txt" for rank in (0, 1)]
     assert [each.read_text() for each in logs] == [f"m1 {len(SECRET)}\n"] * 2
-    holders = [each for each in lab.machines.folder.rglob("*") if holds(each, SECRET)]
-    assert [each.name for each in holders] == ["secrets.json"]
-
-
-def holds(path: Path, text: str) -> bool:
-    is_databases = path.name.startswith("designer.db")
-    return path.is_file() and not is_databases and text.encode() in path.read_bytes()
+    found = contents(lab.machines.folder).items()
+    holders = [path.name for path, text in found if SECRET.encode() in text]
+    assert [each for each in holders if not each.startswith("designer.db")] == ["secrets.json"]
 
 
 def test_every_launcher_starts_a_script_on_both_machines(lab: SlurmLab) -> None:

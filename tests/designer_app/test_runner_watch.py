@@ -15,7 +15,7 @@ def test_a_run_goes_on_after_its_runner_died_though_nobody_watches(
 ) -> None:
     server.application.runner_watch.start()
     store = server.application.session.runs.store
-    run_id = submit(client, slow(1.5))
+    run_id = submit(client, slow(4.0))
     wait_for(lambda: store.state(run_id).steps["nap"].status == "running")
     info = current_runner(server.application.session.runs.workspace)
     assert info is not None

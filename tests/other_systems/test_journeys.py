@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -94,15 +95,16 @@ def host_of(served: Served, run_id: str) -> ProcessIdentity:
     info = current_runner(served.workspace)
     assert info is not None
     for each in descendants(info.pid):
-        if any(run_id in opened.path for opened in psutil.Process(each.pid).open_files()):
-            return each
+        with suppress(psutil.Error):  # it has just ended
+            if any(run_id in opened.path for opened in psutil.Process(each.pid).open_files()):
+                return each
     raise LookupError(run_id)
 
 
 def log_is_open(served: Served, run_id: str) -> bool:
     try:
         return host_of(served, run_id).is_alive
-    except (LookupError, psutil.Error):
+    except LookupError:
         return False
 
 
@@ -116,7 +118,7 @@ def test_lesson_01_runs(served: Served) -> None:
 
 
 def test_a_run_is_cancelled_and_goes_on_when_resumed(served: Served, client: Client) -> None:
-    run_id = submitted(client, slow(3.0, "cancelled"))
+    run_id = submitted(client, slow(6.0, "cancelled"))
     wait(served, run_id, "nap", "running")
     assert client.post(f"/api/runs/{run_id}/cancel").status == 200
     wait(served, run_id, "nap", "cancelled")
@@ -125,7 +127,7 @@ def test_a_run_is_cancelled_and_goes_on_when_resumed(served: Served, client: Cli
 
 
 def test_a_killed_step_fails_and_goes_on_when_resumed(served: Served, client: Client) -> None:
-    run_id = submitted(client, slow(4.0, "killed"))
+    run_id = submitted(client, slow(6.0, "killed"))
     wait(served, run_id, "nap", "running")
     wait_for(lambda: log_is_open(served, run_id), SECONDS)
     host_of(served, run_id).signal(KILL)
@@ -137,7 +139,7 @@ def test_a_killed_step_fails_and_goes_on_when_resumed(served: Served, client: Cl
 
 
 def test_a_run_goes_on_after_its_runner_was_killed(served: Served, client: Client) -> None:
-    run_id = submitted(client, slow(4.5, "orphaned"))
+    run_id = submitted(client, slow(6.5, "orphaned"))
     wait(served, run_id, "nap", "running")
     info = current_runner(served.workspace)
     assert info is not None

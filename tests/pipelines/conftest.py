@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,8 @@ def empty(runs: RunService) -> None:
             connection.execute(table.delete())
     runs.workspace.secrets_path.unlink(missing_ok=True)
     for entry in runs.workspace.root.iterdir():
-        if entry.is_dir():
-            shutil.rmtree(entry)
+        while entry.is_dir():
+            shutil.rmtree(entry, ignore_errors=True)  # who is just ending may still write there
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +85,17 @@ def runs(workspace: Workspace) -> Iterator[RunService]:
     made = WorkspaceSession(workspace).runs
     yield made
     made.database.close()
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """What the files below a folder hold, but for those that a living runner is just replacing."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for path in (Path(place, name) for name in names):
+            with suppress(FileNotFoundError):
+                if path.is_file():
+                    found[path] = path.read_bytes()
+    return found
 
 
 def build(links: dict[str, dict[str, str]], nodes: dict[str, dict[str, Any]]) -> PipelineDocument:

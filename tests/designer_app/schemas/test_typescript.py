@@ -205,7 +205,7 @@ def _runs_as_pasted(script: str, folder: Path, made: str) -> None:
         env={**os.environ, "PYTHONPATH": root},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=400,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -247,7 +247,7 @@ def _run(test: str, **variables: str) -> None:
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=400,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -21,7 +21,7 @@ LONG = build(
     {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
     {
         "two": {"module": "constant", "value": 2.0},
-        "long": {"module": "sleep", "seconds": 3.0},
+        "long": {"module": "sleep", "seconds": 6.0},
         "sum": {"module": "add"},
     },
 )

@@ -11,6 +11,7 @@ import sys
 import threading
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import s3, toy
-from tests.pipelines.conftest import build, finish, run, statuses, value
+from tests.pipelines.conftest import build, contents, finish, run, statuses, value
 from tests.pipelines.execution.test_crashes import wait_for
 
 PAIR = build(
@@ -149,7 +150,7 @@ def test_a_store_that_is_away_is_waited_for(runs: RunService, disk: Path) -> Non
 def test_an_output_waits_for_the_store_and_is_not_lost(runs: RunService, disk: Path) -> None:
     document = build(
         {"long": {"a": "two"}},
-        {"two": {"module": "constant"}, "long": {"module": "sleep", "seconds": 1.0}},
+        {"two": {"module": "constant"}, "long": {"module": "sleep", "seconds": 4.0}},
     )
     run_id = runs.submit(RunRequest(document))
     wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
@@ -167,7 +168,7 @@ def test_an_output_waits_for_the_store_and_is_not_lost(runs: RunService, disk: P
 def test_what_a_dead_runner_did_not_store_the_next_one_does(runs: RunService, disk: Path) -> None:
     document = build(
         {"long": {"a": "two"}},
-        {"two": {"module": "constant"}, "long": {"module": "sleep", "seconds": 1.0}},
+        {"two": {"module": "constant"}, "long": {"module": "sleep", "seconds": 4.0}},
     )
     run_id = runs.submit(RunRequest(document))
     wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
@@ -185,7 +186,7 @@ def test_what_a_dead_runner_did_not_store_the_next_one_does(runs: RunService, di
 def test_a_cancelled_run_ends_though_the_store_is_away(runs: RunService, disk: Path) -> None:
     document = build(
         {"long": {"a": "two"}},
-        {"two": {"module": "constant"}, "long": {"module": "sleep", "seconds": 1.0}},
+        {"two": {"module": "constant"}, "long": {"module": "sleep", "seconds": 4.0}},
     )
     run_id = runs.submit(RunRequest(document))
     wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
@@ -257,16 +258,17 @@ def test_on_s3_nothing_tells_its_secret(on_s3: tuple[Workspace, int]) -> None:
         watching.join()
     assert "does not answer" in " ".join(away.stdout.split())
     told = seen[0] + away.stdout + away.stderr + _unzipped(replay)
-    files = [path for path in workspace.root.rglob("*") if path.is_file()]
-    told += "".join(path.read_text("latin-1") for path in files)
+    told += "".join(text.decode("latin-1") for text in contents(workspace.root).values())
     assert s3.SECRET not in told
 
 
 def _process_lists() -> str:
     """The command lines of all processes."""
-    return "".join(
-        path.read_text("latin-1") for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()
-    )
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended
+            found.append(path.read_text("latin-1"))
+    return "".join(found)
 
 
 def _unzipped(content: bytes) -> str:

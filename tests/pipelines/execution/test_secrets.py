@@ -20,7 +20,7 @@ from pipelines.workers.redaction import Redaction
 from pipelines.workers.secret_store import SecretStore
 from tests import toy
 from tests.pipelines.cli.commands import designer
-from tests.pipelines.conftest import build, run
+from tests.pipelines.conftest import build, contents, run
 
 VALUE = 'hunter2 or "longer" än that'
 TELL = """
@@ -45,9 +45,9 @@ def secrets(runs: RunService) -> SecretStore:
 def holders(folder: Path) -> list[str]:
     """The files that hold the value, as it is or as JSON writes it; the database's are its own."""
     forms = (VALUE.encode(), json.dumps(VALUE)[1:-1].encode())
-    files = (path for path in folder.rglob("*") if path.is_file())
-    files = (path for path in files if not path.name.startswith("designer.db"))
-    return sorted(path.name for path in files if any(each in path.read_bytes() for each in forms))
+    found = contents(folder).items()
+    files = [(path.name, text) for path, text in found if not path.name.startswith("designer.db")]
+    return sorted(name for name, text in files if any(each in text for each in forms))
 
 
 @pytest.mark.usefixtures("secrets")

@@ -22,6 +22,7 @@ from pipelines.targets.kubernetes_settings import KubernetesSettings
 from pipelines.targets.remote import RemoteTarget, job_name
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
+from tests.pipelines.conftest import contents
 from tests.pipelines.execution.test_crashes import wait_for
 from tests.pipelines.targets.kubernetes_cluster import (
     CORE,
@@ -85,10 +86,8 @@ def test_a_step_runs_in_a_pod_and_the_token_stays_in_its_file(
     assert TOKEN not in str([cluster.objects, cluster.asked, target.offer])
     [[agent]] = cluster.processes.values()
     agent.wait(120)  # it writes files until then
-    files = [each for each in tmp_path.rglob("*") if each.is_file()]
-    assert [each for each in files if TOKEN in each.read_text(errors="replace")] == [
-        cluster.kubeconfig
-    ]
+    holders = [path for path, text in contents(tmp_path).items() if TOKEN.encode() in text]
+    assert holders == [cluster.kubeconfig]
 
 
 def test_a_step_outlives_its_runner_and_is_found_by_its_name(
