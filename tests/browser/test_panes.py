@@ -116,7 +116,7 @@ def test_a_forecast_is_a_table_beside_the_canvas(designer: Designer) -> None:
     expect(table).to_have_attribute("data-stale", "false")
     designer.page.set_viewport_size({"width": 390, "height": 844})
     expect(table.get_by_role("columnheader")).to_have_text(["Node", "Time", "Last time"])
-    last = designer.box(table.get_by_role("columnheader").last)
+    last = designer.resting(table.get_by_role("columnheader").last)
     assert last["x"] + last["width"] <= 390
 
 

@@ -36,6 +36,8 @@ export interface ApiOptions {
 }
 
 const REQUEST_MILLISECONDS = 30_000;
+/** For an answer that waits until torch is loaded, on a busy machine for minutes. */
+export const TORCH_MILLISECONDS = 240_000;
 
 /** A refusal of the server, or its silence: `status` 0. */
 export class ApiError extends Error {
@@ -81,8 +83,13 @@ export class Api {
   }
 
   /** What an endpoint answers; throws `ApiError`. */
-  async ask<Name extends Endpoint>(name: Name, said: Said<Name>): Promise<Answer<Name>> {
-    return answerOf<Name>(await this.send(name, said));
+  async ask<Name extends Endpoint>(
+    name: Name,
+    said: Said<Name>,
+    milliseconds = REQUEST_MILLISECONDS,
+  ): Promise<Answer<Name>> {
+    const signal = AbortSignal.timeout(milliseconds);
+    return answerOf<Name>(await this.send(name, said, { signal }));
   }
 
   /** The answer as it comes, for its headers, bytes or stream; throws `ApiError`. */

@@ -1,7 +1,7 @@
 /** Saved pipelines, and what the server says of a document. */
 
 import type { PipelineDocument, Problem } from "../graph/types";
-import { type Api, answerOf } from "./client";
+import { type Api, TORCH_MILLISECONDS, answerOf } from "./client";
 import type { CatalogAnswer, Choices, Forecast, RevisionEntry, Verdict } from "./types.gen";
 
 export interface Opened {
@@ -82,7 +82,7 @@ export async function choicesIn(api: Api, document: PipelineDocument): Promise<C
 
 /** What a run would do. */
 export function forecastRun(api: Api, document: PipelineDocument): Promise<Forecast> {
-  return api.ask("POST /forecast", { body: document });
+  return api.ask("POST /forecast", { body: document }, TORCH_MILLISECONDS);
 }
 
 function revisionOf(response: Response): string {
