@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-Bho4m0Hs.js";import{to as t}from"./chunk-BSuFymQV.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
