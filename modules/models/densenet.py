@@ -73,7 +73,7 @@ def _forecast(
     category="Computer Vision/Image Classification",
     summary="A densely connected network: few parameters, good with few images.",
     icon="brain",
-    keywords=("classification", "network", "huang", "densenet121", "densenet201"),
+    keywords=("classification", "neural network", "huang", "densenet121", "densenet201"),
     check=_check,
     fingerprint=fingerprint_of,
     forecast=_forecast,

@@ -79,7 +79,7 @@ def _forecast(
     category="Computer Vision/Image Classification",
     summary="A residual network: the usual first choice.",
     icon="brain",
-    keywords=("classification", "network", "resnext", "wide", "resnet18", "resnet50"),
+    keywords=("classification", "neural network", "resnext", "wide", "resnet18", "resnet50"),
     check=_check,
     fingerprint=fingerprint_of,
     forecast=_forecast,

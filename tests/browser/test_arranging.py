@@ -189,6 +189,9 @@ def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -
     mouse.up()
     expect(designer.at("lasso")).to_have_count(0)
     expect(designer.page.locator(".react-flow__node.selected")).to_have_count(2)
+    designer.node("import").locator(".pd-node-title").click()  # this one alone
+    expect(designer.page.locator(".react-flow__node.selected")).to_have_count(1)
+    expect(designer.at("param-source")).to_be_visible()
     designer.press("Escape")
     title = designer.node("convert").locator(".pd-node-title")
     start, other = designer.middle(title), boxes[0]

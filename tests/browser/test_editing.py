@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from pipelines.documents.document import Node
 from tests.browser.designer import Designer
@@ -34,9 +34,20 @@ def test_a_value_out_of_range_says_so_where_it_is_typed(designer: Designer) -> N
     expect(designer.at("undo")).to_be_disabled()
     designer.at("redo").click()
     expect(field).to_have_value("7")
+    designer.fill("learning_rate", "50000")
+    warning = designer.at("settings").locator(".pd-error-text")
+    expect(warning).to_contain_text("far beyond what trains")
+    badge = designer.node("train").locator(".pd-badge")
+    for each in (warning, badge):
+        expect(each).to_have_attribute("data-severity", "warning")
+    assert colour_of(warning) == colour_of(badge)
     designer.at("reset-epochs").click()
     designer.is_saved()
     assert node_of(designer, "train").parameters.get("epochs", 10) != 7
+
+
+def colour_of(locator: Locator) -> str:
+    return str(locator.evaluate("element => getComputedStyle(element).color"))
 
 
 def test_processes_are_set_and_the_effective_batch_is_written_out(designer: Designer) -> None:
@@ -154,7 +165,17 @@ def test_notes_and_groups(designer: Designer) -> None:
 
 def test_searching_nodes_modules_and_commands(designer: Designer) -> None:
     designer.open(lesson("01-digits"))
-    designer.at("palette-search").fill("confusion")
+    search, found = (
+        designer.at("palette-search"),
+        designer.page.locator(".pd-palette-item").first,
+    )
+    for words, module in (
+        ("scoring pictures", "score_image_model"),
+        ("neural network", "densenet"),
+    ):
+        search.fill(words)
+        expect(found).to_have_attribute("data-testid", f"palette-{module}")
+    search.fill("confusion")
     expect(designer.at("palette-evaluate_model")).to_be_visible()
     expect(designer.at("palette-densenet")).to_have_count(0)
     designer.press("Escape")

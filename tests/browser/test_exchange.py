@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,22 @@ def test_an_exported_pipeline_opens_where_it_is_dropped(
     designer.drop_files(designer.page.get_by_role("heading", name="Pipeline Designer"), file)
     designer.page.wait_for_url("**/design?pipeline=*")
     expect(designer.nodes()).to_have_count(3)
+
+
+def test_the_code_of_a_node_runs_as_it_is_pasted(designer: Designer, tmp_path: Path) -> None:
+    designer.open(lesson_with(KEPT, linked=True))
+    designer.select("convert")
+    designer.page.get_by_role("tab", name="Code").click()
+    designer.at("settings").get_by_role("button", name="Copy").click()
+    pasted = tmp_path / "pasted.py"
+    designer.until(lambda: "import" in clipboard(designer))
+    pasted.write_text(clipboard(designer))
+    subprocess.run([sys.executable, pasted], cwd=tmp_path, check=True)
+    assert len(list((tmp_path / "outputs" / "convert").rglob("*.png"))) > 1000
+
+
+def clipboard(designer: Designer) -> str:
+    return str(designer.page.evaluate("navigator.clipboard.readText()"))
 
 
 def test_other_files_are_refused_with_a_reason(designer: Designer, tmp_path: Path) -> None:

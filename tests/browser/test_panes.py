@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.designer import Designer
 from tests.browser.test_newcomer import lesson
+from tests.browser.test_phone import is_inside
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +54,7 @@ def test_a_module_that_is_added_by_name_is_wired_to_the_selected_node(
     document = lesson("01-digits")
     document["nodes"] = [node for node in document["nodes"] if node["id"] == "import"]
     document["links"] = []
+    designer.page.set_viewport_size({"width": 1024, "height": 768})
     designer.open(document)
     designer.select("import")
     designer.press("a")
@@ -62,6 +64,8 @@ def test_a_module_that_is_added_by_name_is_wired_to_the_selected_node(
     expect(designer.wires()).to_have_count(1)
     [made] = designer.is_saved().links
     assert (made.from_.node, made.from_.port) == ("import", "dataset")
+    canvas, added = designer.at("canvas"), designer.node("convert_to_image_directory")
+    designer.until(lambda: is_inside(designer.box(added), designer.box(canvas)))
     designer.undo()
     expect(designer.nodes()).to_have_count(1)
 

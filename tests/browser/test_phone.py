@@ -54,6 +54,9 @@ def test_a_failure_is_seen_whole_where_its_run_is_opened(
     card, canvas = designer.at("fault-bad"), designer.at("canvas")
     expect(card).to_be_visible()
     designer.until(lambda: is_inside(designer.box(card), designer.box(canvas)))
+    resume, run = card.get_by_role("button", name="Resume from here"), designer.at("submit")
+    assert designer.box(resume)["height"] >= 20  # in pixels of the screen, at any zoom
+    assert is_inside(designer.box(run), {"x": 0, "y": 0, "width": size[0], "height": size[1]})
 
 
 @pytest.mark.parametrize("size", [TABLET, PHONE])

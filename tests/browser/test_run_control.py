@@ -31,8 +31,11 @@ def napping(value: float, *seconds: float) -> dict[str, object]:
 
 def test_a_step_is_ended_early_and_the_run_is_cancelled(designer: Designer) -> None:
     designer.open(napping(11, 0.1, 120, 121))
+    title = designer.node("nap1").locator(".pd-node-title")
+    before = designer.box(title)
     designer.submit()
     designer.has_status("nap1", "running")
+    assert designer.box(title) == before  # nothing jumps where a status comes
     designer.at("stop-and-keep").click()
     designer.at("stop-confirm").click()
     expect(designer.at("notice")).to_contain_text("ends early")
@@ -61,11 +64,13 @@ def test_a_frozen_runner_is_told_where_its_run_is_watched(designer: Designer) ->
         page.goto(f"{designer.served.address}/run?run={run_id}")
         expect(page.get_by_text(cure)).to_be_visible()
         page.close()
+        designer.at("cancel").click()
+        expect(designer.at("run-status")).to_contain_text("cancelling")  # long before it is
+        expect(designer.at("cancel")).to_be_disabled()
     finally:
         info.identity.signal(signal.SIGCONT)
-    expect(designer.at("frozen")).to_be_hidden()
-    designer.at("cancel").click()
     designer.has_status("nap0", "cancelled")
+    expect(designer.at("frozen")).to_be_hidden()
 
 
 def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) -> None:

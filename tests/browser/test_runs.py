@@ -158,6 +158,9 @@ def test_the_graph_of_a_run_is_frozen(page: Page, served: Served, naps: str) -> 
     expect(node_).to_be_visible()
     assert apart(page, "two", "nap0") == pytest.approx(before, abs=1)
     expect(page.get_by_test_id("gantt-nap1")).to_have_attribute("data-critical", "true")
+    axis = page.locator(".pd-gantt-axis")
+    expect(axis).to_have_css("position", "sticky")  # rows scroll away under it
+    expect(axis.locator("small").first).to_have_text("0")
 
 
 def test_logs_are_searched_and_opened(page: Page, served: Served, naps: str) -> None:

@@ -179,6 +179,7 @@ def test_two_tabs_never_overwrite_in_silence(
     assert last == ("From the second tab" if ours else "From the first tab")
     if choice == "copy":
         assert any("second tab" in (name or "") for name in names)
+        expect(other.at("pipeline-name")).to_have_value("From the second tab (copy)")
 
 
 def test_tabs_of_one_browser_know_of_each_other(

@@ -166,6 +166,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
           connectionDragThreshold={2}
           reconnectRadius={reach}
           onPaneContextMenu={pointer.onPaneContextMenu}
+          onNodeClick={(event, node) => pointer.onNodeClick(event, node.id)}
           onNodeContextMenu={(event, node) => {
             pointer.choose(node.id);
             pointer.menu(event, partOf(node.id).kind);
@@ -231,6 +232,8 @@ interface Pointer {
   readonly menu: (event: MouseEvent | globalThis.MouseEvent, on: Menu["on"]) => void;
   /** Selects what was pointed at, unless it is part of the selection. */
   readonly choose: (name: string) => void;
+  /** Of several that are selected, this one alone. */
+  readonly onNodeClick: (event: MouseEvent, name: string) => void;
   readonly onPaneClick: (event: MouseEvent) => void;
   readonly onPaneContextMenu: (event: MouseEvent | globalThis.MouseEvent) => void;
   readonly onDoubleClick: (event: MouseEvent) => void;
@@ -255,6 +258,10 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
       const part = `${kind}s` as const;
       if (selection[part].includes(id)) return;
       editor.select({ [part]: [id] });
+    },
+    onNodeClick: ({ shiftKey, ctrlKey, metaKey }, name) => {
+      const { kind, id } = partOf(name);
+      if (!shiftKey && !ctrlKey && !metaKey) editor.select({ [`${kind}s`]: [id] });
     },
     onPaneClick: (event) => {
       view.setState({ menu: null, refusal: null });
