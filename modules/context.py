@@ -45,6 +45,10 @@ class Machine:
     """Of that address, as ``10.0.0.0/24``."""
 
 
+class StepCancelledError(BaseException):
+    """The process of a step was asked to end (SIGTERM), and has ended what it had started."""
+
+
 @dataclass
 class Context:
     """The surroundings of one execution of a module, the same on every rank but for the ranks.

@@ -1,4 +1,4 @@
-"""A folder of an object store as its reader sees it: sizes, whole files, and one put there.
+"""A folder of an object store: sizes, and whole files that are fetched, put there and removed.
 
 What goes wrong is told as ``InvalidDatasetError``, without a back end's own words, which may hold
 who asked and with what; ``FileNotFoundError`` stays, and so does a disk that is full.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -82,6 +82,11 @@ class ObjectFolder(ObjectPlace):
         """Copy a file there; raises ``FileNotFoundError`` where there is no such bucket."""
         with self._asking() as (system, root):
             system.put_file(str(source), f"{root}/{name}")
+
+    def remove(self, name: str) -> None:
+        """Remove an object; what is not there is removed."""
+        with suppress(FileNotFoundError), self._asking() as (system, root):
+            system.rm_file(f"{root}/{name}")
 
     @cached_property
     def _opened(self) -> dict[int, tuple[Any, str]]:

@@ -6,7 +6,8 @@ A copy of the index, which names the address, is all that is here before an imag
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from modules.errors import InvalidDatasetError
@@ -85,10 +86,17 @@ def index_there(
             shard, members = _read_through(folder, name, space / name)
             shards[shard] = members
         tell(len(names), len(names))
-        index = index_of(folder, shards)
-        index.write(space)
-        folder.put(space / INDEX, INDEX)
-    return index
+        return put_index(folder, shards, space)
+
+
+def put_index(
+    folder: ObjectFolder, shards: Mapping[Shard, Sequence[TarMember]], space: Path
+) -> ShardIndex:
+    """Put the index of shards beside them: it names no address, so all can be moved together."""
+    beside = index_of(space, shards)
+    beside.write(space)
+    folder.put(space / INDEX, INDEX)
+    return replace(beside, folder=folder)
 
 
 def _read_through(folder: ObjectFolder, name: str, copy: Path) -> tuple[Shard, list[TarMember]]:

@@ -10,7 +10,7 @@ import hashlib
 import io
 import os
 import tarfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +59,7 @@ def write_shards(
     ``tell`` is told how many shards are done, of how many. Raises ``InvalidDatasetError`` for what
     cannot be taken whole, ``ModuleOutOfMemoryError`` for a full disk.
     """
-    planned = _planned(source, shard_bytes)
+    planned = planned_shards(source, shard_bytes)
     _require_own(source, folder)
     shards: dict[Shard, list[TarMember]] = {}
     with _writing(folder):
@@ -68,8 +68,8 @@ def write_shards(
         (folder / INDEX).unlink(missing_ok=True)
         for number, files in enumerate(planned):
             tell(number, len(planned))
-            path = folder / f"shard-{number:05}.tar"
-            members = _kept(path, files) or _written(path, source, files)
+            path = folder / shard_name(number)
+            members = kept_shard(path, files) or write_shard(path, source, files)
             shards[shard_of(path)] = members
         names = {shard.name for shard in shards}
         for stale in folder.glob("shard-*.tar"):
@@ -157,7 +157,12 @@ def _writing(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def _planned(source: Path, shard_bytes: int) -> list[list[FileEntry]]:
+def shard_name(number: int) -> str:
+    """What the shard of that number is called."""
+    return f"shard-{number:05}.tar"
+
+
+def planned_shards(source: Path, shard_bytes: int) -> list[list[FileEntry]]:
     """The files of each shard, in the order of their paths: the same for the same folder."""
     tree = scan(source)
     if tree.passed_over:
@@ -190,15 +195,22 @@ def _require_own(source: Path, folder: Path) -> None:
     there = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     mark = folder / MADE_OF
     is_ours = mark.is_file() and mark.read_bytes() == os.fsencode(source.resolve())
+    if folder.exists() and not folder.is_dir():
+        there, is_ours = [folder.name], False
+    require_only_ours(str(folder), there, is_ours=is_ours)
+
+
+def require_only_ours(place: str, there: Collection[str], *, is_ours: bool) -> None:
+    """Raise ``InvalidDatasetError`` for names there that making shards has not made."""
     ours = (MADE_OF, "shard-", ".shard-", INDEX, f".{INDEX}") if is_ours else ()
-    others = [name for name in there if not name.startswith(ours)]
-    if others or (folder.exists() and not folder.is_dir()):
+    others = sorted(name for name in there if not name.startswith(ours))
+    if others:
         raise InvalidDatasetError(
-            say.OTHER_FILES_THERE, folder=folder, files=sorted(others), parameter="source"
+            say.OTHER_FILES_THERE, folder=place, files=others, parameter="source"
         )
 
 
-def _kept(shard: Path, files: list[FileEntry]) -> list[TarMember] | None:
+def kept_shard(shard: Path, files: Sequence[FileEntry]) -> list[TarMember] | None:
     """What a shard holds that was made before; None where it is to be made, or made anew."""
     try:
         found = list(members_of(shard)) if shard.is_file() else []
@@ -209,7 +221,7 @@ def _kept(shard: Path, files: list[FileEntry]) -> list[TarMember] | None:
     return found if as_found == as_planned else None
 
 
-def _written(shard: Path, source: Path, files: list[FileEntry]) -> list[TarMember]:
+def write_shard(shard: Path, source: Path, files: Sequence[FileEntry]) -> list[TarMember]:
     """Write a shard and read it back."""
     hashes = []
     with replacing(shard, durably=True) as temporary, tarfile.open(temporary, "w") as tar:

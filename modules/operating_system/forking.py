@@ -88,8 +88,14 @@ def ignore_ends_of_children() -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """End this process at once, without the tear-down that torch can crash in."""
+    """End this process at once, without the tear-down that torch can crash in.
+
+    ``code``: its exit code, or minus the signal that it is to end as if by.
+    """
     with suppress(OSError):  # its log may lie on a full disk
         sys.stdout.flush()
         sys.stderr.flush()
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
     os._exit(code)

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Literal, NamedTuple, Protocol
 
+from modules.context import StepCancelledError
 from modules.operating_system.forking import signal_group
 from modules.operating_system.orphans import adopt_orphans, end_children, own_children
 from modules.operating_system.signals import KILL
@@ -54,10 +55,6 @@ class ProcessEnd(NamedTuple):
     """True where it was asked to, and not the first to fail."""
     time: float
     """When, in seconds since 1970."""
-
-
-class StepCancelledError(BaseException):
-    """The step is cancelled: its processes have been ended."""
 
 
 class Process(Protocol):

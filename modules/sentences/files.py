@@ -166,8 +166,8 @@ OBJECT_PLACE_AWAY = Sentence(
 OBJECT_PLACE_REFUSES = Sentence(
     "object_place_refuses",
     "{place} lets nobody in with these rights: {why}.",
-    "Give who runs the designer the rights to list and read there; `designer dataset index` writes "
-    "there too.",
+    "Give who runs the designer the rights to list and read there; `designer dataset shard` and "
+    "`designer dataset index` write there too.",
 )
 NO_INDEX_THERE = Sentence(
     "no_index_there",
@@ -178,13 +178,17 @@ NO_INDEX_THERE = Sentence(
 NO_SHARDS_THERE = Sentence(
     "no_shards_there",
     "{place} holds no tar files.",
-    "Make shards of a folder of images with `designer dataset shard` and copy them there.",
+    "Make shards of a folder of images there with `designer dataset shard`.",
 )
-SHARDS_ARE_MADE_HERE = Sentence(
-    "shards_are_made_here",
-    "Shards are made in a folder on this machine, not in an object store.",
-    "Make them in a folder, copy that to the store with the store's own tool, then import them by "
-    "their address.",
+NO_BUCKET = Sentence(
+    "no_bucket",
+    "There is no bucket for {place}.",
+    "Make it with the store's own tool, or mend the address.",
+)
+CHANGED_THERE = Sentence(
+    "changed_there",
+    "The shard {shard} does not hold what was put there.",
+    "Check that nobody else writes there; then give the same command again.",
 )
 INDEX_DAMAGED = Sentence(
     "index_damaged",

@@ -62,25 +62,30 @@ def import_dataset(
 @app.command()
 @command
 def shard(
-    _context: CommandContext,
+    context: CommandContext,
     source: Annotated[Path, typer.Argument(help="A folder of images.")],
-    folder: Annotated[str, typer.Argument(help="Where the shards go: a new or empty folder.")],
+    folder: Annotated[
+        str, typer.Argument(help="Where the shards go: a new or empty folder, or an address.")
+    ],
     size_mb: Annotated[int, typer.Option(min=1, help="About how large each becomes.")] = 256,
 ) -> Answer:
     """Put a folder of many files into tar shards with an index, which are read in place.
 
-    Given again it goes on where it was cut short, and takes up what has changed.
+    Given again it goes on where it was cut short, and takes up what has changed. To an address in
+    an object store (s3://...) they are put one after the other.
     """
-    from modules.errors import InvalidDatasetError
-    from modules.files.object_folder import is_address
+    from modules.files.object_folder import ObjectFolder, is_address
+    from modules.files.remote_shard_writing import write_shards_there
     from modules.files.shard_writing import write_shards
-    from modules.sentences import files as say
 
-    if is_address(folder):
-        raise InvalidDatasetError(say.SHARDS_ARE_MADE_HERE)
     if not source.is_dir():
         raise NotFoundError(refusals.NO_SOURCE, source=source)
-    return _sharded(write_shards(source, Path(folder), size_mb * 2**20, _tell))
+    shard_bytes = size_mb * 2**20
+    if is_address(folder):
+        there, scratch = ObjectFolder.parse(folder), context.workspace.make().cache_dir
+        return _sharded(write_shards_there(source, there, scratch, shard_bytes, _tell))
+    place = Path(folder.removeprefix("file://"))
+    return _sharded(write_shards(source, place, shard_bytes, _tell))
 
 
 @app.command("index")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -73,9 +74,14 @@ class StepEnd:
 
     @property
     def worst(self) -> int | None:
-        """The code of an agent that failed, one that was lost or killed first."""
+        """The code of an agent that failed: one that was lost or killed leads, and one that was
+        asked to end only followed it."""
         failed = [code for code in self.codes if code != 0]
-        return min(failed, key=lambda code: -1000 if code is None else code) if failed else 0
+        return min(failed, key=_order) if failed else 0
+
+
+def _order(code: int | None) -> tuple[bool, bool, int]:
+    return code is not None, code == -signal.SIGTERM, code or 0
 
 
 class Target(Protocol):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import sys
 import time
@@ -21,7 +22,7 @@ from typing import Any
 
 from modules.artifacts import Artifact
 from modules.catalog import Origin, load_module
-from modules.context import Machine
+from modules.context import Machine, StepCancelledError
 from modules.errors import FailedToEvaluateScriptError
 from modules.files import shard_cache
 from modules.files.hashing import stat_fingerprint
@@ -141,12 +142,14 @@ def run_rank(
     secrets: Mapping[str, str] = MappingProxyType({}),
     machine: Machine | None = None,
 ) -> int:
-    """Run the module on one rank, in this process; gives the exit code."""
+    """Run the module on one rank, in this process; gives the exit code, or minus a signal."""
     redirect_output(spec.module_log_path(rank))
     if not spec.launches:
         os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
     try:
         _run_module(spec, rank, local_rank, secrets, machine)
+    except StepCancelledError:  # who asks knows why, and may have left word of it
+        return -signal.SIGTERM
     except BaseException as error:  # the boundary: whatever a module raises becomes a problem
         if rank == 0:
             shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below

@@ -29,11 +29,11 @@ L = TypeVar("L", bound="Lab")
 
 
 class Lab:
-    """The machines, and a workspace that all of them see."""
+    """The machines, and a workspace that all of them see, at a path with a space."""
 
     def __init__(self, around: Machines, folder: Path) -> None:
         self.machines = around
-        self.workspace = Workspace.at(folder / "workspace").make()
+        self.workspace = Workspace.at(folder / "a workspace").make()
         self.workspace.modules_dir.mkdir()
         for module in (probe, toy):
             shutil.copy(str(module.__file__), self.workspace.modules_dir)
@@ -98,13 +98,15 @@ class SlurmLab(Lab):
 
 
 class SshLab(Lab):
-    """With sshd on the workers."""
+    """With sshd on the workers, whose Python is at a path with a space."""
 
     def __init__(self, around: Machines, folder: Path) -> None:
         super().__init__(around, folder)
         self.ssh = SshServers(around)
         self.ssh.start()
-        self.add_target("cluster", "ssh", hosts="m1,m2", processes_per_node=2)
+        (folder / "a Python").symlink_to(sys.prefix)
+        python = folder / "a Python" / "bin" / Path(sys.executable).name
+        self.add_target("cluster", "ssh", hosts="m1,m2", processes_per_node=2, python=python)
 
 
 class RayLab(Lab):

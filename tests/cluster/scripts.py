@@ -77,15 +77,25 @@ def sums_on_both(lab: Lab, *launchers: str) -> None:
         assert [each[1:] for each in told] == [["3", meets_at, f"node-{node}"] for node in (0, 1)]
 
 
-def cancelled_leaves_nothing(lab: Lab, launcher: str) -> None:
-    """Cancel a script that would go on for long: nothing of it stays on either machine."""
+def going_on(lab: Lab, launcher: str) -> str:
+    """The run of a script that would go on for long, once it has begun on both machines."""
     code = "import os, time\nopen(f'logs/{os.environ[\"RANK\"]}', 'w').close()\ntime.sleep(600)\n"
     run_id = lab.submit(build({}, {"probe": script(code, launcher)}), "--allow-code")
     work = lab.workspace.node_dir(run_id, "probe") / "attempt-1" / "working"
     wait_for(lambda: len(list(work.glob("node-*/logs/*"))) == 2, "both ranks to begin")
     assert all(scripts_on(lab, name) for name in ("m1", "m2"))
+    return run_id
+
+
+def cancelled_leaves_nothing(lab: Lab, launcher: str) -> None:
+    """Cancel a script that would go on for long: nothing of it stays on either machine."""
+    run_id = going_on(lab, launcher)
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
+    no_script_is_left(lab)
+
+
+def no_script_is_left(lab: Lab) -> None:
     for name in ("m1", "m2"):
         wait_for(lambda: not scripts_on(lab, name), f"{name} to be empty")  # noqa: B023 - called at once
 

@@ -8,7 +8,12 @@ import pytest
 
 from tests.cluster.conftest import SshLab
 from tests.cluster.machines import wait_for
-from tests.cluster.scripts import cancelled_leaves_nothing, sums_on_both
+from tests.cluster.scripts import (
+    cancelled_leaves_nothing,
+    going_on,
+    no_script_is_left,
+    sums_on_both,
+)
 from tests.cluster.ssh import STRANGE
 from tests.cluster.steps import (
     LONGER,
@@ -139,6 +144,17 @@ def test_a_killed_agent_ends_the_step_everywhere(ssh_lab: SshLab) -> None:
             ssh_lab.machines.kill("m2", pid)
     assert ssh_lab.finish(run_id).status == "failed"
     nothing_is_left(ssh_lab)
+
+
+def test_a_script_whose_follower_is_killed_ends_and_leaves_nothing(ssh_lab: SshLab) -> None:
+    run_id = going_on(ssh_lab, "mpi")
+    for pid, line in ssh_lab.machines.commands("m2"):
+        if "workers.agent_host" in line:
+            ssh_lab.machines.kill("m2", pid)
+    problem = problem_of(ssh_lab.finish(run_id))
+    assert problem["name"] == "ProcessLost"
+    assert "ended by SIGKILL" in problem["message"]
+    no_script_is_left(ssh_lab)
 
 
 def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(ssh_lab: SshLab) -> None:

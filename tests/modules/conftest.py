@@ -10,6 +10,8 @@ import pytest
 
 from modules.artifacts import ImageDirectory
 from modules.context import Context, Event
+from modules.files.object_folder import ObjectFolder
+from tests import s3
 from tests.modules.downloads.web import ALLOWED, CONTENT, Site, serving
 from tests.modules.image_directories.pictures import png_bytes
 from tests.modules.training.noise import noise_squares
@@ -47,6 +49,14 @@ class Workplace:
 @pytest.fixture
 def workplace(tmp_path: Path) -> Workplace:
     return Workplace(tmp_path / "workplace")
+
+
+@pytest.fixture
+def there(s3_port: int, monkeypatch: pytest.MonkeyPatch) -> ObjectFolder:
+    """An empty folder of a store."""
+    for name, value in s3.environment(s3_port).items():
+        monkeypatch.setenv(name, value)
+    return ObjectFolder.parse(f"s3://{s3.new_bucket(s3_port)}/some/birds")
 
 
 @pytest.fixture

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
-from pathlib import Path
 
 from modules.scripts.launchers.process_description import Launch, ProcessDescription
 
-REMOTE_SHELL = Path(__file__).parents[1] / "machines" / "remote_shell.py"
-"""What mpirun calls to have its daemon started on another machine."""
+AGENT = "/bin/sh -c eval${IFS}$DESIGNER_REMOTE_SHELL"
+"""What mpirun calls to have its daemon started on another machine. It splits this at spaces, and
+puts it into double quotes for its daemons: no path and no quote may stand here."""
 ALIKE = ("--mca", "btl_vader_single_copy_mechanism", "none")
 
 
@@ -54,7 +53,7 @@ def _on_machines(launch: Launch) -> tuple[str, ...]:
     networks = ",".join(launch.networks)
     return (
         *("--mca", "plm", "rsh"),
-        *("--mca", "plm_rsh_agent", f"{sys.executable} {REMOTE_SHELL}"),
+        *("--mca", "plm_rsh_agent", AGENT),
         *("--mca", "plm_rsh_no_tree_spawn", "1"),
         *(_networks("include", networks) if networks else _networks("exclude", "lo")),
         *("--host", hosts, "--map-by", "slot"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import signal
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from modules.context import Context
 from modules.errors import FailedToEvaluateScriptError
@@ -28,6 +30,12 @@ READY_SECONDS = 300.0
 KILLED_SECONDS = 5.0
 """A machine that does not tell of an end so long after a kill has been ended itself, or is lost,
 which its agent tells of."""
+REMOTE_SHELL = {
+    "DESIGNER_REMOTE_SHELL": 'exec "$DESIGNER_PYTHON" "$DESIGNER_REMOTE_PROGRAM" "$0" "$@"',
+    "DESIGNER_PYTHON": sys.executable,
+    "DESIGNER_REMOTE_PROGRAM": str(Path(__file__).with_name("remote_shell.py")),
+}
+"""A command of a shell, whose argument lists cannot hold every path."""
 
 
 def await_machines(files: MachineFiles, count: int) -> list[Reached]:
@@ -128,7 +136,7 @@ class Machines:
         """What a process needs that starts others on other machines itself."""
         if self.files is None or not process.starts_elsewhere:
             return {}
-        return {"DESIGNER_MACHINES": str(self.files.folder)}
+        return {"DESIGNER_MACHINES": str(self.files.folder), **REMOTE_SHELL}
 
     def begin(self, start: Start, request: Request) -> Process:
         """Start a process here, or have its machine do so."""

@@ -55,14 +55,6 @@ def cache(tmp_path: Path) -> Iterator[ShardCache]:
 
 
 @pytest.fixture
-def there(s3_port: int, monkeypatch: pytest.MonkeyPatch) -> ObjectFolder:
-    """An empty folder of a store."""
-    for name, value in s3.environment(s3_port).items():
-        monkeypatch.setenv(name, value)
-    return ObjectFolder.parse(f"s3://{s3.new_bucket(s3_port)}/some/birds")
-
-
-@pytest.fixture
 def shards(fill: Callable[..., Path], tmp_path: Path) -> Path:
     write_shards(fill(FILES), tmp_path / "shards", 3000)
     assert len([*(tmp_path / "shards").glob("*.tar")]) > 2

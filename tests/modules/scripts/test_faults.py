@@ -151,7 +151,12 @@ def test_a_missing_package_is_named_with_the_environment_that_lacks_it(step: Scr
 
 @pytest.mark.parametrize(
     "message",
-    ["Found no NVIDIA driver on your system.", "Torch not compiled with CUDA enabled"],
+    [
+        "Found no NVIDIA driver on your system.",
+        "Torch not compiled with CUDA enabled",
+        "ProcessGroupNCCL is only supported with GPUs, no GPUs found!",
+        "nccl2 requires CUDA",
+    ],
 )
 def test_a_script_that_asks_for_gpus_is_told_so_in_one_sentence(
     step: ScriptStep, message: str

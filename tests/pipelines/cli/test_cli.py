@@ -217,22 +217,20 @@ def test_shards_are_made_and_indexed(runs: RunService, tmp_path: Path) -> None:
     assert "not there" in refusal(runs, "dataset", "index", tmp_path / "no")
 
 
-def test_shards_in_an_object_store_are_indexed_and_kept_by_name(
+def test_shards_in_an_object_store_are_made_indexed_and_kept_by_name(
     runs: RunService, tmp_path: Path, s3_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in s3.environment(s3_port).items():
         monkeypatch.setenv(name, value)
     there = ObjectFolder.parse(f"s3://{s3.new_bucket(s3_port)}/robins")
-    folder, shards = tmp_path / "robins", tmp_path / "shards"
+    folder = tmp_path / "robins"
     folder.mkdir()
     (folder / "a.txt").write_text("x", encoding="utf-8")
-    assert "in a folder on this machine" in refusal(runs, "dataset", "shard", folder, there.place)
     assert "holds no tar files" in refusal(runs, "dataset", "index", there.place)
     assert "no shards.parquet" in refusal(runs, "dataset", "import", there.place)
-    answer(runs, "dataset", "shard", folder, shards)
-    there.put(shards / "shard-00000.tar", "shard-00000.tar")
-    made = answer(runs, "dataset", "index", there.place)
+    made = answer(runs, "dataset", "shard", folder, there.place)
     assert made == {"files": 1, "shards": 1, "bytes": 1, "source": there.place}
+    assert answer(runs, "dataset", "index", there.place) == made
     kept = answer(runs, "dataset", "import", there.place)
     assert kept == {"name": "robins", "version": 1, "source": "dataset:robins@1"}
     assert "more than a place" in refusal(runs, "dataset", "import", "s3://me:secret@b/robins")

@@ -162,6 +162,28 @@ def test_a_step_that_stalls_each_time_fails_and_says_why(impatient: RunService) 
     assert state.problem["name"] == "StallLimitReached"
 
 
+def test_a_script_whose_ranks_wait_for_each_other_is_ended_with_their_last_words(
+    runs: RunService,
+) -> None:
+    code = (
+        "import os, time\n"
+        "open(f\"logs/{os.environ['RANK']}\", 'w').close()\n"
+        "print('rank', os.environ['RANK'], 'waits for the other', flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    settings = {"process_count_per_node": 2, "stall_limit_minutes": 0.05}
+    given = {"typed_script": code, "source_folder": "", "model_file": ""}
+    document = build(
+        {}, {"own": {"module": "run_training_script", "run_settings": settings, **given}}
+    )
+    runs.checks.allow_code_of(document)
+    state = finish(runs, runs.submit(RunRequest(document)))
+    assert state.problem is not None
+    assert state.problem["name"] == "StallLimitReached"
+    for rank in (0, 1):
+        assert f"Rank {rank}: rank {rank} waits for the other" in state.problem["message"]
+
+
 def test_the_stall_limit_is_only_written_where_it_is_set() -> None:
     document = SLEEPER.to_json()
     assert "stall_limit" not in dump_document(SLEEPER)

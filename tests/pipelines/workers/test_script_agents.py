@@ -1,0 +1,140 @@
+"""What a script on two machines leaves where a process of one is killed: two agents of one here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modules.catalog import builtin_catalog
+from modules.operating_system.process_table import IS_LINUX, all_pids
+from modules.operating_system.signals import KILL
+from pipelines.targets.base import StepEnd
+from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.failures import lost_problem
+from pipelines.workers.node_facts import software
+from pipelines.workers.rank_errors import first_failure
+from pipelines.workers.step_spec import StepSpec
+from tests.pipelines.execution.test_crashes import wait_for
+
+pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
+MARK = "AGENTS_TEST_MARK"
+BEGINS = """\
+import os, subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+open("logs/" + os.environ["RANK"], "w").close()
+time.sleep(600)
+"""
+"""A script that has started something, on each of its ranks."""
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> StepSpec:
+    for name in ("run", "staging", "cache"):
+        (tmp_path / name).mkdir()
+    origin = builtin_catalog().origin("run_training_script")
+    assert origin is not None
+    made = StepSpec(
+        run_id="run",
+        node="script",
+        attempt=1,
+        module_id="run_training_script",
+        origin=origin.to_json(),
+        parameters={"typed_script": BEGINS, "model_file": None},
+        inputs={},
+        key="ab" * 32,
+        node_dir=str(tmp_path / "run"),
+        staging_dir=str(tmp_path / "staging"),
+        datasets_dir=str(tmp_path),
+        weights_dir=str(tmp_path),
+        cache_dir=str(tmp_path / "cache"),
+        node_count=2,
+        launches=True,
+        launcher="pytorch_process",
+        variables={MARK: str(tmp_path)},
+        target="cluster",
+    )
+    made.write()
+    AgentFiles(made.attempt_dir).begin(Order(software(), workspace=str(tmp_path)))
+    return made
+
+
+@pytest.fixture
+def agents(spec: StepSpec) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Of two machines, whose ranks have begun."""
+    command = [sys.executable, "-m", "pipelines.workers.agent", str(spec.spec_path)]
+    started = [
+        subprocess.Popen([*command, "--rank-from", "NODE"], env={**os.environ, "NODE": str(node)})
+        for node in range(2)
+    ]
+    try:
+        working = spec.attempt_dir / "working"
+        wait_for(lambda: len([*working.glob("node-*/logs/*")]) == 2)
+        yield started
+    finally:
+        for each in started:
+            each.kill()
+            each.wait()
+
+
+def own_children(pid: int) -> list[int]:
+    return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+
+
+def marked(spec: StepSpec) -> list[int]:
+    """What of the script lives, anywhere."""
+    entry, found = f"{MARK}={spec.variables[MARK]}".encode(), []
+    for pid in all_pids():
+        try:
+            if entry in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+                found.append(pid)
+        except OSError:
+            continue
+    return found
+
+
+def problem(spec: StepSpec) -> dict[str, Any]:
+    """What the runner makes of what they have left."""
+    files = AgentFiles(spec.attempt_dir)
+    ends = files.ends(files.names())
+    end = StepEnd(tuple(ends.get(node) for node in range(2)))
+    return first_failure(spec) or lost_problem(spec, end.worst)
+
+
+def host_of(agent: subprocess.Popen[bytes]) -> int:
+    return own_children(agent.pid)[0]
+
+
+def rank_of(agent: subprocess.Popen[bytes]) -> int:
+    return own_children(host_of(agent))[0]
+
+
+@pytest.mark.parametrize(
+    ("machine", "process", "name", "said"),
+    [
+        (0, host_of, "ProcessLost", "process of this step was ended by SIGKILL"),
+        (1, host_of, "ProcessLost", "process of this step was ended by SIGKILL"),
+        (1, rank_of, "FailedToEvaluateScript", "Rank 1 was killed by the system"),
+    ],
+    ids=["first machine", "follower", "rank of the follower"],
+)
+def test_a_killed_process_ends_the_step_on_both_machines(
+    spec: StepSpec,
+    agents: list[subprocess.Popen[bytes]],
+    machine: int,
+    process: Callable[[subprocess.Popen[bytes]], int],
+    name: str,
+    said: str,
+) -> None:
+    assert len(marked(spec)) == 4
+    os.kill(process(agents[machine]), KILL)
+    codes = {each.wait(60) for each in agents}
+    assert codes != {0}
+    assert marked(spec) == []
+    assert problem(spec)["name"] == name
+    assert said in problem(spec)["message"]
