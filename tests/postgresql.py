@@ -48,7 +48,8 @@ class Server:
     """One server, several databases; its folder goes with it."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
+        self.port = PORT
         self._data = folder / "data"
         self._process: subprocess.Popen[bytes] | None = None
         self._who: list[str] = []
@@ -70,26 +71,27 @@ class Server:
             self._data,
             *words,
         ]
-        subprocess.run(command, check=True, capture_output=True, cwd=self._folder)
+        subprocess.run(command, check=True, capture_output=True, cwd=self.folder)
 
-    def start(self) -> None:
-        """Start it, and wait until it answers."""
-        options = [word for name in SETTINGS.items() for word in ("-c", "=".join(name))]
+    def start(self, **more: str) -> None:
+        """Start it, with more settings perhaps, and wait until it answers."""
+        settings = {**SETTINGS, "port": str(self.port), **more}
+        options = [word for name in settings.items() for word in ("-c", "=".join(name))]
         command: list[str | Path] = [
             *self._who,
             self._programs / "postgres",
             "-D",
             self._data,
             "-k",
-            self._folder,
+            self.folder,
         ]
-        with (self._folder / "log").open("ab") as log:
+        with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [*command, *options], stdout=log, stderr=log, cwd=self._folder
+                [*command, *options], stdout=log, stderr=log, cwd=self.folder
             )
         deadline = time.monotonic() + START_SECONDS
         while self._ask("SELECT 1").returncode:
-            assert time.monotonic() < deadline, (self._folder / "log").read_text()
+            assert time.monotonic() < deadline, (self.folder / "log").read_text()
             time.sleep(0.05)
 
     def stop(self) -> None:
@@ -107,7 +109,7 @@ class Server:
 
     def address(self, name: str) -> str:
         """Of a database of this name."""
-        return f"postgresql+psycopg://designer:geheim@/{name}?host={self._folder}&port={PORT}"
+        return f"postgresql+psycopg://designer:geheim@/{name}?host={self.folder}&port={self.port}"
 
     def say(self, statement: str) -> str:
         """What the server answers."""
@@ -119,9 +121,9 @@ class Server:
         command: list[str | Path] = [
             self._programs / "psql",
             "-h",
-            self._folder,
+            self.folder,
             "-p",
-            str(PORT),
+            str(self.port),
             "-U",
             "designer",
         ]

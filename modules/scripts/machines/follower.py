@@ -1,7 +1,7 @@
 """Another machine of a script: it starts what the first one asks for, until that is done.
 
 It ends what it has started where it is asked to end itself, as its agent does when another machine
-fails or the step is cancelled.
+fails or the step is cancelled, and says so.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from modules.context import Context
+from modules.context import Context, StepCancelledError
 from modules.operating_system.forking import signal_group
 from modules.operating_system.orphans import adopt_orphans, end_children, own_children
 from modules.operating_system.signals import KILL
+from modules.scripts.activity import Activity
 from modules.scripts.launchers.ports import held_ports
 from modules.scripts.machines.machine_files import (
     OVER,
@@ -60,24 +62,48 @@ class Follower:
     complete: Callable[[dict[str, str]], dict[str, str]]
     """Adds this machine's own variables to those of a request."""
     alive: Callable[[], None] = lambda: None
+    """Called while something of what it has started prints or computes."""
+    _logs: list[Path] = field(default_factory=list)
     _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)
+    _cancelled: bool = False
 
     def run(self) -> None:
         """Start what is asked for, and see to its end, until the first machine is done: what still
-        runs then, such as mpirun's daemon, is nobody's any more."""
+        runs then, such as mpirun's daemon, is nobody's any more.
+
+        Raises ``StepCancelledError`` where this process was asked to end meanwhile.
+        """
         adopt_orphans()
         others = own_children()
+        signal.signal(signal.SIGTERM, self._cancel)
         try:
-            while OVER not in (names := self.files.names()):
-                self._look(names - self._seen)
-                self._seen |= names
-                self.alive()
-                time.sleep(POLL_SECONDS)
+            self._follow()
         finally:
             for process in self._running.values():
                 signal_group(process.pid, KILL)
             end_children(keep=others)
+            self._tell_ends()
+        if self._cancelled:
+            raise StepCancelledError
+
+    def _cancel(self, *_: object) -> None:
+        self._cancelled = True
+
+    def _follow(self) -> None:
+        activity = Activity(self._logs)
+        while OVER not in (names := self.files.names()) and not self._cancelled:
+            self._look(names - self._seen)
+            self._seen |= names
+            if activity.is_seen():
+                self.alive()
+            time.sleep(POLL_SECONDS)
+
+    def _tell_ends(self) -> None:
+        """Say that nothing runs here any more: the first machine would wait for it."""
+        with suppress(OSError):  # the attempt was given up, and its folder is gone
+            for number in self._running:
+                self.files.tell_end(number, -int(KILL))
 
     def _look(self, new: set[str]) -> None:
         for number, request in self.files.asked(self.node, new).items():
@@ -96,7 +122,8 @@ class Follower:
         if request.told is not None:
             told = {**request.told, "parent": os.getpid()}
             variables["DESIGNER_BOOTSTRAP"] = json.dumps(told)
-        with Path(request.log).open("ab") as log:
+        self._logs.append(Path(request.log))
+        with self._logs[-1].open("ab") as log:
             try:
                 self._running[number] = subprocess.Popen(
                     request.argv,

@@ -27,7 +27,7 @@ from modules.sentences import scripts as say
 
 READY_SECONDS = 300.0
 """Other machines may build an environment first, or wait for who builds it."""
-KILLED_SECONDS = 5.0
+KILLED_SECONDS = 2.0
 """A machine that does not tell of an end so long after a kill has been ended itself, or is lost,
 which its agent tells of."""
 REMOTE_SHELL = {

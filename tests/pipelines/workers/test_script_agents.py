@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 from modules.catalog import builtin_catalog
 from modules.operating_system.process_table import IS_LINUX, all_pids
 from modules.operating_system.signals import KILL
+from pipelines.execution.running_step import PREEMPTIONS
 from pipelines.targets.base import StepEnd
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.failures import lost_problem
@@ -138,3 +140,13 @@ def test_a_killed_process_ends_the_step_on_both_machines(
     assert marked(spec) == []
     assert problem(spec)["name"] == name
     assert said in problem(spec)["message"]
+
+
+def test_a_machine_that_is_taken_away_counts_as_that_and_not_as_a_failure(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]]
+) -> None:
+    agents[1].terminate()  # as an engine does that needs it for somebody else
+    assert [each.wait(60) for each in agents] == [-signal.SIGTERM % 256] * 2
+    assert marked(spec) == []
+    assert problem(spec)["code"] in PREEMPTIONS
+    assert "ended by SIGTERM" in problem(spec)["message"]
