@@ -1,7 +1,9 @@
-/** The selected node stays in sight when a pane beside the canvas opens over it. */
+/** The selected node, or else some node, stays in sight when the canvas becomes narrower. */
 
 import { type RefObject, useEffect } from "react";
 
+import { USUAL_SIZE } from "../graph/layout/boxes";
+import type { Editor } from "../store/editor";
 import { useEditor } from "../view/context";
 
 export function useKeepInView(frame: RefObject<HTMLElement | null>): void {
@@ -14,7 +16,8 @@ export function useKeepInView(frame: RefObject<HTMLElement | null>): void {
     let narrowed = false;
     const settle = (): void => {
       const [id, ...others] = editor.state.selection.nodes;
-      if (!narrowed || pressed || id === undefined || others.length > 0) return;
+      if (!narrowed || pressed || others.length > 0) return;
+      if (id === undefined) return showSome(editor);
       narrowed = false;
       editor.canvas?.reveal(id);
     };
@@ -35,6 +38,19 @@ export function useKeepInView(frame: RefObject<HTMLElement | null>): void {
       for (const kind of PRESSES) window.removeEventListener(kind, press, true);
     };
   }, [editor, frame]);
+}
+
+/** The node nearest to what is seen, where that shows the middle of none. */
+function showSome({ state, canvas }: Editor): void {
+  if (!canvas) return;
+  const [{ x, y, zoom }, room] = [canvas.view(), canvas.room()];
+  const outside = state.document.nodes.map(({ id, position }) => {
+    const across = (position.x + USUAL_SIZE.width / 2) * zoom + x;
+    const down = (position.y + USUAL_SIZE.height / 2) * zoom + y;
+    return { id, by: Math.max(-across, across - room.width, -down, down - room.height) };
+  });
+  const [nearest] = outside.sort((one, other) => one.by - other.by);
+  if (nearest && nearest.by > 0) canvas.reveal(nearest.id);
 }
 
 const PRESSES = ["pointerdown", "pointerup", "pointercancel"] as const;
