@@ -6,6 +6,7 @@ Success is that every process ended with 0 and that every declared output is the
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ GPU_MESSAGES = (
 )
 """How torch says that there is no GPU."""
 MEMORY_ERRORS = frozenset({"MemoryError", "OutOfMemoryError"})
+CARETS = re.compile(r"(\[rank\d+\]:)?[ ~^]*\^[ ~^]*")
 PORT_MESSAGES = ("EADDRINUSE", "Address already in use")
 
 
@@ -161,10 +163,16 @@ class Launched:
         return self.first_failure.description.rank if said is None else int(said)
 
 
-def _shortened(lines: Sequence[str]) -> list[str]:
-    """Where the script itself was, and what was wrong at the end of the calls from there."""
+def _shortened(printed: Sequence[str]) -> list[str]:
+    """Where the script itself was, and what was wrong at the end of the calls from there.
+
+    Python's carets below a line say something in a fixed-width window only, and where the
+    syntax is wrong.
+    """
+    is_syntax = any("SyntaxError" in line for line in printed)
+    lines = [line for line in printed if is_syntax or not CARETS.fullmatch(line)]
     if len(lines) <= NUM_LINES:
-        return list(lines)
+        return lines
     return [*lines[:NUM_FIRST_LINES], "  ...", *lines[NUM_FIRST_LINES - NUM_LINES + 1 :]]
 
 

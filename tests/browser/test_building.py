@@ -99,7 +99,10 @@ def test_the_card_of_a_module_is_no_stop_on_the_way(designer: Designer) -> None:
     designer.open(EMPTY)
     designer.at("palette-factorial").focus()
     designer.press("Tab")  # to the last one
-    expect(designer.page.locator(".pd-card")).to_be_visible()
+    card, module = designer.page.locator(".pd-card"), designer.at("palette-factorial")
+    expect(card).to_be_visible()
+    beside = designer.box(module)["x"] + designer.box(module)["width"]
+    assert designer.box(card)["x"] >= beside  # the modules below can be read
     designer.press("Tab")
     expect(designer.page.locator(".pd-card")).to_have_count(0)  # it goes with the focus
     designer.press("Tab")

@@ -155,6 +155,12 @@ def test_rows_of_the_runs_are_of_one_height(designer: Designer) -> None:
     row = designer.at(f"run-row-{run_id}")
     expect(row).to_be_visible()
     designer.until(lambda: designer.box(row)["height"] < 60)
+    # Run 1 is many a run's name: below it stands which pipeline's
+    said = row.locator("td[data-of]").evaluate(
+        "cell => [cell.dataset.of, getComputedStyle(cell, '::after').display]"
+    )
+    assert said[0].startswith("A busy pipeline")
+    assert said[1] == "block"
 
 
 def test_a_folded_palette_says_that_modules_failed(designer: Designer) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from pipelines.documents.document import parse_document
+from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer
 from tests.browser.test_newcomer import lesson
 
@@ -90,6 +92,16 @@ def overlapping(designer: Designer) -> bool:
         if not (beside or above):
             return True
     return False
+
+
+def test_the_page_of_a_run_shows_a_readable_graph_on_a_small_screen(designer: Designer) -> None:
+    runs = designer.served.runs
+    run_id = runs.submit(RunRequest(parse_document(lesson("01-digits"))))
+    runs.cancel(run_id)  # its graph is there without any of its work
+    designer.page.set_viewport_size({"width": 1024, "height": 768})
+    designer.page.goto(f"{designer.served.address}/run?run={run_id}")
+    expect(designer.node("train")).to_be_visible()
+    assert percent_seen(designer) >= LESSON_PERCENT
 
 
 def percent_seen(designer: Designer) -> int:

@@ -23,14 +23,20 @@ def failure_card(subject: RunView) -> None:
         return
     node = problem.get("node")
     where = f"**{plain(subject.title(node))}**: " if node else ""
-    st.error(
-        f"{where}{plain(problem['message'])}\n\n{plain(problem['cure'])}",
-        icon=":material/error:",
-    )
+    headline, lines = headline_and_lines(problem["message"])
+    st.error(f"{where}{plain(headline)}\n\n{plain(problem['cure'])}", icon=":material/error:")
+    if lines:
+        st.code(lines, language=None, wrap_lines=True)
     _evidence(problem)
     remedy = cure_of(subject)
     if remedy is not None:
         _cure(subject, remedy)
+
+
+def headline_and_lines(message: str) -> tuple[str, str]:
+    """What happened, as a sentence, and the lines of a log that say more; often none."""
+    headline, _, lines = message.partition("\n")
+    return (f"{headline.removesuffix(':')}." if headline.endswith(":") else headline), lines
 
 
 def cure_of(subject: RunView) -> Remedy | None:

@@ -41,7 +41,7 @@ def _links(subject: RunView, heading: str, links: Sequence[RunLink]) -> None:
     for link in links[:SHOWN]:
         mine = [title for node, title in subject.titles.items() if node in link.nodes]
         nodes = ", ".join(mine[:SHOWN])
-        with st.container(border=True, gap=None):
+        with st.container(border=True, gap="xxsmall"):
             if link.name is None:
                 st.write(f"`{link.run_id}`: this run was deleted")
             else:

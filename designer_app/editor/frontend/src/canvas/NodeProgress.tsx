@@ -67,6 +67,7 @@ function LossCurve({
 function withoutCurve(step: StepState | undefined, loss: number | undefined): string {
   if (!step) return "Draws its loss while it runs.";
   if (!isStepFinished(step)) return "The loss is drawn here.";
+  if (step.status === "reused") return "Its loss is in Result.";
   return loss === undefined ? "No loss was logged." : `Loss ${formatNumber(loss)} after one epoch.`;
 }
 

@@ -17,10 +17,14 @@ export function useFloating(
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const frame = (element.offsetParent ?? root).getBoundingClientRect();
-    const left = Math.min(x - frame.left, frame.width - element.offsetWidth - EDGE);
-    const top = Math.min(y - frame.top, frame.height - element.offsetHeight - EDGE);
-    setStyle({ left: Math.max(EDGE, left), top: Math.max(EDGE, top) });
+    const frame = root.getBoundingClientRect();
+    const from = (element.offsetParent ?? root).getBoundingClientRect();
+    const left = Math.min(x, frame.right - element.offsetWidth - EDGE);
+    const top = Math.min(y, frame.bottom - element.offsetHeight - EDGE);
+    setStyle({
+      left: Math.max(frame.left + EDGE, left) - from.left,
+      top: Math.max(frame.top + EDGE, top) - from.top,
+    });
   }, [ref, root, x, y]);
   return style;
 }

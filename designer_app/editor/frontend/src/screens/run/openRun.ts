@@ -26,7 +26,6 @@ async function opened(api: Api, runId: string, early: EarlyStream | null): Promi
   ]);
   const document = { ...submitted, id: runId };
   const editor = await editorToLookAt(api, catalog, document);
-  editor.togglePane("minimap", document.nodes.length > 40);
   editor.runs.follow(runId, document, early);
   return editor;
 }

@@ -35,7 +35,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
           onChange={() => onToggle(run.run_id)}
         />
       </td>
-      <td>
+      <td data-of={pipelineName ?? run.pipeline_name}>
         <a
           className="pd-runs-name"
           href={`/run?run=${run.run_id}`}
