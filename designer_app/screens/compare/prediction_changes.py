@@ -14,7 +14,8 @@ from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import FlippedImage, FlipSummary, flips
 
 PAGE = 24
-COLUMNS = 6
+CARD_WIDTH = 160
+"""Two beside each other on a telephone: the surest stay first, which columns would mix there."""
 EDGE = 320
 """Pixels of a picture's longer side: sharp where a screen has two for each."""
 
@@ -67,10 +68,10 @@ def _images(compared: ComparisonView, node: str) -> None:
     opened = ComparedRuns(runs, [run.run_id for run in compared.runs])
     offset = int(st.session_state.get("compare-flip-offset", 0))
     page = flips(opened, node, offset, PAGE)
-    columns = st.columns(COLUMNS, gap="small")
-    for place, image in enumerate(page.images):
-        with columns[place % COLUMNS], st.container(border=True, gap="xsmall"):
-            _image(compared, image)
+    with st.container(horizontal=True, gap="small"):
+        for image in page.images:
+            with st.container(border=True, gap="xsmall", width=CARD_WIDTH):
+                _image(compared, image)
     seen = offset + len(page.images)
     st.caption(f"{offset + 1:,} to {seen:,} of {page.total:,}, the surest first.")
     with st.container(horizontal=True):
@@ -97,7 +98,7 @@ def _image(compared: ComparisonView, image: FlippedImage) -> None:
         if prediction is None:
             continue
         mark = {True: ":green[right]", False: ":red[wrong]", None: ""}[prediction.is_right]
-        sure = f"{prediction.confidence:.0%}"
+        sure = f"{100 * prediction.confidence:.0f} %"
         st.caption(f"{compared.letter(place)}: {plain(prediction.label)} ({sure}) {mark}")
 
 
