@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CbaEXuIA.js";import{xa as t}from"./chunk-Bhi_R897.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,1 +1,0 @@
-import{Ur as e}from"./chunk-Bhi_R897.js";import{n as t,t as n}from"./chunk-B0LdVfqo.js";async function r(r,{targets:i,...a},o,s={}){let c=e(a),l=await n(o,c);return new t({api:r,catalog:c,document:l,targets:i,revision:``,readOnly:!0,storage:null,...s})}export{r as t};
