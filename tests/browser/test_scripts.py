@@ -132,7 +132,7 @@ def test_open_logs_begin_anew_with_the_next_run(empty: Designer, tmp_path: Path)
     log = empty.page.locator(".pd-logs")
     expect(log).to_contain_text("called []")
     empty.submit()
-    expect(log).to_contain_text("called ['again']", timeout=120_000)
+    expect(log).to_contain_text("called ['again']", timeout=300_000)
     expect(log).not_to_contain_text("called []")
     empty.has_status("run_training_script", "completed")
 

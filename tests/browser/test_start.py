@@ -17,7 +17,7 @@ from tests.browser.test_newcomer import lesson
 
 pytestmark = pytest.mark.browser
 
-TORCH = 120_000
+TORCH = 300_000
 """Milliseconds."""
 
 
