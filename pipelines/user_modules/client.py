@@ -29,7 +29,7 @@ from pipelines.user_modules.errors import CodeEndedError, answer_of, ended, hang
 ANSWER_SECONDS = 10.0
 START_SECONDS = 60.0
 """Of the forking process, which is our own code: a busy machine may take long to import it."""
-END_GRACE_SECONDS = 1.0
+END_GRACE_SECONDS = 3.0
 STOP_SECONDS = 2.0
 MAX_ANSWER_BYTES = 8 << 20
 MAX_REMEMBERED = 256

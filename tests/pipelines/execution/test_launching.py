@@ -160,7 +160,7 @@ import os, time
 from pathlib import Path
 folder = Path(os.environ["PLACE"])
 (folder / os.environ["NAME"]).touch()
-end = time.monotonic() + 60
+end = time.monotonic() + 120
 while len(list(folder.iterdir())) < 2 and time.monotonic() < end:
     time.sleep(0.01)
 raise SystemExit(len(list(folder.iterdir())) < 2)

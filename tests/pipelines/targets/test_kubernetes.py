@@ -107,7 +107,7 @@ def test_a_step_outlives_its_runner_and_is_found_by_its_name(
 def test_a_cancelled_step_leaves_nothing(
     cluster: Cluster, target: RemoteTarget, spec: StepSpec
 ) -> None:
-    step = target.submit(replace(spec, parameters={"seconds": 60.0}), "nothing")
+    step = target.submit(replace(spec, parameters={"seconds": 600.0}), "nothing")
     wait_for(lambda: step.phase is not None and step.phase.name == "running")
     [processes] = cluster.processes.values()
     step.cancel()

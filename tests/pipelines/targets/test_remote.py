@@ -220,7 +220,7 @@ def test_what_an_engine_refuses_is_the_problem(tmp_path: Path, spec: StepSpec) -
 
 
 def test_a_cancelled_step_ends(target: RemoteTarget, spec: StepSpec) -> None:
-    step = target.submit(replace(spec, parameters={"seconds": 60.0}), "nothing")
+    step = target.submit(replace(spec, parameters={"seconds": 600.0}), "nothing")
     wait_for(lambda: step.phase is not None and step.phase.name == "running")
     step.cancel()
     ended(step)

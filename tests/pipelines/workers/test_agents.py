@@ -26,7 +26,7 @@ from tests import toy
 from tests.pipelines.execution.test_crashes import wait_for
 
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
-SLOW = {"seconds": 60.0}
+SLOW = {"seconds": 600.0}
 
 
 @pytest.fixture

@@ -96,7 +96,7 @@ def test_a_step_runs_in_forks_and_leaves_the_rest_as_it_was(
 def test_a_cancelled_step_leaves_nothing_but_what_stays(
     warm: Warm, target: RemoteTarget, spec: StepSpec
 ) -> None:
-    step = target.submit(replace(spec, parameters={"seconds": 60.0}), "torch")
+    step = target.submit(replace(spec, parameters={"seconds": 600.0}), "torch")
     wait_for(lambda: step.phase is not None and step.phase.name == "running")
     step.cancel()
     ended(step)
@@ -107,7 +107,7 @@ def test_a_cancelled_step_leaves_nothing_but_what_stays(
 def test_a_killed_agent_is_told_and_takes_its_host_along(
     warm: Warm, target: RemoteTarget, spec: StepSpec
 ) -> None:
-    step = target.submit(replace(spec, parameters={"seconds": 60.0}), "torch")
+    step = target.submit(replace(spec, parameters={"seconds": 600.0}), "torch")
     wait_for(lambda: step.phase is not None and step.phase.name == "running")
     facts = step.files.read("node-0.json")
     assert facts is not None
@@ -126,7 +126,7 @@ def test_what_nobody_wants_for_so_long_ends() -> None:
 def test_with_who_holds_it_all_of_it_ends(spec: StepSpec, tmp_path: Path) -> None:
     held = Warm()
     target = target_of(held, tmp_path / "workspace")
-    step = target.submit(replace(spec, parameters={"seconds": 60.0}), "torch")
+    step = target.submit(replace(spec, parameters={"seconds": 600.0}), "torch")
     wait_for(lambda: step.phase is not None and step.phase.name == "running")
     family = descendants(held.kept.pid)
     assert family
