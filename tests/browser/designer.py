@@ -16,6 +16,8 @@ Point = tuple[float, float]
 
 SOON = 120_000
 """Milliseconds that anything on a page may take: long enough for a slow and busy machine."""
+TORCH = 300_000
+"""The same of what waits until torch is loaded, as the first forecast does."""
 
 
 def at_rest(page: Page) -> None:

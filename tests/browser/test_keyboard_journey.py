@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
-from tests.browser.designer import Designer
+from tests.browser.designer import TORCH, Designer
 from tests.browser.test_accessibility import RING
 from tests.browser.test_building import EMPTY, add_by_keys, connect_by_keys, set_by_keys, tab_to
-from tests.browser.test_start import TORCH, zipped
+from tests.browser.test_start import zipped
 
 pytestmark = pytest.mark.browser
 

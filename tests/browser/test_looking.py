@@ -23,7 +23,7 @@ from pipelines.documents.document import parse_document
 from pipelines.runs.history import RunHistory
 from pipelines.store.history import RunFilter
 from tests.browser.conftest import Watch
-from tests.browser.designer import SOON, Designer, at_rest
+from tests.browser.designer import SOON, TORCH, Designer, at_rest
 from tests.browser.served import Served
 from tests.pipelines.inspection.runs import (
     CLASSES,
@@ -37,8 +37,6 @@ pytestmark = pytest.mark.browser
 
 ATTEMPTS, A_WHILE = 6, 30_000
 NUM_IMAGES = len(CLASSES) * IMAGES_PER_CLASS
-TORCH = 300_000
-"""Milliseconds: the first answer waits until torch is loaded, on a busy machine for long."""
 
 
 @pytest.fixture(scope="module")

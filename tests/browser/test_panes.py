@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.designer import Designer
+from tests.browser.designer import TORCH, Designer
 from tests.browser.test_newcomer import lesson
 from tests.browser.test_phone import is_inside
 
@@ -109,7 +109,7 @@ def test_a_forecast_is_a_table_beside_the_canvas(designer: Designer) -> None:
     designer.open(lesson("01-digits"))
     designer.at("forecast-button").click()
     table = designer.at("forecast-table")
-    expect(table).to_contain_text("on this machine")
+    expect(table).to_contain_text("on this machine", timeout=TORCH)
     expect(table.get_by_role("row")).to_have_count(8)
     table.get_by_role("button", name="Train PyTorch Model").click()
     expect(designer.at("settings")).to_contain_text("Train PyTorch Model")

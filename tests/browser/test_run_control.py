@@ -10,7 +10,7 @@ from playwright.sync_api import Route, expect
 
 from pipelines.execution.runner_lock import current_runner
 from tests.browser.conftest import Watch
-from tests.browser.designer import Designer
+from tests.browser.designer import TORCH, Designer
 from tests.browser.test_newcomer import lesson
 from tests.browser.test_saving import GONE
 from tests.designer_app.documents import document, link, node
@@ -182,7 +182,7 @@ def test_nothing_moves_away_from_under_the_pointer(designer: Designer) -> None:
     designer.until(lambda: len(held) > 0)
     for route in held:
         route.continue_()
-    expect(designer.at("forecast")).to_be_visible()
+    expect(designer.at("forecast")).to_be_visible(timeout=TORCH)
     assert designer.box(run) == before
     designer.page.mouse.move(*designer.middle(designer.at("submit-name")))
     designer.page.mouse.down()  # selects text, and lets go beside the dialog

@@ -12,13 +12,10 @@ from PIL import Image
 from playwright.sync_api import FilePayload, expect
 
 from tests.browser.datasets import choose_dataset
-from tests.browser.designer import Designer
+from tests.browser.designer import TORCH, Designer
 from tests.browser.test_newcomer import lesson
 
 pytestmark = pytest.mark.browser
-
-TORCH = 300_000
-"""Milliseconds."""
 
 
 def zipped(*classes: str, count: int = 12) -> bytes:

@@ -84,7 +84,7 @@ def test_an_archive_goes_nowhere_but_to_datasets(client: Client) -> None:
 
 
 def test_a_document_of_30_megabytes_is_refused_by_its_header(client: Client) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=120)
     connection.putrequest("POST", "/api/pipelines")
     headers = {"X-Designer-Token": client.token, "Content-Type": "application/json"}
     for name, value in {**headers, "Content-Length": "30000000"}.items():
@@ -102,7 +102,7 @@ def test_a_document_of_30_megabytes_is_refused_without_a_header(client: Client) 
         f"X-Designer-Token: {client.token}\r\nContent-Type: application/json\r\n"
         "Transfer-Encoding: chunked\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", client.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", client.port), timeout=120) as connection:
         connection.sendall(head.encode())
         chunk = b"%x\r\n%s\r\n" % (1_000_000, b" " * 1_000_000)
         try:
