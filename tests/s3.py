@@ -16,6 +16,18 @@ START_SECONDS = 120.0
 SECRET = "kein-Wort-davon"
 
 
+SERVER = """
+import sys
+from moto.core import DEFAULT_ACCOUNT_ID
+from moto.s3.models import s3_backends
+from moto.server import main
+
+for bucket in sys.argv[2:]:
+    s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(bucket, "us-east-1")
+main(["-H", "127.0.0.1", "-p", sys.argv[1]])
+"""
+
+
 def lacks() -> str | None:
     """What is missing to start one; None where nothing is."""
     return None if find_spec("moto") and find_spec("s3fs") else "needs the extras s3 and dev"
@@ -40,9 +52,9 @@ def environment(port: int) -> dict[str, str]:
 
 
 @contextmanager
-def running(port: int) -> Iterator[None]:
-    """A server as long as the block."""
-    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+def running(port: int, *buckets: str) -> Iterator[None]:
+    """A server as long as the block, which has these from its first answer on."""
+    command = [sys.executable, "-c", SERVER, str(port), *buckets]
     quiet = subprocess.DEVNULL
     server = subprocess.Popen(command, stdout=quiet, stderr=quiet)
     try:
@@ -57,9 +69,9 @@ def running(port: int) -> Iterator[None]:
         server.wait()
 
 
-def new_bucket(port: int, name: str | None = None) -> str:
+def new_bucket(port: int) -> str:
     """The name of a new, empty bucket."""
-    name = name or f"b{secrets.token_hex(6)}"
+    name = f"b{secrets.token_hex(6)}"
     asked = urllib.request.Request(f"http://127.0.0.1:{port}/{name}", method="PUT")
     _ask(asked)
     return name

@@ -87,13 +87,16 @@ def runs(workspace: Workspace) -> Iterator[RunService]:
     made.database.close()
 
 
-def contents(folder: Path) -> dict[Path, bytes]:
-    """What the files below a folder hold, but for those that a living runner is just replacing."""
+def contents(folder: Path, *, databases: bool = False) -> dict[Path, bytes]:
+    """What the files below a folder hold, but for those that a living runner is just replacing.
+
+    Those of the ``databases`` can be read only while this process has none open.
+    """
     found = {}
     for place, _, names in os.walk(folder):
         for path in (Path(place, name) for name in names):
             with suppress(FileNotFoundError):
-                if path.is_file():
+                if path.is_file() and (databases or not path.name.startswith("designer.db")):
                     found[path] = path.read_bytes()
     return found
 

@@ -12,7 +12,7 @@ import pytest
 
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.errors import RefusedError
-from pipelines.targets import settings_type
+from pipelines.targets import kubernetes_check, settings_type
 from pipelines.targets.engine import AccessRefusedError
 from pipelines.targets.finding import Finding
 from pipelines.targets.kubernetes import kubernetes_target
@@ -52,7 +52,10 @@ def test_a_check_tries_every_part_and_leaves_nothing(cluster: Cluster, tmp_path:
     assert list((tmp_path / "workspace" / "cache").iterdir()) == []
 
 
-def test_two_pods_sum_numbers_together(cluster: Cluster, tmp_path: Path) -> None:
+def test_two_pods_sum_numbers_together(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kubernetes_check, "WAIT_SECONDS", 500.0)  # both load torch, on few cores
     findings = found_in(cluster, tmp_path, max_nodes=4)
     told = [each.name for each in findings]
     of_pods = ["machines", "shared folder", "versions", "versions", "sum"]
