@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,14 +47,14 @@ def lacks() -> str | None:
 class Server:
     """One server, several databases; its folder goes with it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, before: Sequence[str] = ()) -> None:
         self.folder = folder
         self.port = PORT
         self._data = folder / "data"
         self._process: subprocess.Popen[bytes] | None = None
-        self._who: list[str] = []
+        self._who = [*before]
         if os.geteuid() == 0:  # it refuses to be root
-            self._who = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+            self._who += ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
             shutil.chown(folder, "postgres", "postgres")
         folder.chmod(0o755)
         found = programs()
@@ -97,7 +97,9 @@ class Server:
     def stop(self) -> None:
         """End it at once, as a machine does that goes down in order."""
         if self._process is not None:
-            self._process.send_signal(2)
+            how = ("-D", str(self._data), "-m", "fast", "-w", "stop")
+            command = [*self._who, str(self._programs / "pg_ctl"), *how]
+            subprocess.run(command, check=True, capture_output=True, cwd=self.folder)
             self._process.wait(120)
             self._process = None
 
@@ -136,10 +138,10 @@ class Server:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """A server as long as the block."""
+def running(before: Sequence[str] = ()) -> Iterator[Server]:
+    """A server as long as the block; ``before``: what its commands begin with."""
     with tempfile.TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as folder:
-        server = Server(Path(folder))
+        server = Server(Path(folder), before)
         server.make()
         server.start()
         try:

@@ -79,7 +79,7 @@ class Machines:
 
     def boot(self, name: str) -> None:
         """Switch a worker on; its interface is named unlike others' on purpose."""
-        pid = self._begin(name, self._into(HEAD), "waits", stdin=subprocess.DEVNULL)
+        pid = self._begin(name, self.words(HEAD), "waits", stdin=subprocess.DEVNULL)
         near, far = f"to-{name}", f"eth{name[1:]}"
         self._ip("link", "add", near, "type", "veth", "peer", "name", far, "netns", str(pid))
         self._ip("link", "set", near, "master", "switch", "up")
@@ -110,7 +110,7 @@ class Machines:
     ) -> subprocess.CompletedProcess[str]:
         """Run a command on a machine."""
         return subprocess.run(
-            [*self._into(name), *map(str, words)],
+            [*self.words(name), *map(str, words)],
             capture_output=True,
             text=True,
             check=check,
@@ -123,7 +123,7 @@ class Machines:
         """Start a daemon on a machine, which ends with it."""
         with (self.folder / f"{log}.log").open("ab") as file:
             process = subprocess.Popen(
-                [*self._into(name), *map(str, words)],
+                [*self.words(name), *map(str, words)],
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=file,
@@ -171,7 +171,8 @@ class Machines:
         self._pids[name] = _deepest_child(process.pid)
         return self._pids[name]
 
-    def _into(self, name: str) -> list[str]:
+    def words(self, name: str) -> list[str]:
+        """What has a command run on a machine where it stands before that."""
         pid = str(self._pids[name])
         return ["nsenter", "-t", pid, "-n", "-p", "-m", "-u", "-i", "--"]
 
