@@ -342,30 +342,6 @@ describe("two tabs", () => {
   });
 });
 
-describe("nodes that a script adds beneath an open editor, without places", () => {
-  const GROWN = pipeline(["one:constant", "two:constant", "three:constant"]);
-  const spots = ({ nodes }: typeof START): number =>
-    new Set(nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size;
-
-  test("lie apart where nothing is unsaved", async () => {
-    const editor = open();
-    server.keep(GROWN);
-    await editor.catchUp();
-    expect(editor.state.saveState).toBe("saved");
-    expect([editor.state.document.nodes.length, spots(editor.state.document)]).toEqual([3, 3]);
-  });
-
-  test("lie apart beside an edit of one's own, and are kept so with it", async () => {
-    const editor = open();
-    server.keep(GROWN);
-    set(editor, 2);
-    await until(() => server.commits.length > 0 && editor.state.saveState === "saved");
-    const kept = server.kept.get(START.id)?.document ?? START;
-    expect([valueIn(kept), kept.nodes.length, spots(kept)]).toEqual([2, 3, 3]);
-    expect(editor.state.whole).toEqual(kept);
-  });
-});
-
 function open(
   options: { storage?: DraftStorage; openPipeline?: (id: string) => void } = {},
 ): Editor {

@@ -1,6 +1,6 @@
 /** Joining two versions when the server goes away in between: nothing is lost, and it can be tried again. */
 
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { goToNode } from "../src/commands/goTo";
 import { setParameter } from "../src/graph/edits";
@@ -43,6 +43,33 @@ test("a node inside that cannot be gone to is said to be out of reach", async ()
     await until(() => editor.state.notices.length > 0);
     expect(editor.state.notices.at(-1)?.message).toContain("The server does not answer.");
     expect(editor.state.place).toBe("");
+  });
+});
+
+describe("nodes that a script adds beneath an open editor, without places", () => {
+  const GROWN = pipeline(["one:constant", "two:constant", "three:constant"]);
+  const spots = ({ nodes }: typeof START): number =>
+    new Set(nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size;
+
+  test("lie apart where nothing is unsaved", async () => {
+    await withEditor(async (editor, server) => {
+      server.keep(GROWN);
+      await editor.catchUp();
+      expect(editor.state.saveState).toBe("saved");
+      expect([editor.state.document.nodes.length, spots(editor.state.document)]).toEqual([3, 3]);
+    });
+  });
+
+  test("lie apart beside an edit of one's own, and are kept so with it", async () => {
+    await withEditor(async (editor, server) => {
+      server.keep(GROWN);
+      set(editor, 2);
+      await until(() => server.commits.length > 0 && editor.state.saveState === "saved");
+      const kept = server.kept.get(START.id)?.document ?? START;
+      expect(kept.nodes[0]?.parameters["value"]).toBe(2);
+      expect([kept.nodes.length, spots(kept)]).toEqual([3, 3]);
+      expect(editor.state.whole).toEqual(kept);
+    });
   });
 });
 
