@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
+from playwright.sync_api import Error as PlaywrightError
 
 from designer_app.editor.static_files import bundle
 from tests.browser.chromium import ARGUMENTS, CHROMIUM
@@ -184,6 +185,27 @@ def sweep(context: BrowserContext, page: Page, served: Served) -> None:
     stored = {"origin": served.address, "storageTypes": "local_storage,indexeddb,service_workers"}
     session.send("Storage.clearDataForOrigin", stored)
     session.detach()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With a test that failed, what its pages showed: what a slow machine does happens once."""
+    report = yield
+    context = getattr(item, "funcargs", {}).get("warm_context")
+    if report.when == "call" and report.failed and context is not None:
+        report.sections.extend(map(shown, context.pages[1:]))
+    return report
+
+
+def shown(page: Page) -> tuple[str, str]:
+    """The title and the text of a section of a report."""
+    try:
+        text = page.locator("body").aria_snapshot(timeout=5_000)
+    except PlaywrightError as error:
+        text = str(error)
+    return f"the page {page.url}", text
 
 
 @pytest.fixture
