@@ -3,6 +3,7 @@
 import { lazyStyles } from "../styles/lazyStyles";
 import run from "./run/run.css?inline";
 import runs from "./runs/runs.css?inline";
+import runsTable from "./runs/runsTable.css?inline";
 
 /** Puts them into the root that the frame stands in, once. */
 export function addScreenStyles(frame: HTMLElement): void {
@@ -10,6 +11,6 @@ export function addScreenStyles(frame: HTMLElement): void {
   if (!parent || parent.querySelector("style[data-pd-screens]")) return;
   const style = document.createElement("style");
   style.dataset["pdScreens"] = "";
-  style.textContent = [lazyStyles, run, runs].join("\n");
+  style.textContent = [lazyStyles, run, runs, runsTable].join("\n");
   parent.appendChild(style);
 }
