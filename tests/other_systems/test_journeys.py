@@ -127,7 +127,7 @@ def test_a_run_is_cancelled_and_goes_on_when_resumed(served: Served, client: Cli
 
 
 def test_a_killed_step_fails_and_goes_on_when_resumed(served: Served, client: Client) -> None:
-    run_id = submitted(client, slow(6.0, "killed"))
+    run_id = submitted(client, slow(6.2, "killed"))
     wait(served, run_id, "nap", "running")
     wait_for(lambda: log_is_open(served, run_id), SECONDS)
     host_of(served, run_id).signal(KILL)
