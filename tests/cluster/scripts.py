@@ -97,7 +97,7 @@ def cancelled_leaves_nothing(lab: Lab, launcher: str) -> None:
 
 def no_script_is_left(lab: Lab) -> None:
     for name in ("m1", "m2"):
-        wait_for(lambda: not scripts_on(lab, name), f"{name} to be empty")  # noqa: B023 - called at once
+        wait_for(lambda: not scripts_on(lab, name), f"{name} to be empty", 30)  # noqa: B023 - called at once
 
 
 def scripts_on(lab: Lab, name: str) -> list[str]:

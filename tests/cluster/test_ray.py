@@ -26,8 +26,8 @@ pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 
 def nothing_is_left(lab: RayLab) -> None:
     for name in ("m1", "m2"):
-        wait_for(lambda: not lab.left(name), f"{name} to be empty")  # noqa: B023 - called at once
-    wait_for(lambda: "ray_driver" not in str(lab.machines.commands(HEAD)), "the drivers to end")
+        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023 - called at once
+    wait_for(lambda: "ray_driver" not in str(lab.machines.commands(HEAD)), "the drivers to end", 30)
 
 
 def test_ranks_of_two_machines_meet_at_a_real_address(ray_lab: RayLab) -> None:
@@ -141,7 +141,7 @@ def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: Ra
         state = ray_lab.finish(ray_lab.submit(probing(run_settings=settings)))
         assert state.status == "completed", state.problem and state.problem["message"]
         assert len({each["weights"] for each in ray_lab.ranks(state)}) == 1
-        wait_for(lambda: sum(map(len, processes_left(ray_lab))) == 2, "the step to end")
+        wait_for(lambda: sum(map(len, processes_left(ray_lab))) == 2, "the step to end", 30)
         kept.append(processes_left(ray_lab))
     assert kept[0] == kept[1]
     assert [len(each) for each in kept[0]] == [1, 1]
@@ -153,7 +153,7 @@ def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: Ra
         if not program:
             ray_lab.designer("runs", "cancel", run_id)
         assert ray_lab.finish(run_id).status == ending
-        wait_for(lambda: processes_left(ray_lab) == kept[0], "only what stays")
+        wait_for(lambda: processes_left(ray_lab) == kept[0], "only what stays", 40)
     for name, [pid] in zip(("m1", "m2"), kept[0], strict=True):
         ray_lab.machines.kill(name, pid)
     nothing_is_left(ray_lab)
@@ -180,7 +180,7 @@ def test_a_node_without_power_is_lost(ray_lab: RayLab) -> None:
     problem = problem_of(ray_lab.finish(run_id))
     assert problem["name"] == "MachineLost"
     assert "m2 (machine" in problem["message"]
-    wait_for(lambda: not ray_lab.left("m1"), "the other machine to be empty")
+    wait_for(lambda: not ray_lab.left("m1"), "the other machine to be empty", 30)
 
 
 def test_without_its_head_a_step_goes_on_until_ray_ends_it(ray_lab: RayLab) -> None:
@@ -190,4 +190,4 @@ def test_without_its_head_a_step_goes_on_until_ray_ends_it(ray_lab: RayLab) -> N
     wait_for(lambda: epochs(ray_lab.state(run_id)) > done + 10, "more epochs")
     problem = problem_of(ray_lab.finish(run_id))
     assert problem["name"] == "MachineLost"
-    wait_for(lambda: not ray_lab.left("m1"), "the machine to be empty")
+    wait_for(lambda: not ray_lab.left("m1"), "the machine to be empty", 30)

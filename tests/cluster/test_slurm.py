@@ -32,8 +32,8 @@ SECRET = "not to be seen anywhere"
 
 def nothing_is_left(lab: SlurmLab, *names: str) -> None:
     for name in names:
-        wait_for(lambda: not lab.left(name), f"{name} to be empty")  # noqa: B023
-    wait_for(lambda: not lab.slurm.queue(), "Slurm's queue to be empty")
+        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023 - called at once
+    wait_for(lambda: not lab.slurm.queue(), "Slurm's queue to be empty", 30)
 
 
 def test_ranks_of_two_machines_meet_at_a_real_address(lab: SlurmLab) -> None:
@@ -174,7 +174,7 @@ def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
 ) -> None:
     run_id = begin(lab, run_settings={"retries": 2})  # Slurm may give the dead machine once more
     lab.machines.off("m2")
-    wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 60)
+    wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 25)
     lost = lab.state(run_id)
     assert "m2 (machine 1)" in lost.steps["probe"].warnings[0]
     assert waited_for(lost) == "a lost machine to come back (10 s)"

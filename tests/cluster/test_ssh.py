@@ -32,7 +32,7 @@ NUM_EPOCHS = 300
 
 def nothing_is_left(lab: SshLab) -> None:
     for name in ("m1", "m2"):
-        wait_for(lambda: not lab.left(name), f"{name} to be empty")  # noqa: B023 - called at once
+        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023 - called at once
 
 
 def findings(lab: SshLab, target: str) -> list[dict[str, Any]]:

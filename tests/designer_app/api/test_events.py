@@ -127,7 +127,7 @@ def test_an_event_is_heard_soon(quiet: Server) -> None:
             heard = next(messages)
             delays.append(time.time() - heard.data[-1]["time"])
     store.append_to(run_id, [FINISHED])
-    assert min(delays) < 0.15, "a busy machine holds some of them up, not all"
+    assert sorted(delays)[2] < 0.15
 
 
 def test_a_stream_with_nothing_to_say_is_kept_open(

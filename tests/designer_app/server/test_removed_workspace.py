@@ -69,7 +69,7 @@ def test_nobody_makes_it_again(tmp_path: Path) -> None:
         assert command.returncode == 1
         assert "was removed" in said
         assert "Traceback" not in said
-        wait_for(lambda: not any(each.is_alive for each in family))
+        wait_for(lambda: not any(each.is_alive for each in family), 30)
         for path in PATHS:
             client.get(path)
         answer = client.post("/api/pipelines", document("two"))

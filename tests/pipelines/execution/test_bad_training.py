@@ -159,7 +159,7 @@ def test_pretrained_without_a_network_fails_quickly(
     started = time.monotonic()
     document = trained(two_classes, model={"model_name": "resnet34", "pretrained": True})
     problem = failure(shared_runs, document, "train")
-    assert time.monotonic() - started < 300
+    assert time.monotonic() - started < 60
     assert (problem["code"], problem["parameter"]) == ("0162", "pretrained")
     assert str(shared_runs.workspace.weights_dir) in problem["cure"]
     assert "resnet34-" in problem["cure"]

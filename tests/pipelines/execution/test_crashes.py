@@ -124,7 +124,7 @@ def test_a_killed_fork_server_takes_its_hosts_along_and_is_replaced(runs: RunSer
     fork_server_of(runs).signal(signal.SIGKILL)
     state = finish(runs, run_id)
     assert state.steps["long"].status == "failed"
-    wait_for(lambda: not host.is_alive)
+    wait_for(lambda: not host.is_alive, 5.0)
     runs.resume(run_id)
     assert finish(runs, run_id).status == "completed"
 
@@ -134,8 +134,8 @@ def test_a_run_goes_on_by_itself_after_its_runner_was_killed(runs: RunService) -
     runner, others = family(runs)
     assert others
     runner.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
-    wait_for(lambda: waits(runs, run_id))
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    wait_for(lambda: waits(runs, run_id), 5.0)
     state = runs.store.state(run_id)
     assert statuses(state) == {"two": "completed", "long": "queued", "sum": "not started"}
     assert "The runner ended during attempt 1" in state.steps["long"].warnings[0]
@@ -208,7 +208,7 @@ def test_a_run_whose_command_has_gone_too_is_cancelled(runs: RunService) -> None
     assert record is not None
     runs.store.set_options(run_id, replace(record.options, owner=gone))
     family(runs)[0].signal(signal.SIGKILL)
-    wait_for(lambda: is_told(runs, run_id))
+    wait_for(lambda: is_told(runs, run_id), 10.0)
     state = runs.store.state(run_id)
     assert state.status == "cancelled"
     assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
@@ -240,7 +240,7 @@ def test_a_finished_step_of_a_dead_runner_is_adopted(runs: RunService) -> None:
     result = runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json"
     wait_for(result.exists)
     runner.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
     runs.runner.refresh()
     state = finish(runs, run_id)
     assert state.status == "completed"
@@ -274,7 +274,7 @@ def test_what_a_step_told_after_its_runner_died_is_read(workspace: Workspace) ->
         wait_for((runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json").exists)
         assert len(runs.store.metrics(run_id, "long")) < 40
         runner.signal(signal.SIGKILL)
-        wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
+        wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
         runs.runner.refresh()
         step = finish(runs, run_id).steps["long"]
         assert (step.status, step.attempt, step.summary) == ("completed", 1, "forty")
@@ -287,7 +287,7 @@ def test_a_stopped_runner_takes_everything_along(runs: RunService) -> None:
     start(runs)
     runner, others = family(runs)
     assert runs.runner.stop()
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
     assert not runs.runner.stop()
 
 
@@ -322,5 +322,5 @@ def test_the_runner_ends_when_its_workspace_is_gone(runs: RunService, tmp_path: 
     start(runs)
     runner, others = family(runs)
     runs.workspace.root.rename(tmp_path / "moved")
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)))
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 10.0)
     (tmp_path / "moved").rename(runs.workspace.root)

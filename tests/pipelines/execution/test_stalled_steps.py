@@ -140,7 +140,7 @@ def test_ranks_that_never_begin_are_told(impatient: RunService) -> None:
 def test_a_step_that_stands_still_too_long_is_ended_and_tried_again(impatient: RunService) -> None:
     run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.1))
     rank.signal(signal.SIGSTOP)
-    wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2)
+    wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2, 40.0)
     assert not rank.is_alive
     warning = impatient.store.state(run_id).steps["beat"].warnings[0]
     assert "no progress for 0.1 minutes, its stall limit" in warning
@@ -152,7 +152,7 @@ def test_a_step_that_stands_still_too_long_is_ended_and_tried_again(impatient: R
 def test_a_step_that_stalls_each_time_fails_and_says_why(impatient: RunService) -> None:
     run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.1))
     rank.signal(signal.SIGSTOP)
-    wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2)
+    wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2, 40.0)
     step = impatient.store.state(run_id).steps["beat"]
     wait_for(lambda: impatient.store.state(run_id).steps["beat"].progress is not None)
     second_rank(impatient).signal(signal.SIGSTOP)

@@ -151,9 +151,9 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None
     doomed = everyone if victim == "runner" else trainers
     wait_for(lambda: epochs_done(runs, run_id) >= 2)
     ProcessIdentity.of(target).signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in doomed))
+    wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
     if victim != "runner":  # after the end of a runner the run goes on by itself
-        wait_for(lambda: is_told(runs, run_id))
+        wait_for(lambda: is_told(runs, run_id), 5.0)
         state = runs.store.state(run_id)
         assert (state.status, state.steps["train"].status) == ("failed", "failed")
         name = {"rank": "RankLost"}.get(victim, "ProcessLost")

@@ -193,7 +193,7 @@ def test_the_code_is_given_no_secrets_and_no_files(
 def test_what_the_code_starts_ends_with_it(odd: RunService, tmp_path: Path) -> None:
     _, told = command(odd, tmp_path, "validate", check="start")
     pid = int(told["problems"][0]["message"])
-    wait_for(lambda: has_ended(pid))
+    wait_for(lambda: has_ended(pid), 5.0)
 
 
 ASKING = """
@@ -219,4 +219,4 @@ def test_the_code_ends_with_whoever_asked_it(odd: RunService) -> None:
         assert facts is not None
         family = [child, facts.parent]
         asking.kill()
-    wait_for(lambda: all(map(has_ended, family)))
+    wait_for(lambda: all(map(has_ended, family)), 5.0)

@@ -125,7 +125,7 @@ def test_an_attempt_that_is_given_up_ends(
     agents.append(agent(sleeping(spec)))
     wait_for(lambda: spec.events_path(0).exists())
     end_agents(spec.attempt_dir)
-    assert agents[0].wait(120) != 0
+    assert agents[0].wait(30) != 0
 
 
 def test_a_killed_agent_takes_its_host_along(
@@ -135,7 +135,7 @@ def test_a_killed_agent_takes_its_host_along(
     wait_for(lambda: spec.events_path(0).exists())
     host = ProcessIdentity.of(host_of(agents[0]) or 0)
     agents[0].kill()
-    wait_for(lambda: not host.is_alive)  # who adopts it may take longer to reap it
+    wait_for(lambda: not host.is_alive, 10)  # who adopts it may take longer to reap it
 
 
 def test_another_nodes_failure_ends_this_one(
@@ -144,7 +144,7 @@ def test_another_nodes_failure_ends_this_one(
     agents.append(agent(sleeping(spec)))
     wait_for(lambda: spec.events_path(0).exists())
     AgentFiles(spec.attempt_dir).write("end-1.json", {"code": 1})
-    assert agents[0].wait(120) != 0
+    assert agents[0].wait(30) != 0
 
 
 def node(host: str, networks: dict[str, str], **more: Any) -> dict[str, Any]:

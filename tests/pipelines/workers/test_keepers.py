@@ -133,7 +133,7 @@ def test_a_killed_keeper_takes_its_agent_along(
     agent = ProcessIdentity.of(host_of(keepers[0]) or 0)
     assert agent is not None
     keepers[0].kill()
-    wait_for(lambda: not agent.is_alive)  # who adopts it may take longer to reap it
+    wait_for(lambda: not agent.is_alive, 30)  # who adopts it may take longer to reap it
     assert ends(long)[0] != 0
 
 

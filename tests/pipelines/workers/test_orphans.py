@@ -161,8 +161,8 @@ def test_none_outlives_a_killed(
     guardian = guardian_of(runs)
     runner, _ = family(runs)
     victim(runs).signal(signal.SIGKILL)
-    wait_for(lambda: not alive(brood))
-    wait_for(lambda: guardian.is_alive == runner.is_alive)
+    wait_for(lambda: not alive(brood), 5.0)
+    wait_for(lambda: guardian.is_alive == runner.is_alive, 5.0)
 
 
 def test_a_runner_that_loses_its_guardian_ends_with_all_that_it_started(
@@ -171,7 +171,7 @@ def test_a_runner_that_loses_its_guardian_ends_with_all_that_it_started(
     run_id = breeding(runs, brood, "waits")
     runner, _ = family(runs)
     guardian_of(runs).signal(signal.SIGKILL)
-    wait_for(lambda: not runner.is_alive)
+    wait_for(lambda: not runner.is_alive, 10.0)
     assert not alive(brood)
     runs.runner.refresh_without_starting()
     assert runs.store.state(run_id).status == "queued", "it goes on with the next runner"
@@ -192,11 +192,11 @@ def test_the_next_runner_ends_what_nobody_was_left_to_end(runs: RunService, broo
         each.signal(signal.SIGSTOP)
     for each in doomed:
         each.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in doomed))
+    wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
     assert alive(brood)
     runs.runner.ensure()
     unmarked = (brood / "bare-0").read_text()  # it threw its environment away
-    wait_for(lambda: [each.pid for each in alive(brood)] in ([], [int(unmarked)]))
+    wait_for(lambda: [each.pid for each in alive(brood)] in ([], [int(unmarked)]), 5.0)
 
 
 SCRIPT = """
@@ -258,7 +258,7 @@ def test_nothing_of_a_script_outlives_a_killed(launched: str, generations: int) 
     before = marked(launched)
     [host] = {ancestor(pid, 1) for pid in before} - before
     ProcessIdentity.of(ancestor(host, generations - 1)).signal(signal.SIGKILL)
-    wait_for(lambda: not marked(launched) & before)
+    wait_for(lambda: not marked(launched) & before, 5.0)
 
 
 def test_nothing_of_a_script_outlives_a_cancelled_run(runs: RunService, launched: str) -> None:
