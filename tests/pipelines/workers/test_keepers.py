@@ -108,7 +108,7 @@ def test_machines_are_taken_in_the_order_of_their_names(
     wait_for(lambda: "held-0" in files.names())
     assert "node-0.json" in files.names() or keepers[0].poll() is None
     end_agents(spec.attempt_dir)
-    assert keepers[0].wait(120) == 0
+    assert keepers[0].wait(30) == 0
 
 
 def test_a_killed_agent_is_told_and_leaves_nothing(
@@ -120,7 +120,7 @@ def test_a_killed_agent_is_told_and_leaves_nothing(
     agent = host_of(keepers[0])
     assert agent is not None
     os.kill(agent, signal.SIGKILL)
-    assert keepers[0].wait(120) == 0
+    assert keepers[0].wait(30) == 0
     assert ends(long) == {0: -signal.SIGKILL}
 
 
