@@ -9,6 +9,9 @@ const MARGIN = 24;
 /** A node is not enlarged beyond its size. */
 const MOST = 1;
 
+/** The card below a failed node and the notice that lies over the canvas' foot, in pixels of the screen. */
+export const FAULT_CARD: Size = { width: 276, height: 276 + 64 };
+
 /** Undefined where the box is in sight already; `least`: the zoom at which it can be read. */
 export function revealing(
   box: Box,

@@ -8,10 +8,11 @@ import { type Box, nodeSize, portPlace } from "../graph/layout/geometry";
 import { inputOf } from "../graph/catalog";
 import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
+import type { Viewport } from "../store/types";
 import { useEditor, useView } from "../view/context";
 import { hasPreviews, wholeViewport } from "./initialViewport";
 import { boxOf } from "./routedEdges";
-import { revealing } from "./revealing";
+import { FAULT_CARD, revealing } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
 import { refuse } from "./refusal";
 import { focusIn } from "./useFocus";
@@ -30,6 +31,14 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
     };
     window.addEventListener("pointermove", follow, { passive: true });
     const duration = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180;
+    let goal = { view: flow.getViewport(), until: 0 };
+    const go = (to: Viewport): void => {
+      goal = { view: to, until: performance.now() + duration };
+      void flow.setViewport(to, { duration });
+    };
+    /** Where the view is, or is on its way to: what comes next begins there. */
+    const heading = (): Viewport =>
+      performance.now() < goal.until ? goal.view : flow.getViewport();
     const rectangle = (): DOMRect | undefined => frame.current?.getBoundingClientRect();
     const room = (): Size => ({
       width: frame.current?.clientWidth ?? 0,
@@ -44,18 +53,18 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         const wanted = nodes && new Set(nodes.map((id) => shownAs(editor, id)));
         const shown = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
         if (shown.length === 0) return;
-        const whole = wholeViewport(shown, size, hasPreviews(editor.state));
-        void flow.setViewport(whole, { duration });
+        go(wholeViewport(shown, size, hasPreviews(editor.state)));
       },
-      reveal: (id, least = 0, card = NO_CARD) => {
+      reveal: (id, least = 0, card = cardBelow(editor, id)) => {
         const size = room();
         const node = flowNodes({ ...editor.state, moved: new Map() }).find(
           (each) => each.id === shownAs(editor, id),
         );
         if (isEmpty(size) || !node) return;
-        const around = withCard(boxOf(node), card, Math.max(least, flow.getZoom()));
-        const view = revealing(around, flow.getViewport(), size, least);
-        if (view) void flow.setViewport(view, { duration });
+        const from = heading();
+        const around = withCard(boxOf(node), card, Math.max(least, from.zoom));
+        const view = revealing(around, from, size, least);
+        if (view) go(view);
       },
       glideFrom: glide,
       view: () => flow.getViewport(),
@@ -90,6 +99,11 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
 /** Whether nothing is seen of the canvas: a glide over no pixels ends at no number. */
 function isEmpty({ width, height }: Size): boolean {
   return width === 0 || height === 0;
+}
+
+/** What stands below a node that has failed is to be seen with it. */
+function cardBelow(editor: ReturnType<typeof useEditor>, id: string): Size {
+  return editor.state.run?.steps[id]?.status === "failed" ? FAULT_CARD : NO_CARD;
 }
 
 /** A box with the card below it, whose size is in pixels of the screen. */

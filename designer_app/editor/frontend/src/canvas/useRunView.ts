@@ -1,25 +1,28 @@
-/** The view glides to the first node that fails, and follows the one that runs where that is wanted. */
+/** The view glides to the first node that fails, stays with it, and follows the one that runs where that is wanted. */
 
 import { useEffect } from "react";
 
+import { findNode } from "../graph/lookup";
 import { shownNode } from "../graph/paths";
 import type { Size } from "../graph/types";
 import type { Editor } from "../store/editor";
-import type { RunView } from "../store/types";
+import type { EditorState, RunView } from "../store/types";
 import { useEditor } from "../view/context";
 import { panePreferences } from "../view/panePreferences";
+import { FAULT_CARD } from "./revealing";
 
 /** At which zoom a failure's node is shown at least, and the one that runs. */
 const FAILED_ZOOM = 0.75;
 const RUNNING_ZOOM = 0.6;
-/** The card below a failed node and the notice that lies over the canvas' foot, in pixels of the screen. */
-const CARD = { width: 276, height: 276 + 64 };
 
 export function useRunView(): void {
   const editor = useEditor();
   useEffect(() => {
     show(editor, editor.state.run, null);
-    return editor.store.subscribe((now, before) => show(editor, now.run, before.run));
+    return editor.store.subscribe((now, before) => {
+      show(editor, now.run, before.run);
+      if (now.document !== before.document) keepInSight(editor, now, before);
+    });
   }, [editor]);
 }
 
@@ -29,12 +32,22 @@ function show(editor: Editor, now: RunView | null, before: RunView | null): void
   const known = now.id === before?.id ? before : null;
   const failed = newly("failed", now, known);
   if (failed !== undefined && !(known && newly("failed", known, null))) {
-    reveal(editor, failed, FAILED_ZOOM, CARD);
+    reveal(editor, failed, FAILED_ZOOM, FAULT_CARD);
     return;
   }
   const running = known && newly("running", now, known);
   const follows = panePreferences.getState().followsRun;
   if (running && follows) reveal(editor, running, RUNNING_ZOOM);
+}
+
+/** What failed makes room for its cure, and comes back by Undo: its card goes along, with its buttons. */
+function keepInSight(editor: Editor, { run, document }: EditorState, before: EditorState): void {
+  const failed = run ? newly("failed", run, null) : undefined;
+  const shown = failed === undefined ? undefined : shownNode(document, failed);
+  if (shown === undefined) return;
+  const was = findNode(before.document, shown)?.position;
+  const is = findNode(document, shown)?.position;
+  if (was && is && (was.x !== is.x || was.y !== is.y)) editor.canvas?.reveal(shown, 0, FAULT_CARD);
 }
 
 /** A node, or the one on the canvas that it lies in. */

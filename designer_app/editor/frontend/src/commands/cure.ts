@@ -10,10 +10,18 @@ const DRAWN_MILLISECONDS = 80;
 export function cure(editor: Editor, args: Args): void {
   const problem = args["problem"] as Problem | undefined;
   const { document, catalog } = editor.state;
-  const remedy = problem && remedyOf(problem, document, catalog);
+  if (!problem) return;
+  const remedy = remedyOf(problem, document, catalog);
   if (!remedy?.edit) return;
+  const { node } = problem;
   editor.dispatch(remedy.edit, { label: remedy.label, select: "added" });
   const grew = editor.state.document.nodes.length > document.nodes.length;
   // not before what came has been drawn: it has no size yet
-  if (grew) setTimeout(() => editor.canvas?.fitView(), DRAWN_MILLISECONDS);
+  if (grew) setTimeout(() => show(editor, node), DRAWN_MILLISECONDS);
+}
+
+/** All of it, and what was cured with the card below it, whose next button is to be seen. */
+function show({ canvas }: Editor, cured: string | null): void {
+  canvas?.fitView();
+  if (cured) canvas?.reveal(cured);
 }

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-GCPO3OFK.js";import{to as t}from"./chunk-Di0xqrCl.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
