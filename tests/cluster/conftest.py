@@ -72,6 +72,12 @@ class Lab:
         runner = json.loads(self.workspace.runner_state_path.read_text())
         self.machines.kill(HEAD, runner["pid"])
 
+    def kill(self, name: str, program: str) -> None:
+        """End what has this in its command on a machine."""
+        for pid, line in self.machines.commands(name):
+            if program in line:
+                self.machines.kill(name, pid)
+
     def left(self, name: str) -> list[str]:
         """What of ours runs on a machine."""
         return [line for _, line in self.machines.commands(name) if "pipelines.workers" in line]

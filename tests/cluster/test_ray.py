@@ -124,9 +124,7 @@ def test_scripts_run_on_both_machines(ray_lab: RayLab) -> None:
 
 def test_a_killed_agent_ends_the_step_everywhere(ray_lab: RayLab) -> None:
     run_id = under_way(ray_lab, pulsing(epochs=LONGER))
-    for pid, line in ray_lab.machines.commands("m2"):
-        if "workers.agent " in line:
-            ray_lab.machines.kill("m2", pid)
+    ray_lab.kill("m2", "workers.agent ")
     problem = problem_of(ray_lab.finish(run_id))
     assert problem["name"] == "MachineLost"
     assert "m2" in problem["message"]
@@ -147,10 +145,9 @@ def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: Ra
     assert [len(each) for each in kept[0]] == [1, 1]
     for program, ending in (("ray_driver.py", "failed"), ("", "cancelled")):
         run_id = under_way(ray_lab, pulsing(epochs=LONGER, run_settings=settings))
-        for pid, line in ray_lab.machines.commands(HEAD):
-            if program and program in line:
-                ray_lab.machines.kill(HEAD, pid)
-        if not program:
+        if program:
+            ray_lab.kill(HEAD, program)
+        else:
             ray_lab.designer("runs", "cancel", run_id)
         assert ray_lab.finish(run_id).status == ending
         wait_for(lambda: processes_left(ray_lab) == kept[0], "only what stays", 40)

@@ -118,9 +118,7 @@ def test_what_a_script_raises_on_another_machine_is_the_problem(lab: SlurmLab) -
 
 def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
     run_id = begin(lab, epochs=LONGER)
-    agents = [pid for pid, line in lab.machines.commands("m2") if "workers.agent " in line]
-    for pid in agents:
-        lab.machines.kill("m2", pid)
+    lab.kill("m2", "workers.agent ")
     assert lab.finish(run_id).status == "failed"
     nothing_is_left(lab, "m1", "m2")
 

@@ -139,18 +139,14 @@ def test_scripts_run_on_both_machines_and_a_cancelled_one_leaves_nothing(ssh_lab
 
 def test_a_killed_agent_ends_the_step_everywhere(ssh_lab: SshLab) -> None:
     run_id = under_way(ssh_lab, pulsing(epochs=LONGER))
-    for pid, line in ssh_lab.machines.commands("m2"):
-        if "workers.agent " in line:
-            ssh_lab.machines.kill("m2", pid)
+    ssh_lab.kill("m2", "workers.agent ")
     assert ssh_lab.finish(run_id).status == "failed"
     nothing_is_left(ssh_lab)
 
 
 def test_a_script_whose_follower_is_killed_ends_and_leaves_nothing(ssh_lab: SshLab) -> None:
     run_id = going_on(ssh_lab, "mpi")
-    for pid, line in ssh_lab.machines.commands("m2"):
-        if "workers.agent_host" in line:
-            ssh_lab.machines.kill("m2", pid)
+    ssh_lab.kill("m2", "workers.agent_host")
     problem = problem_of(ssh_lab.finish(run_id))
     assert problem["name"] == "ProcessLost"
     assert "ended by SIGKILL" in problem["message"]

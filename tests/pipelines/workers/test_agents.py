@@ -33,26 +33,30 @@ SLOW = {"seconds": 600.0}
 def spec(tmp_path: Path) -> StepSpec:
     """A step of a toy module that gives a number."""
     path = toy.install(tmp_path / "modules")
+    origin = Origin("file", str(path), code_hash(path)).to_json()
+    return ordered(tmp_path, module_id="constant", origin=origin, parameters={"value": 3.0})
+
+
+def ordered(folder: Path, **facts: Any) -> StepSpec:
+    """A step as agents find it that are to run it."""
     for name in ("run", "staging", "cache"):
-        (tmp_path / name).mkdir()
+        (folder / name).mkdir()
     made = StepSpec(
         run_id="run",
         node="node",
         attempt=1,
-        module_id="constant",
-        origin=Origin("file", str(path), code_hash(path)).to_json(),
-        parameters={"value": 3.0},
         inputs={},
         key="ab" * 32,
-        node_dir=str(tmp_path / "run"),
-        staging_dir=str(tmp_path / "staging"),
-        datasets_dir=str(tmp_path),
-        weights_dir=str(tmp_path),
-        cache_dir=str(tmp_path / "cache"),
+        node_dir=str(folder / "run"),
+        staging_dir=str(folder / "staging"),
+        datasets_dir=str(folder),
+        weights_dir=str(folder),
+        cache_dir=str(folder / "cache"),
         target="cluster",
+        **facts,
     )
     made.write()
-    AgentFiles(made.attempt_dir).begin(Order(software(), workspace=str(tmp_path)))
+    AgentFiles(made.attempt_dir).begin(Order(software(), workspace=str(folder)))
     return made
 
 

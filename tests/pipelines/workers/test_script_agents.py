@@ -17,12 +17,12 @@ from modules.operating_system.process_table import IS_LINUX, all_pids
 from modules.operating_system.signals import KILL
 from pipelines.execution.running_step import PREEMPTIONS
 from pipelines.targets.base import StepEnd
-from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.failures import lost_problem
-from pipelines.workers.node_facts import software
 from pipelines.workers.rank_errors import first_failure
 from pipelines.workers.step_spec import StepSpec
 from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.workers.test_agents import ordered
 
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
 MARK = "AGENTS_TEST_MARK"
@@ -37,33 +37,18 @@ time.sleep(600)
 
 @pytest.fixture
 def spec(tmp_path: Path) -> StepSpec:
-    for name in ("run", "staging", "cache"):
-        (tmp_path / name).mkdir()
     origin = builtin_catalog().origin("run_training_script")
     assert origin is not None
-    made = StepSpec(
-        run_id="run",
-        node="script",
-        attempt=1,
+    return ordered(
+        tmp_path,
         module_id="run_training_script",
         origin=origin.to_json(),
         parameters={"typed_script": BEGINS, "model_file": None},
-        inputs={},
-        key="ab" * 32,
-        node_dir=str(tmp_path / "run"),
-        staging_dir=str(tmp_path / "staging"),
-        datasets_dir=str(tmp_path),
-        weights_dir=str(tmp_path),
-        cache_dir=str(tmp_path / "cache"),
         node_count=2,
         launches=True,
         launcher="pytorch_process",
         variables={MARK: str(tmp_path)},
-        target="cluster",
     )
-    made.write()
-    AgentFiles(made.attempt_dir).begin(Order(software(), workspace=str(tmp_path)))
-    return made
 
 
 @pytest.fixture
