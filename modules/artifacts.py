@@ -7,6 +7,7 @@ File names and columns are the contract of the module reference ("Files inside a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,6 +38,8 @@ class Artifact:
     """
 
     colour: ClassVar[str] = "grey"
+    words: ClassVar[str] = ""
+    """What users call it, where its name does not say it."""
     schema_version: ClassVar[int] = 1
 
     def __init__(self, path: Path) -> None:
@@ -44,6 +47,12 @@ class Artifact:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.path)!r})"
+
+    @classmethod
+    def in_words(cls) -> str:
+        """``trained model`` for ``TrainedModel``; as the editor's ``graph/typeWords.ts``."""
+        own: str = cls.__dict__.get("words", "")
+        return own or re.sub("(?<=[a-z0-9])(?=[A-Z])", " ", cls.__name__).lower()
 
     @property
     def reference(self) -> str:
@@ -66,6 +75,8 @@ class Artifact:
 
 class AnyDirectory(Artifact):
     """Any folder or archive a user pointed at: ``data/`` inside, or a place outside the store."""
+
+    words = "folder or archive"
 
     @classmethod
     def write(cls, folder: Path, location: Path | None = None) -> Self:

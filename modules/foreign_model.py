@@ -38,6 +38,7 @@ class ForeignModel(Model):
     """
 
     colour = "red"
+    words = "model of a script"
     role = "foreign"
     refusal = say.NO_FOREIGN_MODEL
 

@@ -10,12 +10,13 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError
 from designer_app.application import Application
 from designer_app.schemas.scripts import ScriptFacts, ScriptText
+from modules.scripts.declared_modules import declared_modules
 from modules.scripts.declared_options import declared_options, usual_arguments
 from pipelines.environments.formats import read_definition
 from pipelines.errors import RefusedError
 
 
-def _read(_application: Application, call: Call) -> dict[str, Any]:
+def _read(application: Application, call: Call) -> dict[str, Any]:
     request: ScriptText = call.body
     try:
         options = declared_options(request.text)
@@ -28,6 +29,8 @@ def _read(_application: Application, call: Call) -> dict[str, Any]:
         "options": [asdict(each) for each in options],
         "arguments": usual_arguments(options),
         "requirements": list(_requirements(request.text)),
+        "modules": declared_modules(request.text),
+        "modules_folder": str(application.settings.workspace.modules_dir),
     }
 
 

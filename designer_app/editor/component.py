@@ -15,7 +15,7 @@ from designer_app.ui.triggers import ignored
 
 PROTOCOL = 1
 """What the bundle and this file understand of each other; a tab of an older one asks to reload."""
-TRIGGERS = ("open", "refresh", "look")
+TRIGGERS = ("open", "refresh", "look", "go")
 SCREEN_TRIGGERS = ("go", "compare", "look", "refresh")
 LOADER = Path(__file__).resolve().parent / "loader.js"
 
@@ -24,8 +24,8 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
     """Put the editor of a saved pipeline on the page; what it gives are triggers.
 
     ``open`` carries ``{"pipeline_id": ...}``, another pipeline to show; ``look`` carries
-    ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``refresh`` draws
-    the page anew.
+    ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``go`` another page, as
+    ``navigation.follow`` takes it; ``refresh`` draws the page anew.
     """
     settings = application.settings
     workspace = {

@@ -29,3 +29,7 @@ class ScriptFacts(Shape):
     options: list[ScriptOption]
     arguments: list[str] = Field(description="A call that names what it has defaults for.")
     requirements: list[str] = Field(description="Of its header (PEP 723).")
+    modules: list[str] = Field(
+        description="Titles of what it declares with `@module`: such a file is no script."
+    )
+    modules_folder: str = Field(description="Where the workspace has its own modules.")

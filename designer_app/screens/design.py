@@ -8,7 +8,7 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
-from designer_app.screens.navigation import open_pipeline, open_replay, page
+from designer_app.screens.navigation import follow, open_pipeline, open_replay, page
 from designer_app.ui.query_params import query_id
 from designer_app.viewers.dialog import output_dialog
 from pipelines.errors import PipelineNotFoundError
@@ -32,6 +32,7 @@ def show() -> None:
         return
     output_dialog(application, result.look, page="Design", subject=pipeline_id)
     _open_chosen(result.open, pipeline_id)
+    follow(result.go)
 
 
 def _show_replay(application: Application) -> None:
@@ -44,6 +45,7 @@ def _show_replay(application: Application) -> None:
     result = mount_replay(application, replay_id)
     if result is not None:
         _open_chosen(result.open)
+        follow(result.go)
 
 
 def _open_chosen(choice: Any, shown: str | None = None) -> None:

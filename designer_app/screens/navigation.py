@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
+
+from designer_app.schemas.identifiers import PATH_PATTERNS
 
 _pages: dict[str, st.Page] = {}
 
@@ -38,3 +42,22 @@ def open_pipeline(pipeline_id: str, run_id: str | None = None) -> None:
     """Go to the Design page with a pipeline, following a run of it."""
     query = {"pipeline": pipeline_id} | ({"run": run_id} if run_id else {})
     st.switch_page(page("design"), query_params=query)
+
+
+def follow(where: Mapping[str, Any] | None) -> None:
+    """Go where a link of the editor's screens leads, ``{"page": ...}`` and what it shows there."""
+    if not where:
+        return
+    run_id = where.get("run") if is_run_id(where.get("run")) else None
+    pipeline_id = str(where.get("pipeline", ""))
+    if where.get("page") == "home":
+        st.switch_page(page("home"))
+    elif where.get("page") == "run" and run_id is not None:
+        open_run(run_id)
+    elif where.get("page") == "design" and re.fullmatch(PATH_PATTERNS["pipeline_id"], pipeline_id):
+        open_pipeline(pipeline_id, run_id)
+
+
+def is_run_id(value: object) -> bool:
+    """True for what can be the id of a run; a browser sends anything."""
+    return isinstance(value, str) and re.fullmatch(PATH_PATTERNS["run_id"], value) is not None

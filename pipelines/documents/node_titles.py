@@ -1,4 +1,4 @@
-"""What nodes are called where several are called the same; as the editor's ``graph/titles.ts``."""
+"""What nodes and their settings are called; twins as the editor's ``graph/titles.ts`` has them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from modules.catalog import Catalog
+from modules.spec import Module
 from pipelines.documents.document import Node
 
 
@@ -13,6 +14,12 @@ def node_title(node: Node, catalog: Catalog) -> str:
     """The title that a node was given, else its module's."""
     module = catalog.get(node.module)
     return node.title or (module.title if module else node.module)
+
+
+def setting_title(name: str, module: Module | None) -> str:
+    """The title of a parameter or run setting: ``Learning rate``."""
+    field = module.parameters_type.model_fields.get(name) if module else None
+    return (field.title if field else None) or name.replace("_", " ").capitalize()
 
 
 def node_titles(nodes: Iterable[Node], catalog: Catalog) -> dict[str, str]:

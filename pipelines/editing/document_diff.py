@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from modules.catalog import Catalog
 from modules.formatting import plural
+from modules.spec import Module
 from pipelines.documents.document import Link, Node, PipelineDocument
+from pipelines.documents.node_titles import node_title, numbered, setting_title
+from pipelines.documents.parts import Definition
 
 MAX_CHANGES = 5
 MAX_VALUE = 40
+
+_Whole = TypeVar("_Whole", PipelineDocument, Definition)
 
 
 class GraphDifference(BaseModel):
@@ -35,9 +40,10 @@ def graph_difference(
     before = {node.id: node for node in old.nodes}
     after = {node.id: node for node in new.nodes}
     both = {each: before[each] for each in after if each in before}
-    names = {each.id: _name(each, catalog) for each in (*old.nodes, *new.nodes)}
+    names = _names(old, new, catalog)
     changes = {
-        each: list(_node_changes(was, after[each], names[each])) for each, was in both.items()
+        each: list(_node_changes(was, after[each], names[each], catalog))
+        for each, was in both.items()
     }
     return GraphDifference(
         added=[each for each in after if each not in before],
@@ -49,7 +55,7 @@ def graph_difference(
 
 
 def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str:
-    """``added ResNet, set Train PyTorch Model.epochs to 5``; at most five changes, then a count."""
+    """``added ResNet, set Train PyTorch Model · Epochs to 5``; five changes, then a count."""
     found = list(_changes(old, new, catalog))
     if not found:
         return "nothing changed"
@@ -59,26 +65,50 @@ def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
 
 
 def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> Iterator[str]:
-    before = {node.id: node for node in old.nodes}
-    after = {node.id: node for node in new.nodes}
-    names = {each.id: _name(each, catalog) for each in (*old.nodes, *new.nodes)}
-    yield from (f"added {names[each]}" for each in after if each not in before)
-    yield from (f"removed {names[each]}" for each in before if each not in after)
-    both = [(before[each], node) for each, node in after.items() if each in before]
-    for was, node in both:
-        yield from _node_changes(was, node, _name(was, catalog))
-    yield from _link_changes(old, new, names, set(before) & set(after))
+    yield from _changes_of_nodes(old, new, _names(old, new, catalog), catalog)
+    yield from _changes_inside(old, new, catalog)
     yield from _document_changes(old, new)
-    moved = sum(was.position != node.position for was, node in both)
+    before = {node.id: node.position for node in old.nodes}
+    moved = sum(before.get(node.id, node.position) != node.position for node in new.nodes)
     if moved:
         yield f"moved {plural(moved, 'node')}"
 
 
-def _node_changes(was: Node, node: Node, name: str) -> Iterator[str]:
+def _changes_of_nodes(
+    old: _Whole, new: _Whole, names: Mapping[str, str], catalog: Catalog
+) -> Iterator[str]:
+    before = {node.id: node for node in old.nodes}
+    after = {node.id: node for node in new.nodes}
+    yield from (f"added {names[each]}" for each in after if each not in before)
+    yield from (f"removed {names[each]}" for each in before if each not in after)
+    for node_id, node in after.items():
+        if node_id in before:
+            yield from _node_changes(before[node_id], node, names[node_id], catalog)
+    yield from _link_changes(old, new, names, set(before) & set(after))
+
+
+def _changes_inside(
+    old: PipelineDocument, new: PipelineDocument, catalog: Catalog
+) -> Iterator[str]:
+    """What is different in the sub-pipelines that both have."""
+    for definition in new.definitions:
+        was = old.definition(definition.id)
+        if was is None or was == definition:
+            continue
+        names = _titles(
+            (*new.definitions, *old.definitions), (*definition.nodes, *was.nodes), catalog
+        )
+        found = list(_changes_of_nodes(was, definition, names, catalog)) or ["changed otherwise"]
+        yield from (f"in {definition.title or definition.id}: {each}" for each in found)
+
+
+def _node_changes(was: Node, node: Node, name: str, catalog: Catalog) -> Iterator[str]:
+    module = catalog.get(node.module)
     if was.module != node.module or was.version != node.version:
-        yield f"changed {name} to {node.module} version {node.version}"
-    yield from _set(name, was.parameters, node.parameters)
-    yield from _set(name, dict(was.run_settings), dict(node.run_settings))
+        title = module.title if module else node.module
+        yield f"changed {name} to {title}, version {node.version}"
+    yield from _set(name, was.parameters, node.parameters, module)
+    yield from _set(name, dict(was.run_settings), dict(node.run_settings), module)
     if was.title != node.title:
         yield f"renamed {name} to {node.title or 'its own name'}"
     if was.comment != node.comment:
@@ -87,15 +117,19 @@ def _node_changes(was: Node, node: Node, name: str) -> Iterator[str]:
         yield f"{'disabled' if node.disabled else 'enabled'} {name}"
 
 
-def _set(name: str, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+def _set(
+    name: str, was: Mapping[str, Any], now: Mapping[str, Any], module: Module | None
+) -> Iterator[str]:
     for key, value in now.items():
         if key not in was or was[key] != value:
-            yield f"set {name}.{key} to {_short(value)}"
-    yield from (f"reset {name}.{key}" for key in was if key not in now)
+            yield f"set {name} · {setting_title(key, module)} to {_short(value)}"
+    for key in was:
+        if key not in now:
+            yield f"reset {name} · {setting_title(key, module)}"
 
 
 def _link_changes(
-    old: PipelineDocument, new: PipelineDocument, names: Mapping[str, str], kept: set[str]
+    old: _Whole, new: _Whole, names: Mapping[str, str], kept: set[str]
 ) -> Iterator[str]:
     """Links of nodes that came or went are no news."""
 
@@ -126,11 +160,26 @@ def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[
         yield "changed the notes"
     if old.groups != new.groups:
         yield "changed the groups"
+    if old.parameters != new.parameters:
+        yield "changed the parameters of the pipeline"
 
 
-def _name(node: Node, catalog: Catalog) -> str:
-    module = catalog.get(node.module)
-    return node.title or (module.title if module else node.module)
+def _names(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> dict[str, str]:
+    """Node to what it was called before, twins by number; new ones as they are called now."""
+    return _titles((*new.definitions, *old.definitions), (*new.nodes, *old.nodes), catalog)
+
+
+def _titles(
+    definitions: Iterable[Definition], nodes: Iterable[Node], catalog: Catalog
+) -> dict[str, str]:
+    """Of nodes with the same id the last counts; of a sub-pipeline, its title."""
+    held = {each.id: each.title or each.id for each in definitions}
+    return numbered(
+        {
+            node.id: node.title or held.get(node.definition_id or "") or node_title(node, catalog)
+            for node in nodes
+        }
+    )
 
 
 def _short(value: object) -> str:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from modules.catalog import Catalog
+from modules.spec import Module
 from pipelines.documents.document import Node, PipelineDocument
+from pipelines.documents.node_titles import setting_title
 from pipelines.editing.document_diff import GraphDifference, graph_difference
 from pipelines.editing.node_matching import MatchedNode, renamed
 from pipelines.runs.compared_runs import MIN_RUNS, ComparedRuns
@@ -154,9 +156,9 @@ def _parameters(compared: ComparedRuns) -> Iterator[ParameterDifference]:
             _settings_of(node, document, catalog) if node else None
             for node, document in zip(row.nodes, compared.documents, strict=True)
         ]
-        yield from _differing(row.id, cells, _titles(row.any, catalog))
+        yield from _differing(row.id, cells, catalog.get(row.any.module))
     settings = [document.settings.model_dump() for document in compared.documents]
-    yield from _differing("", list(settings), {})
+    yield from _differing("", list(settings), None)
 
 
 def _settings_of(node: Node, document: PipelineDocument, catalog: Catalog) -> dict[str, Any]:
@@ -164,14 +166,8 @@ def _settings_of(node: Node, document: PipelineDocument, catalog: Catalog) -> di
     return {**settings_of(node, catalog.get(node.module), document), **facts}
 
 
-def _titles(node: Node, catalog: Catalog) -> dict[str, str]:
-    module = catalog.get(node.module)
-    fields = module.parameters_type.model_fields if module else {}
-    return {name: info.title for name, info in fields.items() if info.title}
-
-
 def _differing(
-    node: str, cells: Sequence[dict[str, Any] | None], titles: dict[str, str]
+    node: str, cells: Sequence[dict[str, Any] | None], module: Module | None
 ) -> Iterator[ParameterDifference]:
     present = [cell for cell in cells if cell is not None]
     if len(present) < MIN_RUNS:
@@ -181,7 +177,7 @@ def _differing(
             yield ParameterDifference(
                 node=node,
                 parameter=name,
-                title=titles.get(name) or name.replace("_", " ").capitalize(),
+                title=setting_title(name, module),
                 values=[cell.get(name) if cell else None for cell in cells],
                 is_present=[cell is not None for cell in cells],
             )

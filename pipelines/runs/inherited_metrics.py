@@ -23,11 +23,17 @@ def last_values_of_maker(runs: RunService, step: StepState) -> dict[str, float |
 
 def curves_of(runs: RunService, run_id: str, most: int = MAX_POINTS) -> Curves:
     """A run's curves, thinned; a reused node has those of the step that made its output."""
-    found = thinned_metrics(runs.store, run_id, most=most)
-    for node, step in runs.store.state(run_id).steps.items():
-        if step.status == "reused" and node not in found:
-            found[node] = _curves_of_maker(runs, step, most)
-    return found
+    return inherited_curves(runs, run_id, most) | thinned_metrics(runs.store, run_id, most=most)
+
+
+def inherited_curves(runs: RunService, run_id: str, most: int = MAX_POINTS) -> Curves:
+    """Of each reused node the curves of the step that made its output; none where it has none."""
+    reused = {
+        node: _curves_of_maker(runs, step, most)
+        for node, step in runs.store.state(run_id).steps.items()
+        if step.status == "reused"
+    }
+    return {node: curves for node, curves in reused.items() if curves}
 
 
 def curve_of(runs: RunService, run_id: str, node: str, name: str) -> list[Point]:

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from modules.spec import Module
 from pipelines.documents.document import Node, PipelineDocument
+from pipelines.documents.node_titles import setting_title
 from pipelines.validation.parameters import parameters_of
 
 
@@ -22,6 +23,5 @@ def settings_of(node: Node, module: Module | None, document: PipelineDocument) -
 
 def setting_label(name: str, module: Module | None) -> str:
     """The parameter's title as it stands within a sentence: ``learning rate``."""
-    field = module.parameters_type.model_fields.get(name) if module else None
-    title = (field.title if field else None) or name.replace("_", " ")
+    title = setting_title(name, module)
     return title if title[1:2].isupper() else title[:1].lower() + title[1:]

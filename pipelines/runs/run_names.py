@@ -26,7 +26,7 @@ _NUMBERED = re.compile(r"Run ([0-9]{1,9})")
 
 
 class _Change(NamedTuple):
-    """``epochs`` of Train, and ``epochs 4 → 8``; the label is told apart by its node if need be."""
+    """``epochs`` of Train, and ``epochs 4 → 8``; ``Train · Epochs 4 → 8`` where twins changed."""
 
     label: str
     text: str
@@ -41,7 +41,9 @@ def name_of_change(old: PipelineDocument, new: PipelineDocument, catalog: Catalo
     found = list(_changes(old, new, catalog))
     often = Counter(change.label for change in found)
     texts = [
-        f"{change.node}: {change.text}" if change.node and often[change.label] > 1 else change.text
+        f"{change.node} · {_capitalised(change.text)}"
+        if change.node and often[change.label] > 1
+        else change.text
         for change in found
     ]
     rest = len(texts) - MAX_CHANGES
@@ -99,6 +101,10 @@ def _differing(
         if old != value:
             label = setting_label(name, module)
             yield _Change(label, _change_text(label, old, value), node)
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _change_text(label: str, old: Any, new: Any) -> str:

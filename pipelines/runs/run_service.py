@@ -82,7 +82,8 @@ class RunService:
         if newest is not None and not (request.only or newest.options.only):
             with suppress(PipelineError):  # of a newer version of the program
                 before = parse_document(newest.document)
-                changed = name_of_change(before, request.document, self.catalog)
+                after = expanded(request.document)
+                changed = name_of_change(expanded(before), after, self.catalog)
                 if changed is not None:
                     return changed
         return numbered_name((name for _, name in earlier), len(earlier))

@@ -137,6 +137,12 @@ def test_what_is_valid_is_reused(designer: Designer) -> None:
     designer.submit()
     designer.has_status("nap1", "completed")
     designer.has_status("nap0", "reused")
+    designer.select("nap0")
+    designer.page.get_by_role("tab", name="Details").click()
+    maker = designer.at("reused-from")
+    run_id = maker.inner_text()
+    maker.click()
+    expect(designer.page).to_have_url(re.compile(f"/run.*{run_id}"))
 
 
 def test_a_run_goes_on_while_the_server_is_gone(designer: Designer, watch: Watch) -> None:

@@ -49,6 +49,15 @@ def test_a_script_becomes_a_node_whose_code_is_edited_in_it(
     expect(empty.page.get_by_role("dialog").get_by_test_id("param-typed_script")).to_be_focused()
 
 
+def test_a_file_of_modules_is_no_script(empty: Designer, tmp_path: Path) -> None:
+    text = 'from modules import module\n@module(title="First", category="C")\ndef first(): ...\n'
+    (tmp_path / "first.py").write_text(text)
+    empty.drop_files(empty.at("canvas"), tmp_path / "first.py")
+    expect(empty.at("notice")).to_contain_text("first.py holds the module First")
+    expect(empty.at("notice")).to_contain_text(str(empty.served.workspace.modules_dir))
+    expect(empty.page.locator(".react-flow__node")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("module", "parameter"),
     [("execute_python_script", "code"), ("run_training_script", "typed_script")],

@@ -8,7 +8,7 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.editor.component import mount_screen
-from designer_app.screens.navigation import page
+from designer_app.screens.navigation import follow, page
 from designer_app.screens.run.actions import actions
 from designer_app.screens.run.environment import environment
 from designer_app.screens.run.failure import failure_card
@@ -54,11 +54,12 @@ def show() -> None:
     shown = mount_screen(application, "run", key="run-screen", run_id=subject.id)
     if shown is not None:
         output_dialog(application, shown.look, page="Run", subject=subject.id)
+        follow(shown.go)
     _tabs(subject)
 
 
 def _tabs(subject: RunView) -> None:
-    drawn = st.tabs(list(TABS), key="run-tab", on_change="rerun")
+    drawn = st.tabs(list(TABS), default=_first_tab(subject), key="run-tab", on_change="rerun")
     for tab, (name, draw) in zip(drawn, TABS.items(), strict=True):
         if not tab.open:
             continue
@@ -67,6 +68,12 @@ def _tabs(subject: RunView) -> None:
                 _refreshed_while_live(draw, subject)
             else:
                 draw(subject)
+
+
+def _first_tab(subject: RunView) -> str:
+    """The curves; of a run that has ended without any, what it made."""
+    has_metrics = subject.row.results is None or bool(subject.row.results.metrics)
+    return "Metrics" if subject.is_live or has_metrics else "Outputs"
 
 
 def _refreshed_while_live(draw: Callable[[RunView], None], subject: RunView) -> None:

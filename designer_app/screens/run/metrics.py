@@ -9,7 +9,9 @@ import streamlit as st
 
 from designer_app.elements.curve_chart import CurvePoint, curve_chart
 from designer_app.screens.run.run_view import RunView
-from pipelines.runs.curves import MAX_POINTS, thinned_metrics
+from designer_app.ui.markdown import plain
+from pipelines.runs.curves import MAX_POINTS, Curves, thinned_metrics
+from pipelines.runs.inherited_metrics import inherited_curves
 from pipelines.runs.metric_words import metric_text, metric_words
 
 FIRST = ("Train loss", "Valid loss", "Top-1 validation accuracy")
@@ -21,15 +23,19 @@ FEWEST_POINTS = 100
 
 def metrics(subject: RunView) -> None:
     """Draw the tab."""
-    names = subject.application.session.runs.store.curve_names(subject.id)
+    runs = subject.application.session.runs
+    inherited = inherited_curves(runs, subject.id)
+    own = runs.store.curve_names(subject.id)
+    names = [*own, *((node, name) for node, curves in inherited.items() for name in curves)]
     if not names:
         words = "yet: a training logs them, one point an epoch" if subject.is_live else "logged"
-        st.info(f"No metrics {words}. Those of reused nodes are in the run that Lineage names.")
+        st.info(f"No metrics {words}.")
         return
+    _reused(subject, list(inherited))
     owners = {node for node, _ in names}
     nodes = _chosen_nodes(subject, [node for node in subject.titles if node in owners])
     wanted = sorted({name for node, name in names if node in nodes}, key=_rank)
-    points = _points(subject, nodes)
+    points = _points(subject, nodes, inherited)
     drawn = [name for name in wanted if name in FIRST or _is_curve(points, name)]
     _charts(subject, drawn, points)
     _values([point for point in points if point.metric not in drawn])
@@ -91,25 +97,45 @@ def _chosen_nodes(subject: RunView, nodes: Sequence[str]) -> list[str]:
     )
 
 
-def _points(subject: RunView, nodes: Sequence[str]) -> list[CurvePoint]:
+def _points(subject: RunView, nodes: Sequence[str], inherited: Curves) -> list[CurvePoint]:
     """The thinned curves of some nodes: a chart has only so many columns of pixels."""
     most = max(FEWEST_POINTS, MAX_POINTS // max(1, len(nodes)))
     store = subject.application.session.runs.store
+    found = dict(inherited)
+    for node in nodes:
+        found |= thinned_metrics(store, subject.id, node, most=most)
     return [
         CurvePoint(subject.titles.get(node, node), name, point.step, point.value)
         for node in nodes
-        for curves in thinned_metrics(store, subject.id, node, most=most).values()
-        for name, curve in curves.items()
+        for name, curve in found.get(node, {}).items()
         for point in curve
     ]
 
 
+def _reused(subject: RunView, nodes: Sequence[str]) -> None:
+    """Says whose metrics were not measured in this run, and leads to where they were."""
+    if not nodes:
+        return
+    titles = ", ".join(subject.titles.get(node, node) for node in nodes[:SHOWN_NODES])
+    more = f" and {len(nodes) - SHOWN_NODES:,} more" if len(nodes) > SHOWN_NODES else ""
+    makers = {subject.state.steps[node].reused_from for node in nodes} - {None}
+    was = "was" if len(nodes) == 1 else "were"
+    st.caption(
+        f":material/recycling: {plain(titles)}{more} {was} reused: these metrics were measured "
+        f"in {'an earlier run' if len(makers) == 1 else 'earlier runs'}, which Lineage leads to."
+    )
+
+
 def csv_of(subject: RunView) -> bytes:
-    """Every point of every curve, none left out."""
+    """Every point of every curve measured in the run; those of reused nodes as they are drawn."""
     import pandas as pd
 
-    points = subject.application.session.runs.store.metrics(subject.id)
-    frame = pd.DataFrame([vars(point) for point in points])
+    runs = subject.application.session.runs
+    rows = [vars(point) for point in runs.store.metrics(subject.id)]
+    for node, curves in inherited_curves(runs, subject.id).items():
+        for name, points in curves.items():
+            rows += [{"node": node, "name": name, **point._asdict()} for point in points]
+    frame = pd.DataFrame(rows)
     return frame.to_csv(index=False).encode()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.run_view import RunView
 from designer_app.ui.markdown import plain
 from designer_app.viewers.output_view import show_output
-from modules.artifacts import TrainedModel
+from modules.artifacts import Artifact, TrainedModel
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from pipelines.artifacts.manifest import folder_bytes
@@ -20,6 +20,19 @@ from pipelines.errors import ObjectStoreError
 
 MEASURED = 300
 """The files of more outputs than this are not counted: the page should open at once."""
+
+
+class _Output(NamedTuple):
+    """A port of a node: its row in the table, its files, and what they are."""
+
+    row: dict[str, Any]
+    folder: Path
+    type: type[Artifact] | None
+
+    @property
+    def title(self) -> str:
+        """``Train PyTorch Model: Trained model``."""
+        return f"{self.row['Node']}: {self.row['Port']}"
 
 
 def outputs(subject: RunView) -> None:
@@ -35,7 +48,7 @@ def outputs(subject: RunView) -> None:
         return
     _register(subject, found)
     chosen = st.dataframe(
-        [row for row, _ in found],
+        [each.row for each in found],
         hide_index=True,
         width="stretch",
         key="run-outputs",
@@ -46,19 +59,19 @@ def outputs(subject: RunView) -> None:
     if not rows or rows[0] >= len(found):
         st.caption("Select a row to look into that output.")
         return
-    row, folder = found[rows[0]]
-    st.subheader(f"{row['Node']}: {row['Port']}", anchor=False)
+    chosen_output = found[rows[0]]
+    st.subheader(chosen_output.title, anchor=False)
     workspace = subject.application.settings.workspace
-    show_output(workspace, folder, key="run-look", run_id=subject.id)
+    show_output(workspace, chosen_output.folder, key="run-look", run_id=subject.id)
 
 
-def _register(subject: RunView, found: Sequence[tuple[dict[str, Any], Path]]) -> None:
+def _register(subject: RunView, found: Sequence[_Output]) -> None:
     """The form that keeps a model under a name; nothing where there is none."""
     models = {
-        f"{row['Node']}: {row['Port']}": (row["Artifact"], folder.name)
-        for row, folder in found
-        if row["Type"] == TrainedModel.__name__
-        or (row["Type"] == ForeignModel.__name__ and ForeignModel(folder).has_files)
+        each.title: (each.row["Artifact"], each.folder.name)
+        for each in found
+        if each.type is TrainedModel
+        or (each.type is ForeignModel and ForeignModel(each.folder).has_files)
     }
     if not models:
         return
@@ -69,8 +82,8 @@ def _register(subject: RunView, found: Sequence[tuple[dict[str, Any], Path]]) ->
             register_model_form(subject.application, *models[name], f"run-register-{name}")
 
 
-def _rows(subject: RunView) -> list[tuple[dict[str, Any], Path]]:
-    found: list[tuple[dict[str, Any], Path]] = []
+def _rows(subject: RunView) -> list[_Output]:
+    found: list[_Output] = []
     for node in subject.document.nodes:
         step = subject.state.steps.get(node.id)
         if step is None:
@@ -82,11 +95,11 @@ def _rows(subject: RunView) -> list[tuple[dict[str, Any], Path]]:
             row = {
                 "Node": subject.titles[node.id],
                 "Port": spec.name if spec else port,
-                "Type": spec.type.__name__ if spec else "",
+                "Type": spec.type.in_words() if spec else "",
                 "Status": "stalled" if step.stalled else step.status,
                 "Size": format_bytes(folder_bytes(Path(folder))) if len(found) < MEASURED else "",
                 "Key": (step.key or "")[:12],
                 "Artifact": step.artifact_id,
             }
-            found.append((row, Path(folder)))
+            found.append(_Output(row, Path(folder), spec.type if spec else None))
     return found

@@ -142,7 +142,7 @@ def test_history_says_what_changed_and_can_be_restored(
     assert put(client, more, 1).json["revision"] == 2
     entries = client.get(f"{path}/revisions").json["revisions"]
     assert [each["changes"] for each in entries] == [
-        "added Add, set Constant.value to 5",
+        "added Add, set Constant · Value to 5",
         "created",
     ]
     assert client.get(f"{path}/revisions/1").json == made

@@ -12,6 +12,7 @@ def test_options_and_needs_are_told(quiet: Server) -> None:
     answer = quiet.client.post("/api/scripts/read", {"text": HEADER + OPTION}).json
     assert answer["arguments"] == ["--epochs=3"]
     assert answer["requirements"] == ["lightning>=2"]
+    assert answer["modules"] == []
     [option] = answer["options"]
     assert (option["name"], option["default"], option["is_switch"]) == ("--epochs", 3, False)
 
@@ -19,6 +20,13 @@ def test_options_and_needs_are_told(quiet: Server) -> None:
 def test_a_header_that_cannot_be_taken_needs_nothing(quiet: Server) -> None:
     header = '# /// script\n# dependencies = ["x @ file:///etc/hostname"]\n# ///\n'
     assert quiet.client.post("/api/scripts/read", {"text": header}).json["requirements"] == []
+
+
+def test_a_file_of_modules_is_told_where_it_belongs(quiet: Server) -> None:
+    text = 'from modules import module\n@module(title="First", category="C")\ndef first(): ...\n'
+    answer = quiet.client.post("/api/scripts/read", {"text": text}).json
+    assert answer["modules"] == ["First"]
+    assert answer["modules_folder"].endswith("modules")
 
 
 def test_what_is_no_python_is_refused_with_its_line(quiet: Server) -> None:

@@ -38,12 +38,12 @@ SECOND = {"from": {"node": "two", "port": "output"}, "to": {"node": "sum", "port
         ({}, "nothing changed"),
         ({"nodes": [TWO, SUM, {"id": "x", "module": "multiply"}]}, "added Multiply"),
         ({"nodes": [SUM], "links": []}, "removed Constant"),
-        ({"nodes": [{**TWO, "parameters": {"value": 5}}, SUM]}, "set Constant.value to 5"),
-        ({"nodes": [{**TWO, "parameters": {}}, SUM]}, "reset Constant.value"),
+        ({"nodes": [{**TWO, "parameters": {"value": 5}}, SUM]}, "set Constant · Value to 5"),
+        ({"nodes": [{**TWO, "parameters": {}}, SUM]}, "reset Constant · Value"),
         ({"nodes": [{**TWO, "title": "Deux"}, SUM]}, "renamed Constant to Deux"),
         ({"nodes": [TWO, {**SUM, "disabled": True}]}, "disabled Add"),
         ({"nodes": [TWO, {**SUM, "position": {"x": 9, "y": 0}}]}, "moved 1 node"),
-        ({"nodes": [TWO, {**SUM, "run_settings": {"retries": 2}}]}, "set Add.retries to 2"),
+        ({"nodes": [TWO, {**SUM, "run_settings": {"retries": 2}}]}, "set Add · Retries to 2"),
         ({"links": [*BASE["links"], SECOND]}, "connected Constant to Add"),
         ({"links": []}, "disconnected Constant from Add"),
         ({"settings": {"random_seed": 7}}, "set the pipeline's random seed to 7"),
@@ -53,6 +53,23 @@ SECOND = {"from": {"node": "two", "port": "output"}, "to": {"node": "sum", "port
 def test_changes_are_said_in_words(changes: dict[str, Any], sentence: str) -> None:
     old, new = parse_document(BASE), parse_document({**BASE, **changes})
     assert describe(old, new, CATALOG) == sentence
+
+
+def test_twins_are_told_apart_and_sub_pipelines_called_by_their_titles() -> None:
+    twin = {"id": "three", "module": "constant"}
+    inner = {"id": "x", "module": "constant", "parameters": {"value": 1}}
+    part = {"id": "part", "title": "Numbers", "nodes": [inner]}
+    placed = {"id": "p1", "module": "definition:part", "version": 1}
+    before = {**BASE, "nodes": [TWO, SUM, twin, placed], "definitions": [part]}
+    changed = {**part, "nodes": [{**inner, "parameters": {"value": 9}}]}
+    after = {
+        **before,
+        "nodes": [TWO, SUM, {**twin, "parameters": {"value": 5}}, {**placed, "disabled": True}],
+        "definitions": [changed],
+    }
+    assert describe(parse_document(before), parse_document(after), CATALOG) == (
+        "set Constant 2 · Value to 5, disabled Numbers, in Numbers: set Constant · Value to 9"
+    )
 
 
 def test_a_long_list_is_cut() -> None:

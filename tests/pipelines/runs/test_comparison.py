@@ -134,7 +134,7 @@ def test_parameters_metrics_and_graphs_are_compared(runs: RunService) -> None:
     (curve,) = found.curves
     assert [[point.value for point in own] for own in curve.points] == [[0.9, 0.2, 0.4], [0.8, 0.1]]
     assert found.graphs[0].summary == "nothing changed"
-    assert found.graphs[1].changed == {"train": ["set Train PyTorch Model.epochs to 8"]}
+    assert found.graphs[1].changed == {"train": ["set Train PyTorch Model · Epochs to 8"]}
     assert (found.graphs[1].added, found.graphs[1].removed) == ([], [])
     assert [each.ids for each in found.nodes][1] == ["train", "learn"]
 

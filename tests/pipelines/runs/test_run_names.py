@@ -54,7 +54,7 @@ def test_the_same_of_two_nodes_is_told_apart() -> None:
     after = pipeline(
         one={**train(epochs=1), "title": "One"}, two={**train(epochs=2), "title": "Two"}
     )
-    assert changed(before, after) == "One: epochs 5 → 1, Two: epochs 5 → 2"
+    assert changed(before, after) == "One · Epochs 5 → 1, Two · Epochs 5 → 2"
 
 
 def test_nodes_that_came_and_went() -> None:

@@ -8,6 +8,8 @@ import { COMMANDS, commandOf, perform } from "../src/commands/registry";
 import { goToNode } from "../src/commands/goTo";
 import { addNode, connect, disconnect, removeNodes, setParameter } from "../src/graph/edits";
 import { extract, paste, standalone } from "../src/graph/copies";
+import { scaleOf } from "../src/graph/layout/fold";
+import { boxAround } from "../src/graph/layout/geometry";
 import { endKey, findNode } from "../src/graph/lookup";
 import { parseDocument } from "../src/graph/parse";
 import { NEW_PORT } from "../src/graph/paths";
@@ -22,7 +24,7 @@ import {
 } from "../src/graph/places";
 import { makeSubPipeline } from "../src/graph/subPipelines";
 import { possibleLinks } from "../src/graph/connections";
-import type { PipelineDocument } from "../src/graph/types";
+import type { Definition, PipelineDocument } from "../src/graph/types";
 import { allProblems, byNode } from "../src/store/problems";
 import { problemOf, UNKNOWN_NODE } from "../src/graph/problems";
 import { NO_NODE } from "../src/graph/sentences/edits.gen";
@@ -74,6 +76,21 @@ describe("what is shown", () => {
     expect(linksOf(shown)).toContain(`${DEEP}/@inputs.a -> ${DEEP}/sum.a`);
     expect(linksOf(shown)).toContain(`${DEEP}/whole.output -> ${DEEP}/@outputs.output`);
     expect(shownAt(NESTED, "")).toBe(NESTED);
+  });
+
+  test.each([1, 2, 3])("%i in a row are readable with their ports on a small canvas", (count) => {
+    const { nodes, ...rest } = definitionAt(OUTER, PLACE) ?? { nodes: [] };
+    const [node] = nodes;
+    const row = Array.from({ length: count }, (_, at) => ({
+      ...node,
+      id: `n${at}`,
+      position: { x: 900 + 248 * at, y: 400 },
+    }));
+    const definition = { ...rest, nodes: row } as Definition;
+    const shown = shownAt({ ...OUTER, definitions: [definition] }, PLACE);
+    const size = { width: 200, height: 224 };
+    const box = boxAround(shown.nodes.map(({ position }) => ({ ...position, ...size })));
+    expect(box && scaleOf(box, { width: 490, height: 600 })).toBeGreaterThan(0.6);
   });
 
   test("what does not change is the same object, and kept as it was", () => {

@@ -7,8 +7,9 @@ import { codeFaults } from "../src/graph/codeFaults";
 import { nodeSummary } from "../src/graph/nodeSummary";
 import { type Phase, phaseFacts, waitingWords } from "../src/graph/phases";
 import { NEW_STEP } from "../src/graph/runState";
+import { typeWords } from "../src/graph/typeWords";
 import type { ModuleSpec, PipelineNode, Problem } from "../src/graph/types";
-import { CATALOG, pipeline } from "./cases";
+import { CATALOG, load, pipeline } from "./cases";
 
 const UNEXPECTED_PROBLEM: Problem = {
   code: "3032",
@@ -40,6 +41,13 @@ describe("faults of code", () => {
     expect(codeFaults([{ ...other, facts: { line: "3" } }], "script")).toEqual([]);
   });
 });
+
+it.each(Object.entries(load<Record<string, string>>("type_words.json")))(
+  "a port of type %s is told to be a %s",
+  (type, words) => {
+    expect(typeWords(type)).toBe(words);
+  },
+);
 
 describe("phases", () => {
   const preparing: Phase = { phase: "preparing", started: 1, finished: null, facts: {} };

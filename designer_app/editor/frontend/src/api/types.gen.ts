@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema bdbe447c95d50c8ced75aa5ba4971f851704be0d86b4d03f2aa17614e04a83f6
-// text af78e9f417fbfca2f7a88d1632a170ca2d81d488d9b947f2af305e2ce35d79d8
+// schema 6d33051b7f643a698be3dcf841290397974833914b36841842492189c09ad920
+// text b5a5f04bd4b1d17f85d10bb37f8d300b318cef041fd68f377529565b89e23bcf
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -2579,6 +2579,14 @@ export interface ScriptFacts {
    * Of its header (PEP 723).
    */
   readonly requirements: readonly string[];
+  /**
+   * Titles of what it declares with `@module`: such a file is no script.
+   */
+  readonly modules: readonly string[];
+  /**
+   * Where the workspace has its own modules.
+   */
+  readonly modules_folder: string;
 }
 /**
  * What a script can be called with.

@@ -15,6 +15,7 @@ import type { Args } from "./types";
 const MODULE = "run_training_script";
 /** What a script may have that is kept in the pipeline itself. */
 const MOST_TYPED = 64 * 1024;
+const MOST_TITLES = 3;
 
 /** Where something was dropped; else the pointer, or the middle of what is seen. */
 export function placeOf(editor: Editor, args: Args): readonly [number, number] {
@@ -31,11 +32,24 @@ export async function addTypedScript(editor: Editor, file: File, args: Args): Pr
   try {
     const text = await file.text();
     const facts = await readScript(editor.api, text);
+    if (facts.modules.length > 0) {
+      editor.notify(placeOfModules(file.name, facts), "warning");
+      return;
+    }
     const needs = facts.requirements.length > 0 ? { text, fileName: file.name } : undefined;
     addScript(editor, { name: file.name, parameters: { typed_script: text }, facts, needs }, args);
   } catch (error) {
     editor.notifyError(error);
   }
+}
+
+/** A file of modules is no script: it belongs where the workspace finds them. */
+function placeOfModules(file: string, { modules, modules_folder: folder }: ScriptFacts): string {
+  const titles = modules.slice(0, MOST_TITLES).join(", ");
+  const rest = modules.length - MOST_TITLES;
+  const them = rest > 0 ? `${titles} and ${rest} more` : titles;
+  const words = modules.length === 1 ? `the module ${them}` : `the modules ${them}`;
+  return `${file} holds ${words} for the palette, no script to run. Put the file into this workspace's folder of modules, ${folder}, and reload this page.`;
 }
 
 export async function addSourceFolder(

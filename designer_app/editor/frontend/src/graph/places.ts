@@ -7,7 +7,7 @@ import { titleAmong } from "./titles";
 import type { Catalog } from "./catalog";
 import { definitionOf } from "./definitions";
 import { newNode } from "./edits";
-import { LOOP, NODE_WIDTH } from "./layout/geometry";
+import { boundaryPlaces } from "./boundaryPlaces";
 import { remembered } from "./lookup";
 import { withOwnModules } from "./ownModules";
 import { INPUTS, OUTPUTS, isBoundary, localName } from "./paths";
@@ -148,22 +148,9 @@ function outputLink(port: DefinitionPort, prefix: string): Link {
   }));
 }
 
-/** Before the first and behind the last node, as high as what they are linked to. */
 function boundaries(definition: Definition, prefix: string): readonly PipelineNode[] {
-  const xs = definition.nodes.map((node) => node.position.x);
-  const aside = NODE_WIDTH + 4 * LOOP;
-  const left = Math.min(...xs, 0) - aside;
-  const right = Math.max(...xs, 0) + aside;
-  return [
-    boundary(`${prefix}${INPUTS}`, { x: left, y: heightOf(definition, definition.inputs) }),
-    boundary(`${prefix}${OUTPUTS}`, { x: right, y: heightOf(definition, definition.outputs) }),
-  ];
-}
-
-function heightOf(definition: Definition, ports: readonly DefinitionPort[]): number {
-  const linked = definition.nodes.filter((node) => ports.some((port) => port.node === node.id));
-  const ys = (linked.length ? linked : definition.nodes).map((node) => node.position.y);
-  return ys.length ? Math.round(ys.reduce((sum, y) => sum + y, 0) / ys.length) : 0;
+  const [before, behind] = boundaryPlaces(definition);
+  return [boundary(`${prefix}${INPUTS}`, before), boundary(`${prefix}${OUTPUTS}`, behind)];
 }
 
 function boundary(id: string, position: Position): PipelineNode {

@@ -24,6 +24,16 @@ export function openReplayOnPage(replayId: string): void {
   send?.("open", { replay_id: replayId });
 }
 
+/** A page of the app, and what it shows there. */
+export interface Place {
+  readonly page: "run";
+  readonly run: string;
+}
+
+export function goOnPage(place: Place): void {
+  send?.("go", place);
+}
+
 /** The outputs of a node that can be looked at in the run that is shown. */
 export function outputsOf(
   { run, document, catalog }: EditorState,

@@ -1,8 +1,8 @@
 /** Names and what they are, in two columns. */
 
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 
-export type Fact = readonly [name: string, value: string];
+export type Fact = readonly [name: string, value: ReactNode];
 
 export function Facts({ facts }: { readonly facts: readonly Fact[] }): ReactElement {
   return (
@@ -14,7 +14,12 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }): ReactElem
   );
 }
 
-function FactRow({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
+interface RowProps {
+  readonly name: string;
+  readonly value: ReactNode;
+}
+
+function FactRow({ name, value }: RowProps): ReactElement {
   return (
     <>
       <dt>{name}</dt>

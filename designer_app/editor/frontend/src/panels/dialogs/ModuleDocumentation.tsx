@@ -6,6 +6,7 @@ import { colourOf } from "../../graph/catalog";
 import { limitsOf } from "../../graph/parameterProblems";
 import { textOf } from "../../graph/parameters";
 import type { ParameterSpec, PortSpec } from "../../graph/types";
+import { typeWords } from "../../graph/typeWords";
 import { useEditor, useEditorState } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { selectCatalog } from "../../store/selectors";
@@ -48,7 +49,7 @@ function Ports({ title, ports }: PortsProps): ReactElement | null {
             <dt>
               <span className="pd-dot" data-type={colourOf(catalog, port.type)} /> {port.title}
               <small>
-                {port.type}
+                {typeWords(port.type)}
                 {port.optional ? ", optional" : ""}
               </small>
             </dt>

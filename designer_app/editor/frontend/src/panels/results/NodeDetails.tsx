@@ -6,6 +6,7 @@ import { secondsOf, stallOf } from "../../graph/runState";
 import type { PipelineNode, Stall, StepState } from "../../graph/types";
 import { useEditorState } from "../../view/context";
 import { type Fact, Facts } from "../../ui/Facts";
+import { PageLink } from "../../ui/PageLink";
 import { Echoes } from "../../ui/Evidence";
 import { ProblemText } from "../../ui/ProblemText";
 import { formatMoment, formatSeconds } from "../../view/format";
@@ -75,12 +76,20 @@ function StallBox({ stall }: { readonly stall: Stall }): ReactElement {
   );
 }
 
+function RunLink({ run }: { readonly run: string }): ReactElement {
+  return (
+    <PageLink href={`/run?run=${run}`} to={{ page: "run", run }} testId="reused-from">
+      {run}
+    </PageLink>
+  );
+}
+
 function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
-  const facts: [string, string][] = [["Status", stallOf(step) ? "stalled" : step.status]];
+  const facts: Fact[] = [["Status", stallOf(step) ? "stalled" : step.status]];
   const seconds = secondsOf(step);
   if (seconds !== null) facts.push(["Took", formatSeconds(seconds)]);
   if (step.started !== null) facts.push(["Began", formatMoment(step.started)]);
-  if (step.reused_from) facts.push(["Reused from run", step.reused_from]);
+  if (step.reused_from) facts.push(["Reused from run", <RunLink run={step.reused_from} />]);
   if (step.attempt > 1) facts.push(["Attempt", String(step.attempt)]);
   facts.push(["Module", `${node.module}, version ${node.version}`], ["Id", node.id]);
   if (step.artifact_id) facts.push(["Output", step.artifact_id]);

@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 
 import { emptyFor } from "../../graph/madeWith";
 import type { PipelineNode } from "../../graph/types";
+import { typeWords } from "../../graph/typeWords";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { look, outputsOf } from "../../store/pageHost";
@@ -22,7 +23,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
         const lacking = emptyFor(port, node, module);
         return (
           <div className="pd-box pd-output" key={port.id}>
-            <b>{port.title}</b> <span className="pd-dim">{port.type}</span>
+            <b>{port.title}</b> <span className="pd-dim">{typeWords(port.type)}</span>
             <p>{port.description}</p>
             {lacking ? (
               <p className="pd-dim">Empty: {lacking.title} names none.</p>

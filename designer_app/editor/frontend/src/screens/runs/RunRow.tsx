@@ -1,9 +1,10 @@
 /** A run as a row, drawn again only when something about it changes. */
 
-import { type MouseEvent, type ReactElement, memo, useEffect, useState } from "react";
+import { type ReactElement, memo, useEffect, useState } from "react";
 
 import type { RunColumn, RunEntry } from "../../api/types.gen";
 import { secondsOf } from "../../graph/runState";
+import { follow } from "../../ui/PageLink";
 import { Sparkline } from "../../ui/Sparkline";
 import { formatMoment, formatSeconds } from "../../view/format";
 import type { ScreenProps } from "../types";
@@ -147,11 +148,4 @@ function Took({ run }: Pick<Props, "run">): ReactElement {
   }, [counts]);
   const seconds = counts ? secondsOf({ started: run.started, finished: null }, now) : run.seconds;
   return <>{seconds === null ? "–" : formatSeconds(seconds)}</>;
-}
-
-/** A plain click stays in the app; others do what links do. */
-function follow(event: MouseEvent, go: () => void): void {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  go();
 }

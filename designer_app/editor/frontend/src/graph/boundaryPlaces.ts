@@ -1,0 +1,57 @@
+/** Where the ports of a sub-pipeline lie around what it holds: wherever all is seen largest. */
+
+import { scaleOf } from "./layout/fold";
+import { type Box, LOOP, NODE_WIDTH, boundaryHeight, boxAround } from "./layout/geometry";
+import type { Definition, DefinitionPort, Position, Size } from "./types";
+
+/** A canvas between its panes on a small screen. */
+const ROOM: Size = { width: 490, height: 600 };
+const ASIDE = NODE_WIDTH + 4 * LOOP;
+const GAP = 2 * LOOP;
+/** As high as a node that trains, with the picture below it. */
+const TALL = 224;
+
+type Places = readonly [inputs: Position, outputs: Position];
+
+/** Before the first and behind the last node, or above and below all of them. */
+export function boundaryPlaces(definition: Definition): Places {
+  const held = definition.nodes.map(({ position }) => ({ ...position, ...NODE }));
+  const inner = boxAround(held) ?? { x: 0, y: 0, ...NODE };
+  const beside = placesBeside(definition, inner);
+  const around = placesAround(definition, inner);
+  const scale = (places: Places): number => scaleOf(extentOf(definition, inner, places), ROOM);
+  return scale(around) > scale(beside) ? around : beside;
+}
+
+const NODE: Size = { width: NODE_WIDTH, height: TALL };
+
+/** As high as what they are linked to. */
+function placesBeside(definition: Definition, { x, width }: Box): Places {
+  return [
+    { x: x - ASIDE, y: heightOf(definition, definition.inputs) },
+    { x: x + width - NODE_WIDTH + ASIDE, y: heightOf(definition, definition.outputs) },
+  ];
+}
+
+/** Above the first and below the last. */
+function placesAround({ inputs }: Definition, { x, y, width, height }: Box): Places {
+  return [
+    { x, y: y - boundaryHeight(inputs.length) - GAP },
+    { x: x + width - NODE_WIDTH, y: y + height + GAP },
+  ];
+}
+
+function extentOf({ inputs, outputs }: Definition, inner: Box, [before, behind]: Places): Size {
+  const boxes = [
+    inner,
+    { ...before, width: NODE_WIDTH, height: boundaryHeight(inputs.length) },
+    { ...behind, width: NODE_WIDTH, height: boundaryHeight(outputs.length) },
+  ];
+  return boxAround(boxes) ?? inner;
+}
+
+function heightOf(definition: Definition, ports: readonly DefinitionPort[]): number {
+  const linked = definition.nodes.filter((node) => ports.some((port) => port.node === node.id));
+  const ys = (linked.length ? linked : definition.nodes).map((node) => node.position.y);
+  return ys.length ? Math.round(ys.reduce((sum, y) => sum + y, 0) / ys.length) : 0;
+}

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DaGxTecY.js";import{to as t}from"./chunk-ChbB8rVQ.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
