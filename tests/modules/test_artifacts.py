@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from modules import ForeignModel, InvalidModelDirectoryError, TrainedModel
+from modules import AnyDirectory, ForeignModel, InvalidModelDirectoryError, TrainedModel
 from modules.catalog import builtin_catalog
 
 CASES = Path(__file__).parents[1] / "cases" / "type_words.json"
@@ -38,7 +38,7 @@ def test_types_are_named_in_words() -> None:
     for name, words in json.loads(CASES.read_text(encoding="utf-8")).items():
         assert types[name].in_words() == words
 
-    class Halves(types["AnyDirectory"]):  # type: ignore[name-defined,misc]
+    class Halves(AnyDirectory):
         """A type of a user's own has its own name."""
 
     assert Halves.in_words() == "halves"
