@@ -27,6 +27,7 @@ from modules.operating_system.signals import KILL
 PR_SET_CHILD_SUBREAPER = 36
 MARK = "DESIGNER_RUNNER_OF"
 """The variable that every process below a fork server has: the mark of its workspace."""
+THREADS = "/proc/self/task"
 END_SECONDS = 5.0
 """How long killed processes are waited for: one that reads from a dead disk does not end."""
 
@@ -50,15 +51,20 @@ def end_children(keep: Collection[int] = ()) -> None:
 
 def own_children() -> set[int]:
     """The pids of this process's children, those that have ended and are not reaped too."""
-    try:
-        lists = [path.read_text("ascii") for path in Path("/proc/self/task").glob("*/children")]
-    except OSError:  # a thread that has just ended
+    try:  # without pathlib: it is asked at the end of every step
+        lists = [_children_of(thread) for thread in os.listdir(THREADS)]
+    except OSError:  # a thread that has just ended, or no such folder
         lists = []
     if lists:
-        return {int(pid) for each in lists for pid in each.split()}
+        return set[int]().union(*lists)
     own = os.getpid()
     found = descendant_facts(own)
     return {pid for pid, facts in found.items() if facts.parent == own}
+
+
+def _children_of(thread: str) -> list[int]:
+    with open(f"{THREADS}/{thread}/children", "rb", buffering=0) as file:
+        return [int(pid) for pid in file.readall().split()]
 
 
 def _reap(pid: int, deadline: float) -> None:

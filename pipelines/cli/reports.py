@@ -13,8 +13,6 @@ import typer
 from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer
 from pipelines.cli.output import console, print_json, print_problems, problems_of, seconds_text
-from pipelines.runs import report as run_reports
-from pipelines.runs.report import short_problem
 
 if TYPE_CHECKING:
     from pipelines.problems import Problem
@@ -35,6 +33,7 @@ STYLES = {
 def run_report(runs: RunService, run_id: str) -> dict[str, Any]:
     """What a run came to, beside what was to be expected of it."""
     from pipelines.forecasting.run_forecast import forecast_past_run  # SQL is slow to import
+    from pipelines.runs import report as run_reports
 
     foreseen = forecast_past_run(runs, run_id)
     return run_reports.run_report(runs, run_id, forecast=foreseen.to_json() if foreseen else None)
@@ -131,6 +130,8 @@ def _took(report: dict[str, Any]) -> str:
 
 def refused_report(problems: Sequence[Problem], run_id: str | None = None) -> dict[str, Any]:
     """What ``run --json`` prints when the pipeline cannot be run, or not be followed."""
+    from pipelines.runs.report import short_problem
+
     first = problems[0].to_json() if problems else None
     return {
         "run_id": run_id,

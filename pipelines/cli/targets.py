@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-import yaml
 
 from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer, CommandContext, command
@@ -91,6 +90,8 @@ def show(
     """A target's kind and settings, and what it offers."""
     record = context.session.targets.record(name)
     if manifest:
+        import yaml
+
         made = context.session.targets.manifests(name, context.workspace)
         return Answer({"manifests": made}, yaml.safe_dump_all(made, sort_keys=False).rstrip())
     offer = context.session.targets.offers().get(name)

@@ -276,14 +276,22 @@ def test_people_get_tables(runs: RunService, pipeline: Path) -> None:
     assert "Add two numbers." in designer(runs, "modules").stdout
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["modules", "--json"]])
-def test_looking_around_imports_no_torch(arguments: list[str], tmp_path: Path) -> None:
+SLOW = {"torch", "torchvision", "pandas", "sklearn", "sqlalchemy"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "slow"),
+    [(["--help"], SLOW | {"pydantic", "yaml"}), (["modules", "--json"], SLOW)],
+)
+def test_looking_around_imports_nothing_slow(
+    arguments: list[str], slow: set[str], tmp_path: Path
+) -> None:
     program = (
         "import sys; from pipelines.cli import app\n"
         "try: app(sys.argv[1:])\n"
         "except SystemExit: pass\n"
-        "heavy = {'torch', 'torchvision', 'pandas', 'sklearn', 'sqlalchemy'} & set(sys.modules)\n"
-        "sys.exit(f'imported {heavy}' if heavy else 0)\n"
+        f"imported = {slow} & set(sys.modules)\n"
+        "sys.exit(f'imported {imported}' if imported else 0)\n"
     )
     environment = {**os.environ, "DESIGNER_WORKSPACE": str(tmp_path)}
     command = [sys.executable, "-c", program, *arguments]
