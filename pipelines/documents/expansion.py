@@ -138,7 +138,7 @@ class Expansion:
         definition = self.definition_of(node) if node else None
         path = f"{place.prefix}{end.node}"
         if definition is None:
-            return end.model_copy(update={"node": path})
+            return end.model_copy(update={"node": path}) if place.prefix else end
         ports = definition.inputs if side == "inputs" else definition.outputs
         inner = next((port for port in ports if port.id == end.port), None)
         if inner is None:
@@ -167,7 +167,9 @@ class Expansion:
                 self.end(place, link.from_, "outputs"),
                 self.end(place, link.to, "inputs"),
             )
-            if source is not None and target is not None:
+            if source is link.from_ and target is link.to:
+                self._parts.links.append(link)
+            elif source is not None and target is not None:
                 self._parts.links.append(link.model_copy(update={"from_": source, "to": target}))
 
 
@@ -221,6 +223,8 @@ def _defaults(parameters: Iterable[PipelineParameter]) -> dict[str, JsonValue]:
 
 def _present(node: Node, prefix: str, bound: Mapping[str, JsonValue], around: Node | None) -> Node:
     """A node as it is in the expanded document."""
+    if not prefix and not bound and around is None:
+        return node
     settings, disabled, position = node.run_settings, node.disabled, node.position
     if around is not None:
         outer = around.run_settings

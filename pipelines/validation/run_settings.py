@@ -32,6 +32,7 @@ RESERVED = frozenset(
         *("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_PRELOAD", "LD_LIBRARY_PATH"),
     }
 )
+UNSET = RunSettings()
 CHOSEN_PORT = "MASTER_PORT"
 """Which of them a node may choose whose module starts a script: that may name its port itself."""
 RESERVED_BEGINNINGS = ("AZ_BATCH", "DESIGNER_", "OMPI_", "PMI_", "PMIX_", "SLURM_", "TORCHELASTIC_")
@@ -85,7 +86,7 @@ def _process_problems(node: Node, module: Module) -> Iterator[Problem]:
 def _launch_problems(node: Node, module: Module) -> Iterator[Problem]:
     settings = node.run_settings
     for name in _useless(module):
-        if getattr(settings, name) != RunSettings.model_fields[name].default:
+        if getattr(settings, name) != getattr(UNSET, name):
             yield Problem.of(
                 NOT_LAUNCHING,
                 wiring.NOT_LAUNCHING,
