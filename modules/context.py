@@ -21,6 +21,15 @@ def _discard(event: Event) -> None:
 
 
 @dataclass(frozen=True)
+class ImageFiles:
+    """The files of an image, in which scripts run with little else of the machine."""
+
+    tree: Path
+    variables: Mapping[str, str]
+    """Those that the image sets, ``PATH`` among them."""
+
+
+@dataclass(frozen=True)
 class ScriptEnvironment:
     """The Python and the packages that scripts of a step run with, built and ready."""
 
@@ -31,6 +40,8 @@ class ScriptEnvironment:
     python: Path
     bin_dir: Path
     """Stands first on the ``PATH`` of a script."""
+    image: ImageFiles | None = None
+    """Where ``python`` is, for an environment that is an image; None: on this machine."""
 
 
 @dataclass(frozen=True)

@@ -192,15 +192,20 @@ def _mpi() -> Finding:
 
 
 def _containers() -> Finding:
-    """Environments are made of packages, so that nothing is missing where none runs."""
+    """Only environments that are images need one."""
     programs = container_programs()
     cure = ""
     if programs and not any(each.runs for each in programs):
         cure = (
-            f"To have containers, look at why `{programs[0].name} run` fails: its service, "
-            "or its runtime and limits (podman: containers.conf)."
+            f"To have images as environments, look at why `{programs[0].name} import` and "
+            "`create` fail: its service, or its storage."
         )
-    return Finding("containers", True, f"{describe_containers()} (no environment needs it)", cure)
+    return Finding(
+        "containers",
+        True,
+        f"{describe_containers()} (only environments that are images need it)",
+        cure,
+    )
 
 
 def _shared_memory() -> Finding:

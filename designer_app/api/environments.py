@@ -65,7 +65,7 @@ def _definition(asked: EnvironmentQuestion) -> EnvironmentDefinition:
     read = read_definition(asked.text, asked.file_name, asked.groups)
     chosen = {"base": asked.base, "python": asked.python, "as_of": asked.as_of}
     given = {name: value for name, value in chosen.items() if value is not None}
-    return read.changed(allow_builds=asked.allow_builds, **given)
+    return read.changed(allow_builds=asked.allow_builds, image=asked.image, **given)
 
 
 def _resolve(application: Application, call: Call) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from designer_app.schemas.shape import Shape
 
-Base = Literal["designer", "isolated"]
+Base = Literal["designer", "isolated", "image"]
 NAME_PATTERN = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 
 
@@ -31,6 +31,7 @@ class EnvironmentSummary(Shape):
     curated: bool = Field(description="It comes with the designer.")
     requirements: list[str]
     base: Base
+    image: str = Field("", description="Its reference, for that base.")
     python: str
     as_of: str | None
     allow_builds: bool
@@ -64,6 +65,7 @@ class EnvironmentQuestion(Shape):
     file_name: str = Field("requirements.txt", max_length=200)
     groups: list[str] = Field(default=[], max_length=50)
     base: Base | None = Field(None, description="Null: as the file has it.")
+    image: str = Field("", max_length=255, description="For the base image: its reference.")
     python: str | None = Field(None, max_length=100)
     as_of: str | None = Field(None, max_length=20)
     allow_builds: bool = False
@@ -80,6 +82,7 @@ class EnvironmentResolution(Shape):
 
     requirements: list[str]
     base: Base
+    image: str = Field("", description="Its reference, for that base.")
     python: str
     as_of: str | None
     allow_builds: bool

@@ -21,9 +21,14 @@ FILES = {
     "a script with a header": "script.py",
     "a conda file": "environment.yml",
 }
-BASES = {"as its text has it": None, "the designer's torch": "designer", "isolated": "isolated"}
+BASES = {
+    "as its text has it": None,
+    "the designer's torch": "designer",
+    "isolated": "isolated",
+    "an image": "image",
+}
 NAME, TEXT, FILE = "environment-name", "environment-text", "environment-file"
-BASE, PYTHON = "environment-base", "environment-python"
+BASE, PYTHON, IMAGE = "environment-base", "environment-python", "environment-image"
 MOST_ROWS = 9
 NEXT = "environment-next"
 """The environment to be looked into when the page is drawn again."""
@@ -38,6 +43,7 @@ def begin_with(record: EnvironmentRecord) -> None:
     state[FILE] = "a list of packages"
     state[BASE] = next(words for words, base in BASES.items() if base == record.base)
     state[PYTHON] = record.python
+    state[IMAGE] = record.image
     state[DAY] = None if record.as_of is None else date.fromisoformat(record.as_of)
     state[BUILDS] = record.allow_builds
 
@@ -68,6 +74,14 @@ def _choices() -> None:
     based.selectbox("Base", list(BASES), key=BASE)
     python.text_input("Python", key=PYTHON, placeholder="the designer's own", max_chars=20)
     day.date_input("Packages as of", value=None, max_value="today", key=DAY)
+    st.text_input(
+        "Image, for that base",
+        key=IMAGE,
+        placeholder="name:tag, as podman or docker lists it",
+        max_chars=255,
+        help="Scripts run with its files, its Python and its packages, and nothing of this machine"
+        " but their own folders. It brings all that is needed: nothing else is listed then.",
+    )
     st.checkbox(
         "Allow packages without wheels: they run code of theirs while they are installed",
         key=BUILDS,
@@ -80,6 +94,7 @@ def _asked() -> EnvironmentDefinition:
     base, day = BASES[state[BASE]] or read.base, state[DAY]
     return read.changed(
         base=base,
+        image=state[IMAGE].strip(),
         python=state[PYTHON].strip() or read.python,
         as_of=None if day is None else day.isoformat(),
         allow_builds=state[BUILDS],
@@ -102,6 +117,9 @@ def _try(environments: WorkspaceEnvironments) -> None:
         return
     for line in found.definition.left_out:
         st.warning(plain(line))
+    if found.definition.base == "image":
+        st.write(plain(f"The image {found.definition.image} is here: {found.lock.strip()}."))
+        return
     packages = packages_of(found.definition, found.lock)
     own = [each for each in packages if not each["shared"]]
     st.write(f"{len(own)} packages of its own, {len(packages) - len(own)} of the designer's.")

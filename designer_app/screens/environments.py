@@ -29,6 +29,7 @@ ABOUT = (
     "The packages that scripts run with. Choose one in the run settings of a node that runs "
     "your own code; without one it has the designer's torch and nothing else."
 )
+BASES = {"designer": "designer's torch", "isolated": "isolated", "image": "an image"}
 LOG_LINES = 200
 LOOK_SECONDS = 1.0
 
@@ -60,7 +61,7 @@ def _entry(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, users: list[PipelineRow]
 ) -> Entry:
     built = environment_to_json(environments, record)["built"]
-    packages = ", ".join(record.requirements) or "the designer's torch alone"
+    packages = record.image or ", ".join(record.requirements) or "the designer's torch alone"
     used = f". Used by {names_of(users)}" if users else ""
     return Entry(
         id=record.reference,
@@ -97,9 +98,11 @@ def _figures(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> 
     built = content["built"]
     shown = {
         "Packages": f"{len(packages_of(record, record.lock)):,}",
-        "Base": "designer's torch" if record.base == "designer" else "isolated",
+        "Base": BASES[record.base],
         "Python": str(content["python"]),
     }
+    if record.base == "image":
+        shown["Packages"], shown["Python"] = "the image's", shown["Python"] or "the image's"
     dated = {"As of": record.as_of} if record.as_of else {}
     return shown | dated | ({"Last used": _day(built["last_used"])} if built else {})
 
@@ -115,7 +118,8 @@ def _facts(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> No
         else "Not built yet: the first run that wants it builds it."
     )
     risk = " Its packages may run code of theirs to be installed." if record.allow_builds else ""
-    st.caption(plain(f"{made} {size}{risk}"))
+    of_image = f" All in it is that of the image {record.image}." if record.image else ""
+    st.caption(plain(f"{made}{of_image} {size}{risk}"))
     for line in record.left_out:
         st.caption(plain(line))
 
@@ -204,6 +208,8 @@ def _packages(record: EnvironmentRecord) -> None:
     ]
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", height=320)
+    elif record.base == "image":
+        st.write("What is in the image.")
     else:
         st.write("Nothing but Python itself.")
 

@@ -56,6 +56,8 @@ def main() -> None:
     told = json.loads(os.environ.pop("DESIGNER_BOOTSTRAP", "{}"))
     give_names = os.environ.pop("DESIGNER_GIVE_PYTORCH_NAMES", "")
     _die_with(told.get("parent"))
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:  # a wall around this one passes it over
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
     rank = _rank()
     if give_names:
         give_pytorch_names()

@@ -7,20 +7,22 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory, Model, write_json
 from modules.context import Context, ScriptEnvironment
-from modules.errors import FailedToEvaluateScriptError
+from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
 from modules.files.json_files import read_if_valid
 from modules.files.shard_member import StoredFile
 from modules.foreign_model import ForeignModel
 from modules.image_loading.image_files import ImageFiles
 from modules.operating_system.machine import num_cores
+from modules.operating_system.wall import can_wall
 from modules.scripts import script_worker
+from modules.scripts.image_wall import ImageWall, folders_of
 from modules.scripts.launchers.process_description import ProcessDescription
 from modules.scripts.launchers.program import Program
 from modules.scripts.log_tail import size_of
@@ -31,6 +33,7 @@ from modules.scripts.script_inputs import file_for_script
 from modules.scripts.script_outputs import ScriptOutputs
 from modules.scripts.supervisor import Start, Supervisor
 from modules.sentences import own_python as say
+from modules.sentences import scripts as scripts_say
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,8 +65,9 @@ class EnvironmentScript:
         """
         shutil.copyfile(script_worker.__file__, folder / WORKER)
         writer = _Exchange(folder, self._takes_parquet())
-        write_json(folder / "told.json", {"code": self.code, "inputs": writer.inputs(given)})
-        launched = self._launch(folder)
+        inputs = writer.inputs(given)
+        write_json(folder / "told.json", {"code": self.code, "inputs": inputs})
+        launched = self._launch(folder, _paths_in(inputs))
         result = read_if_valid(folder / "result.json")
         if result is None:
             launched.require_success()
@@ -74,16 +78,34 @@ class EnvironmentScript:
         return writer.outputs(result, given)
 
     def _takes_parquet(self) -> bool:
-        command = [str(self.environment.python), "-c", PARQUET_PROBE]
+        command = self._walled([str(self.environment.python), "-c", PARQUET_PROBE], [])
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
-    def _launch(self, folder: Path) -> Launched:
+    @property
+    def _extensions_dir(self) -> Path:
+        context = self.context
+        folder = (context.cache_dir or context.staging_dir) / "torch_extensions"
+        return folder / self.environment.key[:16]
+
+    def _walled(
+        self, argv: Sequence[str], writable: Sequence[Path], inputs: Iterable[Path] = ()
+    ) -> Sequence[str]:
+        """In the image that the environment is, if it is one."""
+        image = self.environment.image
+        if image is None:
+            return argv
+        if not can_wall(network=True):
+            raise InvalidScriptError(scripts_say.NO_WALL_FOR_IMAGE, parameter="environment")
+        return ImageWall(image, writable, folders_of(inputs)).around(argv, self.context.variables)
+
+    def _launch(self, folder: Path, inputs: Iterable[Path]) -> Launched:
         log = self.context.log_path(0)
         program = Program.of_script(str(self.environment.python), WORKER, ())
+        argv = self._walled(program.argv, [folder, self._extensions_dir], inputs)
         variables = self._variables()
         variables["DESIGNER_BOOTSTRAP"] = json.dumps({"parent": os.getpid()})
         description = ProcessDescription("script", 0, program.argv, rank=0, log_number=0)
-        start = Start(description, program.argv, variables, folder, log)
+        start = Start(description, argv, variables, folder, log)
         size = size_of(log)
         told = _Told(folder / "events.jsonl", self.context)
         supervisor = Supervisor([start], told.poll, lambda: self.context.stop_requested)
@@ -94,9 +116,11 @@ class EnvironmentScript:
     def _variables(self) -> dict[str, str]:
         context = self.context
         threads = context.cores_per_process or context.threads or num_cores()
-        extensions = (context.cache_dir or context.staging_dir) / "torch_extensions"
         own = ProcessEnvironment(
-            self.environment.bin_dir, threads, extensions / self.environment.key[:16]
+            self.environment.bin_dir,
+            threads,
+            self._extensions_dir,
+            image=self.environment.image,
         )
         return own.of(context.variables)
 
@@ -124,6 +148,17 @@ class EnvironmentScript:
             known.require_success()
         said = say.RAISED.about({**place, "error": error["message"]})
         raise FailedToEvaluateScriptError(said, parameter="code")
+
+
+def _paths_in(inputs: Mapping[str, Any]) -> list[Path]:
+    """The files and folders that the worker reads of what it is told of."""
+    found = [
+        path
+        for each in inputs.values()
+        if each is not None
+        for path in (each.get("path"), each.get("main"), *each.get("files", ()))
+    ]
+    return [Path(each) for each in found if each is not None]
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,9 @@ MEMORY_ERRORS = frozenset({"MemoryError", "OutOfMemoryError"})
 CARETS = re.compile(r"(\[rank\d+\]:)?[ ~^]*\^[ ~^]*")
 PORT_MESSAGES = ("EADDRINUSE", "Address already in use")
 
+BY_SIGNAL = {128 + number: number for number in (6, 7, 9, 11)}
+"""What shells and bubblewrap end with where such a signal ended what they had started."""
+
 
 @dataclass(frozen=True)
 class Launched:
@@ -177,9 +180,9 @@ def _shortened(printed: Sequence[str]) -> list[str]:
 
 
 def _how(code: int) -> Statement:
-    if code >= 0:
+    number = BY_SIGNAL.get(code, -code)
+    if number <= 0:
         return say.EXIT_CODE.about({"code": code})
-    number = -code
     if is_kill(number):
         return say.KILLED_BY_SYSTEM.about({})
     try:

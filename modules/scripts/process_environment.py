@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from modules.context import Context
+from modules.context import Context, ImageFiles
 from modules.operating_system.machine import num_cores
 from modules.operating_system.orphans import MARK
 
@@ -25,6 +25,14 @@ PASSED_ON = (
     *("LD_LIBRARY_PATH", "SYSTEMROOT", "SystemDrive", "COMSPEC", "PATHEXT", "APPDATA"),
     MARK,
 )
+PASSED_INTO_IMAGES = tuple(
+    name
+    for name in PASSED_ON
+    if not name.startswith(("HOME", "SHELL", "LANG", "SSL_", "REQUESTS_", "CURL_", "LD_"))
+)
+"""Without what names files and languages of this machine."""
+LOADER = "LD_"
+MODULES = "PYTHONPATH"
 LOOPBACK = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
 
 
@@ -36,6 +44,7 @@ def environment_of(context: Context, num_processes: int) -> ProcessEnvironment:
         threads=_threads(context, num_processes),
         extensions_dir=extensions_dir_of(context),
         interface=context.machine.interface if context.machine else LOOPBACK,
+        image=environment.image if environment else None,
     )
 
 
@@ -60,16 +69,27 @@ class ProcessEnvironment:
     """Of the environment: first on the ``PATH``."""
     threads: int
     extensions_dir: Path
-    """Where torch compiles extensions to."""
+    """Where torch compiles extensions to; in an image also the home folder."""
     interface: str | None = LOOPBACK
     """The network interface in which ranks reach each other."""
+    image: ImageFiles | None = None
 
     def of(self, own: Mapping[str, str]) -> dict[str, str]:
         """The variables of one process; its launcher's own come before all others."""
-        return {**self._surroundings(), **self._settings(), **own}
+        return {**self._surroundings(), **self._settings(), **own, **self._joined(own)}
+
+    def _joined(self, own: Mapping[str, str]) -> dict[str, str]:
+        """Where an image and a process both have modules, those of the process come last."""
+        both = [(self.image.variables if self.image else {}).get(MODULES), own.get(MODULES)]
+        return {MODULES: ":".join(filter(None, both))} if all(both) else {}
 
     def _surroundings(self) -> dict[str, str]:
         given = os.environ
+        if self.image is not None:
+            of_image = self.image.variables.items()
+            own = {name: value for name, value in of_image if not name.startswith(LOADER)}
+            passed = {name: given[name] for name in PASSED_INTO_IMAGES if name in given}
+            return {**passed, "TMPDIR": "/tmp", "HOME": str(self.extensions_dir), **own}
         kept = {
             name: value
             for name, value in given.items()

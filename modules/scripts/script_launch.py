@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from modules.context import Context
@@ -19,6 +20,7 @@ from modules.scripts.arguments import (
     with_variables,
 )
 from modules.scripts.extension_locks import remove_stale_locks
+from modules.scripts.image_wall import ImageWall, folders_of, linked_from
 from modules.scripts.intake.intake import ADDRESS
 from modules.scripts.launchers import LAUNCHERS, USUAL, Launcher
 from modules.scripts.launchers.mpi import mpirun
@@ -86,6 +88,8 @@ class ScriptLaunch:
             require_same_counts(words, self.launcher_name, *counts)
         if self.launcher_name == "mpi" and mpirun() is None:
             raise InvalidScriptError(say.MPIRUN_MISSING, parameter="launcher")
+        if self.launcher_name == "mpi" and self._image_wall is not None:
+            raise InvalidScriptError(say.NO_MPI_IN_IMAGE, parameter="launcher")
 
     def _chosen_port(self) -> int | None:
         """The port that the node's own variables name; None where any free one will do."""
@@ -156,10 +160,30 @@ class ScriptLaunch:
             {**self._variables(process), **context.secrets, **own}
         )
         argv = [self._moved(with_variables(word, known), folder) for word in process.argv]
-        if not self.can_use_network:
-            argv = wall(argv, self._packages, network=False)
+        argv = self._walled(argv)
         variables["DESIGNER_BOOTSTRAP"] = json.dumps(self._told(process))
         return Start(process, argv, variables, folder, self._log_of(process))
+
+    def _walled(self, argv: list[str]) -> list[str]:
+        if self._image_wall is not None:
+            given = self.context.variables
+            return self._image_wall.around(argv, given, network=self.can_use_network)
+        return argv if self.can_use_network else wall(argv, self._packages, network=False)
+
+    @cached_property
+    def _image_wall(self) -> ImageWall | None:
+        """Where the step's environment is an image, with the step's folders in it."""
+        environment, logs = self.context.environment, self.context.log_path(0).parent
+        if environment is None or environment.image is None:
+            return None
+        own = self.variables.items()
+        inputs = [Path(value) for name, value in own if name.startswith("DESIGNER_INPUT_")]
+        metrics = [Path(value).parent for name, value in own if name == "DESIGNER_METRICS"]
+        return ImageWall(
+            environment.image,
+            writable=[self.work.root, logs, extensions_dir_of(self.context), *metrics],
+            readable=folders_of([*inputs, *linked_from(self.work.inputs)]),
+        )
 
     def _variables(self, process: ProcessDescription) -> dict[str, str]:
         """All but its surroundings and secrets, which each machine knows itself."""
@@ -180,7 +204,9 @@ class ScriptLaunch:
         return self.machines.begin(start, request)
 
     def _require_wall(self, num_processes: int) -> None:
-        """Raise where a script is to be shut off from the network and cannot be."""
+        """Raise where a script is to be shut off, or in an image, and cannot be."""
+        if self._image_wall is not None and not can_wall(network=True):
+            raise InvalidScriptError(say.NO_WALL_FOR_IMAGE, parameter="environment")
         if self.can_use_network:
             return
         if num_processes > 1:

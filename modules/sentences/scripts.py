@@ -121,6 +121,16 @@ NO_WALL = Sentence(
     "The script cannot be shut off from the network here: bubblewrap does not run on this machine.",
     "Install it (apt install bubblewrap), or set Network to allowed.",
 )
+NO_WALL_FOR_IMAGE = Sentence(
+    "no_wall_for_image",
+    "The script cannot run in an image here: bubblewrap does not run on this machine.",
+    "Install it (apt install bubblewrap), or choose an environment of packages.",
+)
+NO_MPI_IN_IMAGE = Sentence(
+    "no_mpi_in_image",
+    "This machine's Open MPI cannot start processes in an image.",
+    "Choose another launcher, or an environment of packages.",
+)
 WALL_PARTS = Sentence(
     "wall_parts",
     "{count} processes cannot be shut off from the network: each would be from the others too.",

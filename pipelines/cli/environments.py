@@ -13,7 +13,7 @@ import typer
 from modules.formatting import format_bytes, format_seconds
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_facts, print_table, time_text
-from pipelines.errors import NotFoundError, RefusedError
+from pipelines.errors import NotFoundError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
@@ -37,14 +37,17 @@ GroupOption = Annotated[
     list[str] | None, typer.Option("--group", help="An extra or group of the pyproject.toml.")
 ]
 BaseOption = Annotated[
-    str | None, typer.Option(help="designer: on the designer's torch; isolated: on nothing.")
+    str | None,
+    typer.Option(help="designer: on the designer's torch; isolated: on nothing; image: in one."),
 ]
 PythonOption = Annotated[str | None, typer.Option(help="Its version, for an isolated one.")]
 AsOfOption = Annotated[str | None, typer.Option(help="Packages as of this day: 2021-04-22.")]
 BuildsOption = Annotated[
     bool, typer.Option("--allow-builds", help="Packages may run code of theirs to be installed.")
 ]
-ImageOption = Annotated[str | None, typer.Option(help="An image as the base: refused, with why.")]
+ImageOption = Annotated[
+    str | None, typer.Option(help="An image of podman or docker, in which scripts run.")
+]
 COLUMNS = ("Environment", "Base", "Python", "Packages", "On disk", "Used")
 
 
@@ -65,6 +68,7 @@ def _row(found: dict[str, Any]) -> tuple[object, ...]:
     shown = wanted if len(wanted) <= 50 else f"{wanted[:47]}..."
     size = format_bytes(built["num_bytes"]) if built else "not built"
     used = time_text(built.get("last_used"))
+    shown = found["image"] or shown
     return (found["reference"], found["base"], found["python"], shown, size, used)
 
 
@@ -93,6 +97,7 @@ def _print_environment(content: dict[str, Any]) -> None:
         "Environment": content["reference"],
         "Base": content["base"],
         "Python": content["python"],
+        **({"Image": content["image"]} if content["image"] else {}),
         "Asked for": ", ".join(content["requirements"]) or "nothing more",
         "As of": content["as_of"] or "the newest",
         "On disk": size,
@@ -116,11 +121,12 @@ def resolve(
     python: PythonOption = None,
     as_of: AsOfOption = None,
     allow_builds: BuildsOption = False,
+    image: ImageOption = None,
 ) -> Answer:
     """Find versions that fit together, and print the lock; nothing is kept or built."""
     from pipelines.environments.report import packages_of
 
-    asked = _asked(requirements, package, group, base, python, as_of, allow_builds)
+    asked = _asked(requirements, package, group, base, python, as_of, allow_builds, image)
     found = context.session.environments.resolve(asked)
     content = {
         **found.definition.to_json(),
@@ -144,28 +150,20 @@ def build(
     allow_builds: BuildsOption = False,
     image: ImageOption = None,
 ) -> Answer:
-    """Build an environment; with packages, they become its next version first."""
+    """Build an environment; with packages or an image, these become its next version first."""
     from pipelines.environments.workspace_environments import require_name
 
     environments = context.session.environments
-    _refuse_image(image)
-    if requirements is None and not package:
+    if requirements is None and not package and image is None:
         if environments.find(name) is None:
             raise NotFoundError(refusals.NO_PACKAGES_GIVEN, environment=name)
         record = environments.get(name)
     else:
         require_name(name)
-        asked = _asked(requirements, package, group, base, python, as_of, allow_builds)
+        asked = _asked(requirements, package, group, base, python, as_of, allow_builds, image)
         record = environments.keep(name, environments.resolve(asked, _tell))
     built = environments.build(record, _tell)
     return Answer(_built_json(record, built), _built_text(built))
-
-
-def _refuse_image(image: str | None) -> None:
-    if image is not None:
-        from pipelines.environments.containers import describe_containers
-
-        raise RefusedError(refusals.IMAGE_AS_BASE, image=image, found=describe_containers())
 
 
 def _asked(
@@ -176,6 +174,7 @@ def _asked(
     python: str | None,
     as_of: str | None,
     allow_builds: bool,
+    image: str | None,
 ) -> EnvironmentDefinition:
     """What the options come to; they are stronger than what the file says."""
     from pipelines.environments.definition import EnvironmentDefinition
@@ -186,10 +185,12 @@ def _asked(
         read = read_definition(_text_of(file), file.name, groups or ())
         for line in read.left_out:
             console(error=True).print(line, style="yellow", markup=False)
+    if base is None and image is not None:
+        base = "image"
     changes = {"base": base and require_base(base), "python": python, "as_of": as_of}
     given = {name: value for name, value in changes.items() if value is not None}
     wanted = (*read.requirements, *(packages or ()))
-    return read.changed(requirements=wanted, allow_builds=allow_builds, **given)
+    return read.changed(requirements=wanted, allow_builds=allow_builds, image=image or "", **given)
 
 
 def _text_of(file: Path) -> str:

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from modules.context import ImageFiles
 from modules.errors import EnvironmentNotMadeError, FailedToDownloadFilesError
 from modules.files.disk import disk_errors
 from modules.operating_system import locks
@@ -25,6 +26,8 @@ from pipelines.environments.base_layer import base_versions, ensure_base_layer
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.environment_keys import needed_packages
 from pipelines.environments.file_facts import count_bytes, fingerprint, protect
+from pipelines.environments.image_builds import BuiltImage, build_image
+from pipelines.environments.image_tree import TREE
 from pipelines.environments.lock_lines import LockedPackage, is_same_version, lock_text, without
 from pipelines.environments.resolver import FIXED, choose_interpreter
 from pipelines.environments.uv_command import WHEELS_ONLY, Report, Uv
@@ -59,6 +62,8 @@ class BuiltEnvironment:
     own_bytes: int
     """Those that no other environment and no cache share."""
     num_packages: int
+    image: ImageFiles | None = None
+    """Where all of it is, for one that is an image."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +78,15 @@ class BuildMarker:
     base: str
     """The folder of links that it leads to; empty for an isolated one."""
     fingerprint: str
+    image: BuiltImage | None = None
 
     @classmethod
     def of(cls, folder: Path) -> Self | None:
         """The marker in a folder; None where nothing was built to its end."""
         try:
             content: dict[str, Any] = json.loads((folder / MARKER).read_text(encoding="utf-8"))
-            return cls(**content)
+            image = content.get("image")
+            return cls(**{**content, "image": image and BuiltImage(**image)})
         except (OSError, ValueError, TypeError):
             return None
 
@@ -119,8 +126,9 @@ def _told(
         name=record.reference,
         key=record.key,
         folder=folder,
-        python=python_of(folder),
-        bin_dir=bin_dir_of(folder),
+        python=Path(marker.image.python) if marker.image else python_of(folder),
+        bin_dir=Path(marker.image.python).parent if marker.image else bin_dir_of(folder),
+        image=marker.image.files(folder) if marker.image else None,
         was_cached=was_cached,
         seconds=time.monotonic() - started,
         num_bytes=marker.num_bytes,
@@ -133,12 +141,17 @@ def _whole(record: EnvironmentRecord, root: Path) -> BuildMarker | None:
     """The marker of an environment that runs and whose files are as they were built."""
     folder = folder_of(record.key, root)
     marker = BuildMarker.of(folder)
-    if marker is None or not python_of(folder).exists():
+    if marker is None or not (marker.image or python_of(folder).exists()):
         return None
     if marker.base and not (root / marker.base / "torch" / "__init__.py").is_file():
         return None
-    is_unchanged = fingerprint(site_packages_of(folder)) == marker.fingerprint
-    return marker if is_unchanged or not damages_of(site_packages_of(folder)) else None
+    is_unchanged = fingerprint(installed_in(folder)) == marker.fingerprint
+    return marker if is_unchanged or not damages_of(installed_in(folder)) else None
+
+
+def installed_in(folder: Path) -> Path:
+    """Where what was installed lies, with its records: packages, or the files of an image."""
+    return folder if (folder / TREE).is_dir() else site_packages_of(folder)
 
 
 @contextmanager
@@ -160,8 +173,7 @@ def _build(record: EnvironmentRecord, root: Path, report: Report) -> None:
     for leftover in (folder, staging):
         shutil.rmtree(leftover, ignore_errors=True)
     try:
-        packages, base = _fill(record, root, staging, report)
-        marker = _marker(record, staging, packages, base, started)
+        marker = _filled(record, root, staging, started, report)
         _write(staging / MARKER, json.dumps(asdict(marker)))
         put_in_place(staging, folder)
     finally:
@@ -170,14 +182,19 @@ def _build(record: EnvironmentRecord, root: Path, report: Report) -> None:
 
 def _forget_damaged(folder: Path, root: Path) -> None:
     """Whoever wrote into an environment's files wrote into the cache's: they are the same."""
-    damaged = {each.package for each in damages_of(site_packages_of(folder))}
-    if damaged:
+    damaged = {each.package for each in damages_of(installed_in(folder))}
+    if damaged and not (folder / TREE).is_dir():
         Uv.with_cache(root).forget(sorted(damaged))
 
 
-def _marker(
-    record: EnvironmentRecord, staging: Path, num_packages: int, base: str, started: float
+def _filled(
+    record: EnvironmentRecord, root: Path, staging: Path, started: float, report: Report
 ) -> BuildMarker:
+    """Everything into the staging folder, and word of it."""
+    if record.base == "image":
+        image, num_packages, base = build_image(record, staging, report), 0, ""
+    else:
+        image, (num_packages, base) = None, _fill(record, root, staging, report)
     num_bytes, own_bytes = count_bytes(staging)
     return BuildMarker(
         key=record.key,
@@ -186,7 +203,8 @@ def _marker(
         own_bytes=own_bytes,
         num_packages=num_packages,
         base=base,
-        fingerprint=fingerprint(site_packages_of(staging)),
+        fingerprint=fingerprint(installed_in(staging)),
+        image=image,
     )
 
 

@@ -1,113 +1,206 @@
-"""Whether podman or docker really runs a container here; images are no base of environments.
+"""Images of podman or docker: whether one of these hands any out here, and what is in an image.
 
-Both answer on machines where nothing can be run, so one is run: an image of one file, made on the
-spot, without a network.
+Both answer on machines where they can do nothing, so it is tried: with an image of one file, made
+on the spot. No container is ever run: the files of an image are all that is taken.
 """
 
 from __future__ import annotations
 
+import errno
 import io
-import platform
+import json
+import os
+import re
 import shutil
-import struct
 import subprocess
 import tarfile
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from modules.errors import EnvironmentNotMadeError
+from pipelines.errors import RefusedError
+from pipelines.sentences import environments as say
 
 PROGRAMS = ("podman", "docker")
-PROBE_SECONDS = 20
-EXIT_STATUS = 42
-"""No failure of podman or docker ends with it: only the program inside the container does."""
-MACHINE_CODE = {
-    "x86_64": (62, bytes.fromhex("b83c000000bf2a0000000f05")),
-    "aarch64": (183, bytes.fromhex("a80b80d2400580d2010000d4")),
-}
-"""What ends with that status on Linux, and the number by which ELF knows the processor."""
-OTHER_NAMES = {"AMD64": "x86_64", "arm64": "aarch64"}
+TRY_SECONDS = 20
+ANSWER_SECONDS = 120
+EXPORT_SECONDS = 3600
+REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,254}")
+"""No option of a program, and nothing that a shell would read."""
+PROBE_FILE = "probe"
 
 
 @dataclass(frozen=True)
 class ContainerProgram:
-    """podman or docker, as it was found here; ``why`` it runs nothing is empty where it does."""
+    """podman or docker, as it was found here; ``why`` it has no images is empty where it has."""
 
     name: str
     why: str = ""
 
     @property
     def runs(self) -> bool:
-        """Whether a container ran, and ended as it should."""
+        """Whether it took an image in and handed it out again."""
         return not self.why
 
     def __str__(self) -> str:
-        return f"{self.name} runs containers" if self.runs else f"{self.name} runs none: {self.why}"
+        return f"{self.name} gives images" if self.runs else f"{self.name} runs none: {self.why}"
+
+
+@dataclass(frozen=True)
+class Image:
+    """An image of this machine."""
+
+    reference: str
+    id: str
+    """A hash of all that it is, without the name of the algorithm."""
+    program: str
+    variables: dict[str, str] = field(default_factory=dict)
+    """Those that it sets."""
 
 
 @cache
 def container_programs() -> tuple[ContainerProgram, ...]:
     """Those that are installed, each tried once in this process."""
-    return tuple(
-        ContainerProgram(name, _why_none_runs(name)) for name in PROGRAMS if shutil.which(name)
-    )
+    return tuple(ContainerProgram(name, _why_none(name)) for name in PROGRAMS if shutil.which(name))
 
 
 def describe_containers() -> str:
-    """What was found: which program runs containers, which runs none, or that none is here."""
+    """What was found: which program gives images, which none, or that none is here."""
     return "; ".join(map(str, container_programs())) or "neither podman nor docker is here"
 
 
-def _why_none_runs(program: str) -> str:
-    code = MACHINE_CODE.get(OTHER_NAMES.get(platform.machine(), platform.machine()))
-    if code is None:
-        return f"not tried on {platform.machine()}"
+def find_image(reference: str) -> Image:
+    """The image that a reference or an id leads to; none is fetched from elsewhere.
+
+    Raises ``RefusedError`` for what is no reference, ``EnvironmentNotMadeError`` where no program
+    has images, or not this one.
+    """
+    if REFERENCE.fullmatch(reference) is None:
+        raise RefusedError(say.NO_REFERENCE, text=reference[:80])
+    programs = [each.name for each in container_programs() if each.runs]
+    facts: dict[str, Any] = {"image": reference, "parameter": "environment"}
+    if not programs:
+        raise EnvironmentNotMadeError(say.NO_CONTAINERS, found=describe_containers(), **facts)
+    for program in programs:
+        found = _inspected(program, reference)
+        if found is not None:
+            return found
+    raise EnvironmentNotMadeError(say.NO_SUCH_IMAGE, program=programs[0], **facts)
+
+
+def present_id(reference: str) -> str | None:
+    """The id of an image, asked for without a try-out of programs; None where none knows it."""
+    installed = (program for program in PROGRAMS if shutil.which(program))
+    found = (_inspected(program, reference) for program in installed)
+    return next((each.id for each in found if each is not None), None)
+
+
+def _inspected(program: str, reference: str) -> Image | None:
     try:
-        made = _run([program, "import", "-"], _image(*code))
-        if made.returncode:
-            return _complaint(made)
-        image = made.stdout.decode().split()[-1]
-        try:
-            done = _run([program, "run", "--rm", "--network", "none", image, "/probe"])
-        finally:
-            with suppress(OSError, subprocess.SubprocessError):
-                _run([program, "rmi", "--force", image])
+        done = _run([program, "image", "inspect", reference], seconds=ANSWER_SECONDS)
+        content: dict[str, Any] = json.loads(done.stdout)[0] if not done.returncode else {}
+    except (OSError, subprocess.SubprocessError, ValueError, LookupError):
+        return None
+    if not content:
+        return None
+    given = (content.get("Config") or {}).get("Env") or []
+    variables = dict(each.split("=", 1) for each in given if "=" in each)
+    return Image(reference, str(content["Id"]).removeprefix("sha256:"), program, variables)
+
+
+def export_files(
+    image: Image, container: str, archive: Path, seconds: float = EXPORT_SECONDS
+) -> None:
+    """Write its files as a tar archive, by a container of that name, which is never run.
+
+    To a file: podman, when nobody reads on, waits for ever and keeps its locks. Raises
+    ``EnvironmentNotMadeError`` where it fails, ``OSError`` where the disk is full.
+    """
+    program = image.program
+    _remove(program, container)  # what was broken off left it
+    try:
+        for words in (
+            ["create", "--name", container, image.id, "-"],
+            ["export", "--output", str(archive), container],
+        ):
+            done = _run([program, *words], seconds=seconds)
+            if b"no space left" in done.stderr.lower():
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(archive))
+            if done.returncode:
+                raise _not_exported(image, done.stderr)
     except subprocess.TimeoutExpired:
-        return f"it did not end within {PROBE_SECONDS} seconds"
-    except (OSError, IndexError) as error:
-        return f"it cannot be started ({error})"
-    return "" if done.returncode == EXIT_STATUS else _complaint(done)
+        raise _not_exported(image, f"it did not end within {seconds} seconds".encode()) from None
+    finally:
+        _remove(program, container)
 
 
-def _run(command: Sequence[str], given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        command, input=given, capture_output=True, timeout=PROBE_SECONDS, check=False
+def _not_exported(image: Image, said: bytes) -> EnvironmentNotMadeError:
+    reported = _last_line(said) or f"{image.program} said nothing"
+    return EnvironmentNotMadeError(
+        say.IMAGE_NOT_EXPORTED, image=image.reference, reported=reported, parameter="environment"
     )
 
 
-def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:
+def _remove(program: str, container: str) -> None:
+    with suppress(OSError, subprocess.SubprocessError):
+        _run([program, "rm", "--force", container], seconds=ANSWER_SECONDS)
+
+
+def _why_none(program: str) -> str:
+    """Take an image in and hand it out again; empty where both succeed."""
+    try:
+        made = _run([program, "import", "-"], _tiny_image())
+        if made.returncode:
+            return _last_line(made.stderr) or f"it ended with status {made.returncode}"
+        image = Image(PROBE_FILE, made.stdout.decode().split()[-1].removeprefix("sha256:"), program)
+        try:
+            return _why_not_exported(image)
+        finally:
+            with suppress(OSError, subprocess.SubprocessError):
+                _run([program, "rmi", "--force", image.id])
+    except subprocess.TimeoutExpired:
+        return f"it did not end within {TRY_SECONDS} seconds"
+    except (OSError, IndexError) as error:
+        return f"it cannot be started ({error})"
+
+
+def _why_not_exported(image: Image) -> str:
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            archive = Path(folder, "image.tar")
+            export_files(image, f"designer-{uuid4().hex}", archive, TRY_SECONDS)
+            with tarfile.open(archive) as content:
+                names = {each.removeprefix("./") for each in content.getnames()}
+    except EnvironmentNotMadeError as error:
+        return str(error.facts.get("reported", error))
+    except tarfile.TarError as error:
+        return str(error)
+    return "" if PROBE_FILE in names else "it hands out other files than it took"
+
+
+def _run(
+    command: Sequence[str], given: bytes = b"", *, seconds: float | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        command, input=given, capture_output=True, timeout=seconds or TRY_SECONDS, check=False
+    )
+
+
+def _last_line(said: bytes) -> str:
     """The last line of what it said: the first ones tell of images and signatures."""
-    lines = done.stderr.decode(errors="replace").strip().splitlines()
-    said = lines[-1].removeprefix("Error: ")[:200].rstrip(".") if lines else ""
-    return said or f"it ended with status {done.returncode}"
+    lines = said.decode(errors="replace").strip().splitlines()
+    return lines[-1].removeprefix("Error: ")[:200].rstrip(".") if lines else ""
 
 
-def _image(processor: int, code: bytes) -> bytes:
-    """A tar archive with one program, as ``import`` takes it."""
-    program = _elf(processor, code)
-    entry = tarfile.TarInfo("probe")
-    entry.size, entry.mode = len(program), 0o755
+def _tiny_image() -> bytes:
+    """A tar archive with one file, as ``import`` takes it."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
-        tar.addfile(entry, io.BytesIO(program))
+        tar.addfile(tarfile.TarInfo(PROBE_FILE))
     return archive.getvalue()
-
-
-def _elf(processor: int, code: bytes) -> bytes:
-    """The smallest 64-bit Linux program: its header, that of its only segment, and the code."""
-    base, headers = 0x400000, 64 + 56
-    magic, size = b"\x7fELF\x02\x01\x01", headers + len(code)
-    file_header = (magic, 2, processor, 1, base + headers, 64, 0, 0, 64, 56, 1, 0, 0, 0)
-    segment = (1, 5, 0, base, base, size, size, 0x10000)
-    packed = struct.pack("<16sHHIQQQIHHHHHH", *file_header), struct.pack("<IIQQQQQQ", *segment)
-    return b"".join((*packed, code))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, get_args
 
-Base = Literal["designer", "isolated"]
+Base = Literal["designer", "isolated", "image"]
 BASES: tuple[Base, ...] = get_args(Base)
 
 
@@ -17,7 +17,10 @@ class EnvironmentDefinition:
     requirements: tuple[str, ...] = ()
     """Names and versions, as ``requirement_lines`` takes them."""
     base: Base = "designer"
-    """``designer``: what the designer computes with is there by links; ``isolated``: nothing is."""
+    """``designer``: what the designer computes with is there by links; ``isolated``: nothing is;
+    ``image``: all is that of an image of podman or docker."""
+    image: str = ""
+    """Its reference, for that base."""
     python: str = ""
     """``3.8`` or ``3.8.18``; empty: the designer's own."""
     as_of: str | None = None
@@ -42,7 +45,7 @@ class EnvironmentRecord(EnvironmentDefinition):
     name: str
     version: int
     lock: str
-    """Lines of ``name==version`` with the hashes of their files, and no address."""
+    """Lines ``name==version`` with the hashes of their files, or an image's id, and no address."""
     key: str
     """What is built of it: equal keys share one folder."""
     curated: bool = False

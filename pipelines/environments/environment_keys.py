@@ -15,6 +15,8 @@ from pipelines.environments.lock_lines import LockedPackage, lock_text, read_loc
 
 def environment_key(definition: EnvironmentDefinition, lock: str) -> str:
     """A hash of Python, base, the locked packages with their hashes, and whether they are built."""
+    if definition.base == "image":
+        return hashlib.sha256(lock.encode()).hexdigest()
     version = definition.python or designers_own().version
     parts = {
         "python": [sys.implementation.name, version, sysconfig.get_platform()],

@@ -131,6 +131,8 @@ def exported(record: EnvironmentRecord, form: str) -> str:
         return record.lock
     if form not in EXPORTS:
         raise RefusedError(say.NO_FORM, form=form, forms=["lock", *EXPORTS])
+    if record.base == "image":
+        raise RefusedError(say.NO_LIST_OF_IMAGE, environment=record.reference)
     return EXPORTS[form](record)
 
 

@@ -49,6 +49,16 @@ def read_lock(text: str) -> list[LockedPackage]:
     return found
 
 
+def image_lock(identity: str) -> str:
+    """A lock that is an image: one line with its id."""
+    return f"image sha256:{identity}\n"
+
+
+def locked_image(lock: str) -> str:
+    """The id in a lock that is an image."""
+    return lock.strip().removeprefix("image sha256:")
+
+
 def lock_text(packages: Iterable[LockedPackage]) -> str:
     """A lock of these packages, sorted: equal packages give equal text."""
     return "".join(each.text for each in sorted(packages, key=lambda each: each.name))

@@ -22,8 +22,11 @@ def environment_to_json(
     """A version without its lock."""
     content = {**record.to_json(), "reference": record.reference, "used_by": list(used_by)}
     del content["lock"]
-    python = record.python or designers_own().version
-    return {**content, "python": python, "built": _built(environments, record)}
+    return {
+        **content,
+        "python": _python(environments, record),
+        "built": _built(environments, record),
+    }
 
 
 def environment_with_lock(
@@ -32,6 +35,14 @@ def environment_with_lock(
     """A version with its packages and its lock."""
     content = environment_to_json(environments, record, used_by)
     return {**content, "packages": packages_of(record, record.lock), "lock": record.lock}
+
+
+def _python(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> str:
+    """Its version; of an image it is known, and not empty, when that was built."""
+    marker = environments.marker(record) if record.base == "image" else None
+    if record.base == "image":
+        return marker.image.version if marker and marker.image else ""
+    return record.python or designers_own().version
 
 
 def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, Any]]:

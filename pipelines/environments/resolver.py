@@ -16,6 +16,7 @@ from packaging.version import Version
 from modules.errors import EnvironmentNotMadeError
 from modules.files.disk import disk_errors
 from pipelines.environments.base_layer import base_versions
+from pipelines.environments.containers import find_image
 from pipelines.environments.definition import EnvironmentDefinition
 from pipelines.environments.interpreters import (
     Interpreter,
@@ -24,7 +25,7 @@ from pipelines.environments.interpreters import (
     find_interpreter,
     installed_versions,
 )
-from pipelines.environments.lock_lines import LockedPackage, lock_text, read_lock
+from pipelines.environments.lock_lines import LockedPackage, image_lock, lock_text, read_lock
 from pipelines.environments.requirement_lines import parse_requirements
 from pipelines.environments.uv_command import WHEELS_ONLY, Report, Uv
 from pipelines.errors import RefusedError
@@ -55,6 +56,11 @@ def resolve(
     Raises ``EnvironmentNotMadeError`` (3110) where there are none, 0162 where the index does not
     answer, and ``RefusedError`` for requirements, days or Pythons that cannot be taken.
     """
+    if definition.base == "image":
+        return _resolve_image(definition)
+    if definition.image:
+        facts = {"image": definition.image, "base": definition.base}
+        raise RefusedError(say.IMAGE_WITHOUT_BASE, **facts)
     requirements = parse_requirements(definition.requirements)
     _require_day(definition.as_of)
     interpreter = choose_interpreter(definition)
@@ -73,6 +79,19 @@ def resolve(
         if not found.allow_builds and _took_unasked_previews(requirements, packages):
             _require_wheels(uv, [*inputs[:-1], str(folder / "wheels.txt"), *choices])
         return Resolution(found, lock_text(packages))
+
+
+def _resolve_image(definition: EnvironmentDefinition) -> Resolution:
+    """The image that the reference now leads to; nothing can be asked for beside it."""
+    if not definition.image:
+        raise RefusedError(say.NO_IMAGE_NAMED)
+    beside = {say.PACKAGES_WORD: definition.requirements, say.PYTHON_WORD: definition.python}
+    for word, asked in beside.items():
+        if asked:
+            raise RefusedError(say.IMAGE_AND_PACKAGES, what=word.about({}))
+    found = find_image(definition.image)
+    plain = definition.changed(as_of=None, allow_builds=False)
+    return Resolution(plain, image_lock(found.id))
 
 
 def _took_unasked_previews(requirements: Sequence[str], packages: Sequence[LockedPackage]) -> bool:

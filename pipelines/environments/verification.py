@@ -31,7 +31,7 @@ def damages_of(site_packages: Path) -> list[Damage]:
 
 def _damages_of(record: Path) -> Iterator[Damage]:
     package = record.parent.name.partition("-")[0]
-    with record.open(encoding="utf-8", newline="") as file:
+    with record.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         for name, expected, *_ in csv.reader(file):
             what = _damage(record.parent.parent / name, expected)
             if what is not None:

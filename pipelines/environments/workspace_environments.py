@@ -10,6 +10,7 @@ from pipelines.environments.builder import (
     BuiltEnvironment,
     ensure_built,
     folder_of,
+    installed_in,
 )
 from pipelines.environments.curated_environments import curated, is_reserved
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
@@ -18,7 +19,6 @@ from pipelines.environments.removal import EnvironmentSweep, remove_folder, swee
 from pipelines.environments.resolver import Resolution, resolve
 from pipelines.environments.uv_command import Report
 from pipelines.environments.verification import Damage, damages_of
-from pipelines.environments.virtual_environment import site_packages_of
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.database import Database
@@ -95,7 +95,7 @@ class WorkspaceEnvironments:
 
         One with damages is never used again: whoever wants it next has it built anew.
         """
-        return damages_of(site_packages_of(folder_of(record.key, self.root)))
+        return damages_of(installed_in(folder_of(record.key, self.root)))
 
     def names_of(self, record: EnvironmentRecord) -> set[str]:
         """What documents may call this version."""

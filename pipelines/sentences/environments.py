@@ -103,6 +103,81 @@ NO_VENV = Sentence(
     "{python} makes no virtual environments: {reported}.",
     "Install its venv package (Debian: apt install python3-venv).",
 )
+
+# images as the base
+
+NO_REFERENCE = Sentence(
+    "no_image_reference",
+    "{text!r} is no reference of an image.",
+    "Write it as podman or docker lists it, as in registry.example.org/name:tag.",
+)
+NO_CONTAINERS = Sentence(
+    "no_containers",
+    "The image {image!r} cannot be had here: {found}.",
+    "Install podman (apt install podman), or start docker's service; or build on packages.",
+)
+NO_SUCH_IMAGE = Sentence(
+    "no_such_image",
+    "There is no image {image!r} on this machine.",
+    "Fetch or build it first ({program} pull, build or load).",
+)
+IMAGE_GONE = Sentence(
+    "image_gone",
+    "The image that {environment} was locked for ({id}) is not on this machine any more.",
+    "Load that one again, or keep {image!r} as it now is as the next version.",
+)
+IMAGE_MOVED = Sentence(
+    "image_moved",
+    "{image!r} is another image by now: {environment} stays with the one that it was locked for.",
+    "To run with the new one, build {image!r} as the next version of the environment.",
+)
+IMAGE_NOT_EXPORTED = Sentence(
+    "image_not_exported",
+    "The files of image {image!r} cannot be taken out of it: {reported}.",
+    "Look whether podman or docker can export it, then again.",
+)
+IMAGE_REFUSED = Sentence(
+    "image_refused",
+    "The image {image!r} is not taken: its entry {entry!r} {what}.",
+    "Build it anew: no tool of images makes such an entry.",
+)
+NO_USUAL_PATH = Sentence("image_entry_no_path", "leads out of it")
+ENTRY_TWICE = Sentence("image_entry_twice", "is in the place of another one")
+NO_LINK_TARGET = Sentence("image_entry_no_target", "is another name of a file that is not there")
+NO_PYTHON_IN_IMAGE = Sentence(
+    "no_python_in_image",
+    "No Python 3 answers in the image {image!r}: {reported}.",
+    "Use an image for this machine's processor, with python3 on its PATH.",
+)
+NO_WALL_FOR_IMAGE = Sentence(
+    "no_wall_for_images",
+    "Nothing can run in the image {image!r}: bubblewrap does not run on this machine.",
+    "Install it (apt install bubblewrap), or build on packages.",
+)
+IMAGE_AND_PACKAGES = Sentence(
+    "image_and_packages",
+    "An image brings its own Python and packages: {what} cannot be asked for beside it.",
+    "Put it into the image, or choose another base.",
+)
+PACKAGES_WORD = Sentence("packages_beside_image", "packages")
+PYTHON_WORD = Sentence("python_beside_image", "a Python")
+NO_IMAGE_NAMED = Sentence(
+    "no_image_named", "The base Image needs an image.", "Name it, as in name:tag."
+)
+IMAGE_WITHOUT_BASE = Sentence(
+    "image_without_base",
+    "The image {image!r} is for the base Image; the base is {base}.",
+    "Choose the base Image, or name no image.",
+)
+NO_LIST_OF_IMAGE = Sentence(
+    "no_list_of_image",
+    "{environment} is an image: it is no list of packages.",
+    "Ask for the format lock, which names it.",
+)
+TAKING_IMAGE = Sentence(
+    "taking_image", "Taking the files of image {image} ({id}) for {environment}."
+)
+
 BUILT_ELSEWHERE = Sentence(
     "built_elsewhere", "Another process builds {environment}: waiting for it."
 )

@@ -186,11 +186,6 @@ NO_PACKAGES_GIVEN = Sentence(
     "There is no environment {environment!r} yet, and no packages are given for it.",
     "Add --requirements FILE, or --package NAME.",
 )
-IMAGE_AS_BASE = Sentence(
-    "image_as_base",
-    "The image {image!r} cannot be the base of an environment: that is made of packages ({found}).",
-    "Give the packages that are in it, with --requirements or --package.",
-)
 NO_ENVIRONMENT_NAME = Sentence(
     "no_environment_name",
     "{text!r} is no name for an environment.",

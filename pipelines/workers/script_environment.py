@@ -7,6 +7,8 @@ from pathlib import Path
 from modules.context import Context, ScriptEnvironment
 from pipelines.environments.builder import ensure_built
 from pipelines.environments.definition import EnvironmentRecord
+from pipelines.environments.image_builds import is_moved
+from pipelines.sentences import environments as say
 from pipelines.workers.step_spec import StepSpec
 
 
@@ -26,6 +28,8 @@ def prepare_environment(spec: StepSpec, context: Context) -> ScriptEnvironment |
             context.alive()
 
         built = ensure_built(record, Path(spec.environments_dir), report)
+    if record.base == "image" and is_moved(record):
+        context.warn(say.IMAGE_MOVED, image=record.image, environment=record.reference)
     context.phase(
         "preparing",
         environment=record.reference,
@@ -34,4 +38,4 @@ def prepare_environment(spec: StepSpec, context: Context) -> ScriptEnvironment |
         own_bytes=built.own_bytes,
         build_seconds=built.seconds,
     )
-    return ScriptEnvironment(built.name, built.key, built.python, built.bin_dir)
+    return ScriptEnvironment(built.name, built.key, built.python, built.bin_dir, built.image)

@@ -82,7 +82,7 @@ def test_resolve_keeps_nothing(designer: Designer) -> None:
         (["build", "designer-own", "--package", "tiny"], "come with the designer"),
         (["build", "mpi", "--package", "tiny"], "come with the designer"),
         (["build", "Not a name", "--package", "tiny"], "is no name"),
-        (["build", "mine", "--image", "ubuntu"], "cannot be the base"),
+        (["build", "mine", "--image", "a b"], "is no reference"),
         (["build", "mine", "--requirements", "none.txt"], "cannot be read"),
         (["resolve", "--package", "-r /etc/hostname"], "is an option"),
         (["resolve", "--package", "tiny", "--as-of", "yesterday"], "is no day"),

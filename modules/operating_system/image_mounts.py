@@ -1,0 +1,51 @@
+"""The files of an image as bubblewrap mounts them, with folders of this machine among them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+MADE = ("dev", "proc", "sys", "tmp", "etc/hosts", "etc/resolv.conf")
+"""What a tree must have, to be mounted over."""
+
+
+def image_mounts(
+    tree: Path, machine: Sequence[str], readable: Sequence[Path], writable: Sequence[Path]
+) -> list[str]:
+    """Options that make ``tree`` the root, read-only, and mount the folders where they are here.
+
+    ``machine`` are options for what the tree has places for.
+    """
+    tree = tree.resolve()
+    folders = dict.fromkeys(readable, "--ro-bind-try") | dict.fromkeys(writable, "--bind")
+    parents_first = sorted(folders, key=lambda each: (len(each.parts), str(each)))
+    options = [*_layer(tree, Path("/"), list(_without_place(tree, folders))), *machine]
+    for folder in parents_first:
+        options += (folders[folder], str(folder), str(folder))
+    return [*options, "--remount-ro", "/"]
+
+
+def _without_place(tree: Path, folders: Collection[Path]) -> Iterator[Path]:
+    """Those for which neither the image has a folder nor one can be made in ``/tmp``."""
+    for folder in folders:  # in a folder that is no link
+        place = tree / folder.relative_to("/")
+        is_there = place.is_dir() and Path(os.path.realpath(place)) == place
+        if not is_there and folder.parts[1:2] != ("tmp",):
+            yield folder
+
+
+def _layer(tree: Path, inside: Path, without_place: Sequence[Path]) -> Iterator[str]:
+    """Mount what is in a folder of the image; one in which a place is to be made, file by file."""
+    for entry in sorted(os.scandir(tree), key=lambda each: each.name):
+        place = inside / entry.name
+        below = [each for each in without_place if place in each.parents]
+        if place in without_place or (below and not entry.is_dir(follow_symlinks=False)):
+            continue
+        if below:
+            yield from ("--dir", str(place))
+            yield from _layer(Path(entry.path), place, below)
+        elif entry.is_symlink():
+            yield from ("--symlink", os.readlink(entry.path), str(place))
+        else:
+            yield from ("--ro-bind", entry.path, str(place))

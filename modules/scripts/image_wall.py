@@ -1,0 +1,61 @@
+"""Scripts in an image: what of this machine they find there beside its files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from modules.context import ImageFiles
+from modules.operating_system.wall import wall_of_image
+from modules.scripts.launchers.program import BOOTSTRAP
+from modules.scripts.process_environment import LOADER
+
+
+@dataclass(frozen=True)
+class ImageWall:
+    """Starts commands in an image."""
+
+    image: ImageFiles
+    writable: Sequence[Path]
+    """Folders that are made where they are not there."""
+    readable: Sequence[Path]
+
+    def around(
+        self, argv: Sequence[str], variables: Mapping[str, str], *, network: bool = True
+    ) -> list[str]:
+        """The command that runs ``argv`` there; ``variables`` are those of the step."""
+        given = {**self.image.variables, **variables}
+        for folder in self.writable:
+            folder.mkdir(parents=True, exist_ok=True)
+        return wall_of_image(
+            argv,
+            self.image.tree,
+            readable=[BOOTSTRAP.parent, *self.readable],
+            writable=[each.absolute() for each in self.writable],
+            loaded={name: value for name, value in given.items() if name.startswith(LOADER)},
+            network=network,
+        )
+
+
+def folders_of(paths: Iterable[Path]) -> list[Path]:
+    """What must be seen for files to be read there, links followed: no folder within another."""
+    found = {folder for path in paths for folder in _folders_of(path.absolute())}
+    return sorted(each for each in found if found.isdisjoint(each.parents))
+
+
+def _folders_of(path: Path) -> Iterator[Path]:
+    for each in dict.fromkeys((path, Path(os.path.realpath(path)))):
+        folder = each if each.is_dir() else each.parent
+        if folder != Path(folder.anchor):
+            yield folder
+
+
+def linked_from(folder: Path) -> Iterator[Path]:
+    """What links below a folder lead to."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            if os.path.islink(path):
+                yield Path(os.readlink(path))
