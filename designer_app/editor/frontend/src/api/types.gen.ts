@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 6d33051b7f643a698be3dcf841290397974833914b36841842492189c09ad920
-// text b5a5f04bd4b1d17f85d10bb37f8d300b318cef041fd68f377529565b89e23bcf
+// schema 0346eac897df53ea7d41a2bb258b2f71376161693a84236887ca4d06383726d6
+// text d17f295ba2688ec908c806ada7a71403fbd0f9160a1cda99e8ee4123dd6fb64d
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -2418,7 +2418,11 @@ export interface EnvironmentSummary {
    */
   readonly curated: boolean;
   readonly requirements: readonly string[];
-  readonly base: "designer" | "isolated";
+  readonly base: "designer" | "isolated" | "image";
+  /**
+   * Its reference, for that base.
+   */
+  readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
@@ -2460,7 +2464,11 @@ export interface EnvironmentRequest {
   /**
    * Null: as the file has it.
    */
-  readonly base?: ("designer" | "isolated") | null;
+  readonly base?: ("designer" | "isolated" | "image") | null;
+  /**
+   * For the base image: its reference.
+   */
+  readonly image?: string;
   readonly python?: string | null;
   readonly as_of?: string | null;
   readonly allow_builds?: boolean;
@@ -2478,7 +2486,11 @@ export interface EnvironmentDetail {
    */
   readonly curated: boolean;
   readonly requirements: readonly string[];
-  readonly base: "designer" | "isolated";
+  readonly base: "designer" | "isolated" | "image";
+  /**
+   * Its reference, for that base.
+   */
+  readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
@@ -2514,7 +2526,11 @@ export interface EnvironmentQuestion {
   /**
    * Null: as the file has it.
    */
-  readonly base?: ("designer" | "isolated") | null;
+  readonly base?: ("designer" | "isolated" | "image") | null;
+  /**
+   * For the base image: its reference.
+   */
+  readonly image?: string;
   readonly python?: string | null;
   readonly as_of?: string | null;
   readonly allow_builds?: boolean;
@@ -2524,7 +2540,11 @@ export interface EnvironmentQuestion {
  */
 export interface EnvironmentResolution {
   readonly requirements: readonly string[];
-  readonly base: "designer" | "isolated";
+  readonly base: "designer" | "isolated" | "image";
+  /**
+   * Its reference, for that base.
+   */
+  readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
