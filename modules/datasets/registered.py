@@ -16,6 +16,7 @@ from modules.files.disk import disk_errors, scratch_folder
 from modules.files.object_folder import ObjectFolder
 from modules.files.remote_shards import KeptIndex
 from modules.files.scanning import scan
+from modules.files.shards import ShardIndex
 from modules.operating_system.names import is_usable
 from modules.sentences import datasets as say
 
@@ -85,6 +86,28 @@ def register_address(folder: ObjectFolder, name: str, datasets_dir: Path, cache_
         shutil.copyfile(kept / SHARDS_FILE, scratch / "content" / SHARDS_FILE)
         (datasets_dir / name).mkdir(exist_ok=True)
         return _put_in_place(scratch / "content", datasets_dir / name)
+
+
+def relocate_version(location: Path, folder: ObjectFolder, cache_dir: Path) -> ShardIndex:
+    """Have a version's index name another address, to which its shards were copied.
+
+    No shard is read. Raises ``InvalidDatasetError`` where the version is a copy and no index of
+    an address, or the index at the new address is not of the same files; all stays as it was then.
+    """
+    if not (location / SHARDS_FILE).is_file() or isinstance(
+        (kept := ShardIndex.read(location)).folder, Path
+    ):
+        facts = {"dataset": f"{location.parent.name}@{location.name}"}
+        raise InvalidDatasetError(say.LIES_HERE.about(facts), parameter="source")
+    there = ShardIndex.read(KeptIndex(folder, cache_dir / INDEXES).refresh())
+    num_others = kept.num_other_files(there)
+    if num_others:
+        raise InvalidDatasetError(
+            say.OTHER_FILES_AT_ADDRESS, place=folder.place, files=num_others, parameter="source"
+        )
+    with disk_errors(location):
+        there.write(location)
+    return there
 
 
 def list_datasets(datasets_dir: Path) -> list[RegisteredDataset]:

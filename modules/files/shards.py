@@ -105,6 +105,14 @@ class ShardIndex:
         """Of all files, without what surrounds them."""
         return int(self.rows["num_bytes"].sum())
 
+    def num_other_files(self, other: ShardIndex) -> int:
+        """How many files one of both has and the other has not, by path, size and hash."""
+        content = ["path", "num_bytes", "sha256"]
+        mine, theirs = (
+            set(each.rows[content].itertuples(index=False, name=None)) for each in (self, other)
+        )
+        return len({path for path, *_ in mine ^ theirs})
+
     def member(self, path: str) -> ShardMember:
         """A file by its path; ``KeyError`` where the index has none."""
         row = self._row_of[path]

@@ -74,6 +74,16 @@ OTHER_VERSIONS = Sentence(
     "There is no dataset {reference}.",
     "It has: {versions}. Choose another one, or register it with designer dataset import.",
 )
+LIES_HERE = Sentence(
+    "lies_here",
+    "The files of {dataset} lie in the workspace, at no address of an object store.",
+    "Keep what lies at the address as a version of its own: designer dataset import ADDRESS.",
+)
+OTHER_FILES_AT_ADDRESS = Sentence(
+    "other_files_at_address",
+    "The shards at {place} do not hold the same images: {files:,} files differ.",
+    "Copy them once more, or keep them as a version of their own: designer dataset import {place}.",
+)
 NOT_COPIED_WHOLE = Sentence(
     "not_copied_whole",
     "The folder {folder} cannot be copied whole: {links}.",

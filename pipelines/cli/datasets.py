@@ -151,6 +151,27 @@ def list_datasets(context: CommandContext) -> Answer:
 
 @app.command()
 @command
+def relocate(
+    context: CommandContext,
+    dataset: Annotated[str, typer.Argument(help="NAME@VERSION, of shards in an object store.")],
+    address: Annotated[str, typer.Argument(help="Where they were copied to (s3://...).")],
+) -> Answer:
+    """Read a dataset's shards from another address, to which all of them were copied.
+
+    Only the index there is read: it has to name the same images. Pipelines stay as they are.
+    """
+    name, _, version = dataset.removeprefix("dataset:").partition("@")
+    if not version.isdecimal():
+        raise RefusedError(refusals.NO_VERSION_NUMBER, text=version)
+    place = context.session.datasets.relocate(name, int(version), address)
+    return Answer(
+        {"source": f"dataset:{name}@{version}", "address": place},
+        f"dataset:{name}@{version} is read from {place} now.",
+    )
+
+
+@app.command()
+@command
 def delete(
     context: CommandContext,
     dataset: Annotated[str, typer.Argument(help="NAME, or NAME@VERSION for one version.")],

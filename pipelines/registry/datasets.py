@@ -11,7 +11,13 @@ from typing import Any
 
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.datasets.import_images import import_images
-from modules.datasets.registered import check_name, register_dataset, versions_of
+from modules.datasets.registered import (
+    check_name,
+    register_dataset,
+    relocate_version,
+    versions_of,
+)
+from modules.files.object_folder import ObjectFolder
 from modules.files.scanning import notice_of
 from pipelines.documents.expansion import all_nodes
 from pipelines.errors import InUseError, NotFoundError
@@ -43,6 +49,7 @@ class RegisteredDatasets:
 
     def __init__(self, workspace: Workspace, database: Database) -> None:
         self.folder = workspace.datasets_dir
+        self._cache_dir = workspace.cache_dir
         self._pipelines = PipelineStore(database)
         self._runs = RunIndex(database)
 
@@ -58,6 +65,16 @@ class RegisteredDatasets:
         if version not in versions_of(self.folder, name):
             raise NotFoundError(refusals.NO_DATASET, dataset=f"{PREFIX}{name}@{version}")
         return self.folder / name / str(version)
+
+    def relocate(self, name: str, version: int, address: str) -> str:
+        """Read a version's shards from the address they were copied to; gives it as it is kept.
+
+        No shard is read. ``NotFoundError`` for a version that is not there,
+        ``InvalidDatasetError`` where other files lie at the address.
+        """
+        there = ObjectFolder.parse(address)
+        relocate_version(self.location(name, version), there, self._cache_dir)
+        return there.place
 
     def users(self, name: str, version: int | None = None) -> list[str]:
         """Saved pipelines and runs that would miss a dataset, or one version of it."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from modules.datasets.registered import register_address
+from modules.datasets.registered import register_address, register_dataset, relocate_version
 from modules.errors import InvalidDatasetError
 from modules.files.object_folder import ObjectFolder
 from modules.files.remote_shard_writing import write_shards_there
@@ -153,15 +153,58 @@ def test_a_place_without_a_bucket_is_told(source: Path, tmp_path: Path) -> None:
         write_shards_there(source, nowhere, tmp_path / "scratch")
 
 
+def move(there: ObjectFolder, spare: Path) -> ObjectFolder:
+    """All that lies there goes to another address, and nothing stays."""
+    moved = ObjectFolder.parse(f"{there.place}-moved")
+    for name in there.sizes():
+        there.fetch(name, spare)
+        moved.put(spare, name)
+        there.remove(name)
+    return moved
+
+
+def test_a_registered_version_goes_with_its_shards(
+    there: ObjectFolder,
+    make: Callable[..., ShardIndex],
+    source: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make()
+    datasets, cache = tmp_path / "datasets", tmp_path / "cache"
+    register_address(there, "birds", datasets, cache)
+    moved, version = move(there, tmp_path / "moving"), datasets / "birds" / "1"
+    fetched: list[str] = []
+    fetch = ObjectFolder.fetch
+
+    def noting(self: ObjectFolder, name: str, target: Path) -> None:
+        fetched.append(name)
+        fetch(self, name, target)
+
+    monkeypatch.setattr(ObjectFolder, "fetch", noting)
+    relocate_version(version, moved, cache)
+    assert fetched == [INDEX], "no shard is read through"
+    index = ShardIndex.of(version)
+    assert index.folder == moved
+    assert {path: index.member(path).read_bytes().decode() for path in FILES} == FILES
+    (source / "cat" / "0.txt").write_text("a dog")
+    others = ObjectFolder.parse(f"{there.place}-others")
+    write_shards_there(source, others, tmp_path / "scratch")
+    with pytest.raises(InvalidDatasetError, match="not hold the same images: 1 files differ"):
+        relocate_version(version, others, cache)
+    with pytest.raises(InvalidDatasetError, match=f"There is no {INDEX} in"):
+        relocate_version(version, there, cache)
+    assert ShardIndex.of(version).folder == moved, "it stays as it was"
+    register_dataset(source, "here", datasets)
+    with pytest.raises(InvalidDatasetError, match="here@1 lie in the workspace"):
+        relocate_version(datasets / "here" / "1", moved, cache)
+
+
 def test_shards_that_are_moved_to_another_place_are_read_there(
     there: ObjectFolder, make: Callable[..., ShardIndex], tmp_path: Path
 ) -> None:
     make()
-    moved = ObjectFolder.parse(f"{there.place}-moved")
-    for name in there.sizes():
-        there.fetch(name, tmp_path / "moving")
-        moved.put(tmp_path / "moving", name)
-        there.remove(name)
+    moved = move(there, tmp_path / "moving")
     read = ShardIndex.of(KeptIndex(moved, tmp_path / "cache").refresh())
     assert read.folder == moved
     assert {path: read.member(path).read_bytes().decode() for path in FILES} == FILES

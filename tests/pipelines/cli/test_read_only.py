@@ -36,6 +36,7 @@ ARGUMENTS = {
     "dataset import": "{folder}/pictures",
     "dataset index": "{folder}/workspace/tars",
     "dataset list": "",
+    "dataset relocate": "pets@1 s3://elsewhere/pets",
     "dataset shard": "{folder}/pictures {folder}/workspace/shards",
     "doctor": "",
     "environments build": "designer",
