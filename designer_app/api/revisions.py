@@ -7,7 +7,7 @@ from typing import Any
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.pipelines import etag
 from designer_app.application import Application
-from designer_app.schemas.pipelines import RevisionList
+from designer_app.schemas.pipelines import RevisionList, RevisionNaming
 from designer_app.schemas.shape import Created
 from pipelines.documents.document import PipelineDocument
 
@@ -30,11 +30,18 @@ def _restore(application: Application, call: Call) -> Reply:
     return Reply({"id": made.pipeline_id, "revision": made.revision}, headers=etag(made))
 
 
+def _name(application: Application, call: Call) -> dict[str, Any]:
+    pipelines, naming = application.session.pipelines, call.body
+    pipeline_id, number = call.path["pipeline_id"], int(call.path["revision"])
+    pipelines.name_revision(pipeline_id, number, naming.name)
+    return {"name": pipelines.revision(pipeline_id, number).name}
+
+
 ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/pipelines/{pipeline_id}/revisions",
-        "The newest revisions, each with a sentence of its changes.",
+        "The newest revisions and those with a name, each with a sentence of its changes.",
         _list,
         gives=RevisionList,
         query={"limit": "How many at the most: 50, up to 500."},
@@ -47,6 +54,15 @@ ENDPOINTS = (
         _open,
         gives=PipelineDocument,
         errors=(404,),
+    ),
+    Endpoint(
+        "PUT",
+        "/api/pipelines/{pipeline_id}/revisions/{revision}/name",
+        "Give a revision a name, or take it away.",
+        _name,
+        takes=RevisionNaming,
+        gives=RevisionNaming,
+        errors=(404, 422),
     ),
     Endpoint(
         "POST",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from designer_app.schemas.editor import ProblemShape
 from designer_app.schemas.shape import Shape
 
@@ -35,6 +37,13 @@ class RevisionEntry(Shape):
     created: float
     num_nodes: int
     changes: str
+    name: str | None
+
+
+class RevisionNaming(Shape):
+    """What a revision is to be called."""
+
+    name: str | None = Field(description="1 to 100 characters; null: by its number alone.")
 
 
 class RevisionList(Shape):

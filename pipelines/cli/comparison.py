@@ -42,6 +42,9 @@ def compare(
 
 def _print(found: Comparison, pages: list[FlipPage]) -> None:
     ids = [run.run_id for run in found.runs]
+    for run in found.runs:
+        if run.version is not None:
+            console().print(f"{run.run_id} is of the version {run.version}.", markup=False)
     columns = ("Node", "Parameter", *ids)
     rows = ((each.node, each.title, *map(_text, each.values)) for each in found.parameters)
     print_table(columns, rows, "No parameter differs.")

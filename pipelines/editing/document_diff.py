@@ -13,7 +13,7 @@ from modules.formatting import plural
 from modules.spec import Module
 from pipelines.documents.document import Link, Node, PipelineDocument
 from pipelines.documents.node_titles import node_title, numbered, setting_title
-from pipelines.documents.parts import Definition
+from pipelines.documents.parts import Definition, Position
 
 MAX_CHANGES = 5
 MAX_VALUE = 40
@@ -52,6 +52,18 @@ def graph_difference(
         links=list(_link_changes(old, new, names, set(both))),
         summary=describe(old, new, catalog),
     )
+
+
+def is_same(one: PipelineDocument, other: PipelineDocument) -> bool:
+    """Whether both do the same; what things are called and where they lie does not count."""
+    return _substance(one) == _substance(other)
+
+
+def _substance(document: PipelineDocument) -> tuple[object, ...]:
+    looks = {"position": Position(), "title": None, "color": None, "comment": ""}
+    nodes = {node.id: node.model_copy(update=looks) for node in document.nodes}
+    links = {(str(link.from_), str(link.to)) for link in document.links}
+    return nodes, links, document.settings, document.parameters
 
 
 def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str:

@@ -10,9 +10,14 @@ from typing import Any
 from modules.catalog import Catalog
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.editing.document_diff import describe
+from pipelines.errors import RefusedError
 from pipelines.problems import PipelineError
+from pipelines.sentences import refusals
 from pipelines.store.database import Database
 from pipelines.store.pipelines import Commit, PipelineRow, PipelineStore, Revision
+
+MAX_VERSION_NAME = 100
+_CREATED = "created"
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,7 @@ class HistoryEntry:
     created: float
     num_nodes: int
     changes: str
+    name: str | None
 
 
 class SavedPipelines:
@@ -84,13 +90,30 @@ class SavedPipelines:
         return self.open(pipeline_id)
 
     def history(self, pipeline_id: str, limit: int = 50) -> list[HistoryEntry]:
-        """The newest revisions, newest first, each with a sentence of its changes."""
+        """The newest revisions and all that have a name, newest first, and what each changed."""
         found = self.store.revisions(pipeline_id, limit + 1)
         catalog = self._catalog()
         entries = [_entry(new, _changes(old, new, catalog)) for new, old in pairwise(found)]
         if len(found) <= limit:
-            entries.append(_entry(found[-1], "created"))
-        return entries
+            return [*entries, _entry(found[-1], _CREATED)]
+        last = found[-2].revision
+        older = [each for each in self.store.named(pipeline_id) if each.revision < last]
+        return [*entries, *(self._older_entry(each, catalog) for each in older)]
+
+    def _older_entry(self, revision: Revision, catalog: Catalog) -> HistoryEntry:
+        before = self.store.before(revision)
+        changes = _changes(before, revision, catalog) if before else _CREATED
+        return _entry(revision, changes)
+
+    def name_revision(self, pipeline_id: str, number: int, name: str | None) -> None:
+        """Give a revision a name of its own, kept with it; None or spaces take it away.
+
+        A named revision is never thinned out. Raises ``PipelineNotFoundError``, ``RefusedError``.
+        """
+        wanted = (name or "").strip() or None
+        if wanted is not None and len(wanted) > MAX_VERSION_NAME:
+            raise RefusedError(refusals.NAME_LENGTH, most=MAX_VERSION_NAME)
+        self.store.set_name(pipeline_id, number, wanted)
 
     def revision(self, pipeline_id: str, number: int) -> Revision:
         """The pipeline as it was."""
@@ -120,7 +143,9 @@ def _run_settings(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _entry(revision: Revision, changes: str) -> HistoryEntry:
-    return HistoryEntry(revision.revision, revision.created, revision.num_nodes, changes)
+    return HistoryEntry(
+        revision.revision, revision.created, revision.num_nodes, changes, revision.name
+    )
 
 
 def _changes(old: Revision, new: Revision, catalog: Catalog) -> str:

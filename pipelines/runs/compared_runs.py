@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded
+from pipelines.editing.document_diff import is_same
 from pipelines.editing.node_matching import match_nodes
 from pipelines.errors import RefusedError, RunNotFoundError
+from pipelines.problems import PipelineError
 from pipelines.runs.history import RunHistory
 from pipelines.sentences import refusals
+from pipelines.store.pipelines import PipelineStore, Revision
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
@@ -33,6 +36,26 @@ class ComparedRuns:
         self.states = [runs.store.state(run_id) for run_id in ids]
         self.documents = [_document(runs, run_id) for run_id in ids]
         self.matched = match_nodes(self.documents)
+
+    def version_names(self) -> list[str | None]:
+        """The name of the version of its pipeline that each run was of; None where it has none."""
+        store = PipelineStore(self.runs.database)
+        ids = {row.pipeline_id for row in self.rows if row.pipeline_id}
+        named = {each: store.named(each) for each in ids}
+        return [
+            self._version_name(document, named.get(row.pipeline_id or "", []))
+            for row, document in zip(self.rows, self.documents, strict=True)
+        ]
+
+    def _version_name(self, document: PipelineDocument, versions: Sequence[Revision]) -> str | None:
+        for version in versions:
+            try:
+                was = expanded(parse_document(version.document))
+            except PipelineError:  # kept by another version of this program
+                continue
+            if is_same(was, document):
+                return version.name
+        return None
 
     @property
     def ids(self) -> list[str]:

@@ -44,6 +44,7 @@ class ComparedRun(_Part):
     created: float
     seconds: float | None
     tags: list[str]
+    version: str | None = Field(description="Name of the version of its pipeline; null for none.")
 
 
 class ComparedNode(_Part):
@@ -117,11 +118,15 @@ def compare(runs: RunService, run_ids: Sequence[str]) -> Comparison:
     """
     compared = ComparedRuns(runs, run_ids)
     curves = [curves_of(runs, run_id, MAX_POINTS) for run_id in compared.ids]
-    fields = ComparedRun.model_fields.keys()
+    fields = ComparedRun.model_fields.keys() - {"version"}
     entries = [row_to_json(row) for row in compared.rows]
+    versions = compared.version_names()
     headlines = [headline_in(row) for row in compared.rows]
     return Comparison(
-        runs=[ComparedRun(**{name: entry[name] for name in fields}) for entry in entries],
+        runs=[
+            ComparedRun(**{name: entry[name] for name in fields}, version=version)
+            for entry, version in zip(entries, versions, strict=True)
+        ],
         headlines=headlines,
         winner=best_of(headlines),
         nodes=[_node(row, compared) for row in compared.matched],

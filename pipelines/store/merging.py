@@ -94,7 +94,10 @@ def _merge_revisions(connection: sqlite3.Connection) -> None:
                JOIN main.{table} mine USING (pipeline_id, revision)
                WHERE mine.document <> theirs.document ORDER BY revision"""
     collided = connection.execute(both).fetchall()
-    connection.execute(f"{_insert(table)} ON CONFLICT DO NOTHING")
+    connection.execute(
+        f"""{_insert(table)} ON CONFLICT (pipeline_id, revision) DO UPDATE
+            SET name = coalesce(excluded.name, name) WHERE document = excluded.document"""
+    )
     values = ", ".join(next_number if each == '"revision"' else each for each in columns)
     connection.executemany(
         f"""INSERT INTO main.{table} ({", ".join(columns)}) SELECT {values}

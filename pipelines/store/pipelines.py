@@ -33,7 +33,7 @@ class PipelineRow:
 
 @dataclass(frozen=True)
 class Revision:
-    """A pipeline as it once was. ``client`` and ``seq`` name the commit that made it."""
+    """A pipeline as it once was. ``client`` and ``seq`` tell the commit that made it."""
 
     pipeline_id: str
     revision: int
@@ -42,6 +42,7 @@ class Revision:
     client: str | None = None
     seq: int | None = None
     num_nodes: int = 0
+    name: str | None = None
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,32 @@ class PipelineStore:
         with self.database.reading() as connection:
             _latest(connection, pipeline_id)
             return [Revision(**row) for row in connection.execute(query).mappings()]
+
+    def named(self, pipeline_id: str) -> list[Revision]:
+        """The revisions that were given a name, newest first."""
+        query = _of(pipeline_id).where(pipeline_revisions.c.name.is_not(None))
+        with self.database.reading() as connection:
+            newest_first = query.order_by(pipeline_revisions.c.revision.desc())
+            return [Revision(**row) for row in connection.execute(newest_first).mappings()]
+
+    def before(self, revision: Revision) -> Revision | None:
+        """The one before it; None for the first."""
+        query = _of(revision.pipeline_id).where(pipeline_revisions.c.revision < revision.revision)
+        newest_first = query.order_by(pipeline_revisions.c.revision.desc())
+        with self.database.reading() as connection:
+            row = connection.execute(newest_first.limit(1)).mappings().first()
+        return Revision(**row) if row else None
+
+    def set_name(self, pipeline_id: str, number: int, name: str | None) -> None:
+        """Name a revision, or take its name away; raises ``PipelineNotFoundError``."""
+        with self.database.transaction() as connection:
+            _lock(connection, pipeline_id)
+            _latest(connection, pipeline_id)
+            table = pipeline_revisions.c
+            it = (table.pipeline_id == pipeline_id, table.revision == number)
+            done = connection.execute(update(pipeline_revisions).where(*it).values(name=name))
+            if not done.rowcount:
+                raise PipelineNotFoundError(pipeline_id, number)
 
     def commit(self, pipeline_id: str, commit: Commit) -> Revision:
         """Keep a document as the next revision and give that revision.
@@ -256,7 +283,7 @@ def _follows(connection: Connection, current: Revision, commit: Commit) -> bool:
 
 
 def _is_step_on_the_way(connection: Connection, current: Revision, commit: Commit) -> bool:
-    if commit.client is None or current.client != commit.client:
+    if commit.client is None or current.client != commit.client or current.name is not None:
         return False
     query = select(func.max(pipeline_revisions.c.created)).where(
         pipeline_revisions.c.pipeline_id == current.pipeline_id,

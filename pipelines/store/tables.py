@@ -143,6 +143,7 @@ pipeline_revisions = Table(
     Column("client", _text(64)),
     Column("seq", WHOLE),
     Column("num_nodes", WHOLE, nullable=False, server_default="0"),
+    Column("name", _text(100)),
 )
 
 models = Table(

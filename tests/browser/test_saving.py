@@ -146,6 +146,16 @@ def test_an_earlier_version_is_read_about_and_restored(designer: Designer) -> No
     newest = dialog.locator(".pd-revision").first  # edits in quick succession are one version
     expect(newest).to_contain_text("removed Split Image Directory")
     expect(newest).to_contain_text("epochs to 9")
+    newest.get_by_role("button", name="Name version").click()
+    designer.page.keyboard.type("no more split")
+    designer.press("Escape")
+    expect(newest).not_to_contain_text("no more split")
+    newest.get_by_role("button", name="Name version").click()
+    designer.page.keyboard.type("no more split")
+    designer.press("Enter")
+    expect(newest.locator(".pd-version-name")).to_have_text("no more split")
+    named = designer.served.saved.store.named(designer.pipeline_id)
+    assert [each.name for each in named] == ["no more split"]
     designer.at("revision-1").get_by_role("button", name="Restore").click()
     expect(dialog).to_have_count(0)
     expect(designer.node("split")).to_be_visible()

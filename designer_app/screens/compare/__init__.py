@@ -75,4 +75,5 @@ def _headers(compared: ComparisonView) -> None:
             st.markdown(headline_text(compared.comparison.headlines[place], is_best))
             st.badge(run.status, color=COLOURS.get(run.status, "gray"))
             took = "" if run.seconds is None else f" · {format_seconds(run.seconds)}"
-            st.caption(f"{plain(run.experiment)} · `{run.run_id}`{took}")
+            version = "" if run.version is None else f"Version **{plain(run.version)}** · "
+            st.caption(f"{version}{plain(run.experiment)} · `{run.run_id}`{took}")

@@ -116,6 +116,32 @@ def test_a_burst_of_commits_leaves_few_revisions(client: Client, made: dict[str,
     assert [each["revision"] for each in entries] == [7, 1]
 
 
+def test_a_version_has_a_name_and_is_not_thinned_out(client: Client, made: dict[str, Any]) -> None:
+    path = f"/api/pipelines/{made['id']}/revisions"
+    author = {"X_Designer_Client": "t"}
+    put(client, named(made, "One"), 1, **author, X_Designer_Seq="1")
+    assert client.put(f"{path}/2/name", {"name": "  baseline "}).json == {"name": "baseline"}
+    for seq in (2, 3):
+        put(client, named(made, f"Name {seq}"), seq, **author, X_Designer_Seq=str(seq))
+    entries = client.get(path).json["revisions"]
+    assert [(each["revision"], each["name"]) for each in entries] == [
+        (4, None),
+        (2, "baseline"),
+        (1, None),
+    ], "the one between came and went in the same burst"
+    listed = client.get(f"{path}?limit=1").json["revisions"]
+    assert [(each["revision"], each["changes"]) for each in listed] == [
+        (4, "renamed the pipeline to Name 3"),
+        (2, "renamed the pipeline to One"),
+    ], "one with a name is never too old to be listed"
+    assert client.put(f"{path}/2/name", {"name": " "}).json == {"name": None}
+    refused = client.put(f"{path}/2/name", {"name": "x" * 101})
+    assert (refused.status, refused.error) == (422, "not_taken")
+    assert "1 to 100 characters" in refused.json["message"]
+    assert client.put(f"{path}/9/name", {"name": "none"}).status == 404
+    assert client.put(f"{path}/2/name", {"name": 7}).status == 400
+
+
 def test_a_commit_for_another_pipeline_is_refused(client: Client, made: dict[str, Any]) -> None:
     path = f"/api/pipelines/{made['id']}"
     answer = client.put(path, document("other"), If_Match='"1"')

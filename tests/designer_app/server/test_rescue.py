@@ -169,9 +169,13 @@ def merged(apart: tuple[Database, Database]) -> Database:
 def test_revisions_of_the_same_number_are_both_kept(apart: tuple[Database, Database]) -> None:
     for database, name in zip(apart, ("Mine", "Lost"), strict=True):
         PipelineStore(database).commit("one", Commit(document("one", name=name), base=1))
+    PipelineStore(apart[0]).set_name("one", 2, "mine")
+    PipelineStore(apart[1]).set_name("one", 1, "baseline")
+    PipelineStore(apart[1]).set_name("one", 2, "lost")
     store = PipelineStore(merged(apart))
     names = [each.document["name"] for each in store.revisions("one")]
     assert names == ["Lost", "Mine", "Toy"]
+    assert [each.name for each in store.revisions("one")] == ["lost", "mine", "baseline"]
     assert store.latest("one").revision == 3
 
 

@@ -18,6 +18,8 @@ from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.comparison import compare
 from pipelines.runs.prediction_changes import flips
 from pipelines.runs.run_service import RunService
+from pipelines.store.pipelines import Commit, PipelineStore
+from pipelines.store.run_options import RunOptions
 
 CLASSES = ("cat", "dog")
 
@@ -47,11 +49,16 @@ def ended(
     document: PipelineDocument,
     losses: Sequence[float],
     labels: Sequence[str] = (),
+    pipeline_id: str | None = None,
 ) -> str:
     """A run that ended, with a curve at its second node and scored images at its third."""
     images, train, score = (node.id for node in document.nodes)
     run_id = runs.store.create(
-        document.to_json(), [images, train, score], name="run", experiment="E"
+        document.to_json(),
+        [images, train, score],
+        name="run",
+        experiment="E",
+        options=RunOptions(pipeline_id=pipeline_id),
     )
     events = [Event("RunStarted")]
     events += [
@@ -137,6 +144,23 @@ def test_parameters_metrics_and_graphs_are_compared(runs: RunService) -> None:
     assert found.graphs[1].changed == {"train": ["set Train PyTorch Model · Epochs to 8"]}
     assert (found.graphs[1].added, found.graphs[1].removed) == ([], [])
     assert [each.ids for each in found.nodes][1] == ["train", "learn"]
+
+
+def test_runs_are_told_by_the_names_of_their_versions(runs: RunService) -> None:
+    store = PipelineStore(runs.database)
+    made = store.create({**pipeline(5).to_json(), "id": "mine"})
+    moved = pipeline(8).model_copy(update={"id": "mine", "name": "Another name"})
+    store.commit("mine", Commit(moved.to_json(), made.revision))
+    store.set_name("mine", 1, "baseline")
+    documents = (pipeline(5), pipeline(8), pipeline(9))
+    ids = [ended(runs, each, [0.9], pipeline_id="mine") for each in documents]
+    names = [run.version for run in compare(runs, ids).runs]
+    assert names == ["baseline", None, None]
+    store.set_name("mine", 2, "slower")
+    names = [run.version for run in compare(runs, ids).runs]
+    assert names == ["baseline", "slower", None], "what a pipeline is called does not count"
+    store.set_deleted("mine", True)
+    assert [run.version for run in compare(runs, ids).runs] == names, "they were of these"
 
 
 def test_a_node_more_is_told(runs: RunService) -> None:

@@ -1,9 +1,12 @@
 /** Keys find their commands, on a PC and on a Mac. */
 
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
 import { COMMANDS } from "../src/commands/registry";
-import { commandFor, shown } from "../src/commands/keyboard";
+import { keepBindings, keyBindings, readBindings } from "../src/commands/keyBindings";
+import { commandFor, keysOf, shown } from "../src/commands/keyboard";
+import { ownerOf, pressedKeys, whyTaken, withKey, withoutBinding } from "../src/commands/rebinding";
+import { commandOf } from "../src/commands/registry";
 
 type Pressed = Parameters<typeof commandFor>[0];
 
@@ -56,4 +59,54 @@ test("keys are shown as the machine writes them", () => {
   expect(shown("Mod+Shift+Z", false)).toBe("Ctrl+Shift+Z");
   expect(shown("Mod+Shift+Z", true)).toBe("⇧⌘Z");
   expect(shown("Mod++", false)).toBe("Ctrl++");
+});
+
+afterEach(() => keepBindings({}));
+
+test.each([
+  ["Mod+Shift+L", press("L", "ctrl", "shift"), false],
+  ["Mod+J", press("j", "meta"), true],
+  ["Shift+1", { ...press("!", "shift"), code: "Digit1" }, false],
+  ["?", press("?", "shift"), false],
+  ["ß", press("ß"), false],
+  ["Alt+F9", press("F9", "alt"), false],
+  [null, press("Control", "ctrl"), false],
+  [null, press("j", "meta"), false],
+])("%s is what was pressed", (keys, pressed, apple) => {
+  expect(pressedKeys(pressed, apple)).toBe(keys);
+});
+
+test("a key that is given to a command stands for it alone, and its own come back", () => {
+  const duplicate = commandOf("duplicate");
+  expect(ownerOf(press("l"), duplicate)?.id).toBe("connect-selected");
+  keepBindings(withKey({}, duplicate, "L"));
+  expect(commandFor(press("l"), false)?.id).toBe("duplicate");
+  expect(commandFor(press("d", "ctrl"), false)).toBeUndefined();
+  expect(keysOf(commandOf("connect-selected"))).toBe("");
+  keepBindings(withoutBinding(keyBindings.getState(), commandOf("connect-selected")));
+  expect(keysOf(commandOf("connect-selected"))).toBe("");
+  keepBindings(withoutBinding(keyBindings.getState(), duplicate));
+  keepBindings(withoutBinding(keyBindings.getState(), commandOf("connect-selected")));
+  expect(commandFor(press("l"), false)?.id).toBe("connect-selected");
+  expect(keyBindings.getState()).toEqual({});
+});
+
+test("one of several keys is taken and the others stay", () => {
+  keepBindings(withKey({}, commandOf("duplicate"), "Backspace"));
+  expect(commandFor(press("Backspace"), false)?.id).toBe("duplicate");
+  expect(commandFor(press("Delete"), false)?.id).toBe("delete");
+});
+
+test.each(["Enter", "Shift+Tab", " ", "Escape", "ArrowLeft", "F6", "F5", "Mod+W"])(
+  "%s is not given away",
+  (keys) => {
+    expect(whyTaken(keys)).not.toBeNull();
+  },
+);
+
+test("what is kept and no bindings is passed over", () => {
+  for (const text of ["{", "[]", "7", "null", '{"duplicate": "L"}', '{"duplicate": [7]}']) {
+    expect(readBindings(text)).toEqual({});
+  }
+  expect(readBindings('{"duplicate": ["L"], "copy": [""]}')).toEqual({ duplicate: ["L"] });
 });

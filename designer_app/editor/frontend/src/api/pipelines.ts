@@ -65,6 +65,20 @@ export async function listRevisions(api: Api, id: string): Promise<readonly Revi
   return (await api.ask("GET /pipelines/{pipeline_id}/revisions", { path })).revisions;
 }
 
+/** Names a version; null takes its name away. */
+export async function nameRevision(
+  api: Api,
+  id: string,
+  revision: number,
+  name: string | null,
+): Promise<void> {
+  const path = { pipeline_id: id, revision: String(revision) };
+  await api.send("PUT /pipelines/{pipeline_id}/revisions/{revision}/name", {
+    path,
+    body: { name },
+  });
+}
+
 /** Makes an earlier revision the newest. */
 export async function restoreRevision(api: Api, id: string, revision: number): Promise<void> {
   const path = { pipeline_id: id, revision: String(revision) };

@@ -2,17 +2,18 @@
 
 import { attachRegions } from "../browser/regions";
 import type { Editor } from "../store/editor";
+import { boundKeys } from "./keyBindings";
 import { COMMANDS, perform } from "./registry";
 import type { Command } from "./types";
 
-type Pressed = Pick<
+export type Pressed = Pick<
   KeyboardEvent,
   "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey" | "isComposing"
 >;
 
 const APPLE = /Mac|iP(hone|ad|od)/;
 
-function isApple(): boolean {
+export function isApple(): boolean {
   return typeof navigator !== "undefined" && APPLE.test(navigator.platform);
 }
 
@@ -30,12 +31,12 @@ export function attachKeyboard(root: HTMLElement, editor: Editor): () => void {
 /** The command that a key stands for; undefined for a key that stands for none. */
 export function commandFor(event: Pressed, apple: boolean = isApple()): Command | undefined {
   if (event.isComposing) return undefined;
-  return COMMANDS.find((command) => command.keys.some((keys) => matches(keys, event, apple)));
+  return COMMANDS.find((command) => boundKeys(command).some((keys) => matches(keys, event, apple)));
 }
 
 /** How a command's first key is shown: "Ctrl+Shift+Z", on a Mac "⇧⌘Z"; empty for none. */
 export function keysOf(command: Command, apple: boolean = isApple()): string {
-  const [keys] = command.keys;
+  const [keys] = boundKeys(command);
   return keys === undefined ? "" : shown(keys, apple);
 }
 
@@ -64,6 +65,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
   Escape: "Esc",
   Delete: "Del",
+  " ": "Space",
 };
 
 /** Commands that work while a field is being typed in. */
@@ -77,7 +79,8 @@ function hear(event: KeyboardEvent, editor: Editor): void {
   const command = commandFor(event);
   if (!command) return;
   // a shadow root retargets the event: the field itself stands first in the path
-  if (isTyping(event.composedPath()[0]) && !FROM_FIELDS.has(command.id)) return;
+  const isHeld = event.ctrlKey || event.metaKey; // else it may be a letter that is written
+  if (isTyping(event.composedPath()[0]) && !(isHeld && FROM_FIELDS.has(command.id))) return;
   if (editor.state.dialog !== null || isInLayer(event)) return;
   if (isControlKey(event)) return;
   if (selectsText(command)) return;

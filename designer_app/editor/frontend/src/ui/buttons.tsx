@@ -2,7 +2,9 @@
 
 import type { LucideIcon } from "lucide-react";
 import type { ComponentPropsWithRef, ReactElement, ReactNode } from "react";
+import { useStore } from "zustand";
 
+import { keyBindings } from "../commands/keyBindings";
 import { commandOf, perform, selectEnabled } from "../commands/registry";
 import { keysOf } from "../commands/keyboard";
 import { useEditor, useEditorState } from "../view/context";
@@ -61,6 +63,7 @@ export function CommandButton(props: CommandButtonProps): ReactElement {
   const enabled = useEditorState(selectEnabled(id));
   const command = commandOf(id);
   const { label } = command;
+  useStore(keyBindings);
   const keys = keysOf(command);
   const shared = { disabled: !enabled, onClick: () => perform(editor, id, args), ...rest };
   if (icon && children === undefined) {

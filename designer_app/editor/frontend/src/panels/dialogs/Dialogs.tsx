@@ -11,11 +11,11 @@ import { FindNode } from "../search/FindNode";
 import { ModuleSearch } from "../search/ModuleSearch";
 import { ConflictDialog } from "./ConflictDialog";
 import { ModuleDocumentation } from "./ModuleDocumentation";
-import { Revisions } from "./Revisions";
-import { Shortcuts } from "./Shortcuts";
 import { StopDialog } from "./StopDialog";
 import { SubmitDialog } from "./SubmitDialog";
 
+const Revisions = lazy(() => importWithRetry(() => import("./Revisions")));
+const Shortcuts = lazy(() => importWithRetry(() => import("./Shortcuts")));
 const CodeDialog = lazy(() => importWithRetry(() => import("../code/CodeDialog")));
 
 export function Dialogs(): ReactElement | null {
@@ -27,7 +27,11 @@ export function Dialogs(): ReactElement | null {
     case "submit":
       return <SubmitDialog />;
     case "shortcuts":
-      return <Shortcuts />;
+      return (
+        <Suspense>
+          <Shortcuts />
+        </Suspense>
+      );
     case "commands":
       return <CommandPalette />;
     case "find":
@@ -45,6 +49,10 @@ export function Dialogs(): ReactElement | null {
         </Suspense>
       );
     default:
-      return drawer === "revisions" ? <Revisions /> : null;
+      return drawer === "revisions" ? (
+        <Suspense>
+          <Revisions />
+        </Suspense>
+      ) : null;
   }
 }

@@ -1,4 +1,4 @@
-/** The saved versions of this pipeline, each with what changed, and the way back to it. */
+/** The saved versions of this pipeline, each with its name, what changed, and the way back to it. */
 
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 
@@ -8,8 +8,9 @@ import { Button } from "../../ui/buttons";
 import { useEditor, useView } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { formatMoment, plural } from "../../view/format";
+import { RevisionName } from "./RevisionName";
 
-export function Revisions(): ReactElement {
+export default function Revisions(): ReactElement {
   const editor = useEditor();
   const view = useView();
   const [revisions, setRevisions] = useState<readonly RevisionEntry[] | null>(null);
@@ -50,7 +51,7 @@ export function Revisions(): ReactElement {
       {revisions?.map((each, place) => (
         <div className="pd-revision" key={each.revision} data-testid={`revision-${each.revision}`}>
           <div>
-            <b>Version {each.revision}</b>{" "}
+            <RevisionName revision={each.revision} name={each.name} />
             <span className="pd-dim">
               {formatMoment(each.created)} · {plural(each.num_nodes, "node")}
             </span>

@@ -1,11 +1,13 @@
-/** Every command with its keys. */
+/** Every command with its keys, and where they are changed. */
 
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 
 import { COMMANDS } from "../../commands/registry";
 import { keysOf } from "../../commands/keyboard";
+import { Button } from "../../ui/buttons";
 import { useEditor } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
+import { KeyBindings } from "./KeyBindings";
 
 /** What is done by hand and keys that are no commands. */
 const GESTURES: readonly (readonly [string, string])[] = [
@@ -23,29 +25,41 @@ const PANES: readonly (readonly [string, string])[] = [
   ["To the pane before", "Shift+F6"],
 ];
 
-export function Shortcuts(): ReactElement {
+export default function Shortcuts(): ReactElement {
   const editor = useEditor();
+  const [changing, setChanging] = useState(false);
+  const footer = (
+    <Button data-testid="change-keys" onClick={() => setChanging(!changing)}>
+      {changing ? "Back to the list" : "Change keys"}
+    </Button>
+  );
+  return (
+    <Dialog title="Keys" wide steady onClose={() => editor.closeDialog()} footer={footer}>
+      {changing ? <KeyBindings /> : <KeyList />}
+    </Dialog>
+  );
+}
+
+function KeyList(): ReactElement {
   const keyed = COMMANDS.flatMap((command) => {
     const keys = keysOf(command);
     return keys ? [{ command, keys }] : [];
   });
   const sections = [...new Set(keyed.map(({ command }) => command.group))];
   return (
-    <Dialog title="Keys" wide onClose={() => editor.closeDialog()}>
-      <ul className="pd-keys">
-        {sections.map((section) => (
-          <Section
-            key={section}
-            title={section}
-            rows={keyed
-              .filter(({ command }) => command.group === section)
-              .map(({ command, keys }) => [command.label, keys] as const)}
-          />
-        ))}
-        <Section title="Panes" rows={PANES} />
-        <Section title="Mouse" rows={GESTURES} />
-      </ul>
-    </Dialog>
+    <ul className="pd-keys">
+      {sections.map((section) => (
+        <Section
+          key={section}
+          title={section}
+          rows={keyed
+            .filter(({ command }) => command.group === section)
+            .map(({ command, keys }) => [command.label, keys] as const)}
+        />
+      ))}
+      <Section title="Panes" rows={PANES} />
+      <Section title="Mouse" rows={GESTURES} />
+    </ul>
   );
 }
 

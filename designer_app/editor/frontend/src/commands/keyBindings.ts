@@ -1,0 +1,53 @@
+/** Keys that the user gave to commands instead of their own: kept by this browser. */
+
+import { createStore } from "zustand/vanilla";
+
+import type { Command } from "./types";
+
+/** Keys by the id of a command; none is a command that no key stands for. */
+export type KeyBindings = Readonly<Record<string, readonly string[]>>;
+
+const KEY = "pipeline-designer.keys";
+
+export const keyBindings = createStore<KeyBindings>(() => readBindings(stored()));
+
+globalThis.addEventListener?.("storage", (event) => {
+  if (event.key === KEY) keyBindings.setState(readBindings(event.newValue), true);
+});
+
+/** The keys of a command as the user wants them. */
+export function boundKeys(command: Command, bindings = keyBindings.getState()): readonly string[] {
+  return bindings[command.id] ?? command.keys;
+}
+
+export function keepBindings(bindings: KeyBindings): void {
+  keyBindings.setState(bindings, true);
+  try {
+    globalThis.localStorage.setItem(KEY, JSON.stringify(bindings));
+  } catch {
+    // a browser that keeps nothing, or is full: they hold until the page is left
+  }
+}
+
+/** What of a kept text can be understood; anybody may have written it. */
+export function readBindings(text: string | null): KeyBindings {
+  try {
+    const kept: unknown = JSON.parse(text ?? "{}");
+    if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return {};
+    return Object.fromEntries(Object.entries(kept).filter(([, keys]) => isKeys(keys)));
+  } catch {
+    return {};
+  }
+}
+
+function isKeys(keys: unknown): keys is readonly string[] {
+  return Array.isArray(keys) && keys.every((each) => typeof each === "string" && each !== "");
+}
+
+function stored(): string | null {
+  try {
+    return globalThis.localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}

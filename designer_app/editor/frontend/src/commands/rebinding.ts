@@ -1,0 +1,54 @@
+/** Giving commands other keys: what was pressed, whose it is, and what may not be taken. */
+
+import { boundKeys, type KeyBindings } from "./keyBindings";
+import { commandFor, isApple, type Pressed } from "./keyboard";
+import { COMMANDS, type Command } from "./registry";
+
+const MODIFIERS = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsLock", "Dead"]);
+
+/** They move within fields, buttons, panes and the canvas. */
+const OF_CONTROLS = /^(Shift\+)?(Enter|Tab| |Escape|F6|Arrow(Left|Right|Up|Down))$/;
+/** What browsers keep for themselves, or what leaves the page. */
+const OF_BROWSERS = /^(Mod\+(Shift\+)?[LNQRTW]|Shift\+F5|F5|F11|F12)$/;
+
+/** "Mod+Shift+L" for what is pressed; null while only modifiers are, or a key of the system. */
+export function pressedKeys(event: Pressed, apple: boolean = isApple()): string | null {
+  if (event.isComposing || MODIFIERS.has(event.key)) return null;
+  const mod = apple ? event.metaKey : event.ctrlKey;
+  if (apple ? event.ctrlKey : event.metaKey) return null;
+  const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
+  const key = digit ?? (/^[a-z]$/.test(event.key) ? event.key.toUpperCase() : event.key);
+  const isSign = /^[^a-zA-Z0-9 ]$/.test(key);
+  const parts = [mod && "Mod", event.shiftKey && !isSign && "Shift", event.altKey && "Alt", key];
+  return parts.filter(Boolean).join("+");
+}
+
+/** Why a key cannot be given to a command; null where it can. */
+export function whyTaken(keys: string): string | null {
+  if (OF_CONTROLS.test(keys)) return "moves within the page or leaves this field";
+  if (OF_BROWSERS.test(keys)) return "belongs to the browser";
+  return null;
+}
+
+/** The other command that the same key stands for, if one does. */
+export function ownerOf(event: Pressed, command: Command): Command | undefined {
+  const owner = commandFor(event);
+  return owner?.id === command.id ? undefined : owner;
+}
+
+/** One key for a command; whoever had it keeps its others. */
+export function withKey(bindings: KeyBindings, command: Command, keys: string): KeyBindings {
+  const freed = COMMANDS.filter((each) => boundKeys(each, bindings).includes(keys)).map(
+    (each) => [each.id, boundKeys(each, bindings).filter((other) => other !== keys)] as const,
+  );
+  return { ...bindings, ...Object.fromEntries(freed), [command.id]: [keys] };
+}
+
+/** A command's own keys again, where no other command has been given them meanwhile. */
+export function withoutBinding(bindings: KeyBindings, command: Command): KeyBindings {
+  const rest = Object.fromEntries(Object.entries(bindings).filter(([id]) => id !== command.id));
+  const others = COMMANDS.filter((each) => each.id !== command.id);
+  const taken = new Set(others.flatMap((each) => boundKeys(each, rest)));
+  const free = command.keys.filter((keys) => !taken.has(keys));
+  return free.length === command.keys.length ? rest : { ...rest, [command.id]: free };
+}

@@ -1,0 +1,171 @@
+/** Commands get other keys here: press them; whose they were is said before they are taken. */
+
+import { RotateCcw } from "lucide-react";
+import { type KeyboardEvent, type ReactElement, useState } from "react";
+import { useStore } from "zustand";
+
+import { boundKeys, keepBindings, keyBindings } from "../../commands/keyBindings";
+import { isApple, keysOf, shown } from "../../commands/keyboard";
+import { ownerOf, pressedKeys, whyTaken, withKey, withoutBinding } from "../../commands/rebinding";
+import { COMMANDS, type Command } from "../../commands/registry";
+import { Button, IconButton } from "../../ui/buttons";
+
+const LISTED = COMMANDS.filter((command) => command.listed !== false);
+const SECTIONS = [...new Set(LISTED.map((command) => command.group))];
+
+export function KeyBindings(): ReactElement {
+  const bindings = useStore(keyBindings);
+  const [changing, setChanging] = useState<string | null>(null);
+  const isChanged = Object.keys(bindings).length > 0;
+  return (
+    <>
+      <p className="pd-key-help">
+        Choose a key, then press another one. They are kept by this browser.{" "}
+        <Button small disabled={!isChanged} onClick={() => keepBindings({})}>
+          Reset all keys
+        </Button>
+      </p>
+      <ul className="pd-keys">
+        {SECTIONS.map((section) => (
+          <Section key={section} title={section}>
+            {LISTED.filter(({ group }) => group === section).map((command) => (
+              <Row
+                key={command.id}
+                command={command}
+                isChanging={changing === command.id}
+                onChange={(is) => setChanging(is ? command.id : null)}
+              />
+            ))}
+          </Section>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Section({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: readonly ReactElement[];
+}): ReactElement {
+  return (
+    <>
+      <li className="pd-keys-head">
+        <h3>{title}</h3>
+      </li>
+      {children}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly command: Command;
+  readonly isChanging: boolean;
+  readonly onChange: (isChanging: boolean) => void;
+}
+
+function Row({ command, isChanging, onChange }: RowProps): ReactElement {
+  const bindings = useStore(keyBindings);
+  const isOwn = bindings[command.id] === undefined;
+  const reset = (): void => keepBindings(withoutBinding(bindings, command));
+  return (
+    <li data-testid={`key-${command.id}`}>
+      <span>{command.label}</span>
+      {isChanging ? (
+        <Recorder command={command} onDone={() => onChange(false)} />
+      ) : (
+        <>
+          {!isOwn && (
+            <IconButton icon={RotateCcw} label={`Reset: ${command.label}`} onClick={reset} />
+          )}
+          <button
+            type="button"
+            className="pd-key-change"
+            aria-label={`Keys of ${command.label}: ${keysOf(command) || "none"}`}
+            onClick={() => onChange(true)}
+          >
+            {boundKeys(command, bindings).length > 0 ? <kbd>{keysOf(command)}</kbd> : "none"}
+          </button>
+        </>
+      )}
+    </li>
+  );
+}
+
+interface Wanted {
+  readonly keys: string;
+  readonly owner: Command;
+}
+
+function Recorder({
+  command,
+  onDone,
+}: {
+  readonly command: Command;
+  readonly onDone: () => void;
+}): ReactElement {
+  const bindings = useStore(keyBindings);
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const bind = (keys: string): void => {
+    keepBindings(withKey(bindings, command, keys));
+    onDone();
+  };
+  const hear = (event: KeyboardEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Escape") return onDone();
+    const keys = pressedKeys(event.nativeEvent);
+    if (keys === null) return;
+    const why = whyTaken(keys);
+    const owner = ownerOf(event.nativeEvent, command);
+    setRefusal(why && `${shown(keys, isApple())} ${why}.`);
+    setWanted(why === null && owner ? { keys, owner } : null);
+    if (why === null && !owner) bind(keys);
+  };
+  if (wanted) return <Conflict wanted={wanted} onBind={bind} onLeave={onDone} />;
+  const free = (): void => {
+    keepBindings({ ...bindings, [command.id]: [] });
+    onDone();
+  };
+  return (
+    <span className="pd-key-recorder">
+      <input
+        className="pd-input"
+        readOnly
+        autoFocus
+        aria-label={`Press the keys for ${command.label}`}
+        placeholder="Press the keys"
+        onKeyDown={hear}
+      />
+      <Button small onClick={free}>
+        No key
+      </Button>
+      <span role="status">{refusal ?? "Esc leaves it as it was."}</span>
+    </span>
+  );
+}
+
+interface ConflictProps {
+  readonly wanted: Wanted;
+  readonly onBind: (keys: string) => void;
+  readonly onLeave: () => void;
+}
+
+function Conflict({ wanted, onBind, onLeave }: ConflictProps): ReactElement {
+  return (
+    <span className="pd-key-recorder" role="alert">
+      <span>
+        {shown(wanted.keys, isApple())} belongs to <b>{wanted.owner.label}</b>.
+      </span>
+      <Button small autoFocus onClick={onLeave}>
+        Leave it
+      </Button>
+      <Button small onClick={() => onBind(wanted.keys)}>
+        Use it here
+      </Button>
+    </span>
+  );
+}

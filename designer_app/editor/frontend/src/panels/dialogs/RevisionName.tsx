@@ -1,0 +1,83 @@
+/** What a version is called, and the field that names it: Enter keeps, Escape leaves it. */
+
+import { Pencil } from "lucide-react";
+import { type ReactElement, useRef, useState } from "react";
+
+import { nameRevision } from "../../api/pipelines";
+import { IconButton } from "../../ui/buttons";
+import { useEditor } from "../../view/context";
+
+interface Props {
+  readonly revision: number;
+  readonly name: string | null;
+}
+
+export function RevisionName({ revision, name }: Props): ReactElement {
+  const editor = useEditor();
+  const [shown, setShown] = useState(name);
+  const [naming, setNaming] = useState(false);
+  const rename = async (text: string): Promise<void> => {
+    setNaming(false);
+    const wanted = text.trim() || null;
+    if (wanted === shown) return;
+    setShown(wanted);
+    try {
+      await nameRevision(editor.api, editor.id, revision, wanted);
+    } catch (error) {
+      setShown(shown);
+      editor.notifyError(error);
+    }
+  };
+  return (
+    <div className="pd-revision-name">
+      <b>Version {revision}</b>
+      {naming ? (
+        <NameField
+          label={`Name of version ${revision}`}
+          name={shown ?? ""}
+          onLeave={() => setNaming(false)}
+          onRename={(text) => void rename(text)}
+        />
+      ) : (
+        <>
+          {shown !== null && <span className="pd-version-name">{shown}</span>}
+          <IconButton
+            icon={Pencil}
+            label={`${shown === null ? "Name" : "Rename"} version ${revision}`}
+            onClick={() => setNaming(true)}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly onLeave: () => void;
+  readonly onRename: (name: string) => void;
+}
+
+function NameField({ label, name, onLeave, onRename }: FieldProps): ReactElement {
+  const abandoned = useRef(false);
+  return (
+    <input
+      className="pd-input"
+      aria-label={label}
+      placeholder="baseline, as in the paper"
+      defaultValue={name}
+      maxLength={100}
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => (abandoned.current ? onLeave() : onRename(event.target.value))}
+      onKeyDown={(event) => {
+        // the dialog would close at Escape
+        event.stopPropagation();
+        if (event.key === "Escape") event.preventDefault();
+        abandoned.current = event.key === "Escape";
+        if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+      }}
+    />
+  );
+}
