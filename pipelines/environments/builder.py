@@ -97,17 +97,21 @@ def folder_of(key: str, root: Path) -> Path:
 
 
 def ensure_built(
-    record: EnvironmentRecord, root: Path, report: Report = lambda _: None
+    record: EnvironmentRecord,
+    root: Path,
+    report: Report = lambda _: None,
+    *,
+    run_id: str | None = None,
 ) -> BuiltEnvironment:
     """The environment of a record in ``root``, built where it is not there whole.
 
-    ``report`` is told a line at a time. Raises 3110 where it cannot be built, 0162 where packages
-    cannot be had, 0138 where the disk is full.
+    ``report`` is told a line at a time, and others that wait for it which run builds it. Raises
+    3110 where it cannot be built, 0162 where packages cannot be had, 0138 where the disk is full.
     """
     started = time.monotonic()
     built = _whole(record, root)
     if built is None:
-        with _alone(record, root, report):
+        with _alone(record, root, report, run_id):
             built = _whole(record, root)
             if built is None:
                 _build(record, root, report)
@@ -155,15 +159,34 @@ def installed_in(folder: Path) -> Path:
 
 
 @contextmanager
-def _alone(record: EnvironmentRecord, root: Path, report: Report) -> Iterator[None]:
+def _alone(
+    record: EnvironmentRecord, root: Path, report: Report, run_id: str | None
+) -> Iterator[None]:
     """While no other process builds it."""
+    told = root / f"{record.key[:24]}.run"
     with disk_errors(root):
         root.mkdir(parents=True, exist_ok=True)
         with (root / f"{record.key[:24]}.lock").open("w") as file:
             if not locks.try_lock(file):
-                report(say.BUILT_ELSEWHERE.about({"environment": record.reference}).message)
+                report(_builder(record, told))
                 locks.lock(file)
-            yield
+            told.unlink(missing_ok=True)  # of one that was killed
+            if run_id is not None:
+                _write(told, run_id)
+            try:
+                yield
+            finally:
+                told.unlink(missing_ok=True)
+
+
+def _builder(record: EnvironmentRecord, told: Path) -> str:
+    """Who builds it, as far as that is known."""
+    try:
+        run_id = told.read_text(encoding="utf-8")
+    except OSError:
+        run_id = ""
+    facts = {"environment": record.reference, "run": run_id}
+    return (say.BUILT_BY_RUN if run_id else say.BUILT_ELSEWHERE).about(facts).message
 
 
 def _build(record: EnvironmentRecord, root: Path, report: Report) -> None:

@@ -181,6 +181,7 @@ TAKING_IMAGE = Sentence(
 BUILT_ELSEWHERE = Sentence(
     "built_elsewhere", "Another process builds {environment}: waiting for it."
 )
+BUILT_BY_RUN = Sentence("built_by_run", "The run {run} builds {environment}: waiting for it.")
 BUILDING = Sentence(
     "building",
     "Building {environment}: Python {python}, {count} {count:package|packages} of its own.",

@@ -27,7 +27,7 @@ def prepare_environment(spec: StepSpec, context: Context) -> ScriptEnvironment |
             log.write(f"{line}\n")
             context.alive()
 
-        built = ensure_built(record, Path(spec.environments_dir), report)
+        built = ensure_built(record, Path(spec.environments_dir), report, run_id=spec.run_id)
     if record.base == "image" and is_moved(record):
         context.warn(say.IMAGE_MOVED, image=record.image, environment=record.reference)
     context.phase(

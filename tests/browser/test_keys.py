@@ -115,7 +115,7 @@ def command(designer: Designer, words: str) -> None:
 def test_a_command_gets_another_key_and_its_own_again(designer: Designer) -> None:
     page = designer.page
     designer.open(document("keys", nodes=[node("one", "constant"), node("two", "constant")]))
-    go_by_keys(designer, "one")
+    designer.select("one")
     designer.press("?")
     designer.at("change-keys").click()
     duplicate = designer.at("key-duplicate")
@@ -128,8 +128,7 @@ def test_a_command_gets_another_key_and_its_own_again(designer: Designer) -> Non
     expect(duplicate.locator("kbd")).to_have_text("L")
     expect(designer.at("key-connect-selected")).to_contain_text("none")
     page.reload()
-    expect(designer.node("one")).to_be_visible()
-    go_by_keys(designer, "one")
+    designer.select("one")
     designer.press("l")
     expect(designer.nodes()).to_have_count(3)
     designer.press("Control+z", "?")

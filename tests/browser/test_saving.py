@@ -154,8 +154,8 @@ def test_an_earlier_version_is_read_about_and_restored(designer: Designer) -> No
     designer.page.keyboard.type("no more split")
     designer.press("Enter")
     expect(newest.locator(".pd-version-name")).to_have_text("no more split")
-    named = designer.served.saved.store.named(designer.pipeline_id)
-    assert [each.name for each in named] == ["no more split"]
+    versions = designer.served.saved.store
+    designer.until(lambda: len(versions.named(designer.pipeline_id)) == 1)
     designer.at("revision-1").get_by_role("button", name="Restore").click()
     expect(dialog).to_have_count(0)
     expect(designer.node("split")).to_be_visible()

@@ -15,7 +15,6 @@ import pytest
 
 from modules.errors import (
     EnvironmentNotMadeError,
-    FailedToDownloadFilesError,
     ModuleOutOfMemoryError,
 )
 from modules.operating_system import locks
@@ -103,8 +102,9 @@ def test_what_was_built_once_is_built_again_without_its_index(
     wheels.mkdir()
     shutil.rmtree(folder)
     shutil.rmtree(environments.root / "cache")
-    with pytest.raises((FailedToDownloadFilesError, EnvironmentNotMadeError)):
+    with pytest.raises(EnvironmentNotMadeError, match="needy was not found in") as failed:
         environments.build(record)
+    assert failed.value.code == "3110", "the folder of wheels answers: it is not there"
 
 
 def test_a_damaged_environment_is_built_anew_and_so_is_what_shares_its_files(
@@ -129,7 +129,7 @@ def test_two_builders_wait_for_each_other(environments: WorkspaceEnvironments) -
     built: list[BuiltEnvironment] = []
 
     def report(line: str) -> None:
-        if "waiting for it" in line:
+        if line == "Another process builds mine@1: waiting for it.":
             waiting.set()
 
     def build() -> None:
@@ -143,6 +143,29 @@ def test_two_builders_wait_for_each_other(environments: WorkspaceEnvironments) -
         assert not folder_of(record.key, environments.root).exists()
     thread.join(120)
     assert [each.was_cached for each in built] == [False]
+
+
+def test_who_waits_is_told_the_run_that_builds(environments: WorkspaceEnvironments) -> None:
+    record, root = kept(environments, "tiny"), environments.root
+    told: list[str] = []
+    waiting = threading.Event()
+
+    def wait(line: str) -> None:
+        told.append(line)
+        waiting.set()
+
+    second = threading.Thread(target=ensure_built, args=(record, root, wait))
+
+    def begin_second(_line: str) -> None:
+        if not waiting.is_set():
+            second.start()
+            assert waiting.wait(120)
+
+    (root / f"{record.key[:24]}.run").write_text("run-killed-before", encoding="utf-8")
+    ensure_built(record, root, begin_second, run_id="run-7")
+    second.join(120)
+    assert told == ["The run run-7 builds mine@1: waiting for it."]
+    assert [*root.glob("*.run")] == []
 
 
 KILLED = """

@@ -104,6 +104,20 @@ def test_an_index_that_does_not_answer_is_told_without_its_password(
     assert "secret" not in failed.value.message
 
 
+def test_what_was_locked_is_not_built_without_network_and_what_is_missing_is_named(
+    environments: WorkspaceEnvironments, index: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = environments.keep(
+        "mine", environments.resolve(EnvironmentDefinition(requirements=("tiny",)))
+    )
+    monkeypatch.setenv("UV_DEFAULT_INDEX", index.rsplit(":", 1)[0] + ":9/simple")
+    monkeypatch.setenv("UV_HTTP_RETRIES", "0")
+    with pytest.raises(FailedToDownloadFilesError, match="tiny") as failed:
+        environments.build(record)
+    assert failed.value.code == "0162"
+    assert "secret" not in failed.value.message
+
+
 def test_uv_is_told_what_pip_is(tmp_path: Path) -> None:
     configuration = tmp_path / "pip.conf"
     configuration.write_text(
