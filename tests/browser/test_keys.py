@@ -126,6 +126,7 @@ def test_a_command_gets_another_key_and_its_own_again(designer: Designer) -> Non
     expect(duplicate.get_by_role("alert")).to_contain_text("L belongs to")
     duplicate.get_by_role("button", name="Use it here").click()
     expect(duplicate.locator("kbd")).to_have_text("L")
+    expect(duplicate.get_by_role("button", name="Keys of")).to_be_focused()
     expect(designer.at("key-connect-selected")).to_contain_text("none")
     page.reload()
     designer.select("one")

@@ -145,11 +145,12 @@ def test_an_earlier_version_is_read_about_and_restored(designer: Designer) -> No
     dialog = designer.page.get_by_role("dialog")
     newest = dialog.locator(".pd-revision").first  # edits in quick succession are one version
     expect(newest).to_contain_text("removed Split Image Directory")
-    expect(newest).to_contain_text("epochs to 9")
+    expect(newest).to_contain_text("Epochs to 9")
     newest.get_by_role("button", name="Name version").click()
     designer.page.keyboard.type("no more split")
     designer.press("Escape")
     expect(newest).not_to_contain_text("no more split")
+    expect(newest.get_by_role("button", name="Name version")).to_be_focused()
     newest.get_by_role("button", name="Name version").click()
     designer.page.keyboard.type("no more split")
     designer.press("Enter")

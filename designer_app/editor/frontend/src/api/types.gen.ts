@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 0346eac897df53ea7d41a2bb258b2f71376161693a84236887ca4d06383726d6
-// text d17f295ba2688ec908c806ada7a71403fbd0f9160a1cda99e8ee4123dd6fb64d
+// schema c371566eabe76985871185dcfdd41feb6440c1a1459e8d361e9634ba747a2807
+// text 12838a70a9e04a53a5d5d4de6b48b929594f4b2a889fb28e416d4b8dc188d2ba
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -104,7 +104,7 @@ export interface Endpoints {
     readonly gives: Created;
   };
   /**
-   * The newest revisions, each with a sentence of its changes.
+   * The newest revisions and those with a name, each with a sentence of its changes.
    */
   readonly "GET /pipelines/{pipeline_id}/revisions": {
     readonly path: {
@@ -127,6 +127,17 @@ export interface Endpoints {
       readonly revision: string;
     };
     readonly gives: PipelineDocument;
+  };
+  /**
+   * Give a revision a name, or take it away.
+   */
+  readonly "PUT /pipelines/{pipeline_id}/revisions/{revision}/name": {
+    readonly path: {
+      readonly pipeline_id: string;
+      readonly revision: string;
+    };
+    readonly body: RevisionNaming;
+    readonly gives: RevisionNaming;
   };
   /**
    * Make an earlier revision the newest one; those in between stay.
@@ -1195,6 +1206,16 @@ export interface RevisionEntry {
   readonly created: number;
   readonly num_nodes: number;
   readonly changes: string;
+  readonly name: string | null;
+}
+/**
+ * What a revision is to be called.
+ */
+export interface RevisionNaming {
+  /**
+   * 1 to 100 characters; null: by its number alone.
+   */
+  readonly name: string | null;
 }
 /**
  * Whether a document can be run, and everything that is wrong with it.
@@ -1801,6 +1822,10 @@ export interface ComparedRun {
   readonly created: number;
   readonly seconds: number | null;
   readonly tags: readonly string[];
+  /**
+   * Name of the version of its pipeline; null for none.
+   */
+  readonly version: string | null;
 }
 /**
  * A node, and what it is called in each of the runs: null where a run has none like it.

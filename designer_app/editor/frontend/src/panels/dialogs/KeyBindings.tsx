@@ -68,6 +68,11 @@ interface RowProps {
 
 function Row({ command, isChanging, onChange }: RowProps): ReactElement {
   const bindings = useStore(keyBindings);
+  const [wasChanged, setWasChanged] = useState(false);
+  const begin = (): void => {
+    setWasChanged(true); // the focus comes back to the button
+    onChange(true);
+  };
   const isOwn = bindings[command.id] === undefined;
   const reset = (): void => keepBindings(withoutBinding(bindings, command));
   return (
@@ -84,7 +89,8 @@ function Row({ command, isChanging, onChange }: RowProps): ReactElement {
             type="button"
             className="pd-key-change"
             aria-label={`Keys of ${command.label}: ${keysOf(command) || "none"}`}
-            onClick={() => onChange(true)}
+            autoFocus={wasChanged}
+            onClick={begin}
           >
             {boundKeys(command, bindings).length > 0 ? <kbd>{keysOf(command)}</kbd> : "none"}
           </button>

@@ -16,6 +16,11 @@ export function RevisionName({ revision, name }: Props): ReactElement {
   const editor = useEditor();
   const [shown, setShown] = useState(name);
   const [naming, setNaming] = useState(false);
+  const [wasNaming, setWasNaming] = useState(false);
+  const begin = (): void => {
+    setNaming(true);
+    setWasNaming(true); // the focus comes back to the button
+  };
   const rename = async (text: string): Promise<void> => {
     setNaming(false);
     const wanted = text.trim() || null;
@@ -44,7 +49,8 @@ export function RevisionName({ revision, name }: Props): ReactElement {
           <IconButton
             icon={Pencil}
             label={`${shown === null ? "Name" : "Rename"} version ${revision}`}
-            onClick={() => setNaming(true)}
+            autoFocus={wasNaming}
+            onClick={begin}
           />
         </>
       )}

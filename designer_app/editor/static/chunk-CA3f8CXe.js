@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-Bu_X1S69.js";import{ro as t}from"./chunk-Df4mnfNR.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CWNPvHlP.js";import{co as t}from"./chunk-CYq6B2fn.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-DNTtoo_a.js
-import{co as e}from"./chunk-Df4mnfNR.js";var t=new Set;function n(){for(let e of t)e()}function r(e){return t.add(e),()=>t.delete(e)}async function i(e){return(await e.ask(`GET /datasets`,{})).datasets}async function a(e,t,n){return(await e.ask(`POST /datasets/{dataset}/pipeline`,{path:{dataset:t},query:{version:String(n)}})).id}async function o(t,n,r){let i={name:r,file:n.name},a=await t.send(`POST /datasets`,{query:i},{file:n});return e(a)}export{r as a,n as i,a as n,o as r,i as t};
-========
-import{po as e}from"./chunk-CYq6B2fn.js";var t=new Set;function n(){for(let e of t)e()}function r(e){return t.add(e),()=>t.delete(e)}async function i(e){return(await e.ask(`GET /datasets`,{})).datasets}async function a(e,t,n){return(await e.ask(`POST /datasets/{dataset}/pipeline`,{path:{dataset:t},query:{version:String(n)}})).id}async function o(t,n,r){let i={name:r,file:n.name},a=await t.send(`POST /datasets`,{query:i},{file:n});return e(a)}export{r as a,n as i,a as n,o as r,i as t};
->>>>>>>> 90076faa (Versions of a pipeline have names, and commands get other keys):designer_app/editor/static/chunk-DG1HfPrB.js
