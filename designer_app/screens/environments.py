@@ -102,7 +102,8 @@ def _figures(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> 
         "Python": str(content["python"]),
     }
     if record.base == "image":
-        shown["Packages"], shown["Python"] = "the image's", shown["Python"] or "the image's"
+        del shown["Packages"]
+        shown["Python"] = shown["Python"] or "the image's"
     dated = {"As of": record.as_of} if record.as_of else {}
     return shown | dated | ({"Last used": _day(built["last_used"])} if built else {})
 

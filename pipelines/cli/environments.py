@@ -97,9 +97,7 @@ def _print_environment(content: dict[str, Any]) -> None:
         "Environment": content["reference"],
         "Base": content["base"],
         "Python": content["python"],
-        **({"Image": content["image"]} if content["image"] else {}),
-        "Asked for": ", ".join(content["requirements"]) or "nothing more",
-        "As of": content["as_of"] or "the newest",
+        **_asked_for(content),
         "On disk": size,
         "Used by": ", ".join(content["used_by"]) or "no saved pipeline",
     }
@@ -107,7 +105,17 @@ def _print_environment(content: dict[str, Any]) -> None:
     for line in content["left_out"]:
         console().print(line, style="yellow", markup=False)
     rows = ((p["name"], p["version"], "shared" if p["shared"] else "") for p in content["packages"])
-    print_table(("Package", "Version", ""), rows, "")
+    if not content["image"]:
+        print_table(("Package", "Version", ""), rows, "")
+
+
+def _asked_for(content: dict[str, Any]) -> dict[str, str]:
+    if content["image"]:
+        return {"Image": content["image"]}
+    return {
+        "Asked for": ", ".join(content["requirements"]) or "nothing more",
+        "As of": content["as_of"] or "the newest",
+    }
 
 
 @app.command()
