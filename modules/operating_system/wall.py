@@ -71,7 +71,7 @@ def wall_of_image(
     """
     names = [word for each in NAMES for word in ("--ro-bind-try", each, each)]
     told = [word for each in (loaded or {}).items() for word in ("--setenv", *each)]
-    cut_off = () if network else NO_NETWORK
+    lifetime = TOGETHER if network else (*LIFETIME, *NO_NETWORK)
     program = shutil.which(PROGRAM) or PROGRAM  # not on the PATH of the image
     mounts = image_mounts(tree, (*MACHINE, *names), readable, writable)
-    return [*UNASKED, program, *mounts, *TOGETHER, *cut_off, *told, "--", *argv]
+    return [*UNASKED, program, *mounts, *lifetime, *told, "--", *argv]
