@@ -122,7 +122,7 @@ NO_SUCH_IMAGE = Sentence(
     "Fetch or build it first ({program} pull, build or load).",
 )
 IMAGE_GONE = Sentence(
-    "image_gone",
+    "environment_image_gone",
     "The image that {environment} was locked for ({id}) is not on this machine any more.",
     "Load that one again, or keep {image!r} as it now is as the next version.",
 )
