@@ -46,7 +46,7 @@ OURS = "Pipeline Designer"
 
 
 def run_benchmarks(
-    *arguments: str | Path, seconds: float = 280
+    *arguments: str | Path, seconds: float = 900
 ) -> subprocess.CompletedProcess[str]:
     """``python -m benchmarks`` as a process of its own."""
     return subprocess.run(
