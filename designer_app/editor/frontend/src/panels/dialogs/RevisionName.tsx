@@ -78,11 +78,12 @@ function NameField({ label, name, onLeave, onRename }: FieldProps): ReactElement
       onFocus={(event) => event.target.select()}
       onBlur={(event) => (abandoned.current ? onLeave() : onRename(event.target.value))}
       onKeyDown={(event) => {
-        // the dialog would close at Escape
         event.stopPropagation();
-        if (event.key === "Escape") event.preventDefault();
         abandoned.current = event.key === "Escape";
-        if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+        if (event.key !== "Enter" && event.key !== "Escape") return;
+        // Escape would close the dialog, and Enter press the button that gets the focus
+        event.preventDefault();
+        event.currentTarget.blur();
       }}
     />
   );
