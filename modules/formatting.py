@@ -24,6 +24,11 @@ def plural(count: int, word: str) -> str:
     return f"{format_count(count)} {word}{'' if count == 1 else 's'}"
 
 
+def percent(share: float) -> float:
+    """A share in percent, to the tenth that is shown: 81.3 of 0.8125."""
+    return math.floor(share * 1000 + 0.5) / 10
+
+
 def format_seconds(seconds: float) -> str:
     """A duration: ``0.4 s``, ``42 s``, ``1 min 5 s``, ``2 h 10 min``; below zero is none."""
     if seconds < 9.95:

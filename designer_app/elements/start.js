@@ -71,7 +71,9 @@ export default (component) => {
   const take = async (archived) => {
     say("Reading ...");
     try {
-      const file = await archived(await import(current.data.archives));
+      // an element's script has no address of its own: one that begins with "/" leads nowhere
+      const { href } = new URL(current.data.archives, location.href);
+      const file = await archived(await import(href));
       if (file) send(file, bar, say);
     } catch (error) {
       say(error instanceof Error ? error.message : "It cannot be read: try again.");

@@ -13,6 +13,7 @@ from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import forget
 from designer_app.viewers.output_view import show_output
+from designer_app.viewers.viewed_output import TRIED
 from pipelines.errors import ObjectStoreError
 
 WIDTH = 1280
@@ -26,6 +27,8 @@ class OutputRequest:
     run_id: str
     node: str
     port: str
+    view: str | None = None
+    """The tab it opens on; None for the first."""
 
     @classmethod
     def from_browser(cls, value: object) -> OutputRequest | None:
@@ -37,7 +40,7 @@ class OutputRequest:
         pairs = zip(found, patterns, strict=True)
         if not all(isinstance(text, str) and re.fullmatch(each, text) for text, each in pairs):
             return None
-        return cls(*map(str, found))
+        return cls(*map(str, found), view=TRIED if value.get("view") == "try" else None)
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def _dismissed() -> None:
 
 
 def _key(wanted: OutputRequest) -> str:
-    return f"look-{wanted.node}"
+    return f"look-{wanted.node}" if wanted.view is None else f"look-{wanted.node}-try"
 
 
 def _draw(application: Application, wanted: OutputRequest) -> None:
@@ -98,6 +101,7 @@ def _draw(application: Application, wanted: OutputRequest) -> None:
                 outputs[port],
                 key=_key(wanted),
                 run_id=wanted.run_id,
+                view=wanted.view,
             )
 
     opened()

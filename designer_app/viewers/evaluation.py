@@ -17,12 +17,12 @@ from designer_app.viewers.evaluation_charts import (
 )
 from designer_app.viewers.table import Pictures, draw_table
 from designer_app.viewers.try_picture import try_picture
-from designer_app.viewers.viewed_output import ViewedOutput
+from designer_app.viewers.viewed_output import TRIED, ViewedOutput
 from pipelines.inspection import evaluation
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.inspection.evaluation import COMPARED
 
-RESULT, TRIED, FLIPPED = "Result", "Try a picture", "Flipped predictions"
+RESULT, FLIPPED = "Result", "Flipped predictions"
 """What people want first; the rest is for those who look closer."""
 CLOSER = ("Mistakes", "Metrics", "Classes", "Calibration", "Thresholds")
 
@@ -32,7 +32,7 @@ def show_evaluation(subject: ViewedOutput) -> None:
     two = evaluation.has_two_inputs(subject.folder)
     names = (RESULT, TRIED, *((FLIPPED,) if two else ()), *CLOSER)
     suffix = _input(subject) if two else ""
-    opened = st.tabs(names, key=subject.name("tabs"), on_change="rerun")
+    opened = st.tabs(names, default=subject.view, key=subject.name("tabs"), on_change="rerun")
     for name, tab in zip(names, opened, strict=True):
         if tab.open:  # the others would cost time and are not seen
             with tab:

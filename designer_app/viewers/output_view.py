@@ -18,16 +18,22 @@ from pipelines.workspace import Workspace
 
 
 def show_output(
-    workspace: Workspace, artifact_folder: Path, *, key: str, run_id: str | None = None
+    workspace: Workspace,
+    artifact_folder: Path,
+    *,
+    key: str,
+    run_id: str | None = None,
+    view: str | None = None,
 ) -> None:
     """Draw what is in an output.
 
     ``key`` tells it apart from others on the page. ``run_id`` is the run it is looked at in; left
-    out, the run that made it: an output that was reused belongs to several.
+    out, the run that made it: an output that was reused belongs to several. ``view`` is the tab
+    that it opens on.
     """
     try:
         facts = facts_of(artifact_folder)
-        subject = ViewedOutput(workspace, facts, key, run_id or facts.run_id)
+        subject = ViewedOutput(workspace, facts, key, run_id or facts.run_id, view)
         subject.application.inspector.start()
         picture = followed(subject)
         if picture is not None:

@@ -14,7 +14,7 @@ from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import HEIGHT, draw_chart
 from designer_app.viewers.try_picture import try_picture
-from designer_app.viewers.viewed_output import ViewedOutput
+from designer_app.viewers.viewed_output import TRIED, ViewedOutput
 from modules.artifacts import TrainedModel
 from modules.formatting import format_bytes
 from pipelines.inspection.models import TrainedFacts, trained_facts
@@ -42,8 +42,9 @@ def show_trained_model(subject: ViewedOutput) -> None:
     """Draw the model."""
     facts = trained_facts(subject.folder)
     _figures(facts)
-    names = ["Curves", "Try a picture", "Details", "Files", "Register"]
-    curves, tried, details, files, register = st.tabs(names, key=subject.name("tabs"))
+    names = ["Curves", TRIED, "Details", "Files", "Register"]
+    drawn = st.tabs(names, default=subject.view, key=subject.name("tabs"))
+    curves, tried, details, files, register = drawn
     with curves:
         _curves(subject, facts)
     with tried:

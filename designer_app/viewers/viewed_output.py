@@ -11,6 +11,9 @@ from pipelines.inspection.artifact_info import ArtifactFacts
 from pipelines.inspection.run_outputs import Output, RunOutputs
 from pipelines.workspace import Workspace
 
+TRIED = "Try a picture"
+"""The tab of all that a picture can be tried on."""
+
 
 @dataclass(frozen=True)
 class ViewedOutput:
@@ -20,6 +23,8 @@ class ViewedOutput:
     facts: ArtifactFacts
     key: str
     run_id: str
+    view: str | None = None
+    """The tab that it opens on; None for the first."""
 
     @property
     def folder(self) -> Path:

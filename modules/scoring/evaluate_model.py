@@ -11,6 +11,7 @@ from modules.context import Context
 from modules.declare import module
 from modules.errors import NotLabeledDatasetError
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.formatting import percent
 from modules.scoring.score_table import CATEGORY, Scored
 from modules.sentences import scoring as say
 from modules.spec import PortDoc
@@ -66,13 +67,13 @@ def evaluate_model(
     folder = context.new_folder()
     own = _evaluate(scored, scored_dataset.path, folder, "", context)
     metrics: dict[str, object] = dict(own)
-    accuracy = 100 * own[ACCURACY]
+    accuracy = percent(own[ACCURACY])
     if scored_dataset_to_compare is not None:
         other = _labeled(scored_dataset_to_compare, "scored_dataset_to_compare", context)
         compared = _evaluate(other, scored_dataset_to_compare.path, folder, "_compared", context)
         num_flipped = _compare(scored, other, folder, context)
         metrics["compared"] = compared
-        other_accuracy = 100 * compared[ACCURACY]
+        other_accuracy = percent(compared[ACCURACY])
         context.summary(say.COMPARED, accuracy=accuracy, other=other_accuracy, differ=num_flipped)
     else:
         context.summary(say.EVALUATED, accuracy=accuracy)

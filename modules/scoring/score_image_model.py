@@ -14,6 +14,7 @@ from modules.context import Context
 from modules.declare import module
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.formatting import percent
 from modules.image_loading.image_files import ImageFiles
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
@@ -229,6 +230,6 @@ def _summary(table: pd.DataFrame, speed: Speed | None) -> list[object]:
     parts: list[object] = [say.SCORED.about({"images": len(table)})]
     if CATEGORY in table.columns:
         labeled = table[table[CATEGORY].notna()]
-        share = 100 * float((labeled[CATEGORY] == labeled[LABEL]).mean())
+        share = percent(float((labeled[CATEGORY] == labeled[LABEL]).mean()))
         parts.append(say.AS_LABELLED.about({"share": share}))
     return [*parts, speed] if speed else parts

@@ -11,6 +11,7 @@ from modules.compute.distributed import process_group
 from modules.compute.failures import exhaustion_explained, indeterminism_explained
 from modules.context import Context
 from modules.declare import module
+from modules.formatting import percent
 from modules.models.origin import Origin
 from modules.models.recipe import Recipe, recipe_of
 from modules.sentences import all_families
@@ -169,6 +170,6 @@ def _tell(session: Session, outcome: Outcome, context: Context) -> None:
 
 def _summary(outcome: Outcome, epochs: int) -> Statement:
     accuracy = outcome.history[outcome.best_epoch - 1]["Top-1 validation accuracy"]
-    best = {"share": 100 * accuracy, "best": outcome.best_epoch, "epochs": epochs}
+    best = {"share": percent(accuracy), "best": outcome.best_epoch, "epochs": epochs}
     parts = [say.TRAINED.about(best), outcome.reason, outcome.speed]
     return all_families.SUMMARY.about({"parts": [each for each in parts if each]})

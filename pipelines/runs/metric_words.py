@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 
-from modules.formatting import format_number
+from modules.formatting import format_number, percent
 
 _SPECIAL = {
     "overall accuracy": "Accuracy",
@@ -50,7 +50,7 @@ def metric_text(name: str, value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return format_number(None)
     if is_share(name) and 0 <= value <= 1:
-        return f"{math.floor(value * 1000 + 0.5) / 10:.1f} %"
+        return f"{percent(value):.1f} %"
     return format_number(value)
 
 

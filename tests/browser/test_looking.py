@@ -267,6 +267,11 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     content = Path(png.path()).read_bytes()
     assert content.startswith(b"\x89PNG")
     assert b"iTXtpipeline-designer\0" in content
+    looking.press("Escape")
+    expect(dialog).to_be_hidden()
+    looking.select("evaluate")
+    looking.at("try-evaluation_results").click()
+    expect(page.get_by_role("dialog").get_by_test_id("try-picture")).to_be_visible()
 
 
 def test_the_result_of_a_node_beside_the_canvas_and_below_it(looking: Designer) -> None:

@@ -25,6 +25,10 @@ FORMS: dict[str, Callable[..., str]] = {
 }
 
 
+def test_a_share_in_percent_is_rounded_as_it_is_shown() -> None:
+    assert [formatting.percent(share) for share in (0.8125, 0.9889, 0, 1)] == [81.3, 98.9, 0, 100]
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['form']} {case['of']}")
 def test_numbers_are_told_in_shared_words(case: dict[str, Any]) -> None:
     assert FORMS[case["form"]](*case["of"]) == case["text"]

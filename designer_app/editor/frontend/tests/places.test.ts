@@ -10,6 +10,7 @@ import { addNode, connect, disconnect, removeNodes, setParameter } from "../src/
 import { extract, paste, standalone } from "../src/graph/copies";
 import { scaleOf } from "../src/graph/layout/fold";
 import { boxAround } from "../src/graph/layout/geometry";
+import { clearOfOthers } from "../src/graph/layout/clearOfOthers";
 import { endKey, findNode } from "../src/graph/lookup";
 import { parseDocument } from "../src/graph/parse";
 import { NEW_PORT } from "../src/graph/paths";
@@ -91,6 +92,21 @@ describe("what is shown", () => {
     const size = { width: 200, height: 224 };
     const box = boxAround(shown.nodes.map(({ position }) => ({ ...position, ...size })));
     expect(box && scaleOf(box, { width: 490, height: 600 })).toBeGreaterThan(0.6);
+  });
+
+  test("what stands for others lies where one of them lay, on no other node", () => {
+    const row = PLAIN.nodes.map((node, at) => ({ ...node, position: { x: 248 * at, y: 0 } }));
+    const places = row.map(({ position }) => position);
+    const [stays, , , added] = row;
+    const both = { ...PLAIN, nodes: [stays, added].flatMap((node) => node ?? []), links: [] };
+    const over = {
+      ...both,
+      nodes: both.nodes.map((node) => ({ ...node, position: { x: 0, y: 0 } })),
+    };
+    const placed = (wanted: typeof places) =>
+      clearOfOthers(over, CATALOG, wanted).nodes[1]?.position;
+    expect(placed(places)).toEqual({ x: 248, y: 0 });
+    expect(placed([])).toEqual({ x: 0, y: 0 });
   });
 
   test("what does not change is the same object, and kept as it was", () => {

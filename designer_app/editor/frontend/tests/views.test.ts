@@ -97,6 +97,13 @@ describe("the view of a whole pipeline", () => {
     expect(1000 * zoom + x).toBeLessThan(500 - 37 * zoom);
   });
 
+  it("begins below the way back, inside a sub-pipeline", () => {
+    const [a, b] = [node("a", 0, 0), node("b", 0, 900)];
+    const inside = wholeViewport([{ ...a, type: "boundary" }, b], { width: 900, height: 600 });
+    expect(inside.y).toBeGreaterThanOrEqual(56);
+    expect(wholeViewport([a, b], { width: 900, height: 600 }).y).toBeLessThan(56);
+  });
+
   it("keeps nodes clear of the zoom bar, and needs no room where there are none", () => {
     const size = { width: 600, height: 300 };
     const bottomOf = (view: { y: number; zoom: number }) => 480 * view.zoom + view.y;

@@ -1,8 +1,11 @@
 /** Sub-pipelines: made of a selection, opened and left, unpacked again. */
 
 import { definitionOf } from "../graph/definitions";
+import { nodeOf } from "../graph/edits";
+import { withOwnModules } from "../graph/ownModules";
 import { placeAround } from "../graph/paths";
 import type * as Edits from "../graph/places";
+import type { Edit } from "../store/editor";
 import type { EditorState } from "../store/types";
 import { type Command, inWords, nodesFor, someNodes } from "./types";
 
@@ -26,7 +29,13 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
     perform: async (editor, args) => {
       const ids = nodesFor(editor, args);
       const { makeSubPipeline } = await edits();
-      editor.dispatch((document, catalog) => makeSubPipeline(document, catalog, ids), {
+      const { clearOfOthers } = await import("../graph/layout/clearOfOthers");
+      const places = ids.map((id) => nodeOf(editor.state.document, id).position);
+      const made: Edit = (document, catalog) => {
+        const after = makeSubPipeline(document, catalog, ids);
+        return clearOfOthers(after, withOwnModules(catalog, after), places);
+      };
+      editor.dispatch(made, {
         label: `Make a sub-pipeline of ${inWords(editor, ids)}`,
         select: "added",
       });

@@ -4,7 +4,7 @@ import { innermost } from "../graph/definitions";
 import { nodesById } from "../graph/lookup";
 import { stepAt } from "../graph/paths";
 import { hasSucceeded } from "../graph/runState";
-import type { PortSpec } from "../graph/types";
+import type { Endpoint, PortSpec } from "../graph/types";
 import type { EditorState } from "./types";
 
 type Send = (name: string, value: unknown) => void;
@@ -45,15 +45,33 @@ export function outputsOf(
   return catalog.byId.get(node.module)?.outputs ?? [];
 }
 
+/** What an output is opened on: its first view, or the one that takes a picture of one's own. */
+type View = "first" | "try";
+
+/** True of outputs that a picture can be tried on. */
+export function canTry({ type }: PortSpec): boolean {
+  return type === "EvaluationResults" || type === "TrainedModel";
+}
+
 /** Shows what is in an output; false where there is nothing to look at yet. */
-export function look(state: EditorState, node: string, port?: unknown): boolean {
+export function look(
+  state: EditorState,
+  node: string,
+  port?: unknown,
+  view: View = "first",
+): boolean {
   const outputs = outputsOf(state, node);
   const found = outputs.find((each) => each.id === port) ?? (port === undefined && outputs[0]);
   if (!found || !state.run) return false;
   const inner = innermost(state.document, { node, port: found.id }, "outputs");
-  send?.("look", { run: state.run.id, ...inner });
+  lookIn(state.run.id, inner, view);
   for (const listener of lookers) listener(node, found.id);
   return true;
+}
+
+/** Shows an output of a node by its path, wherever the canvas is. */
+export function lookIn(run: string, output: Endpoint, view: View = "first"): void {
+  send?.("look", { run, ...output, view });
 }
 
 type Looker = (node: string, port: string) => void;

@@ -3,11 +3,11 @@
 import type { ReactElement } from "react";
 
 import { emptyFor } from "../../graph/madeWith";
-import type { PipelineNode } from "../../graph/types";
+import type { PipelineNode, PortSpec } from "../../graph/types";
 import { typeWords } from "../../graph/typeWords";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import { look, outputsOf } from "../../store/pageHost";
+import { canTry, look, outputsOf } from "../../store/pageHost";
 import { selectCatalog, selectStep } from "../../store/selectors";
 
 export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactElement {
@@ -23,19 +23,30 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
         const lacking = emptyFor(port, node, module);
         return (
           <div className="pd-box pd-output" key={port.id}>
-            <b>{port.title}</b> <span className="pd-dim">{typeWords(port.type)}</span>
+            <b>{port.title}</b> <KindOf port={port} />
             <p>{port.description}</p>
             {lacking ? (
               <p className="pd-dim">Empty: {lacking.title} names none.</p>
             ) : (
-              <Button
-                small
-                disabled={!ready}
-                data-testid={`look-${port.id}`}
-                onClick={() => look(editor.state, node.id, port.id)}
-              >
-                Look into it
-              </Button>
+              <div className="pd-output-ways">
+                <Button
+                  small
+                  disabled={!ready}
+                  data-testid={`look-${port.id}`}
+                  onClick={() => look(editor.state, node.id, port.id)}
+                >
+                  Look into it
+                </Button>
+                {ready && canTry(port) && (
+                  <Button
+                    small
+                    data-testid={`try-${port.id}`}
+                    onClick={() => look(editor.state, node.id, port.id, "try")}
+                  >
+                    Try a picture
+                  </Button>
+                )}
+              </div>
             )}
           </div>
         );
@@ -49,4 +60,10 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
       </p>
     </>
   );
+}
+
+/** What it holds, where its title does not say so. */
+function KindOf({ port }: { readonly port: PortSpec }): ReactElement | null {
+  const words = typeWords(port.type);
+  return words === port.title.toLowerCase() ? null : <span className="pd-dim">{words}</span>;
 }

@@ -6,10 +6,14 @@ import type { Headline } from "../../api/types.gen";
 import { everyNode, pathTitle } from "../../graph/places";
 import { hasSucceeded } from "../../graph/runState";
 import { selectCatalog, selectWhole } from "../../store/selectors";
+import { lookIn } from "../../store/pageHost";
 import type { EditorState } from "../../store/types";
+import { Button } from "../../ui/buttons";
 import { useEditorState } from "../../view/context";
 import { usePreviews } from "../../view/usePreviews";
 import { Evaluation } from "./previews/Evaluation";
+
+const RESULTS = "evaluation_results";
 
 /** The last node of the document that has evaluated; null where none has. */
 export function evaluationIn({ whole, catalog, run }: EditorState): string | null {
@@ -25,6 +29,7 @@ export function evaluationIn({ whole, catalog, run }: EditorState): string | nul
 export function RunResult(): ReactElement | null {
   const headline = useEditorState(selectHeadline);
   const evaluated = useEditorState(evaluationIn);
+  const run = useEditorState(selectRunId);
   const { value } = usePreviews(evaluated);
   const evaluation = value?.previews.find((each) => each.kind === "evaluation");
   if (!headline && !evaluation) return null;
@@ -36,10 +41,20 @@ export function RunResult(): ReactElement | null {
         </p>
       )}
       {evaluation && <Evaluation preview={evaluation} />}
+      {run && evaluated && (
+        <Button
+          small
+          data-testid="try-result-of-run"
+          onClick={() => lookIn(run, { node: evaluated, port: RESULTS }, "try")}
+        >
+          Try a picture
+        </Button>
+      )}
     </section>
   );
 }
 
+const selectRunId = ({ run }: EditorState): string | null => run?.id ?? null;
 const selectHeadline = ({ run }: EditorState): Headline | null => run?.headline ?? null;
 
 function Of({ node: id }: { readonly node: string }): ReactElement | null {

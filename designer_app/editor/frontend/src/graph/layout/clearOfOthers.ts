@@ -1,0 +1,30 @@
+/** A node that stands for others lies where one of them lay, not on a node that stayed. */
+
+import type { Catalog } from "../catalog";
+import { moveNodes } from "../edits";
+import type { PipelineDocument, Position } from "../types";
+import { type Box, nodeSize } from "./geometry";
+
+/** With the newest node at the first of these places where it covers none; else where it is. */
+export function clearOfOthers(
+  document: PipelineDocument,
+  catalog: Catalog,
+  places: readonly Position[],
+): PipelineDocument {
+  const node = document.nodes.at(-1);
+  if (!node) return document;
+  const others = document.nodes
+    .filter((each) => each !== node)
+    .map((each) => ({ ...each.position, ...nodeSize(each, catalog.byId.get(each.module)) }));
+  const size = nodeSize(node, catalog.byId.get(node.module));
+  const free = [node.position, ...places].find(
+    (place) => !others.some((other) => isOver({ ...place, ...size }, other)),
+  );
+  return free ? moveNodes(document, new Map([[node.id, free]])) : document;
+}
+
+function isOver(one: Box, other: Box): boolean {
+  const beside = one.x >= other.x + other.width || other.x >= one.x + one.width;
+  const below = one.y >= other.y + other.height || other.y >= one.y + one.height;
+  return !beside && !below;
+}
