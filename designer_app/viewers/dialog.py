@@ -40,7 +40,8 @@ class OutputRequest:
         pairs = zip(found, patterns, strict=True)
         if not all(isinstance(text, str) and re.fullmatch(each, text) for text, each in pairs):
             return None
-        return cls(*map(str, found), view=TRIED if value.get("view") == "try" else None)
+        run_id, node, port = map(str, found)
+        return cls(run_id, node, port, TRIED if value.get("view") == "try" else None)
 
 
 @dataclass(frozen=True)

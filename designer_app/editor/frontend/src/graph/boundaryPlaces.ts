@@ -4,22 +4,22 @@ import { scaleOf } from "./layout/fold";
 import { type Box, LOOP, NODE_WIDTH, boundaryHeight, boxAround } from "./layout/geometry";
 import type { Definition, DefinitionPort, Position, Size } from "./types";
 
-/** A canvas between its panes on a small screen. */
-const ROOM: Size = { width: 490, height: 600 };
+/** A canvas between its panes on a small screen, where none is known. */
+const SMALL: Size = { width: 490, height: 600 };
 const ASIDE = NODE_WIDTH + 4 * LOOP;
 const GAP = 2 * LOOP;
-/** As high as a node that trains, with the picture below it. */
-const TALL = 224;
+/** About as high as a node that trains, or one with a picture below it. */
+const TALL = 174;
 
 type Places = readonly [inputs: Position, outputs: Position];
 
 /** Before the first and behind the last node, or above and below all of them. */
-export function boundaryPlaces(definition: Definition): Places {
+export function boundaryPlaces(definition: Definition, room: Size = SMALL): Places {
   const held = definition.nodes.map(({ position }) => ({ ...position, ...NODE }));
   const inner = boxAround(held) ?? { x: 0, y: 0, ...NODE };
   const beside = placesBeside(definition, inner);
   const around = placesAround(definition, inner);
-  const scale = (places: Places): number => scaleOf(extentOf(definition, inner, places), ROOM);
+  const scale = (places: Places): number => scaleOf(extentOf(definition, inner, places), room);
   return scale(around) > scale(beside) ? around : beside;
 }
 

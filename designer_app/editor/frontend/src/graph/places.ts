@@ -25,6 +25,7 @@ import type {
   PipelineParameter,
   Position,
   Problem,
+  Size,
 } from "./types";
 
 /** The sub-pipeline that a path of nodes leads into. */
@@ -46,11 +47,13 @@ export function nearestPlace(whole: PipelineDocument, place: string): string {
   return near;
 }
 
-/** What the canvas shows of a document at a place. */
-export function shownAt(whole: PipelineDocument, place: string): PipelineDocument {
+/** What the canvas, of this size, shows of a document at a place. */
+export function shownAt(whole: PipelineDocument, place: string, room?: Size): PipelineDocument {
   const definition = place ? definitionAt(whole, place) : undefined;
   if (!definition) return whole;
-  return once(whole, place, () => ({ ...whole, ...insideOf(definition, `${place}/`) }));
+  const size = room ? `${room.width}x${room.height}` : "";
+  const make = (): PipelineDocument => ({ ...whole, ...insideOf(definition, place, room) });
+  return once(whole, `${place} ${size}`, make);
 }
 
 /** The whole document after an edit of what is shown at a place. */
@@ -90,12 +93,18 @@ function once<Part extends object, Made extends object>(
   return made;
 }
 
-function insideOf(definition: Definition, prefix: string): Inside {
-  return once(definition, prefix, () => {
+function insideOf(definition: Definition, place: string, room: Size | undefined): Inside {
+  const prefix = `${place}/`;
+  const [before, behind] = boundaryPlaces(definition, room);
+  return once(definition, `${prefix} ${before.x} ${before.y} ${behind.x} ${behind.y}`, () => {
     const name = (id: string): string => `${prefix}${id}`;
     const nodes = definition.nodes.map((node) => pathed(node, prefix));
     return {
-      nodes: [...nodes, ...boundaries(definition, prefix)],
+      nodes: [
+        ...nodes,
+        boundary(`${prefix}${INPUTS}`, before),
+        boundary(`${prefix}${OUTPUTS}`, behind),
+      ],
       links: [
         ...definition.links.map((link) => pathedLink(link, prefix)),
         ...definition.inputs.map((port) => inputLink(port, prefix)),
@@ -146,11 +155,6 @@ function outputLink(port: DefinitionPort, prefix: string): Link {
     from: { node: `${prefix}${port.node}`, port: port.port },
     to: { node: `${prefix}${OUTPUTS}`, port: port.id },
   }));
-}
-
-function boundaries(definition: Definition, prefix: string): readonly PipelineNode[] {
-  const [before, behind] = boundaryPlaces(definition);
-  return [boundary(`${prefix}${INPUTS}`, before), boundary(`${prefix}${OUTPUTS}`, behind)];
 }
 
 function boundary(id: string, position: Position): PipelineNode {

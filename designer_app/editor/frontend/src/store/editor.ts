@@ -180,7 +180,7 @@ export class Editor implements EditorContext {
 
   /** Shows the inside of a sub-pipeline, by its path, and there a node; throws `ApiError`. */
   async enter(place: string, node: string | null = null): Promise<void> {
-    await this.placing.load();
+    await this.placing.load(this.canvas?.room());
     const shown = this.look(this.state.whole, place);
     if (shown.place !== this.state.place) {
       this.endTyping();

@@ -4,7 +4,7 @@ import { noAnswer } from "../api/client";
 import type { Catalog } from "../graph/catalog";
 import { withOwnModules } from "../graph/ownModules";
 import type * as Places from "../graph/places";
-import type { PipelineDocument } from "../graph/types";
+import type { PipelineDocument, Size } from "../graph/types";
 import type { Inside } from "./problems";
 import type { EditorState, Viewport } from "./types";
 import type { Shown } from "./undoHistory";
@@ -12,11 +12,14 @@ import type { Shown } from "./undoHistory";
 export class Placing {
   /** The view of each place that was left. */
   readonly views = new Map<string, Viewport>();
+  /** Of the canvas when a place was last entered: its ports lie so that all is seen largest. */
+  private room: Size | undefined;
   /** What knows the inside of sub-pipelines: loaded when the first is opened. */
   private places: typeof Places | null = null;
 
-  /** Throws `ApiError` where it cannot be had. */
-  async load(): Promise<void> {
+  /** Before a place is entered on a canvas of this size; `ApiError` where it cannot be had. */
+  async load(room?: Size): Promise<void> {
+    this.room = room;
     if (this.places) return;
     const places = await import("../graph/places").catch(() => null);
     if (!places) throw noAnswer();
@@ -25,12 +28,12 @@ export class Placing {
 
   /** What is shown of a document at a place, or around it where that is gone. */
   look(state: EditorState, whole: PipelineDocument, wanted: string): Shown {
-    const { places } = this;
+    const { places, room } = this;
     const place = places?.nearestPlace(whole, wanted) ?? "";
     const shownOf =
       place === state.place
         ? state.shownOf
-        : (other: PipelineDocument) => places?.shownAt(other, place) ?? other;
+        : (other: PipelineDocument) => places?.shownAt(other, place, room) ?? other;
     return { whole, place, document: shownOf(whole), shownOf };
   }
 

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CXSkZsO6.js";import{ao as t}from"./chunk-CLpENIw1.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
