@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-BToqGlBC.js
-import{n as e}from"./chunk-1d7_TIRI.js";var t=80;function n(n,i){let a=i.problem,{document:o,catalog:s}=n.state;if(!a)return;let c=e(a,o,s);if(!c?.edit)return;let{node:l}=a;n.dispatch(c.edit,{label:c.label,select:`added`}),n.state.document.nodes.length>o.nodes.length&&setTimeout(()=>r(n,l),t)}function r({canvas:e},t){e?.fitView(),t&&e?.reveal(t)}export{n as cure};
-========
-import{n as e}from"./chunk-ChxM7bgA.js";var t=80;function n(n,i){let a=i.problem,{document:o,catalog:s}=n.state;if(!a)return;let c=e(a,o,s);if(!c?.edit)return;let{node:l}=a;n.dispatch(c.edit,{label:c.label,select:`added`}),n.state.document.nodes.length>o.nodes.length&&setTimeout(()=>r(n,l),t)}function r({canvas:e},t){e?.fitView(),t&&e?.reveal(t)}export{n as cure};
->>>>>>>> 71fd9cb4 (Dropped images become a pipeline on Home again, a picture is tried from every result, shares are rounded alike, a sub-pipeline lies on nobody):designer_app/editor/static/chunk-vcQMRoqE.js

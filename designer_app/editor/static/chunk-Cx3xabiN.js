@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-Cx3xabiN.js
-import{ho as e}from"./chunk-CoI1he-h.js";var t=18e4;async function n(e){return(await e.ask(`GET /environments`,{})).environments}async function r(n,r){let i=AbortSignal.timeout(t),a=await n.send(`POST /environments`,{body:r},{signal:i});return e(a)}async function i(e,t){await e.ask(`POST /environments/{environment}/build`,{path:{environment:t}})}export{r as n,n as r,i as t};
-========
-import{uo as e}from"./chunk-CLpENIw1.js";var t=18e4;async function n(e){return(await e.ask(`GET /environments`,{})).environments}async function r(n,r){let i=AbortSignal.timeout(t),a=await n.send(`POST /environments`,{body:r},{signal:i});return e(a)}async function i(e,t){await e.ask(`POST /environments/{environment}/build`,{path:{environment:t}})}export{r as n,n as r,i as t};
->>>>>>>> 71fd9cb4 (Dropped images become a pipeline on Home again, a picture is tried from every result, shares are rounded alike, a sub-pipeline lies on nobody):designer_app/editor/static/chunk-TTzkApPv.js

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-4e_SNDEf.js";import{ao as t}from"./chunk-BfGeHzBP.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

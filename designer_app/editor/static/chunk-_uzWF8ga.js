@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-6RteNMGg.js
-import"./chunk-CoI1he-h.js";var e=8,t=26,n=52-e,r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(e,t){let n=e.y+e.height;return t.some(t=>t!==e&&t.y>=e.y&&t.y<n+52+i&&t.x<e.x+e.width&&t.x+t.width>e.x)?e:{...e,height:e.height+52}}export{s as n,o as t};
-========
-import"./chunk-CLpENIw1.js";var e=8,t=26,n=52-e,r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(e,t){let n=e.y+e.height;return t.some(t=>t!==e&&t.y>=e.y&&t.y<n+52+i&&t.x<e.x+e.width&&t.x+t.width>e.x)?e:{...e,height:e.height+52}}export{s as n,o as t};
->>>>>>>> 71fd9cb4 (Dropped images become a pipeline on Home again, a picture is tried from every result, shares are rounded alike, a sub-pipeline lies on nobody):designer_app/editor/static/chunk-3s9pKCTN.js
