@@ -1,11 +1,8 @@
 /** Sub-pipelines: made of a selection, opened and left, unpacked again. */
 
 import { definitionOf } from "../graph/definitions";
-import { nodeOf } from "../graph/edits";
-import { withOwnModules } from "../graph/ownModules";
 import { placeAround } from "../graph/paths";
 import type * as Edits from "../graph/places";
-import type { Edit } from "../store/editor";
 import type { EditorState } from "../store/types";
 import { type Command, inWords, nodesFor, someNodes } from "./types";
 
@@ -28,14 +25,8 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
     enabled: someNodes,
     perform: async (editor, args) => {
       const ids = nodesFor(editor, args);
-      const { makeSubPipeline } = await edits();
-      const { clearOfOthers } = await import("../graph/layout/clearOfOthers");
-      const places = ids.map((id) => nodeOf(editor.state.document, id).position);
-      const made: Edit = (document, catalog) => {
-        const after = makeSubPipeline(document, catalog, ids);
-        return clearOfOthers(after, withOwnModules(catalog, after), places);
-      };
-      editor.dispatch(made, {
+      const { subPipelineInPlace } = await edits();
+      editor.dispatch((document, catalog) => subPipelineInPlace(document, catalog, ids), {
         label: `Make a sub-pipeline of ${inWords(editor, ids)}`,
         select: "added",
       });

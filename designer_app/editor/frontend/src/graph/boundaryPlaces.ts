@@ -1,12 +1,14 @@
 /** Where the ports of a sub-pipeline lie around what it holds: wherever all is seen largest. */
 
 import { scaleOf } from "./layout/fold";
-import { type Box, LOOP, NODE_WIDTH, boundaryHeight, boxAround } from "./layout/geometry";
+import { type Box, LOOP, NODE_WIDTH, boxAround, portPlace } from "./layout/geometry";
 import type { Definition, DefinitionPort, Position, Size } from "./types";
 
 /** A canvas between its panes on a small screen, where none is known. */
 const SMALL: Size = { width: 490, height: 600 };
 const ASIDE = NODE_WIDTH + 4 * LOOP;
+/** Below the middle of where one more port would be. */
+const BELOW_LAST = 21;
 const GAP = 2 * LOOP;
 /** About as high as a node that trains, or one with a picture below it. */
 const TALL = 174;
@@ -39,6 +41,11 @@ function placesAround({ inputs }: Definition, { x, y, width, height }: Box): Pla
     { x, y: y - boundaryHeight(inputs.length) - GAP },
     { x: x + width - NODE_WIDTH, y: y + height + GAP },
   ];
+}
+
+/** Of what stands for so many ports and a further one. */
+function boundaryHeight(numPorts: number): number {
+  return portPlace("output", numPorts + 1).y + BELOW_LAST;
 }
 
 function extentOf({ inputs, outputs }: Definition, inner: Box, [before, behind]: Places): Size {

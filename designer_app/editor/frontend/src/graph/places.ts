@@ -6,7 +6,9 @@
 import { titleAmong } from "./titles";
 import type { Catalog } from "./catalog";
 import { definitionOf } from "./definitions";
-import { newNode } from "./edits";
+import { newNode, nodeOf } from "./edits";
+import { clearOfOthers } from "./layout/clearOfOthers";
+import { makeSubPipeline } from "./subPipelines";
 import { boundaryPlaces } from "./boundaryPlaces";
 import { remembered } from "./lookup";
 import { withOwnModules } from "./ownModules";
@@ -233,4 +235,15 @@ export function titlesAlong(
     return { place: ids.slice(0, level + 1).join("/"), title };
   });
 }
-export { makeSubPipeline, unpack } from "./subPipelines";
+/** A selection becomes one node, where it lies on none that stayed. */
+export function subPipelineInPlace(
+  document: PipelineDocument,
+  catalog: Catalog,
+  ids: readonly string[],
+): PipelineDocument {
+  const places = ids.map((id) => nodeOf(document, id).position);
+  const made = makeSubPipeline(document, catalog, ids);
+  return clearOfOthers(made, withOwnModules(catalog, made), places);
+}
+
+export { unpack } from "./subPipelines";

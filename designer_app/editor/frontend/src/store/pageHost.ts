@@ -48,11 +48,6 @@ export function outputsOf(
 /** What an output is opened on: its first view, or the one that takes a picture of one's own. */
 type View = "first" | "try";
 
-/** True of outputs that a picture can be tried on. */
-export function canTry({ type }: PortSpec): boolean {
-  return type === "EvaluationResults" || type === "TrainedModel";
-}
-
 /** Shows what is in an output; false where there is nothing to look at yet. */
 export function look(
   state: EditorState,

@@ -46,11 +46,6 @@ export function nodeSize(node: PipelineNode, module: ModuleSpec | undefined): Si
   return { width: NODE_WIDTH, height: HEAD + rows * ROW + BELOW_PORTS + live + FOOT };
 }
 
-/** Of what stands for the ports of a sub-pipeline inside it, with one row for a further port. */
-export function boundaryHeight(numPorts: number): number {
-  return HEAD + (numPorts + 1) * ROW + BELOW_PORTS + FOOT;
-}
-
 /** The middle of a port, from the node's upper left corner. */
 export function portPlace(side: Side, index: number): Position {
   return { x: side === "input" ? 0 : NODE_WIDTH, y: HEAD + index * ROW + ROW / 2 };

@@ -7,7 +7,7 @@ import type { PipelineNode, PortSpec } from "../../graph/types";
 import { typeWords } from "../../graph/typeWords";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import { canTry, look, outputsOf } from "../../store/pageHost";
+import { look, outputsOf } from "../../store/pageHost";
 import { selectCatalog, selectStep } from "../../store/selectors";
 
 export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactElement {
@@ -66,4 +66,9 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
 function KindOf({ port }: { readonly port: PortSpec }): ReactElement | null {
   const words = typeWords(port.type);
   return words === port.title.toLowerCase() ? null : <span className="pd-dim">{words}</span>;
+}
+
+/** True of outputs that a picture can be tried on. */
+function canTry({ type }: PortSpec): boolean {
+  return type === "EvaluationResults" || type === "TrainedModel";
 }

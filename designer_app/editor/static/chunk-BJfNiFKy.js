@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DEXyht5X.js";import{fo as t}from"./chunk-2Aptkyxf.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
