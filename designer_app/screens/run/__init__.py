@@ -71,9 +71,14 @@ def _tabs(subject: RunView) -> None:
 
 
 def _first_tab(subject: RunView) -> str:
-    """The curves; of a run that has ended without any, what it made."""
+    """The curves; of a run that has ended without any, what it made.
+
+    As it was when the run was first shown: another default takes the reader off the tab that is
+    being read.
+    """
     has_metrics = subject.row.results is None or bool(subject.row.results.metrics)
-    return "Metrics" if subject.is_live or has_metrics else "Outputs"
+    first = "Metrics" if subject.is_live or has_metrics else "Outputs"
+    return str(st.session_state.setdefault(f"run-first-tab-{subject.id}", first))
 
 
 def _refreshed_while_live(draw: Callable[[RunView], None], subject: RunView) -> None:
