@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument
+from pipelines.documents.document import Endpoint, Node, PipelineDocument
 
 
 @dataclass
@@ -73,10 +73,14 @@ def renamed(document: PipelineDocument, names: dict[str, str]) -> PipelineDocume
     """The document with other ids for some of its nodes."""
 
     def end(point: Endpoint) -> Endpoint:
-        return Endpoint(node=names.get(point.node, point.node), port=point.port)
+        return point.model_copy(update={"node": names.get(point.node, point.node)})
 
+    # copied, not made anew: an expanded document names nodes by their paths, which no link may
     nodes = (each.model_copy(update={"id": names.get(each.id, each.id)}) for each in document.nodes)
-    links = (Link(from_=end(each.from_), to=end(each.to)) for each in document.links)
+    links = (
+        each.model_copy(update={"from_": end(each.from_), "to": end(each.to)})
+        for each in document.links
+    )
     return document.model_copy(update={"nodes": tuple(nodes), "links": tuple(links)})
 
 

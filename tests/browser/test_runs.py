@@ -347,6 +347,6 @@ def test_runs_are_compared(page: Page, served: Served, naps: str) -> None:
     expect(page.get_by_text(f"{record.experiment} · {other}")).to_be_visible()
     page.get_by_role("tab", name="Graph").click()
     drawing = page.get_by_test_id("graph-drawing")
-    expect(drawing).to_contain_text("set Sleep.seconds to 0.3", timeout=SOON)
+    expect(drawing).to_contain_text("set Sleep 2 · Seconds to 0.3", timeout=SOON)
     page.goto(f"{served.address}/compare?run={naps}")
     expect(page.get_by_text("Choose two to eight runs")).to_be_visible(timeout=SOON)
