@@ -57,6 +57,8 @@ LINGER = "trap '' TERM HUP; echo $$ > {path}.tmp; mv {path}.tmp {path}; while :;
 @module(title="Breed", category="Own", summary="Start children.", icon="bug", distributed=True)
 def breed(parameters: BreedParameters, context: Context) -> Brood:
     """Start children of every kind."""
+    folder = context.new_folder()
+    write_json(folder / "brood.json", 0)  # by every rank, before they meet: the first seals it
     names = ("plain", "session", "parent", "forked", "bare")
     files = [Path(parameters.folder, f"{name}-{context.rank}") for name in names]
     commands = [["sh", "-c", LINGER.format(path=file)] for file in files]
@@ -74,8 +76,6 @@ def breed(parameters: BreedParameters, context: Context) -> Brood:
         time.sleep(0.1)
     if parameters.ending == "raises":
         raise ValueError("as asked")
-    folder = context.new_folder()
-    write_json(folder / "brood.json", 0)
     return Brood(folder)
 
 
