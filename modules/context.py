@@ -167,7 +167,11 @@ class Context:
         return (self.node_dir or self.staging_dir) / f"70_driver_log_{rank}.txt"
 
     def new_folder(self) -> Path:
-        """A fresh folder for one output, the n-th call giving the same one on every rank."""
+        """A fresh folder for one output, the n-th call giving the same one on every rank.
+
+        It is sealed as soon as rank 0 returns: other ranks write to it only while rank 0 waits for
+        them, as in ``torch.distributed.barrier``.
+        """
         folder = self.staging_dir / str(self._num_folders)
         self._num_folders += 1
         folder.mkdir(parents=True, exist_ok=True)

@@ -58,7 +58,7 @@ LINGER = "trap '' TERM HUP; echo $$ > {path}.tmp; mv {path}.tmp {path}; while :;
 def breed(parameters: BreedParameters, context: Context) -> Brood:
     """Start children of every kind."""
     folder = context.new_folder()
-    write_json(folder / "brood.json", 0)  # by every rank, before they meet: the first seals it
+    write_json(folder / "brood.json", 0)  # before the ranks meet: rank 0 seals it as it returns
     names = ("plain", "session", "parent", "forked", "bare")
     files = [Path(parameters.folder, f"{name}-{context.rank}") for name in names]
     commands = [["sh", "-c", LINGER.format(path=file)] for file in files]
