@@ -204,6 +204,8 @@ def test_a_run_is_named_repeated_and_deleted(page: Page, served: Served, naps: s
     page.wait_for_function("run => !location.search.includes(run)", arg=naps)
     again = re.findall(r"run=([0-9a-f-]+)", page.url)[0]
     finished(served, again)
+    expect(page.get_by_text(again).first).to_be_visible(timeout=SOON)
+    at_rest(page)  # until then the tabs are those of the run before
     page.get_by_role("tab", name="Lineage").click()
     expect(page.get_by_text("Repeats")).to_be_visible(timeout=SOON)
     page.get_by_role("button", name="Delete").click()

@@ -19,15 +19,15 @@ import json, os, socket, time
 print(json.dumps(dict(os.environ)), flush=True)
 config = json.loads(os.environ.get("TF_CONFIG", "{}"))
 cluster = config.get("cluster", {})
-if cluster.get("ps"):  # it is ended with the others: they meet it first, as theirs would
+if cluster.get("ps"):  # who serves is ended with the chief: all have told before it goes
     host, port = cluster["ps"][0].rsplit(":", 1)
     if config["task"]["type"] == "ps":
         with socket.create_server((host, int(port))) as server:
-            for _ in (*cluster["chief"], *cluster["worker"]):
-                server.accept()
+            met = [server.accept() for _ in (*cluster["chief"], *cluster["worker"])]
     else:
-        while socket.socket().connect_ex((host, int(port))):
+        while (meeting := socket.socket()).connect_ex((host, int(port))):
             time.sleep(0.05)
+        meeting.recv(1)
 """
 SET = (
     *("MASTER_", "AZ_BATCH", "OMPI_COMM_WORLD_", "TF_CONFIG", "DESIGNER_NODE_COUNT"),
