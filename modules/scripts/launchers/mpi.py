@@ -43,8 +43,13 @@ def port_nodes(_launch: Launch) -> list[int]:
 
 def _options(launch: Launch) -> tuple[str, ...]:
     as_root = ("--allow-run-as-root",) if hasattr(os, "getuid") and os.getuid() == 0 else ()
-    places = _on_machines(launch) if launch.hosts else _networks("include", "lo")
+    places = _on_machines(launch) if launch.hosts else _on_this_one()
     return (*as_root, "--oversubscribe", "--bind-to", "none", *places, *ALIKE)
+
+
+def _on_this_one() -> tuple[str, ...]:
+    """Nobody is called elsewhere; but where there is no ssh, Open MPI ends before it sees that."""
+    return ("--mca", "plm_rsh_agent", "/bin/sh", *_networks("include", "lo"))
 
 
 def _on_machines(launch: Launch) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from modules.scoring.misclassified import PICTURES_FILE
 from modules.scoring.score_image_model import score_image_model
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.scoring.small import CLASSES, Switching, opened, random_model, small_scorer
-from tests.modules.training.noise import noise_squares
+from tests.modules.training.noise import ROUNDING, noise_squares
 
 
 @pytest.fixture(scope="module")
@@ -228,4 +228,4 @@ def test_all_processes_go_on_with_the_runtime_that_the_first_one_chose(tmp_path:
     assert run_ranks(score_in_ranks, 2, tmp_path) == [0, 0]
     rows = _score(tmp_path / "alone", model, dataset).rows
     expected_NK = rows[[f"Scored Probabilities_{name}" for name in CLASSES]].to_numpy()
-    assert np.abs(np.load(tmp_path / "scores.npy") - expected_NK).max() <= TOLERANCES["fp32"]
+    assert np.abs(np.load(tmp_path / "scores.npy") - expected_NK).max() <= ROUNDING

@@ -87,7 +87,12 @@ def test_horovod_runs_on_its_stand_in_with_the_same_weights(step: ScriptStep) ->
 
 
 @pytest.mark.skipif(shutil.which("mpirun") is None, reason="Open MPI is not installed")
-def test_mpirun_gives_its_own_names_and_pytorchs(step: ScriptStep) -> None:
+def test_mpirun_gives_its_own_names_and_pytorchs(
+    step: ScriptStep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()  # as on a machine without ssh
+    (tmp_path / "bin/mpirun").symlink_to(str(shutil.which("mpirun")))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     settings: dict[str, Any] = {
         "node_count": 2,
         "process_count_per_node": 2,
