@@ -169,8 +169,7 @@ class Context:
     def new_folder(self) -> Path:
         """A fresh folder for one output, the n-th call giving the same one on every rank.
 
-        It is sealed as soon as rank 0 returns: other ranks write to it only while rank 0 waits for
-        them, as in ``torch.distributed.barrier``.
+        Every rank may write to it until it returns: it is sealed once all have.
         """
         folder = self.staging_dir / str(self._num_folders)
         self._num_folders += 1

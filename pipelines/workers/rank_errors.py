@@ -16,6 +16,8 @@ from modules.compute.distributed import is_lost_peer
 from modules.errors import evidence
 from modules.files.json_files import read_if_valid, write_durably
 from pipelines.sentences import steps
+from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
+from pipelines.workers.redaction import Redaction
 from pipelines.workers.step_spec import StepSpec
 
 Cause = Literal["own", "ended", "lost"]
@@ -27,6 +29,18 @@ ORDER: tuple[Cause, ...] = ("own", "ended", "lost")
 def leave_error(path: Path, problem: dict[str, Any], cause: Cause = "own") -> None:
     """Leave word of a rank's failure. Raises ``OSError`` where there is no room for it."""
     write_durably(path, {"time": time.time(), "problem": problem, "cause": cause})
+
+
+def report_failure(
+    error: BaseException, spec: StepSpec, rank: int, redaction: Redaction | None = None
+) -> int:
+    """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
+    try:
+        problem = (redaction or Redaction()).told(problem_of(error, spec))
+        leave_error(spec.error_path(rank), problem, cause_of(error, spec))
+    except OSError as failure:
+        return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
+    return 1
 
 
 def leave_echo(path: Path, problem: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import KILL, call_in
 from modules.operating_system.spawning import python_command
 from pipelines.workers.failures import signal_problem
+from pipelines.workers.rank_ends import tell_end
 from pipelines.workers.rank_errors import leave_echo, leave_error
 from pipelines.workers.step_spec import StepSpec
 
@@ -39,7 +40,7 @@ class Ranks:
     _spawned: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def run(self) -> int:
-        """Start all and wait for their ends; 0 where every one has succeeded."""
+        """Start all and wait for their ends; gives the exit code, 0 where all have succeeded."""
         ranks = {self._start(each): each for each in range(self.spec.process_count_per_node)}
         signal.signal(signal.SIGTERM, lambda *_: self._end(ranks, signal.SIGTERM))
         failed = 0
@@ -49,12 +50,12 @@ class Ranks:
                 continue
             local_rank = ranks.pop(pid)
             print(f"local rank {local_rank} ended with {code}", flush=True)
-            self._report(local_rank, code)
+            code = self._report(local_rank, code)
             if code and not failed:
                 failed = code
                 self._end(ranks, signal.SIGTERM)
                 call_in(GRACE_SECONDS, lambda: self._end(ranks, KILL))
-        return 1 if failed else 0
+        return max(failed, 1) if failed else 0
 
     def _start(self, local_rank: int) -> int:
         host, rank = os.getpid(), self._rank(local_rank)
@@ -85,13 +86,15 @@ class Ranks:
                     return pid, process.returncode
             time.sleep(POLL_SECONDS)
 
-    def _report(self, local_rank: int, code: int) -> None:
-        """Leave a word for a rank that a signal ended: it could not do so itself."""
+    def _report(self, local_rank: int, code: int) -> int:
+        """Leave a word for a rank that has succeeded, or that a signal ended: it could not do so
+        itself. Gives its exit code."""
+        rank = self._rank(local_rank)
         if code < 0:
-            rank = self._rank(local_rank)
             leave = leave_echo if -code in self._sent else leave_error
             problem = signal_problem(rank, -code, self.spec.log_path(rank))
             leave(self.spec.error_path(rank), problem)
+        return code or tell_end(self.spec, rank)
 
     def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
         self._sent.add(number)

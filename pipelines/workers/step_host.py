@@ -33,8 +33,8 @@ from modules.spec import Module
 from pipelines.artifacts.manifest import folder_bytes, seal
 from pipelines.sentences import steps
 from pipelines.workers.event_files import EventFile
-from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
-from pipelines.workers.rank_errors import cause_of, leave_error
+from pipelines.workers.rank_ends import await_others, tell_end
+from pipelines.workers.rank_errors import report_failure
 from pipelines.workers.ranks import Ranks
 from pipelines.workers.redaction import Redaction
 from pipelines.workers.step_spec import StepSpec
@@ -58,12 +58,20 @@ def run_host(
     be_nice(spec.niceness)
     _set_environment(spec, node_rank, meeting or _meeting_on_this_machine(spec))
     if spec.launches:
-        return run_rank(spec, node_rank, 0, secrets, machine)
+        return _launch(spec, node_rank, secrets, machine)
     if spec.world_size == 1:
         return run_rank(spec, 0, 0, secrets)
     redirect_output(spec.launcher_log_of(node_rank))
     print(f"node {node_rank}: {spec.process_count_per_node} of {spec.world_size} ranks", flush=True)
     return Ranks(spec, node_rank, partial(run_rank, secrets=secrets)).run()
+
+
+def _launch(
+    spec: StepSpec, node_rank: int, secrets: Mapping[str, str], machine: Machine | None
+) -> int:
+    """Run a module that starts the ranks itself; gives the exit code."""
+    code = run_rank(spec, node_rank, 0, secrets, machine)
+    return code or (tell_end(spec, node_rank) if node_rank else 0)
 
 
 def warm_up(spec_path: Path, origin: Origin, module_id: str) -> None:
@@ -151,9 +159,9 @@ def run_rank(
     except StepCancelledError:  # who asks knows why, and may have left word of it
         return -signal.SIGTERM
     except BaseException as error:  # the boundary: whatever a module raises becomes a problem
-        if rank == 0:
+        if spec.world_size == 1:  # else others write there yet, and would fail first for want of it
             shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
-        return _report_failure(error, spec, rank, Redaction(secrets.values()))
+        return report_failure(error, spec, rank, Redaction(secrets.values()))
     finally:
         if rank == 0 and secrets:
             _star_logs(spec, Redaction(secrets.values()))
@@ -165,16 +173,6 @@ def _star_logs(spec: StepSpec, redaction: Redaction) -> None:
     for log in Path(spec.node_dir).glob("70_*.txt"):
         with suppress(OSError):
             redaction.star(log)
-
-
-def _report_failure(error: BaseException, spec: StepSpec, rank: int, redaction: Redaction) -> int:
-    """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
-    try:
-        problem = redaction.told(problem_of(error, spec))
-        leave_error(spec.error_path(rank), problem, cause_of(error, spec))
-    except OSError as failure:
-        return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
-    return 1
 
 
 def _run_module(
@@ -200,6 +198,7 @@ def _run_module(
     started = time.perf_counter()
     outputs = module.run(inputs, parameters, context)
     if rank == 0:
+        await_others(spec)
         seconds = time.perf_counter() - started
         events.emit({"kind": "finalising", "rank": rank})
         cut_short = spec.cut_short or context.cut_short

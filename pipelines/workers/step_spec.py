@@ -3,7 +3,8 @@
     <run>/document.json
     <run>/<node>/70_driver_log_<rank>.txt, 70_launcher_log.txt, 70_environment_log.txt
     <run>/<node>/checkpoint/, stop
-    <run>/<node>/attempt-<n>/step.json, events-<rank>.jsonl, error-<rank>.json, result.json, agents/
+    <run>/<node>/attempt-<n>/step.json, result.json, agents/
+                             events-<rank>.jsonl, error-<rank>.json, ended-<rank>
 
 Files, not pipes: the runner may die and another one find everything there.
 """
@@ -126,6 +127,10 @@ class StepSpec:
 
     def error_path(self, rank: int) -> Path:
         return self.attempt_dir / f"error-{rank}.json"
+
+    def end_path(self, rank: int) -> Path:
+        """There once one of several ranks has ended well, its process included."""
+        return self.attempt_dir / f"ended-{rank}"
 
     def events_path(self, rank: int) -> Path:
         return self.attempt_dir / f"events-{rank}.jsonl"

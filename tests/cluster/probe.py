@@ -13,18 +13,19 @@ from modules import Artifact, Context, Field, Parameters, module, read_json, wri
 
 
 class Sightings(Artifact):
-    """``sightings.json``: what each rank has seen."""
+    """``<rank>.json``: what each rank has seen."""
 
     colour = "green"
 
     @classmethod
-    def write(cls, folder: Path, content: object) -> Self:
-        write_json(folder / "sightings.json", content)
+    def write(cls, folder: Path, rank: int, content: dict[str, object]) -> Self:
+        write_json(folder / f"{rank}.json", content)
         return cls(folder)
 
     @property
     def ranks(self) -> list[dict[str, object]]:
-        return list(read_json(self.path / "sightings.json"))
+        found = sorted(self.path.glob("[0-9]*.json"), key=lambda each: int(each.stem))
+        return [dict(read_json(each)) for each in found]
 
 
 class ProbeParameters(Parameters):
@@ -78,15 +79,8 @@ def probe(parameters: ProbeParameters, context: Context) -> Sightings:
             "meets_at": os.environ.get("MASTER_ADDR"),
             "interface": os.environ.get("GLOO_SOCKET_IFNAME"),
         }
-        ranks = group.gather(seen)
-    return seen_by_all(context, ranks)
-
-
-def seen_by_all(context: Context, ranks: list[dict[str, object]]) -> Sightings:
-    """The output, which the first rank alone writes: it may be sealed before others end."""
-    if context.rank:
-        return Sightings(context.staging_dir)
-    return Sightings.write(context.new_folder(), ranks)
+    time.sleep(0.3 * context.rank)  # each writes when those before it have returned
+    return Sightings.write(context.new_folder(), context.rank, seen)
 
 
 class PulseParameters(Parameters):
@@ -103,13 +97,12 @@ class PulseParameters(Parameters):
 )
 def pulse(parameters: PulseParameters, context: Context) -> Sightings:
     """No torch: what is looked at is how they begin and end, and that what was made stays."""
-    ranks: list[dict[str, object]] = [{"rank": context.rank}]
-    made = seen_by_all(context, ranks)
+    seen: dict[str, object] = {"rank": context.rank}
+    made = Sightings.write(context.new_folder(), context.rank, seen)
     for epoch in range(parameters.epochs):
         time.sleep(parameters.seconds)
         if context.rank == 0:
             context.metric("Epoch", epoch, epoch)
             context.progress(epoch + 1, parameters.epochs, "epochs")
-    if context.rank == 0:
-        assert made.ranks == ranks
+    assert read_json(made.path / f"{context.rank}.json") == seen
     return made

@@ -23,7 +23,7 @@ from pipelines.workspace import Workspace
 from tests import toy
 from tests.modules.image_directories.pictures import png_bytes
 from tests.pipelines.cli.commands import as_process
-from tests.pipelines.conftest import finish, run, statuses
+from tests.pipelines.conftest import build, finish, run, statuses
 from tests.pipelines.execution.refusals import (
     assert_nothing_is_left,
     converted,
@@ -49,11 +49,12 @@ class WriteParameters(Parameters):
     megabytes: int = Field(1, gt=0, title="Megabytes", description="How much to write.")
 
 
-@module(title="Write", category="Test", summary="Write much.")
+@module(title="Write", category="Test", summary="Write much.", distributed=True)
 def write_much(parameters: WriteParameters, context: Context) -> AnyDirectory:
     """Write so many megabytes."""
     folder = context.new_folder()
-    with (folder / "much").open("wb") as file:
+    name = "much" if context.rank == 0 else f"much-{context.rank}"
+    with (folder / name).open("wb") as file:
         for _ in range(parameters.megabytes):
             file.write(bytes(2**20))
     return AnyDirectory.write(folder)
@@ -132,6 +133,19 @@ def test_a_step_that_fills_the_disk_fails_and_is_resumed_when_there_is_room(
     assert (output / "much").stat().st_size == 5 * MEGABYTE
     # Convert finds no images in it: the step that failed for want of room is not the one here.
     assert_nothing_is_left(small_runs, shown["run_id"], "convert")
+
+
+def test_ranks_that_fill_the_disk_together_fail_with_0138(
+    small_runs: RunService, small_disk: Path
+) -> None:
+    settings = {"process_count_per_node": 2}
+    together = {"module": "write_much", "megabytes": 1, "run_settings": settings}
+    assert run(small_runs, build({}, {"write": together}))[1].status == "completed"
+    ballast = fill(small_disk, leaving=3 * MEGABYTE)
+    problem = failure(small_runs, build({}, {"write": {**together, "megabytes": 5}}), "write")
+    assert problem["code"] == "0138"
+    assert free_bytes(small_disk) > 2 * MEGABYTE, "what they wrote takes room still"
+    ballast.unlink()
 
 
 def test_converting_more_than_fits_is_0138_and_works_with_room(
