@@ -34,7 +34,7 @@ TOO_FEW_CORES = Sentence(
 CLOCKS_DIFFER = Sentence(
     "clocks_differ",
     "The clocks of {host} and {first} are {seconds} seconds apart.",
-    "Set the machines' clocks (NTP), then resume the run.",
+    "Set the machines' clocks, say by NTP, then try again.",
 )
 NODES_ABSENT = Sentence(
     "nodes_absent",

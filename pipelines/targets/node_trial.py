@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from modules.formatting import format_bytes
 from pipelines.sentences import targets as say
 from pipelines.targets.finding import Finding
 from pipelines.workers.agent_files import AgentFiles, Order
-from pipelines.workers.node_facts import NAMES, software
+from pipelines.workers.node_facts import NAMES, clocks_apart, software
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def try_nodes(
     files = AgentFiles(folder)
     files.begin(Order(software(), interface=interface))
     failure = run()
-    found = [files.read(f"node-{rank}.json") for rank in range(count)]
+    found = [files.node(rank) for rank in range(count)]
     nodes = [each for each in found if each is not None]
     if nodes:
         hosts = [node["host"] for node in nodes]
@@ -47,6 +47,7 @@ def try_nodes(
         facts = {"count": len(nodes), "all": count, "folder": folder.parents[1]}
         yield Finding.failed("shared folder", say.FOLDER_NOT_SHARED, **facts)
     yield from (versions(node) for node in nodes)
+    yield from clocks(nodes)
     if failure is not None:
         yield failure
     elif len(nodes) == count > 1:
@@ -64,6 +65,13 @@ def versions(node: dict[str, Any]) -> Finding:
     return Finding.of(
         "versions", say.VERSIONS_EQUAL, **facts, cores=node["cores"], gpus=node["gpus"]
     )
+
+
+def clocks(nodes: Sequence[dict[str, Any]]) -> Iterator[Finding]:
+    """What is wrong with the clocks of nodes, by their facts."""
+    said = clocks_apart(nodes) if nodes else None
+    if said is not None:
+        yield Finding("clocks", False, said.message, said.cure)
 
 
 def sum_of_nodes(found: dict[str, Any] | None) -> Finding:

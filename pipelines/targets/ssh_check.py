@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
 from pipelines.targets.finding import Finding
-from pipelines.targets.node_trial import sum_of_nodes, trial_folder, versions
+from pipelines.targets.node_trial import clocks, sum_of_nodes, trial_folder, versions
 from pipelines.targets.ssh_commands import SshHosts, answer_of, of_each
 from pipelines.targets.ssh_settings import SshSettings
 from pipelines.workers.agent_files import AgentFiles, Order
@@ -31,6 +32,7 @@ def check_ssh(settings: SshSettings, workspace: Path) -> Iterator[Finding]:
     with trial_folder(workspace) as folder:
         trial = _Trial(settings, ssh, folder)
         able = yield from trial.each(good)
+        yield from clocks(trial.nodes)
         if len(able) > 1:
             yield trial.sum_of(able[:2])
 
@@ -38,6 +40,8 @@ def check_ssh(settings: SshSettings, workspace: Path) -> Iterator[Finding]:
 class _Trial:
     def __init__(self, settings: SshSettings, ssh: SshHosts, folder: Path) -> None:
         self._settings, self._ssh, self._folder = settings, ssh, folder
+        self.nodes: list[dict[str, Any]] = []
+        """The facts of those that have written them down."""
 
     def each(self, hosts: Sequence[str]) -> Generator[Finding, None, list[str]]:
         """Have each machine say what it is; gives those that can work together."""
@@ -79,9 +83,10 @@ class _Trial:
             name = "shared folder" if lack is not answer else "python"
             yield Finding(name, False, lack.message, lack.cure)
             return
-        facts = files.read("node-0.json")
+        facts = files.node(0)
         if facts is None:
             yield Finding.failed("shared folder", say.FOLDER_DIFFERS, host=host, folder=folder)
             return
+        self.nodes.append(facts)
         yield Finding.of("shared folder", say.FOLDER_SEEN, host=host, folder=folder)
         yield versions(facts)

@@ -126,14 +126,9 @@ class Agent:
 
     def _reports(self) -> list[dict[str, Any]]:
         there = self.files.names()
-        found = []
-        for rank in range(self.spec.host_count):
-            name = f"node-{rank}.json"
-            facts = self.files.read(name) if name in there else None
-            if facts is not None:
-                skew = facts["time"] - (self.files.folder / name).stat().st_mtime
-                found.append({**facts, "skew": skew})
-        return found
+        ranks = (each for each in range(self.spec.host_count) if f"node-{each}.json" in there)
+        found = (self.files.node(rank) for rank in ranks)
+        return [each for each in found if each is not None]
 
     def _refuse(self, kind: Kind, said: Statement) -> bool:
         """Leave word why the step cannot run here."""

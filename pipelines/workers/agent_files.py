@@ -86,6 +86,15 @@ class AgentFiles:
         """A file of JSON; None where it is not there yet."""
         return read_if_valid(self.folder / name)
 
+    def node(self, rank: int) -> dict[str, Any] | None:
+        """What a node is, and ``skew``: by how many seconds its clock is ahead of this folder's;
+        None before it has said so."""
+        name = f"node-{rank}.json"
+        facts = self.read(name)
+        if facts is None:
+            return None
+        return {**facts, "skew": facts["time"] - (self.folder / name).stat().st_mtime}
+
     def write(self, name: str, content: dict[str, Any]) -> None:
         """Make a file that nobody reads half of."""
         write_whole(self.folder / name, content)

@@ -72,13 +72,17 @@ def folder_lack(folder: Path) -> dict[str, str] | None:
 def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Statement | None:
     """Why these nodes cannot run a step together; None where they can.
 
-    Each has the facts of ``node_facts``, and ``skew``: by how many seconds its clock is ahead of
-    that of the shared folder.
+    Each has the facts of ``AgentFiles.node``.
     """
     for node in nodes:
         found = _lacks(spec, order, node)
         if found is not None:
             return found
+    return clocks_apart(nodes)
+
+
+def clocks_apart(nodes: Sequence[dict[str, Any]]) -> Statement | None:
+    """Whose clock differs from the first one's by more than trainings and their logs bear."""
     first, skews = nodes[0], [node["skew"] for node in nodes]
     worst = max(range(len(nodes)), key=lambda each: abs(skews[each] - skews[0]))
     apart = abs(skews[worst] - skews[0])

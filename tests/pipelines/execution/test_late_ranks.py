@@ -41,9 +41,10 @@ def late(parameters: LateParameters, context: Context) -> Parts:
     time.sleep(parameters.seconds * context.rank)
     is_last = context.rank == context.world_size - 1
     if is_last and parameters.ending != "good" and context.attempt_dir.name == "attempt-1":
-        while not (context.attempt_dir / "ended-1").exists():
-            time.sleep(0.01)
-        time.sleep(600 if parameters.ending == "never" else 0.2)
+        time.sleep(0.5)  # the others have returned by now
+        (context.attempt_dir / "late").touch()
+        if parameters.ending == "never":
+            time.sleep(600)
         if parameters.ending == "raises":
             raise ValueError("the last one has had enough")
         os.kill(os.getpid(), signal.SIGKILL)
@@ -51,11 +52,10 @@ def late(parameters: LateParameters, context: Context) -> Parts:
     (folder / f"{context.rank}.txt").write_text(str(context.rank) * 100_000)
     return Parts(folder)
 '''
-ALL = [f"{rank}.txt" for rank in range(3)]
-PLACES = [
-    {"target": "local", "process_count_per_node": 3},
-    {"target": "simulated", "node_count": 3},
-]
+PLACES = {
+    "processes": {"target": "local", "process_count_per_node": 2},
+    "nodes": {"target": "simulated", "node_count": 2, "process_count_per_node": 2},
+}
 
 
 @pytest.fixture
@@ -64,13 +64,21 @@ def late_runs(runs: RunService) -> RunService:
     return runs
 
 
-@pytest.fixture(params=PLACES, ids=["processes", "nodes"])
-def place(request: pytest.FixtureRequest) -> dict[str, Any]:
-    return dict(request.param)
+@pytest.fixture(params=PLACES)
+def spread(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return PLACES[request.param]
 
 
-def node(place: dict[str, Any], **facts: Any) -> dict[str, Any]:
-    return {"module": "late", "run_settings": place, **facts}
+def num_ranks(spread: dict[str, Any]) -> int:
+    return int(spread.get("node_count", 1) * spread["process_count_per_node"])
+
+
+def node(spread: dict[str, Any], **facts: Any) -> dict[str, Any]:
+    return {"module": "late", "run_settings": spread, **facts}
+
+
+def written_by_all(spread: dict[str, Any]) -> list[str]:
+    return [f"{rank}.txt" for rank in range(num_ranks(spread))]
 
 
 def parts(runs: RunService, state: RunState, name: str) -> Path:
@@ -78,27 +86,27 @@ def parts(runs: RunService, state: RunState, name: str) -> Path:
 
 
 def test_what_every_rank_writes_late_is_in_the_output_and_its_hashes(
-    late_runs: RunService, place: dict[str, Any]
+    late_runs: RunService, spread: dict[str, Any]
 ) -> None:
-    nodes = {"late": node(place, seconds=0.5), "alone": {"module": "late"}}
+    nodes = {"late": node(spread, seconds=0.5), "alone": {"module": "late"}}
     _, state = run(late_runs, build({}, nodes))
     assert state.status == "completed", state.problem
     folder, alone = (parts(late_runs, state, name) for name in nodes)
     content = read_json(folder / MANIFEST)["content"]
-    assert list(content) == ALL
+    assert list(content) == written_by_all(spread)
     assert [*damages_of(folder)] == []
     assert {"0.txt": content["0.txt"]} == read_json(alone / MANIFEST)["content"]
 
 
 @pytest.mark.parametrize(("ending", "said"), [("raises", "has had enough"), ("killed", "SIGKILL")])
 def test_the_end_of_a_rank_for_which_the_first_one_waits_is_the_problem(
-    late_runs: RunService, place: dict[str, Any], ending: str, said: str
+    late_runs: RunService, spread: dict[str, Any], ending: str, said: str
 ) -> None:
-    run_id, state = run(late_runs, build({}, {"late": node(place, ending=ending)}))
+    run_id, state = run(late_runs, build({}, {"late": node(spread, ending=ending)}))
     problem = state.steps["late"].problem
     assert problem is not None
     assert said in problem["message"]
-    assert leading_ranks(state) == {("late", 2)}
+    assert leading_ranks(state) == {("late", num_ranks(spread) - 1)}
     assert [who for who, _ in problem["details"]["echoes"]["rows"]] == ["rank 0"]
     attempt = late_runs.workspace.node_dir(run_id, "late") / "attempt-1"
     assert not (attempt / "result.json").exists()
@@ -106,20 +114,22 @@ def test_the_end_of_a_rank_for_which_the_first_one_waits_is_the_problem(
 
 
 def test_another_attempt_seals_what_its_own_ranks_write(
-    late_runs: RunService, place: dict[str, Any]
+    late_runs: RunService, spread: dict[str, Any]
 ) -> None:
-    again = node({**place, "retries": 1}, ending="killed")
+    again = node({**spread, "retries": 1}, ending="killed")
     _, state = run(late_runs, build({}, {"late": again}))
     assert (state.status, state.steps["late"].attempt) == ("completed", 2)
-    assert list(read_json(parts(late_runs, state, "late") / MANIFEST)["content"]) == ALL
+    assert list(read_json(parts(late_runs, state, "late") / MANIFEST)["content"]) == written_by_all(
+        spread
+    )
 
 
 def test_a_step_whose_first_rank_waits_can_be_cancelled(
-    late_runs: RunService, place: dict[str, Any]
+    late_runs: RunService, spread: dict[str, Any]
 ) -> None:
-    run_id = late_runs.submit(RunRequest(build({}, {"late": node(place, ending="never")})))
+    run_id = late_runs.submit(RunRequest(build({}, {"late": node(spread, ending="never")})))
     attempt = late_runs.workspace.node_dir(run_id, "late") / "attempt-1"
-    wait_for(lambda: (attempt / "ended-1").exists())
+    wait_for(lambda: (attempt / "late").exists())
     late_runs.cancel(run_id)
     assert finish(late_runs, run_id).status == "cancelled"
     assert not (attempt / "result.json").exists()
