@@ -65,8 +65,10 @@ class Lab:
 
     def ranks(self, state: RunState, node: str = "probe") -> list[dict[str, Any]]:
         """What the ranks of a probe have seen."""
-        folder = self.session.artifacts.outputs(state.steps[node])["output"]
-        return probe.Sightings(Path(folder)).ranks
+        return probe.Sightings(self.output(state, node)).ranks
+
+    def output(self, state: RunState, node: str = "probe") -> Path:
+        return Path(self.session.artifacts.outputs(state.steps[node])["output"])
 
     def kill_runner(self) -> None:
         runner = json.loads(self.workspace.runner_state_path.read_text())

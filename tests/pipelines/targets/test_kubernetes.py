@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from modules.catalog import builtin_catalog
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.errors import RefusedError
 from pipelines.targets.agent_step import AgentStep
@@ -38,6 +39,12 @@ from tests.pipelines.targets.test_settings import SPEC
 
 pytest.importorskip("kubernetes", reason="needs the extra kubernetes")
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
+SAYS_WHO_IT_IS = """\
+import os
+with open(f"outputs/rank-{os.environ['RANK']}.txt", "w") as file:
+    file.write("here")
+print(os.environ["RANK"], "of", os.environ["WORLD_SIZE"])
+"""
 FULL = "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."
 
 
@@ -88,6 +95,33 @@ def test_a_step_runs_in_a_pod_and_the_token_stays_in_its_file(
     agent.wait(120)  # it writes files until then
     holders = [path for path, text in contents(tmp_path).items() if TOKEN.encode() in text]
     assert holders == [cluster.kubeconfig]
+
+
+def test_a_script_runs_in_as_many_pods_as_it_has_machines(
+    cluster: Cluster, target: RemoteTarget, spec: StepSpec
+) -> None:
+    origin = builtin_catalog().origin("run_training_script")
+    assert origin is not None
+    script = replace(
+        spec,
+        module_id="run_training_script",
+        origin=origin.to_json(),
+        parameters={
+            "typed_script": SAYS_WHO_IT_IS,
+            "model_file": None,
+            "outputs_of": "every process",
+        },
+        inputs={},
+        node_count=2,
+        launches=True,
+        launcher="pytorch_process",
+    )
+    assert end_of(target.submit(script, "nothing")).ok
+    assert [job["spec"]["completions"] for job in cluster.jobs()] == [2]
+    said = [script.log_path(rank).read_text().split() for rank in range(2)]
+    assert said == [["0", "of", "2"], ["1", "of", "2"]]
+    written = Path(script.staging_dir).rglob("rank-*.txt")
+    assert sorted(each.name for each in written) == ["rank-0.txt", "rank-1.txt"]
 
 
 def test_a_step_outlives_its_runner_and_is_found_by_its_name(
