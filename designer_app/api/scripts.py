@@ -1,4 +1,4 @@
-"""What a script says of itself: its options and the packages that it needs; it is not run."""
+"""What a script says of itself: its options, framework and packages; it is not run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from designer_app.application import Application
 from designer_app.schemas.scripts import ScriptFacts, ScriptText
 from modules.scripts.declared_modules import declared_modules
 from modules.scripts.declared_options import declared_options, usual_arguments
+from modules.scripts.frameworks import framework_of
 from pipelines.environments.formats import read_definition
 from pipelines.errors import RefusedError
 
@@ -29,9 +30,18 @@ def _read(application: Application, call: Call) -> dict[str, Any]:
         "options": [asdict(each) for each in options],
         "arguments": usual_arguments(options),
         "requirements": list(_requirements(request.text)),
+        "framework": _framework(request.text),
         "modules": declared_modules(request.text),
         "modules_folder": str(application.settings.workspace.modules_dir),
     }
+
+
+def _framework(text: str) -> dict[str, Any] | None:
+    found = framework_of(text)
+    if found is None:
+        return None
+    names = ("title", "launcher", "environment")
+    return {name: getattr(found, name) for name in names}
 
 
 def _requirements(text: str) -> tuple[str, ...]:
@@ -46,7 +56,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/scripts/read",
-        "The options that a script declares with argparse, and what its header needs.",
+        "The options that a script declares with argparse, its framework, what its header needs.",
         _read,
         takes=ScriptText,
         gives=ScriptFacts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from designer_app.schemas.shape import Shape
+from pipelines.documents.parts import Launcher
 
 
 class ScriptText(Shape):
@@ -23,12 +24,21 @@ class ScriptOption(Shape):
     help: str
 
 
+class ScriptFramework(Shape):
+    """A framework that starts a script's processes, and what suits it."""
+
+    title: str
+    launcher: Launcher | None = Field(description="None where the usual one suits it.")
+    environment: str | None = Field(description="The one that comes with the designer.")
+
+
 class ScriptFacts(Shape):
     """What a script says of itself."""
 
     options: list[ScriptOption]
     arguments: list[str] = Field(description="A call that names what it has defaults for.")
     requirements: list[str] = Field(description="Of its header (PEP 723).")
+    framework: ScriptFramework | None = Field(description="By what it imports.")
     modules: list[str] = Field(
         description="Titles of what it declares with `@module`: such a file is no script."
     )

@@ -29,6 +29,7 @@ BASES = {
 }
 NAME, TEXT, FILE = "environment-name", "environment-text", "environment-file"
 BASE, PYTHON, IMAGE = "environment-base", "environment-python", "environment-image"
+FINDING_VERSIONS = "Finding versions that fit together"
 MOST_ROWS = 9
 NEXT = "environment-next"
 """The environment to be looked into when the page is drawn again."""
@@ -104,8 +105,10 @@ def _asked() -> EnvironmentDefinition:
 def _resolved(environments: WorkspaceEnvironments) -> Resolution | None:
     """What the form comes to; None, with the reason on the page, where that is nothing."""
     try:
-        with st.spinner("Finding versions that fit together ..."):
-            return environments.resolve(_asked())
+        asked = _asked()
+        doing = "Looking for the image" if asked.base == "image" else FINDING_VERSIONS
+        with st.spinner(f"{doing} ..."):
+            return environments.resolve(asked)
     except (DesignerError, ModuleError, OSError) as error:
         st.error(plain(error))
         return None

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory, Model, write_json
 from modules.context import Context, ScriptEnvironment
-from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
+from modules.errors import FailedToEvaluateScriptError
 from modules.files.json_files import read_if_valid
 from modules.files.shard_member import StoredFile
 from modules.foreign_model import ForeignModel
 from modules.image_loading.image_files import ImageFiles
 from modules.operating_system.machine import num_cores
-from modules.operating_system.wall import can_wall
 from modules.scripts import script_worker
-from modules.scripts.image_wall import ImageWall, folders_of
+from modules.scripts.image_wall import ImageWall, folders_of, require_image_wall
 from modules.scripts.launchers.process_description import ProcessDescription
 from modules.scripts.launchers.program import Program
 from modules.scripts.log_tail import size_of
@@ -33,7 +32,6 @@ from modules.scripts.script_inputs import file_for_script
 from modules.scripts.script_outputs import ScriptOutputs
 from modules.scripts.supervisor import Start, Supervisor
 from modules.sentences import own_python as say
-from modules.sentences import scripts as scripts_say
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,8 +92,7 @@ class EnvironmentScript:
         image = self.environment.image
         if image is None:
             return argv
-        if not can_wall(network=True):
-            raise InvalidScriptError(scripts_say.NO_WALL_FOR_IMAGE, parameter="environment")
+        require_image_wall()
         return ImageWall(image, writable, folders_of(inputs)).around(argv, self.context.variables)
 
     def _launch(self, folder: Path, inputs: Iterable[Path]) -> Launched:

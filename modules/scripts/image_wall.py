@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from modules.context import ImageFiles
-from modules.operating_system.wall import wall_of_image
+from modules.errors import InvalidScriptError
+from modules.operating_system.wall import can_wall, wall_of_image
 from modules.scripts.launchers.program import BOOTSTRAP
 from modules.scripts.process_environment import LOADER
+from modules.sentences import scripts as say
+
+
+def require_image_wall() -> None:
+    """Raise where nothing can run in an image."""
+    if not can_wall(network=True):
+        raise InvalidScriptError(say.NO_WALL_FOR_IMAGE, parameter="environment")
 
 
 @dataclass(frozen=True)

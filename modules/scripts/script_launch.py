@@ -20,7 +20,7 @@ from modules.scripts.arguments import (
     with_variables,
 )
 from modules.scripts.extension_locks import remove_stale_locks
-from modules.scripts.image_wall import ImageWall, folders_of, linked_from
+from modules.scripts.image_wall import ImageWall, folders_of, linked_from, require_image_wall
 from modules.scripts.intake.intake import ADDRESS
 from modules.scripts.launchers import LAUNCHERS, USUAL, Launcher
 from modules.scripts.launchers.mpi import mpirun
@@ -205,8 +205,8 @@ class ScriptLaunch:
 
     def _require_wall(self, num_processes: int) -> None:
         """Raise where a script is to be shut off, or in an image, and cannot be."""
-        if self._image_wall is not None and not can_wall(network=True):
-            raise InvalidScriptError(say.NO_WALL_FOR_IMAGE, parameter="environment")
+        if self._image_wall is not None:
+            require_image_wall()
         if self.can_use_network:
             return
         if num_processes > 1:

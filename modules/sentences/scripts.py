@@ -123,7 +123,7 @@ NO_WALL = Sentence(
 )
 NO_WALL_FOR_IMAGE = Sentence(
     "no_wall_for_image",
-    "The script cannot run in an image here: bubblewrap does not run on this machine.",
+    "Nothing can run in an image here: bubblewrap does not run on this machine.",
     "Install it (apt install bubblewrap), or choose an environment of packages.",
 )
 NO_MPI_IN_IMAGE = Sentence(

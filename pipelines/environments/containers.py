@@ -86,11 +86,13 @@ def find_image(reference: str) -> Image:
     programs = [each.name for each in container_programs() if each.runs]
     facts: dict[str, Any] = {"image": reference, "parameter": "environment"}
     if not programs:
-        raise EnvironmentNotMadeError(say.NO_CONTAINERS, found=describe_containers(), **facts)
+        found = describe_containers()
+        container_programs.cache_clear()  # what is installed meanwhile counts
+        raise EnvironmentNotMadeError(say.NO_CONTAINERS, found=found, **facts)
     for program in programs:
-        found = _inspected(program, reference)
-        if found is not None:
-            return found
+        image = _inspected(program, reference)
+        if image is not None:
+            return image
     raise EnvironmentNotMadeError(say.NO_SUCH_IMAGE, program=programs[0], **facts)
 
 

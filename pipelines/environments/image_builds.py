@@ -12,6 +12,7 @@ from pathlib import Path
 from modules.context import ImageFiles
 from modules.errors import EnvironmentNotMadeError
 from modules.operating_system.wall import can_wall, wall_of_image
+from modules.sentences import scripts as scripts_say
 from pipelines.environments.containers import Image, export_files, find_image, present_id
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.image_tree import TREE, unpack_image
@@ -47,9 +48,7 @@ class BuiltImage:
 def build_image(record: EnvironmentRecord, staging: Path, report: Report) -> BuiltImage:
     """Take the files of the locked image; raises ``EnvironmentNotMadeError``."""
     if not can_wall(network=True):
-        raise EnvironmentNotMadeError(
-            say.NO_WALL_FOR_IMAGE, image=record.image, parameter="environment"
-        )
+        raise EnvironmentNotMadeError(scripts_say.NO_WALL_FOR_IMAGE, parameter="environment")
     image = _locked(record)
     facts = {"image": record.image, "id": image.id[:SHORT], "environment": record.reference}
     report(say.TAKING_IMAGE.about(facts).message)

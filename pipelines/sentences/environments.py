@@ -149,11 +149,6 @@ NO_PYTHON_IN_IMAGE = Sentence(
     "No Python 3 answers in the image {image!r}: {reported}.",
     "Use an image for this machine's processor, with python3 on its PATH.",
 )
-NO_WALL_FOR_IMAGE = Sentence(
-    "no_wall_for_images",
-    "Nothing can run in the image {image!r}: bubblewrap does not run on this machine.",
-    "Install it (apt install bubblewrap), or build on packages.",
-)
 IMAGE_AND_PACKAGES = Sentence(
     "image_and_packages",
     "An image brings its own Python and packages: {what} cannot be asked for beside it.",

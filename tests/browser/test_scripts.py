@@ -49,6 +49,21 @@ def test_a_script_becomes_a_node_whose_code_is_edited_in_it(
     expect(empty.page.get_by_role("dialog").get_by_test_id("param-typed_script")).to_be_focused()
 
 
+def test_a_script_of_a_framework_is_set_up_for_it(empty: Designer, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text("import lightning as L\n" + SCRIPT)
+    empty.drop_files(empty.at("canvas"), tmp_path / "net.py")
+    expect(empty.at("notice")).to_contain_text("Chosen for Lightning: its environment and launcher")
+    settings = empty.is_saved().nodes[0].run_settings
+    assert (settings.environment, settings.launcher) == ("pytorch-lightning", "pytorch_node")
+    empty.undo()
+    assert empty.is_saved().nodes == ()
+    (tmp_path / "net.py").write_text(HEADER + "import lightning as L\n")
+    empty.drop_files(empty.at("canvas"), tmp_path / "net.py")
+    expect(empty.page.get_by_role("button", name="Build its environment")).to_be_visible()
+    settings = empty.is_saved().nodes[0].run_settings
+    assert (settings.environment, settings.launcher) == (None, "pytorch_node")
+
+
 def test_a_file_of_modules_is_no_script(empty: Designer, tmp_path: Path) -> None:
     text = 'from modules import module\n@module(title="First", category="C")\ndef first(): ...\n'
     (tmp_path / "first.py").write_text(text)
@@ -79,12 +94,14 @@ def test_a_folder_of_code_is_uploaded_and_its_script_is_run(
     (folder / "outputs").mkdir(parents=True)
     (folder / "main.py").write_text(SCRIPT)
     (folder / "nets.py").write_text("layers = 3\n")
+    (folder / "Dockerfile").write_text("FROM scratch\n")
     (folder / "outputs" / "old.pt").write_text("left by an earlier run")
     empty.drop_files(empty.at("canvas"), folder)
     expect(empty.nodes()).to_have_count(1)
     [node] = empty.is_saved().nodes
     assert node.parameters["script"] == "main.py"
     assert node.parameters["arguments"] == ["--epochs=3"]
+    expect(empty.at("notice")).to_contain_text("Its Dockerfile is not used by itself")
     name, _, version = str(node.parameters["source_folder"]).removeprefix("dataset:").partition("@")
     kept = empty.served.workspace.datasets_dir / name / version
     assert sorted(each.name for each in kept.rglob("*.*")) == ["main.py", "nets.py"]

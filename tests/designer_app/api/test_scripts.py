@@ -13,8 +13,18 @@ def test_options_and_needs_are_told(quiet: Server) -> None:
     assert answer["arguments"] == ["--epochs=3"]
     assert answer["requirements"] == ["lightning>=2"]
     assert answer["modules"] == []
+    assert answer["framework"] is None
     [option] = answer["options"]
     assert (option["name"], option["default"], option["is_switch"]) == ("--epochs", 3, False)
+
+
+def test_the_framework_that_it_imports_says_what_suits_it(quiet: Server) -> None:
+    answer = quiet.client.post("/api/scripts/read", {"text": "import lightning"}).json
+    assert answer["framework"] == {
+        "title": "Lightning",
+        "launcher": "pytorch_node",
+        "environment": "pytorch-lightning",
+    }
 
 
 def test_a_header_that_cannot_be_taken_needs_nothing(quiet: Server) -> None:

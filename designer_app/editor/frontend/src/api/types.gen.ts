@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema c371566eabe76985871185dcfdd41feb6440c1a1459e8d361e9634ba747a2807
-// text 12838a70a9e04a53a5d5d4de6b48b929594f4b2a889fb28e416d4b8dc188d2ba
+// schema 69de76ce9e140286166f64a37ba4b54533b215a0f786404a65f3b1e1b51177b8
+// text 8992ae3e4468f7334ec385b11ed4269bdadae2ebe4617741488b9ac02ad68d5f
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -896,7 +896,7 @@ export interface Endpoints {
     readonly gives: EnvironmentDamages;
   };
   /**
-   * The options that a script declares with argparse, and what its header needs.
+   * The options that a script declares with argparse, its framework, what its header needs.
    */
   readonly "POST /scripts/read": {
     readonly body: ScriptText;
@@ -2625,6 +2625,10 @@ export interface ScriptFacts {
    */
   readonly requirements: readonly string[];
   /**
+   * By what it imports.
+   */
+  readonly framework: ScriptFramework | null;
+  /**
    * Titles of what it declares with `@module`: such a file is no script.
    */
   readonly modules: readonly string[];
@@ -2645,6 +2649,20 @@ export interface ScriptOption {
    */
   readonly is_switch: boolean;
   readonly help: string;
+}
+/**
+ * A framework that starts a script's processes, and what suits it.
+ */
+export interface ScriptFramework {
+  readonly title: string;
+  /**
+   * None where the usual one suits it.
+   */
+  readonly launcher: ("none" | "pytorch_process" | "pytorch_node" | "mpi" | "tensorflow") | null;
+  /**
+   * The one that comes with the designer.
+   */
+  readonly environment: string | null;
 }
 export interface DatasetList {
   readonly datasets: readonly DatasetEntry[];

@@ -32,6 +32,8 @@ export interface DroppedFile {
 export interface SourceFolder {
   readonly script: File;
   readonly requirements: File | undefined;
+  /** Whether it says how an image is built in which the script runs. */
+  readonly hasImageFile: boolean;
 }
 
 /** The dropped files; a folder is an archive of its images, or of all where it has Python code.
@@ -67,7 +69,8 @@ function sourceIn(entries: readonly Entry[]): SourceFolder | undefined {
   const named = (name: string): Entry | undefined => scripts.find(({ path }) => path === name);
   const script = named("train.py") ?? named("main.py") ?? scripts[0];
   const requirements = entries.find(({ path }) => path === "requirements.txt");
-  return script && { script: script.file, requirements: requirements?.file };
+  const hasImageFile = entries.some(({ path }) => /^(Dockerfile|Containerfile)$/.test(path));
+  return script && { script: script.file, requirements: requirements?.file, hasImageFile };
 }
 
 async function packed(name: string, entries: readonly Entry[]): Promise<File> {

@@ -6,8 +6,8 @@ import { readScript } from "../api/scripts";
 import type { ScriptFacts } from "../api/types.gen";
 import { datasetName } from "../browser/files";
 import type { SourceFolder } from "../browser/folders";
-import { addNode } from "../graph/edits";
-import type { JsonValue } from "../graph/types";
+import { addNode, setRunSettings } from "../graph/edits";
+import type { JsonValue, RunSettings } from "../graph/types";
 import type { Editor } from "../store/editor";
 import { withProgressNotice } from "./progressNotice";
 import type { Args } from "./types";
@@ -16,6 +16,8 @@ const MODULE = "run_training_script";
 /** What a script may have that is kept in the pipeline itself. */
 const MOST_TYPED = 64 * 1024;
 const MOST_TITLES = 3;
+const IMAGE_FILE_UNUSED =
+  "Its Dockerfile is not used by itself: build the image, then make an environment of it.";
 
 /** Where something was dropped; else the pointer, or the middle of what is seen. */
 export function placeOf(editor: Editor, args: Args): readonly [number, number] {
@@ -55,7 +57,7 @@ function placeOfModules(file: string, { modules, modules_folder: folder }: Scrip
 export async function addSourceFolder(
   editor: Editor,
   archive: File,
-  { script, requirements }: SourceFolder,
+  { script, requirements, hasImageFile }: SourceFolder,
   args: Args,
 ): Promise<void> {
   try {
@@ -66,7 +68,7 @@ export async function addSourceFolder(
     announceDataset();
     const needs = await needsOf(facts, script, requirements);
     const parameters = { source_folder: made.source, script: script.name };
-    addScript(editor, { name: made.name, parameters, facts, needs }, args);
+    addScript(editor, { name: made.name, parameters, facts, needs, hasImageFile }, args);
   } catch (error) {
     editor.notifyError(error);
   }
@@ -92,6 +94,26 @@ interface DroppedScript {
   readonly parameters: Readonly<Record<string, JsonValue>>;
   readonly facts: ScriptFacts;
   readonly needs: Needs | undefined;
+  readonly hasImageFile?: boolean;
+}
+
+/** As its framework wants it; an environment that the script itself asks for goes before. */
+function settingsFor({ facts, needs }: DroppedScript): Partial<RunSettings> {
+  const { launcher, environment } = facts.framework ?? {};
+  return { ...(launcher && { launcher }), ...(!needs && environment && { environment }) };
+}
+
+function told(
+  { facts, hasImageFile }: DroppedScript,
+  settings: Partial<RunSettings>,
+): readonly string[] {
+  const count = facts.options.length;
+  const chosen = Object.keys(settings).sort().join(" and ");
+  return [
+    ...(count > 0 ? [`${count} ${count === 1 ? "option was" : "options were"} read from it.`] : []),
+    ...(chosen ? [`Chosen for ${facts.framework?.title}: its ${chosen}.`] : []),
+    ...(hasImageFile ? [IMAGE_FILE_UNUSED] : []),
+  ];
 }
 
 function addScript(editor: Editor, dropped: DroppedScript, args: Args): void {
@@ -99,19 +121,22 @@ function addScript(editor: Editor, dropped: DroppedScript, args: Args): void {
   const [x, y] = placeOf(editor, args);
   const parameters = { ...dropped.parameters, arguments: facts.arguments };
   const before = editor.state.whole;
+  const settings = settingsFor(dropped);
   const isAdded = editor.dispatch(
-    (document, catalog) => addNode(document, catalog, MODULE, x, y, parameters),
+    (document, catalog) => {
+      const added = addNode(document, catalog, MODULE, x, y, parameters);
+      const id = added.nodes.at(-1)?.id;
+      return id === undefined ? added : setRunSettings(added, id, settings);
+    },
     { label: `Run ${name}`, select: "added" },
   );
   const [node] = editor.state.selection.nodes;
   if (!isAdded || node === undefined) return;
   editor.code.wrote(before, node, ...Object.keys(parameters));
-  const count = facts.options.length;
-  const read =
-    count > 0 ? ` ${count} ${count === 1 ? "option" : "options"} were read from it.` : "";
-  if (!needs) editor.notify(`${name} is a node now.${read}`, "success");
+  const said = [`${name} is a node now.`, ...told(dropped, settings)].join(" ");
+  if (!needs) editor.notify(said, "success");
   else {
-    editor.notify(`${name} is a node now.${read} This script says what it needs.`, "success", {
+    editor.notify(`${said} This script says what it needs.`, "success", {
       label: "Build its environment",
       command: "build-environment",
       args: { node, name, text: needs.text, file_name: needs.fileName },

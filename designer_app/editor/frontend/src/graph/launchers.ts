@@ -15,12 +15,12 @@ export const LAUNCHERS: readonly LauncherWords[] = [
   {
     id: "pytorch_process",
     title: "PyTorch, one process per rank",
-    help: "The designer starts every process and tells each its rank.",
+    help: "Every process is started and told its rank: DistributedDataParallel, FSDP, DeepSpeed, Transformers, accelerate, Horovod. When in doubt, this one.",
   },
   {
     id: "pytorch_node",
     title: "PyTorch, one per machine (torchrun, Lightning)",
-    help: "One process a machine is started, and that one starts the others.",
+    help: "One process a machine is started, and that one starts the others: torchrun, or a script that does so itself.",
   },
   {
     id: "mpi",

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-B1YGfCN6.js";import{uo as t}from"./chunk-BqZeVZJ7.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,0 +1,62 @@
+"""Which frameworks a script imports, and how such scripts are started; it is not run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Framework:
+    """A framework as its scripts name it, with what suits them."""
+
+    title: str
+    packages: tuple[str, ...]
+    launcher: str | None = None
+    """None where the usual one suits it."""
+    environment: str | None = None
+    """The one that comes with the designer and has it."""
+
+
+FRAMEWORKS = (
+    Framework(
+        "Lightning",
+        ("lightning", "lightning_fabric", "pytorch_lightning"),
+        "pytorch_node",
+        "pytorch-lightning",
+    ),
+    Framework("DeepSpeed", ("deepspeed",)),
+    Framework("Transformers", ("transformers",), environment="transformers"),
+    Framework("accelerate", ("accelerate",), environment="transformers"),
+    Framework("Horovod", ("horovod",)),
+    Framework("TensorFlow", ("tensorflow",), "tensorflow", "tensorflow"),
+    Framework("mpi4py", ("mpi4py",), "mpi", "mpi"),
+)
+"""Of several that a script imports the first one starts its processes."""
+
+
+def framework_of(source: str) -> Framework | None:
+    """The one that starts a script's processes, with an environment that has one of them.
+
+    None where the script imports none, or is no Python.
+    """
+    try:
+        packages = set(_imported(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    found = [each for each in FRAMEWORKS if packages.intersection(each.packages)]
+    if not found:
+        return None
+    first = found[0]
+    environment = next((each.environment for each in found if each.environment), None)
+    return Framework(first.title, first.packages, first.launcher, environment)
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    """The packages of all imports, also of those within functions and conditions."""
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Import):
+            yield from (name.name.split(".")[0] for name in each.names)
+        elif isinstance(each, ast.ImportFrom) and not each.level:
+            yield (each.module or "").split(".")[0]
