@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from designer_app.ui.markdown import plain
 from modules.errors import ModuleError
@@ -51,51 +52,67 @@ def begin_with(record: EnvironmentRecord) -> None:
 
 def show(environments: WorkspaceEnvironments) -> None:
     """The form and what comes of it."""
+    st.selectbox("Base", list(BASES), key=BASE)
     with st.form("new-environment", border=True):
-        named, filed = st.columns([1, 1])
-        name = named.text_input("Name", key=NAME, placeholder="my-lightning", max_chars=64)
-        filed.selectbox("The text below is", list(FILES), key=FILE)
-        st.text_area(
-            "What it needs", key=TEXT, height=140, placeholder="lightning>=2.6\ntensorboard"
-        )
-        _choices()
+        if _is_of_image():
+            _image_fields()
+        else:
+            _package_fields()
         with st.container(horizontal=True):
             is_kept = st.form_submit_button(
                 "Keep and build", key="environment-keep", type="primary"
             )
             is_tried = st.form_submit_button("Only look what it comes to", key="environment-try")
+    name = st.session_state[NAME]
     if is_kept:
         _keep(environments, name.strip())
     elif is_tried:
         _try(environments)
 
 
-def _choices() -> None:
-    based, python, day = st.columns(3)
-    based.selectbox("Base", list(BASES), key=BASE)
-    python.text_input("Python", key=PYTHON, placeholder="the designer's own", max_chars=20)
-    day.date_input("Packages as of", value=None, max_value="today", key=DAY)
-    st.text_input(
-        "Image, for that base",
+def _is_of_image() -> bool:
+    return BASES[st.session_state[BASE]] == "image"
+
+
+def _image_fields() -> None:
+    named, image = st.columns([1, 1])
+    _name_field(named)
+    image.text_input(
+        "Image",
         key=IMAGE,
         placeholder="name:tag, as podman or docker lists it",
         max_chars=255,
         help="Scripts run with its files, its Python and its packages, and nothing of this machine"
         " but their own folders. It brings all that is needed: nothing else is listed then.",
     )
+
+
+def _package_fields() -> None:
+    named, filed = st.columns([1, 1])
+    _name_field(named)
+    filed.selectbox("The text below is", list(FILES), key=FILE)
+    st.text_area("What it needs", key=TEXT, height=140, placeholder="lightning>=2.6\ntensorboard")
+    python, day = st.columns([1, 1])
+    python.text_input("Python", key=PYTHON, placeholder="the designer's own", max_chars=20)
+    day.date_input("Packages as of", value=None, max_value="today", key=DAY)
     st.checkbox(
         "Allow packages without wheels: they run code of theirs while they are installed",
         key=BUILDS,
     )
 
 
+def _name_field(place: DeltaGenerator) -> None:
+    place.text_input("Name", key=NAME, placeholder="my-lightning", max_chars=64)
+
+
 def _asked() -> EnvironmentDefinition:
     state = st.session_state
+    if _is_of_image():
+        return EnvironmentDefinition(base="image", image=state[IMAGE].strip())
     read = read_definition(state[TEXT], FILES[state[FILE]])
     base, day = BASES[state[BASE]] or read.base, state[DAY]
     return read.changed(
         base=base,
-        image=state[IMAGE].strip(),
         python=state[PYTHON].strip() or read.python,
         as_of=None if day is None else day.isoformat(),
         allow_builds=state[BUILDS],
@@ -106,7 +123,7 @@ def _resolved(environments: WorkspaceEnvironments) -> Resolution | None:
     """What the form comes to; None, with the reason on the page, where that is nothing."""
     try:
         asked = _asked()
-        doing = "Looking for the image" if asked.base == "image" else FINDING_VERSIONS
+        doing = "Looking for the image" if _is_of_image() else FINDING_VERSIONS
         with st.spinner(f"{doing} ..."):
             return environments.resolve(asked)
     except (DesignerError, ModuleError, OSError) as error:
