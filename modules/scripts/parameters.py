@@ -15,7 +15,7 @@ MAX_TYPED = 64 * 1024
 ADVANCED = Group("Advanced", folded=True)
 
 Words = Annotated[str, Field(max_length=8_192)]
-OutputsOf = Literal["first process", "every process"]
+OutputsOf = Literal["first process", "every process", "all processes together"]
 
 
 class ScriptParameters(Parameters):
@@ -75,7 +75,9 @@ class ScriptParameters(Parameters):
         "first process",
         title="Outputs of",
         description="Whose outputs are kept. With those of every process each has a working "
-        "folder of its own, else the processes of one machine share one.",
+        "folder of its own; all processes together share one, whatever machines they are on, as "
+        "is expected where a checkpoint is written by all or read by another one (Lightning). "
+        "Else the processes of one machine share one.",
     )
     log_patterns: Annotated[list[Words], ADVANCED] = Field(
         [],

@@ -8,8 +8,10 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from modules.context import Context
 from modules.files.json_files import read_if_valid
@@ -18,6 +20,9 @@ from modules.scripts.parameters import OutputsOf
 from modules.scripts.source_snapshot import SourceSnapshot
 
 OUTPUTS, LOGS = "outputs", "logs"
+KINDS: Mapping[OutputsOf, str | None] = MappingProxyType(
+    {"first process": "node", "every process": "rank", "all processes together": None}
+)
 
 
 @dataclass(frozen=True)
@@ -48,18 +53,20 @@ class WorkFolder:
         return self.root / "reports"
 
     @property
-    def kind(self) -> str:
-        """What has a working folder of its own: ``node`` or ``rank``."""
-        return "rank" if self.outputs_of == "every process" else "node"
+    def kind(self) -> str | None:
+        """What has a working folder of its own: ``node`` or ``rank``; None where all share one."""
+        return KINDS[self.outputs_of]
 
     @property
     def home(self) -> Path:
         """The working folder of the first process."""
-        return self.root / f"{self.kind}-0"
+        return self.root / f"{self.kind or 'node'}-0"
 
     @property
     def homes(self) -> list[Path]:
         """All working folders, that of the first process first."""
+        if self.kind is None:
+            return [self.home]
         per_node = self.processes_per_node if self.kind == "rank" else 1
         return [self.root / f"{self.kind}-{each}" for each in range(self.node_count * per_node)]
 
@@ -75,6 +82,8 @@ class WorkFolder:
 
     def home_of(self, process: ProcessDescription) -> Path:
         """The working folder of a process; of the first rank of those it starts."""
+        if self.kind is None:
+            return self.home
         if self.kind == "node":
             return self.root / f"node-{process.node}"
         first = process.node * self.processes_per_node

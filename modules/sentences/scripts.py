@@ -221,7 +221,7 @@ WEIGHTS_DIFFER = Sentence(
 )
 WRITTEN_TOGETHER = Sentence(
     "written_together",
-    "Several processes of one machine wrote the same files at once: {files}. They may be damaged.",
+    "Several processes wrote the same files at once: {files}. They may be damaged.",
     "Have rank 0 alone write (if RANK is 0), or keep the outputs of every process.",
 )
 WRITTEN_BY_SEVERAL = Sentence(

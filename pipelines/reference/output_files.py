@@ -99,7 +99,8 @@ _RUN: Rows = (
     (
         "attempt-N/working/node-N/",
         "The working folder of a training script while it runs, with `outputs/` and `logs/`; "
-        "`rank-N` with outputs of every process. `logs/` stays.",
+        "`rank-N` with outputs of every process, `node-0` with those of all together. "
+        "`logs/` stays.",
     ),
     ("attempt-N/error-RANK.json", "Why a process failed."),
     ("attempt-N/working/", "Where a step's own processes work: outputs and logs can be seen."),

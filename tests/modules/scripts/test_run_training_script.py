@@ -126,6 +126,31 @@ def test_outputs_of_every_process_are_kept_apart(step: ScriptStep) -> None:
     assert found == {"rank-0/a.txt": "0", "rank-1/a.txt": "1"}
 
 
+@pytest.mark.parametrize("launcher", ["pytorch_process", "pytorch_node"])
+def test_all_processes_together_have_one_folder_on_all_machines(
+    step: ScriptStep, launcher: str
+) -> None:
+    text = (
+        "import os, sys, time\n"
+        "own, other = os.environ['NODE_RANK'], str(1 - int(os.environ['NODE_RANK']))\n"
+        "open('outputs/' + own, 'w').close()\n"
+        "while not os.path.exists(sys.argv[1] + '/' + other): time.sleep(0.01)\n"
+        "open('outputs/both', 'w').close()\n"
+    )
+    settings = {"node_count": 2, "launcher": launcher}
+    command = "python script.py {{outputs.outputs}}" if launcher == "pytorch_node" else None
+    outputs, _, _ = step.run(
+        text,
+        settings=settings,
+        arguments=[] if command else ["{{outputs.outputs}}"],
+        command=command,
+        outputs_of="all processes together",
+    )
+    assert sorted(path.name for path in outputs.location.iterdir()) == ["0", "1", "both"]
+    together = ["wrote the same files at once: outputs/both." in each for each in step.warnings]
+    assert together == ([] if command else [True])  # what a starter writes is not told of
+
+
 def test_images_are_a_folder_of_links_by_class(
     step: ScriptStep, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
