@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 NETWORK = "10.77.0"
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.3
+"""Between two looks, in seconds: most of them start a process on a machine."""
 HEAD = "m0"
 FIRST = """
 import os, select, sys
@@ -37,8 +39,10 @@ while True:
 UNSHARED = ("--net", "--pid", "--mount", "--uts", "--ipc", "--fork", "--kill-child", "--mount-proc")
 
 
-def lacks(*commands: str) -> str | None:
+def lacks(*commands: str, needs_fuse: bool = False) -> str | None:
     """What is missing for machines that have these commands; None where nothing is."""
+    if needs_fuse and not os.access("/dev/fuse", os.W_OK):
+        return "needs /dev/fuse"
     if sys.platform != "linux" or os.geteuid() != 0:
         return "needs root on Linux, for namespaces"
     wanted = ("unshare", "nsenter", "ip", "mount", *commands)
@@ -193,10 +197,11 @@ def check(*words: str) -> None:
 
 def wait_for(condition: Callable[[], bool], what: str, seconds: float = 180.0) -> None:
     """Wait until something is so; fails after so many seconds."""
-    deadline = time.monotonic() + seconds
+    deadline, pause = time.monotonic() + seconds, FIRST_PAUSE
     while not condition():
         assert time.monotonic() < deadline, f"waited for {what} in vain"
-        time.sleep(0.05)
+        time.sleep(pause)
+        pause = min(1.2 * pause, LONGEST_PAUSE)
 
 
 @contextmanager

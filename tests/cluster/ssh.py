@@ -20,54 +20,65 @@ class SshServers:
     """Its files lie in the machines' folder."""
 
     def __init__(self, machines: Machines) -> None:
-        self._machines = machines
+        self.machines = machines
         self._folder = machines.folder / "ssh"
+        self._lets_workers_in = False
 
     def start(self) -> None:
         (self._folder / "client").mkdir(parents=True)
-        for name in ("user", "other", *self._machines.workers):
+        for name in ("user", "other", HEAD, *self.machines.workers):
             self._make_key(name)
         self._configure_client()
-        for name in self._machines.workers:
+        for name in self.machines.workers:
             self.start_server(name)
-        wait_for(lambda: all(map(self._answers, self._machines.workers)), "sshd")
+        wait_for(lambda: all(map(self._answers, self.machines.workers)), "sshd")
 
     def start_server(self, name: str) -> None:
         script = "mount -t tmpfs tmpfs /run && mkdir -p /run/sshd"
-        self._machines.on(name, "sh", "-c", script)
+        self.machines.on(name, "sh", "-c", script)
         path = self._folder / f"sshd-{name}.conf"
         path.write_text(self._server_settings(name))
-        self._machines.serve(name, SSHD, "-D", "-e", "-f", path, log=f"sshd-{name}")
+        self.machines.serve(name, SSHD, "-D", "-e", "-f", path, log=f"sshd-{name}")
+
+    def serve_workers(self) -> None:
+        """Let the workers in at the head."""
+        if self._lets_workers_in:
+            return
+        self._lets_workers_in = True
+        self.start_server(HEAD)
+        for name in self.machines.workers:
+            self.machines.on(name, "mount", "--bind", self._folder / "client", "/etc/ssh")
+            wait_for(lambda: self._answers(HEAD, name), "sshd of the head")  # noqa: B023 - called at once
 
     def cut(self, name: str, folder: Path) -> None:
         """Pull a worker's cable: what it sees of a shared folder from now on is its own."""
-        self._machines.cut(name)
+        self.machines.cut(name)
         frozen = self._folder / f"frozen-{name}"
-        self._machines.on(HEAD, "cp", "-a", folder, frozen, check=False)  # files come and go
-        self._machines.on(name, "mount", "--bind", frozen, folder)
+        self.machines.on(HEAD, "cp", "-a", folder, frozen, check=False)  # files come and go
+        self.machines.on(name, "mount", "--bind", frozen, folder)
 
     def join(self, name: str, folder: Path) -> None:
         """Plug it in again."""
-        self._machines.on(name, "umount", folder)
-        self._machines.join(name)
+        self.machines.on(name, "umount", folder)
+        self.machines.join(name)
 
-    def _answers(self, name: str) -> bool:
-        return self._machines.on(HEAD, "ssh", name, "true", check=False).returncode == 0
+    def _answers(self, name: str, asker: str = HEAD) -> bool:
+        return self.machines.on(asker, "ssh", name, "true", check=False).returncode == 0
 
     def _make_key(self, name: str) -> None:
         words = ("-q", "-t", "ed25519", "-N", "", "-C", name, "-f", self._folder / name)
-        self._machines.on(HEAD, "ssh-keygen", *words)
+        self.machines.on(HEAD, "ssh-keygen", *words)
 
     def _public(self, name: str) -> str:
         return " ".join((self._folder / f"{name}.pub").read_text().split()[:2])
 
     def _configure_client(self) -> None:
-        names = self._machines.workers
+        names = [HEAD, *self.machines.workers]
         known = [f"{name} {self._public(name)}" for name in names]
         known.append(f"changed {self._public('other')}")
         (self._folder / "known").write_text("\n".join([*known, ""]))
         self._client_file("ssh_config").write_text(self._client_settings())
-        self._machines.on(HEAD, "mount", "--bind", self._folder / "client", "/etc/ssh")
+        self.machines.on(HEAD, "mount", "--bind", self._folder / "client", "/etc/ssh")
 
     def _client_file(self, name: str) -> Path:
         return self._folder / "client" / name
@@ -89,7 +100,7 @@ class SshServers:
 
     def _server_settings(self, name: str) -> str:
         settings = {
-            "ListenAddress": f"{self._machines.address(name)}:22",
+            "ListenAddress": f"{self.machines.address(name)}:22",
             "HostKey": self._folder / name,
             "AuthorizedKeysFile": self._folder / "user.pub",
             "PidFile": "none",
@@ -98,5 +109,6 @@ class SshServers:
             "PasswordAuthentication": "no",
             "KbdInteractiveAuthentication": "no",
             "MaxStartups": "100",
+            "Subsystem": "sftp internal-sftp",
         }
         return "".join(f"{key} {value}\n" for key, value in settings.items())

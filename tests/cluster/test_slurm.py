@@ -21,7 +21,9 @@ from tests.cluster.steps import (
     begin,
     probing,
     problem_of,
+    pulsing,
     same_training,
+    under_way,
     waited_for,
 )
 from tests.pipelines.conftest import build, contents
@@ -76,7 +78,7 @@ def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: Slur
 
 
 def test_a_cancelled_step_leaves_nothing(lab: SlurmLab) -> None:
-    run_id = begin(lab, epochs=LONGER)
+    run_id = under_way(lab, pulsing(epochs=LONGER))
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
     nothing_is_left(lab, "m1", "m2")
@@ -117,7 +119,7 @@ def test_what_a_script_raises_on_another_machine_is_the_problem(lab: SlurmLab) -
 
 
 def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
-    run_id = begin(lab, epochs=LONGER)
+    run_id = under_way(lab, pulsing(epochs=LONGER))
     lab.kill("m2", "workers.agent ")
     assert lab.finish(run_id).status == "failed"
     nothing_is_left(lab, "m1", "m2")
@@ -125,7 +127,7 @@ def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
 
 def test_a_step_waits_for_a_controller_that_is_away(lab: SlurmLab) -> None:
     lab.slurm.stop_controller()
-    run_id = lab.submit(probing())
+    run_id = lab.submit(pulsing(epochs=2))
     waits = "an answer of Slurm"
     wait_for(lambda: waited_for(lab.state(run_id)) == waits, "the phase that says so")
     assert lab.state(run_id).steps["probe"].started is None
@@ -135,14 +137,14 @@ def test_a_step_waits_for_a_controller_that_is_away(lab: SlurmLab) -> None:
 
 def test_more_nodes_than_there_are_is_a_problem(lab: SlurmLab) -> None:
     lab.designer("target", "add", "large", "--kind", "slurm", "--set", "max_nodes=5")
-    state = lab.finish(lab.submit(probing(nodes=5, run_settings={"target": "large"})))
+    state = lab.finish(lab.submit(pulsing(nodes=5, run_settings={"target": "large"})))
     assert problem_of(state)["name"] == "ComputeTargetRefused"
     assert lab.slurm.queue() == []
 
 
 def test_a_partition_that_is_not_there_is_a_problem(lab: SlurmLab) -> None:
     lab.designer("target", "add", "lost", "--kind", "slurm", "--set", "partition=nowhere")
-    state = lab.finish(lab.submit(probing(nodes=1, run_settings={"target": "lost"})))
+    state = lab.finish(lab.submit(pulsing(nodes=1, run_settings={"target": "lost"})))
     assert "partition" in problem_of(state)["message"]
     report = lab.designer("target", "check", "lost", check=False)
     assert [each["name"] for each in report["findings"] if not each["ok"]] == ["partition"]
@@ -158,7 +160,7 @@ def test_a_check_tries_every_part(lab: SlurmLab) -> None:
 
 @pytest.mark.full
 def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: SlurmLab) -> None:
-    run_id = begin(lab, epochs=LONGER)
+    run_id = under_way(lab, pulsing(epochs=LONGER))
     lab.machines.cut("m2")
     state = lab.finish(run_id)
     assert state.status == "failed", state.steps["probe"]

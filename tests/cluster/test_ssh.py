@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pipelines.artifacts.manifest import damages_of
 from tests.cluster.conftest import SshLab
-from tests.cluster.machines import wait_for
+from tests.cluster.machines import lacks, wait_for
+from tests.cluster.network_folder import SSHFS, mounted
 from tests.cluster.scripts import (
     cancelled_leaves_nothing,
     going_on,
@@ -17,6 +22,7 @@ from tests.cluster.scripts import (
 from tests.cluster.ssh import STRANGE
 from tests.cluster.steps import (
     LONGER,
+    begin,
     probing,
     problem_of,
     pulsing,
@@ -26,13 +32,20 @@ from tests.cluster.steps import (
 )
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+ANOTHER_TIME = """\
+#!/bin/sh
+if [ "$(hostname)" = m2 ]; then
+    export LD_PRELOAD={library} FAKETIME=+3h NO_FAKE_STAT=1 DONT_FAKE_MONOTONIC=1
+fi
+exec {python} "$@"
+"""
 NUM_EPOCHS = 300
 """Enough for another run to be submitted and a runner to follow another one meanwhile."""
 
 
-def nothing_is_left(lab: SshLab) -> None:
+def nothing_is_left(lab: SshLab, seconds: float = 30) -> None:
     for name in ("m1", "m2"):
-        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023 - called at once
+        wait_for(lambda: not lab.left(name), f"{name} to be empty", seconds)  # noqa: B023 - called at once
 
 
 def findings(lab: SshLab, target: str) -> list[dict[str, Any]]:
@@ -52,6 +65,7 @@ def test_ranks_of_two_machines_meet_at_a_real_address(ssh_lab: SshLab) -> None:
     nothing_is_left(ssh_lab)
 
 
+@pytest.mark.full  # as on Slurm and Ray, whose agents and ranks are the same
 def test_the_digits_come_to_the_same_on_two_machines_as_on_one(ssh_lab: SshLab) -> None:
     same_training(ssh_lab, ("cluster", 2, 1), ("local", 1, 2))
 
@@ -101,6 +115,44 @@ def test_a_machine_without_the_folder_or_python_is_told_before_anything_starts(
         ssh_lab.finish(ssh_lab.submit(pulsing(nodes=1, run_settings={"target": "bare"})))
     )
     assert problem["message"] == "m1 has no Python at /no/python."
+    nothing_is_left(ssh_lab)
+
+
+def test_ranks_write_late_and_a_cable_is_pulled_where_the_folder_comes_over_the_network(
+    ssh_lab: SshLab,
+) -> None:
+    missing = lacks(SSHFS, needs_fuse=True)
+    if missing:
+        pytest.skip(f"a folder over the network {missing}")
+    with mounted(ssh_lab.ssh, ssh_lab.workspace.root):
+        state = ssh_lab.finish(ssh_lab.submit(probing(processes=2)))
+        assert state.status == "completed", state.problem
+        assert [each["host"] for each in ssh_lab.ranks(state)] == ["m1", "m1", "m2", "m2"]
+        assert [*damages_of(ssh_lab.output(state))] == []
+        run_id = under_way(ssh_lab, pulsing(epochs=LONGER))
+        ssh_lab.machines.cut("m2")
+        problem = problem_of(ssh_lab.finish(run_id))
+        assert "m2 (machine 1)" in problem["message"]
+        assert ssh_lab.left("m2"), "it waits for the folder"
+        ssh_lab.machines.join("m2")
+        nothing_is_left(ssh_lab, 90)
+        assert ssh_lab.finish(ssh_lab.submit(pulsing(epochs=2))).status == "completed"
+
+
+def test_clocks_that_differ_by_hours_are_told_before_anything_starts(ssh_lab: SshLab) -> None:
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+    if library is None:
+        pytest.skip("another time on a machine needs faketime")
+    python = ssh_lab.machines.folder / "python-of-another-time"
+    python.write_text(ANOTHER_TIME.format(library=library, python=sys.executable))
+    python.chmod(0o755)
+    ssh_lab.add_target("late", "ssh", hosts="m1,m2", python=python)
+    said = re.compile(r"The clocks of m2 and m1 are 10[78]\d\d seconds apart\.")
+    [wrong] = [each for each in findings(ssh_lab, "late") if not each["ok"]]
+    assert (wrong["name"], bool(said.fullmatch(wrong["message"]))) == ("clocks", True)
+    problem = problem_of(ssh_lab.finish(ssh_lab.submit(pulsing(run_settings={"target": "late"}))))
+    assert said.fullmatch(problem["message"])
+    assert problem["cure"] == wrong["cure"]
     nothing_is_left(ssh_lab)
 
 
@@ -161,4 +213,22 @@ def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(ssh_lab: SshLab) 
     assert "m1 (machine 0)" in problem["message"]
     assert ssh_lab.left("m1"), "it knows of nothing yet"
     ssh_lab.ssh.join("m1", ssh_lab.workspace.root)
+    nothing_is_left(ssh_lab)
+
+
+def test_a_machine_without_power_is_lost_and_the_run_goes_on_when_it_is_back(
+    ssh_lab: SshLab,
+) -> None:
+    run_id = begin(ssh_lab)
+    ssh_lab.machines.off("m2")
+    lost = ssh_lab.finish(run_id)
+    assert problem_of(lost)["name"] == "MachineLost"
+    assert "m2 (machine 1)" in problem_of(lost)["message"]
+    wait_for(lambda: not ssh_lab.left("m1"), "the other machine to be empty", 30)
+    ssh_lab.machines.boot("m2")
+    ssh_lab.ssh.start_server("m2")
+    ssh_lab.designer("runs", "resume", run_id)
+    state = ssh_lab.finish(run_id)
+    assert state.status == "completed", state.problem
+    assert all(int(str(each["begun"])) >= 2 for each in ssh_lab.ranks(state))
     nothing_is_left(ssh_lab)

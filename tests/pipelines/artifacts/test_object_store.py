@@ -233,13 +233,17 @@ def test_who_may_not_and_what_is_not_there_are_told_without_secrets(
     assert "kein-Wort" not in str(raised.value)
 
 
-def test_nothing_of_fsspec_is_imported_before_a_workspace_needs_it() -> None:
+def test_nothing_of_an_extra_is_imported_before_a_workspace_needs_it(tmp_path: Path) -> None:
     program = """
 import sys
 import pipelines.session, pipelines.execution.runner_process, designer_app.server
 from pipelines.cli import app
-print(sorted({"fsspec", "s3fs", "adlfs", "gcsfs", "boto3", "botocore"} & set(sys.modules)))
+from pipelines.workspace import Workspace
+pipelines.session.WorkspaceSession(Workspace.at(sys.argv[1]).make()).close()
+stores = {"fsspec", "s3fs", "adlfs", "gcsfs", "boto3", "botocore"}
+print(sorted({*stores, "ray", "psycopg", "kubernetes"} & set(sys.modules)))
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.replace("'", '"')) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from modules.files.object_folder import ObjectFolder
+from pipelines.artifacts.cache_keys import library_version
 from pipelines.documents.document import dump_document
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.runs.run_service import RunService
@@ -266,6 +268,10 @@ def test_doctor_tells_what_this_machine_offers(runs: RunService) -> None:
     findings = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
     assert {"python", "torch", "cores", "gpus", "memory", "workspace", "disk"} <= set(findings)
     assert all(each["ok"] or each["cure"] for each in findings.values())
+    extras = {"postgres": "psycopg", "kubernetes": "kubernetes", "object stores": "s3fs"}
+    for name, package in extras.items():
+        is_there = importlib.util.find_spec(package) is not None
+        assert (library_version(package) in findings[name]["found"]) == is_there, findings[name]
 
 
 def test_people_get_tables(runs: RunService, pipeline: Path) -> None:
