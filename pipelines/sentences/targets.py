@@ -31,6 +31,11 @@ TOO_FEW_CORES = Sentence(
     "{host} has {count} {count:core|cores} for a step that wants {wanted}.",
     "Lower the process count or the cores per process, or choose larger machines.",
 )
+NODE_CANNOT_WRITE = Sentence(
+    "node_cannot_write",
+    "{host} cannot write in {folder}, where it keeps what it decodes: {why}.",
+    "Free some space there, or let your user write there; TMPDIR names another place.",
+)
 CLOCKS_DIFFER = Sentence(
     "clocks_differ",
     "The clocks of {host} and {first} are {seconds} seconds apart.",

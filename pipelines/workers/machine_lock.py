@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -47,11 +48,12 @@ class MachineLock:
         """Hold the machine for a step, where nobody does."""
         if not try_lock(self._file):
             return False
-        self._file.truncate(0)
         own = ProcessIdentity.of()
         facts = {"spec": str(spec_path), "pid": own.pid, "started": own.started, "boot": own.boot}
-        self._file.write(json.dumps(facts))
-        self._file.flush()
+        with suppress(OSError):  # its disk is full: the agent says so
+            self._file.truncate(0)
+            self._file.write(json.dumps(facts))
+            self._file.flush()
         return True
 
     def is_free(self) -> bool:

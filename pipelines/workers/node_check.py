@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -19,6 +20,7 @@ from pipelines.workers.networks import meeting_address
 from pipelines.workers.node_facts import folder_lack, node_facts
 
 WAIT_SECONDS = 60.0
+LONGEST_SECONDS = 180
 NUM_FLOATS = 4 * 2**20
 """Summed by all nodes: 16 MiB, as the gradients of a small network."""
 
@@ -57,6 +59,7 @@ def _all_facts(files: AgentFiles, count: int) -> list[dict[str, Any]]:
 
 def main() -> None:
     """Write down what this node is, then what the sum took."""
+    signal.alarm(LONGEST_SECONDS)  # who asked by ssh has given up by then, which ends nothing here
     files, count = AgentFiles(Path(sys.argv[1])), int(sys.argv[2])
     rank = int(os.environ[sys.argv[3]])
     lack = folder_lack(files.folder)

@@ -17,10 +17,12 @@ from modules.sentences.sentence import Statement
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.sentences import targets as say
 from pipelines.workers.agent_files import Order
+from pipelines.workers.machine_lock import own_folder
 from pipelines.workers.networks import own_networks
 from pipelines.workers.step_spec import StepSpec
 
 MOST_SKEW_SECONDS = 120.0
+BLOCK_BYTES = 4096
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = {"python": "Python", "torch": "torch", "code": "Pipeline Designer's code"}
 
@@ -54,7 +56,18 @@ def node_facts() -> dict[str, Any]:
         "gpus": len(gpu_indices()),
         "time": time.time(),
         "software": software(),
+        "lack": _own_lack(),
     }
+
+
+def _own_lack() -> dict[str, str] | None:
+    """What keeps a step from the folder that is this node's own: ``folder`` and ``why``."""
+    try:
+        folder = own_folder()
+    except OSError as error:
+        return {"folder": tempfile.gettempdir(), "why": error.strerror or str(error)}
+    lack = folder_lack(folder)
+    return None if lack is None else {"folder": str(folder), "why": lack["why"]}
 
 
 def folder_lack(folder: Path) -> dict[str, str] | None:
@@ -63,10 +76,11 @@ def folder_lack(folder: Path) -> dict[str, str] | None:
     if not folder.is_dir():
         return {"missing": "folder", "why": "it is not there"}
     try:
-        with tempfile.TemporaryFile(dir=folder):
-            return None
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(BLOCK_BYTES))  # a full disk takes a file, but nothing in it
     except OSError as error:
         return {"missing": "writing", "why": error.strerror or str(error)}
+    return None
 
 
 def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Statement | None:
@@ -98,6 +112,8 @@ def _lacks(spec: StepSpec, order: Order, node: dict[str, Any]) -> Statement | No
         if own.get(name) != wanted:
             facts = {"host": host, "what": NAMES[name], "theirs": own.get(name), "ours": wanted}
             return say.VERSIONS_DIFFER.about(facts)
+    if node["lack"] is not None:
+        return say.NODE_CANNOT_WRITE.about({"host": host, **node["lack"]})
     if node["gpus"] < order.gpus:
         return say.TOO_FEW_GPUS.about({"host": host, "count": node["gpus"], "wanted": order.gpus})
     cores = (spec.cores_per_process or 0) * spec.process_count_per_node

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +139,18 @@ def test_ranks_write_late_and_a_cable_is_pulled_where_the_folder_comes_over_the_
         ssh_lab.machines.join("m2")
         nothing_is_left(ssh_lab, 90)
         assert ssh_lab.finish(ssh_lab.submit(pulsing(epochs=2))).status == "completed"
+
+
+def test_a_machine_whose_own_disk_is_full_is_told_before_anything_starts(ssh_lab: SshLab) -> None:
+    own = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}"
+    fill = 'mkdir -p "$0" && mount -t tmpfs -o size=8k tmpfs "$0" && cat /dev/zero > "$0/full"'
+    ssh_lab.machines.on("m2", "sh", "-c", fill, own, check=False)  # until there is no room
+    problem = problem_of(ssh_lab.finish(ssh_lab.submit(pulsing())))
+    ssh_lab.machines.on("m2", "umount", "--lazy", own)
+    assert (problem["name"], bool(problem["cure"])) == ("MachinesUnfit", True)
+    assert f"m2 cannot write in {own}" in problem["message"]
+    assert "No space left" in problem["message"]
+    nothing_is_left(ssh_lab)
 
 
 def test_clocks_that_differ_by_hours_are_told_before_anything_starts(ssh_lab: SshLab) -> None:

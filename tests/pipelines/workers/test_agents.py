@@ -163,6 +163,7 @@ def node(host: str, networks: dict[str, str], **more: Any) -> dict[str, Any]:
         ({"gpus": 0}, {"gpus": 2}, "0 GPUs"),
         ({"skew": 7200.0}, {}, "7200 seconds apart"),
         ({"cores": 1}, {}, "1 core "),
+        ({"lack": {"folder": "/tmp/own", "why": "No space left on device"}}, {}, "/tmp/own"),
     ],
 )
 def test_nodes_that_do_not_fit_are_told_by_name(
