@@ -13,7 +13,7 @@ from designer_app.api.errors import ApiError
 from designer_app.api.logs import log_path, logs_of_run
 from designer_app.application import Application
 from designer_app.schemas.logs import LogMatches, RunLogMatches
-from pipelines.documents.expansion import SEPARATOR
+from pipelines.documents.binds import SEPARATOR
 from pipelines.runs.report import leading_ranks
 from pipelines.workers.redaction import Redaction
 

@@ -12,6 +12,13 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
+from pipelines.documents.binds import (
+    SEPARATOR,
+    Bound,
+    bound_inside,
+    bound_values,
+    merged,
+)
 from pipelines.documents.document import (
     Definition,
     Endpoint,
@@ -21,10 +28,9 @@ from pipelines.documents.document import (
     PipelineParameter,
     Position,
 )
+from pipelines.documents.parts import MAX_DEPTH
 
-SEPARATOR = "/"
 MAX_NODES = 5000
-MAX_DEPTH = 16
 Whole = PipelineDocument | Definition
 Side = Literal["inputs", "outputs"]
 
@@ -67,11 +73,6 @@ def members(document: PipelineDocument, node_id: str) -> tuple[str, ...]:
     return tuple(each for each in ids if each == node_id or each.startswith(inside))
 
 
-def outermost(node_id: str) -> str:
-    """The node on the canvas that a path begins with."""
-    return node_id.partition(SEPARATOR)[0]
-
-
 def all_nodes(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The nodes of a document as JSON, those of its sub-pipelines too."""
     yield from document["nodes"]
@@ -107,7 +108,7 @@ class Expansion:
         self.placements: list[Placement] = []
         self._parts = _Parts()
         self.is_too_large = not self._fits()
-        self._place(Placement("", document, _defaults(document.parameters)), None)
+        self._place(Placement("", document, _defaults(document.parameters)), None, {})
         self.document = document.model_copy(
             update={
                 "nodes": tuple(self._parts.nodes),
@@ -151,9 +152,10 @@ class Expansion:
         total = sum(sizes.get(node.definition_id or "", 1) for node in self.source.nodes)
         return total <= MAX_NODES
 
-    def _place(self, place: Placement, around: Node | None) -> None:
+    def _place(self, place: Placement, around: Node | None, given: Bound) -> None:
+        """``given``: what parameters of the places around it are bound to here."""
         self.placements.append(place)
-        bound = bound_values(place)
+        bound = merged(bound_values(place.whole.parameters, place.values), given)
         for node in place.whole.nodes:
             present = _present(node, place.prefix, bound.get(node.id, {}), around)
             definition = self.definition_of(node)
@@ -161,7 +163,8 @@ class Expansion:
                 self._parts.nodes.append(present)
                 continue
             values = _defaults(definition.parameters) | dict(present.parameters)
-            self._place(Placement(f"{present.id}{SEPARATOR}", definition, values), present)
+            inside = Placement(f"{present.id}{SEPARATOR}", definition, values)
+            self._place(inside, present, bound_inside(bound, node.id))
         for link in place.whole.links:
             source, target = (
                 self.end(place, link.from_, "outputs"),
@@ -171,16 +174,6 @@ class Expansion:
                 self._parts.links.append(link)
             elif source is not None and target is not None:
                 self._parts.links.append(link.model_copy(update={"from_": source, "to": target}))
-
-
-def bound_values(place: Placement) -> dict[str, dict[str, JsonValue]]:
-    """What the parameters of a place give: node id -> parameter -> value."""
-    bound: dict[str, dict[str, JsonValue]] = {}
-    for parameter in place.whole.parameters:
-        for bind in parameter.binds:
-            node, _, name = bind.partition(".")
-            bound.setdefault(node, {})[name] = place.values[parameter.id]
-    return bound
 
 
 def usable_definitions(document: PipelineDocument) -> list[str]:

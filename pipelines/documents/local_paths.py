@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from modules.catalog import Catalog
 from modules.parameters import LocalPath, metadata
+from pipelines.documents.binds import halves, node_at
 from pipelines.documents.document import (
     Definition,
     Node,
@@ -38,21 +39,24 @@ def with_absolute_paths(
     document: PipelineDocument, catalog: Catalog, folder: Path
 ) -> PipelineDocument:
     """Paths in parameters taken from ``folder``: the runner has another working directory."""
-    inner = (_with_absolute_nodes(each, catalog, folder) for each in document.definitions)
+    known = {each.id: each for each in document.definitions}
+    inner = (_with_absolute_nodes(each, known, catalog, folder) for each in document.definitions)
     definitions = tuple(inner)
-    present = _with_absolute_nodes(document, catalog, folder)
+    present = _with_absolute_nodes(document, known, catalog, folder)
     return present.model_copy(update={"definitions": definitions})
 
 
-def _with_absolute_nodes(whole: Whole, catalog: Catalog, folder: Path) -> Whole:
+def _with_absolute_nodes(
+    whole: Whole, definitions: Mapping[str, Definition], catalog: Catalog, folder: Path
+) -> Whole:
     """Those of nodes, and those of the parameters that are bound to them."""
-    nodes = {node.id: node for node in whole.nodes}
 
     def bound(parameter: PipelineParameter) -> PipelineParameter:
         value = parameter.default
-        for node_id, _, name in (bind.partition(".") for bind in parameter.binds):
-            if node_id in nodes:
-                holder = nodes[node_id].model_copy(update={"parameters": {name: value}})
+        for path, name in map(halves, parameter.binds):
+            node = node_at(whole.nodes, definitions, path)
+            if node is not None:
+                holder = node.model_copy(update={"parameters": {name: value}})
                 value = _absolute(holder, catalog, folder).parameters[name]
         return parameter.model_copy(update={"default": value})
 

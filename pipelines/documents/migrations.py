@@ -7,11 +7,13 @@ input: what it cannot read it leaves as it is, and the schema reports it afterwa
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from modules.sentences.sentence import Sentence
+from pipelines.documents.parts import DEFINITION_PREFIX
 from pipelines.problems import NEWER_FORMAT, NOT_A_PIPELINE, PipelineError
 from pipelines.sentences import documents
 
@@ -54,20 +56,30 @@ def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) ->
     table = {(each.module, each.version): each for each in replacements}
     if not table:
         return content
-    content = _resolved(content, table)
-    definitions = content.get("definitions")
-    if not isinstance(definitions, list):
-        return content
-    present = [_resolved(each, table) if isinstance(each, dict) else each for each in definitions]
-    return {**content, "definitions": present}
+    names: _Names = defaultdict(_Renamed)
+    present = _resolved(content, table, names[_OUTSIDE])
+    definitions = present.get("definitions")
+    if isinstance(definitions, list):
+        inner = [_resolved(each, table, names[_module_of(each)]) for each in definitions]
+        bound = [_rebound(each, names, _module_of(each)) for each in inner]
+        present = {**present, "definitions": bound}
+    return _rebound(present, names, _OUTSIDE)  # type: ignore[no-any-return]
 
 
-def _resolved(content: Content, table: Mapping[tuple[str, int], Replacement]) -> Content:
+_OUTSIDE, _NOWHERE = "", "nowhere"
+"""Where the nodes of the pipeline itself are; else the module that stands for a sub-pipeline."""
+
+
+def _module_of(definition: Any) -> str:
+    name = definition.get("id") if isinstance(definition, dict) else None
+    return f"{DEFINITION_PREFIX}{name}"
+
+
+def _resolved(content: Any, table: Mapping[tuple[str, int], Replacement], renamed: _Renamed) -> Any:
     """A pipeline or a definition with the present names of its own nodes, and what names them."""
-    nodes = content.get("nodes")
+    nodes = content.get("nodes") if isinstance(content, dict) else None
     if not isinstance(nodes, list):
         return content
-    renamed = _Renamed()
     present: Content = {
         "nodes": [_replaced(node, table, renamed) for node in nodes],
         "links": [_relinked(link, renamed) for link in _list(content.get("links"))],
@@ -75,17 +87,20 @@ def _resolved(content: Content, table: Mapping[tuple[str, int], Replacement]) ->
     for side in ("inputs", "outputs"):
         if side in content:
             present[side] = [_renamed_endpoint(port, renamed) for port in _list(content[side])]
-    if "parameters" in content:
-        present["parameters"] = [_rebound(each, renamed) for each in _list(content["parameters"])]
     return {**content, **present}
 
 
 @dataclass(frozen=True)
 class _Renamed:
-    """The present names of ports and parameters, by the id of their node."""
+    """The present names of modules, ports and parameters, by the id of their node."""
 
     ports: dict[str, dict[str, str]] = field(default_factory=dict)
     parameters: dict[str, dict[str, str]] = field(default_factory=dict)
+    modules: dict[str, str] = field(default_factory=dict)
+
+
+_Names = defaultdict[str, _Renamed]
+"""By the place where the nodes lie."""
 
 
 def _replaced(node: Any, table: Mapping[tuple[str, int], Replacement], renamed: _Renamed) -> Any:
@@ -103,6 +118,7 @@ def _replaced(node: Any, table: Mapping[tuple[str, int], Replacement], renamed: 
         if isinstance(parameters, dict):
             names = found.parameters
             node["parameters"] = {names.get(key, key): each for key, each in parameters.items()}
+    renamed.modules[str(node.get("id"))] = str(node.get("module"))
     return node
 
 
@@ -126,17 +142,31 @@ def _renamed_endpoint(end: Any, renamed: _Renamed) -> Any:
     return {**end, "port": names.get(end["port"], end["port"])}
 
 
-def _rebound(parameter: Any, renamed: _Renamed) -> Any:
+def _rebound(content: Any, names: _Names, place: str) -> Any:
+    """With binds by the present names of what they lead to."""
+    if not isinstance(content, dict) or "parameters" not in content:
+        return content
+    parameters = [_with_binds(each, names, place) for each in _list(content["parameters"])]
+    return {**content, "parameters": parameters}
+
+
+def _with_binds(parameter: Any, names: _Names, place: str) -> Any:
     if not isinstance(parameter, dict) or not isinstance(parameter.get("binds"), list):
         return parameter
-    return {**parameter, "binds": [_renamed_bind(bind, renamed) for bind in parameter["binds"]]}
+    return {
+        **parameter,
+        "binds": [_renamed_bind(bind, names, place) for bind in parameter["binds"]],
+    }
 
 
-def _renamed_bind(bind: Any, renamed: _Renamed) -> Any:
+def _renamed_bind(bind: Any, names: _Names, place: str) -> Any:
     if not isinstance(bind, str):
         return bind
-    node, dot, name = bind.partition(".")
-    return f"{node}{dot}{renamed.parameters.get(node, {}).get(name, name)}"
+    path, dot, name = bind.partition(".")
+    *around, node = path.split("/")
+    for each in around:
+        place = names[place].modules.get(each, _NOWHERE)
+    return f"{path}{dot}{names[place].parameters.get(node, {}).get(name, name)}"
 
 
 def _from_draft(content: Content) -> Content:

@@ -33,7 +33,10 @@ _VERSIONED = r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 Id = Annotated[str, StringConstraints(pattern=rf"^{_ID}$")]
 Name = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 ModuleId = Annotated[str, StringConstraints(pattern=rf"^({_NAME}|{DEFINITION_PREFIX}{_ID})$")]
-Bind = Annotated[str, StringConstraints(pattern=rf"^{_ID}\.{_NAME}$")]
+MAX_DEPTH = 16
+"""As deep as sub-pipelines may lie in one another."""
+_PATH = rf"{_ID}(/{_ID}){{0,{MAX_DEPTH}}}"
+Bind = Annotated[str, StringConstraints(pattern=rf"^{_PATH}\.{_NAME}$")]
 EnvironmentName = Annotated[
     str, StringConstraints(pattern=rf"^{_VERSIONED}(@{_VERSIONED})?$", max_length=200)
 ]
@@ -165,7 +168,8 @@ class PipelineParameter(Part):
     default: JsonValue = None
     description: Text = ""
     binds: Annotated[tuple[Bind, ...], Field(strict=False, max_length=1000)] = Field(
-        (), description="NODE.PARAMETER of nodes beside it."
+        (),
+        description="NODE.PARAMETER of nodes beside it; of one inside, NODE/INNER.PARAMETER.",
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import JsonValue
 
 from modules.catalog import Catalog
+from pipelines.documents.binds import SEPARATOR, halves, outermost
 from pipelines.documents.document import (
     Definition,
     DefinitionPort,
@@ -68,7 +69,10 @@ def unpack(document: PipelineDocument, node_id: str) -> PipelineDocument:
         others,
         links=(*links, *inner_links),
         groups=tuple(_regrouped(each, {node_id: tuple(names.values())}) for each in others.groups),
-        parameters=tuple(_rebound(each, node_id, definition, names) for each in others.parameters),
+        parameters=(
+            *(_rebound(each, node_id, definition, names) for each in others.parameters),
+            *_reaching_further(others, node, definition, names),
+        ),
     )
     return _without_unused(unpacked, definition.id)
 
@@ -141,7 +145,7 @@ class _Maker:
         )
         links = tuple(self._outer_links())
         self._free_ports()
-        parameters = tuple(self._outer_parameter(each) for each in self.old.parameters)
+        self._bound_parameters()
         self._set_parameters()
         node = Node(id=self.node_id, module=f"{DEFINITION_PREFIX}{self.id}", position=corner)
         kept = [each for each in self.old.nodes if each.id not in self.inside]
@@ -152,7 +156,7 @@ class _Maker:
             nodes=(*kept, node),
             links=links,
             groups=tuple(_regrouped(each, dict.fromkeys(self.inside, ())) for each in groups),
-            parameters=parameters,
+            parameters=tuple(self._outer_parameter(each) for each in self.old.parameters),
             definitions=(*self.old.definitions, self._definition(corner, inner_groups)),
         )
 
@@ -212,15 +216,21 @@ class _Maker:
                         self._port(Endpoint(node=node.id, port=port), self.outputs)
 
     def _outer_parameter(self, parameter: PipelineParameter) -> PipelineParameter:
-        """Bound to the new node where it was bound to one inside."""
-        binds = []
-        for bind in parameter.binds:
-            node, _, _ = bind.partition(".")
-            if node in self.inside:
-                inner = self._parameter(bind, parameter.default, parameter)
-                bind = f"{self.node_id}.{inner}"
-            binds.append(bind)
-        return parameter.model_copy(update={"binds": tuple(dict.fromkeys(binds))})
+        """Bound to the new node, or through it, where it was bound to one inside."""
+        binds = dict.fromkeys(self._outer_bind(each) for each in parameter.binds)
+        return parameter.model_copy(update={"binds": tuple(binds)})
+
+    def _outer_bind(self, bind: str) -> str:
+        if outermost(halves(bind)[0]) not in self.inside:
+            return bind
+        own = self.parameters.get(bind)
+        return f"{self.node_id}.{own.id}" if own else f"{self.node_id}{SEPARATOR}{bind}"
+
+    def _bound_parameters(self) -> None:
+        for parameter in self.old.parameters:
+            for bind in parameter.binds:
+                if halves(bind)[0] in self.inside:
+                    self._parameter(bind, parameter.default, parameter)
 
     def _set_parameters(self) -> None:
         for node in self.old.nodes:
@@ -228,10 +238,12 @@ class _Maker:
                 for name, value in node.parameters.items():
                     self._parameter(f"{node.id}.{name}", value)
 
-    def _parameter(self, bind: str, value: JsonValue, like: PipelineParameter | None = None) -> str:
-        """The parameter of the new sub-pipeline that is bound to one inside."""
+    def _parameter(
+        self, bind: str, value: JsonValue, like: PipelineParameter | None = None
+    ) -> None:
+        """A parameter of the new sub-pipeline that is bound to one inside."""
         if bind not in self.parameters:
-            node, _, name = bind.partition(".")
+            node, name = halves(bind)
             taken = {each.id for each in self.parameters.values()}
             self.parameters[bind] = PipelineParameter(
                 id=_free_port(taken, Endpoint(node=node, port=name)),
@@ -239,7 +251,6 @@ class _Maker:
                 default=value,
                 binds=(bind,),
             )
-        return self.parameters[bind].id
 
 
 def _type_of(value: JsonValue) -> ParameterType:
@@ -284,10 +295,10 @@ def _free_port(taken: set[str], end: Endpoint) -> str:
 def _outside(inner: Node, around: Node, definition: Definition, node_id: str) -> Node:
     """A node of a sub-pipeline as it is beside the others, with the values it had inside."""
     bound = {
-        bind.partition(".")[2]: around.parameters.get(parameter.id, parameter.default)
+        name: around.parameters.get(parameter.id, parameter.default)
         for parameter in definition.parameters
-        for bind in parameter.binds
-        if bind.partition(".")[0] == inner.id
+        for path, name in map(halves, parameter.binds)
+        if path == inner.id
     }
     settings: RunSettings = inner.run_settings
     outer = around.run_settings
@@ -334,15 +345,37 @@ def _rebound(
     binds: list[str] = []
     inner = {each.id: each for each in definition.parameters}
     for bind in parameter.binds:
-        node, _, name = bind.partition(".")
-        if node != node_id:
+        path, name = halves(bind)
+        first, _, rest = path.partition(SEPARATOR)
+        if first != node_id:
             binds.append(bind)
-            continue
-        for each in inner[name].binds if name in inner else ():
-            held, _, of_held = each.partition(".")
-            if held in names:
-                binds.append(f"{names[held]}.{of_held}")
+        elif rest:
+            binds += _outside_bind(f"{rest}.{name}", names)
+        elif name in inner:
+            binds += (bind for each in inner[name].binds for bind in _outside_bind(each, names))
     return parameter.model_copy(update={"binds": tuple(binds)})
+
+
+def _reaching_further(
+    document: PipelineDocument, node: Node, definition: Definition, names: dict[str, str]
+) -> Iterator[PipelineParameter]:
+    """Parameters bound to what lies deeper inside, with their values: no node beside holds them."""
+    taken = {each.id for each in document.parameters}
+    bound = {bind for each in document.parameters for bind in each.binds}
+    for own in definition.parameters:
+        deep = (bind for bind in own.binds if SEPARATOR in bind)
+        binds = tuple(each for bind in deep for each in _outside_bind(bind, names))
+        if binds and f"{node.id}.{own.id}" not in bound:
+            name, value = free_name(taken, own.id), node.parameters.get(own.id, own.default)
+            taken.add(name)
+            yield own.model_copy(update={"id": name, "default": value, "binds": binds})
+
+
+def _outside_bind(bind: str, names: dict[str, str]) -> Iterator[str]:
+    """What a bind inside a sub-pipeline is beside its node; nothing where it leads nowhere."""
+    first = outermost(halves(bind)[0])
+    if first in names:
+        yield f"{names[first]}{bind.removeprefix(first)}"
 
 
 def _regrouped(group: Group, instead: dict[str, tuple[str, ...]]) -> Group:

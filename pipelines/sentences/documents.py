@@ -94,7 +94,7 @@ PART_NO_ID = Sentence(
 PART_NO_BIND = Sentence(
     "part_no_bind",
     "{place} does not name a parameter of a node.",
-    "Write NODE.PARAMETER of a node beside it; inside a sub-pipeline, a parameter of that.",
+    "Write NODE.PARAMETER of a node beside it, or NODE/INNER.PARAMETER of one inside that.",
 )
 PART_WRONG = Sentence("part_wrong", "{place} is wrong: {fault}.", "Correct it.")
 THE_DOCUMENT = Sentence("the_document", "The document")

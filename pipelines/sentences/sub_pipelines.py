@@ -58,6 +58,16 @@ BOUND_TO_NO_PARAMETER = Sentence(
     "The parameter {title} is bound to {bind}; the node has no such parameter.",
     "{cure}",
 )
+BOUND_INSIDE_A_MODULE = Sentence(
+    "bound_inside_a_module",
+    "The parameter {title} is bound to {bind}; {node} is no sub-pipeline and has nothing inside.",
+    "Bind it to a parameter of {node}, or of a node inside a sub-pipeline.",
+)
+GIVEN_INSIDE = Sentence(
+    "given_inside",
+    "The parameter {title} is bound to {bind}, to which {node} gives its own parameter {inner!r}.",
+    "Bind it to {instead}.",
+)
 NO_PARAMETER_OF_PIPELINE = Sentence(
     "no_parameter_of_pipeline", "The pipeline has no parameter {named!r}.", "{cure}"
 )

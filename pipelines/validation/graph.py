@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from modules.artifacts import Artifact
 from modules.catalog import Catalog
+from pipelines.documents.binds import halves, outermost
 from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument, PipelineParameter
-from pipelines.documents.expansion import outermost
 from pipelines.documents.node_titles import node_titles
 from pipelines.problems import PIPELINE_HAS_CYCLE, PipelineError, Problem
 from pipelines.sentences import wiring
@@ -208,7 +208,7 @@ def part_to(document: PipelineDocument, node_id: str | None) -> PipelineDocument
 def _bound_to(document: PipelineDocument, nodes: set[str]) -> Iterator[PipelineParameter]:
     """The parameters that matter to these nodes."""
     for parameter in document.parameters:
-        binds = tuple(bind for bind in parameter.binds if bind.partition(".")[0] in nodes)
+        binds = tuple(bind for bind in parameter.binds if outermost(halves(bind)[0]) in nodes)
         if binds:
             yield parameter.model_copy(update={"binds": binds})
 

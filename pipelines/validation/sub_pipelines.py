@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from modules.catalog import Catalog
+from pipelines.documents.binds import SEPARATOR, halves
 from pipelines.documents.document import (
     Definition,
     Endpoint,
@@ -14,7 +15,8 @@ from pipelines.documents.document import (
     PipelineParameter,
     RunSettings,
 )
-from pipelines.documents.expansion import MAX_DEPTH, MAX_NODES, Expansion, Placement, Side
+from pipelines.documents.expansion import MAX_NODES, Expansion, Placement, Side
+from pipelines.documents.parts import MAX_DEPTH
 from pipelines.problems import (
     DEFINITION_HAS_CYCLE,
     DOCUMENT_TOO_LARGE,
@@ -156,21 +158,55 @@ def _bind_problems(
     expansion: Expansion,
     catalog: Catalog,
 ) -> Iterator[Problem]:
-    node_id, _, name = bind.partition(".")
-    node, path = expansion.node(place, node_id), place.prefix.rstrip("/") or None
+    """What keeps a value from the node that it is bound to, the first on the way there."""
+    path, name = halves(bind)
+    *around, node_id = path.split(SEPARATOR)
     facts: dict[str, Any] = {"title": parameter.title or parameter.id, "bind": bind}
+    at = place
+    for each in around:
+        node = expansion.node(at, each)
+        definition = expansion.definition_of(node) if node else None
+        if node is None or definition is None:
+            yield from _way_problems(node, each, at, facts)
+            return
+        at = Placement(f"{at.prefix}{each}{SEPARATOR}", definition, {})
+        yield from _given_problems(bind.removeprefix(at.prefix[len(place.prefix) :]), at, facts)
+    node = expansion.node(at, node_id)
     if node is None:
-        cure = did_you_mean(node_id, [each.id for each in place.whole.nodes])
-        yield Problem.of(
-            UNBOUND_PARAMETER, sentences.BOUND_TO_NO_NODE, node=path, **facts, cure=cure
-        )
+        yield _no_node(node_id, at, facts)
         return
     names = _parameter_names(node, expansion, catalog)
     if names is not None and name not in names:
         said, cure = sentences.BOUND_TO_NO_PARAMETER, did_you_mean(name, names)
-        yield Problem.of(
-            UNBOUND_PARAMETER, said, node=f"{place.prefix}{node_id}", **facts, cure=cure
-        )
+        yield Problem.of(UNBOUND_PARAMETER, said, node=f"{at.prefix}{node_id}", **facts, cure=cure)
+
+
+def _way_problems(
+    node: Node | None, node_id: str, at: Placement, facts: dict[str, Any]
+) -> Iterator[Problem]:
+    """A path that leads nowhere; what is wrong with a sub-pipeline is told where that is placed."""
+    if node is None:
+        yield _no_node(node_id, at, facts)
+    elif node.definition_id is None:
+        path = f"{at.prefix}{node_id}"
+        said = sentences.BOUND_INSIDE_A_MODULE.about({**facts, "node": path})
+        yield Problem.of(UNBOUND_PARAMETER, said, node=path)
+
+
+def _given_problems(bind: str, at: Placement, facts: dict[str, Any]) -> Iterator[Problem]:
+    """A sub-pipeline on the way that gives the value by a parameter of its own."""
+    path = at.prefix.rstrip(SEPARATOR)
+    for own in at.whole.parameters:
+        if bind in own.binds:
+            instead = {"instead": f"{path}.{own.id}", "inner": own.title or own.id}
+            said = sentences.GIVEN_INSIDE.about({**facts, **instead, "node": path})
+            yield Problem.of(UNBOUND_PARAMETER, said, node=path)
+
+
+def _no_node(node_id: str, at: Placement, facts: dict[str, Any]) -> Problem:
+    cure = did_you_mean(node_id, [each.id for each in at.whole.nodes])
+    path, said = at.prefix.rstrip(SEPARATOR) or None, sentences.BOUND_TO_NO_NODE
+    return Problem.of(UNBOUND_PARAMETER, said, node=path, **facts, cure=cure)
 
 
 def _parameter_names(node: Node, expansion: Expansion, catalog: Catalog) -> list[str] | None:

@@ -154,3 +154,45 @@ def test_a_parameter_goes_up_through_two_sub_pipelines(designer: Designer) -> No
     [step] = designer.served.runs.store.state(run_id).steps.values()
     [given] = designer.served.runs.artifacts.outputs(step).values()
     assert toy.Number(Path(given)).value == 7071
+
+
+def test_the_pipeline_gives_a_value_to_a_node_inside_of_one_place(designer: Designer) -> None:
+    inmost = {"id": "inmost", "title": "Inmost", "nodes": [node("one", "constant", value=1)]}
+    middle = {"id": "middle", "title": "Middle", "nodes": [node("deep", "definition:inmost")]}
+    aside = {"position": {"x": 400, "y": 0}}
+    nodes = [node("front", "definition:middle"), {**node("back", "definition:middle"), **aside}]
+    content = document("reaching", nodes=nodes, links=[])
+    designer.open({**content, "definitions": [inmost, middle]})
+    designer.node("front").dblclick()
+    designer.node("front/deep").dblclick()
+    designer.select("front/deep/one")
+    designer.at("bind-outside-value").click()
+    given = designer.at("given-value")
+    expect(given).to_contain_text("of the pipeline around this")
+    expect(designer.at("bind-outside-value")).to_have_count(0)
+    designer.fill("value", "6")
+    [parameter] = designer.is_saved().parameters
+    assert (parameter.default, parameter.binds) == (6, ("front/deep/one.value",))
+    designer.at("breadcrumb-front").click()
+    designer.node("front/deep").click(button="right")
+    designer.at("menu-make-sub-pipeline").click()
+    expect(designer.node("front/sub_pipeline")).to_be_visible()
+    [parameter] = designer.is_saved().parameters
+    assert parameter.binds == ("front/sub_pipeline/deep/one.value",)
+    designer.undo()
+    expect(designer.node("front/deep")).to_be_visible()
+    designer.at("breadcrumb-").click()
+    designer.at("canvas").focus()
+    designer.press("Escape")
+    row = designer.at("pipeline-parameter-value")
+    expect(row).to_contain_text("Sets Value of Middle 1 / Inmost / Constant.")
+    values = {each.id: each.parameters for each in expanded(designer.is_saved()).nodes}
+    assert values == {"front/deep/one": {"value": 6}, "back/deep/one": {"value": 1}}
+    designer.at("pipeline-parameter-bind-value").select_option("back/deep/one.value")
+    expect(row).to_contain_text("Middle 2 / Inmost / Constant")
+    designer.undo()
+    designer.at("pipeline-parameter-remove-value").click()
+    saved = designer.is_saved()
+    values = {each.id: each.parameters for each in expanded(saved).nodes}
+    assert values == {"front/deep/one": {"value": 6}, "back/deep/one": {"value": 1}}
+    assert saved.parameters == ()

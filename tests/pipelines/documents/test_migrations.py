@@ -41,16 +41,19 @@ def test_every_step_leads_to_the_current_format() -> None:
 
 
 rough = st.recursive(
-    st.none() | st.integers() | st.sampled_from(["a", "a.b", "one.output", "."]),
+    st.none() | st.integers() | st.sampled_from(["a", "a.b", "a/a.b", "definition:a", "."]),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["id", "x", "target", "module", "port"]), inner)
+        | st.dictionaries(st.sampled_from(["id", "x", "nodes", "module", "port", "binds"]), inner)
     ),
     max_leaves=8,
 )
 
 
-@given(st.fixed_dictionaries({}, optional={"nodes": rough, "links": rough, "id": rough}))
+parts = dict.fromkeys(("nodes", "links", "id", "parameters", "definitions"), rough)
+
+
+@given(st.fixed_dictionaries({}, optional=parts))
 def test_steps_trust_nothing(content: dict[str, Any]) -> None:
     table = (Replacement("a", 1, "b", 1, {"x": "y"}, {"output": "result"}),)
     for written in STEPS:

@@ -22,6 +22,7 @@ from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from pipelines.validation.checks import validate
+from pipelines.validation.graph import part_to
 from tests import toy
 from tests.pipelines.conftest import run, statuses, value
 from tests.pipelines.documents import cases
@@ -112,6 +113,64 @@ def test_a_parameter_reaches_through_two_levels(tmp_path: Path) -> None:
     wrong = parse_document({**document.to_json(), "parameters": [{**parameter, "default": "six"}]})
     [problem] = validate(wrong, toy.CATALOG)
     assert (problem.node, problem.parameter) == ("front/in/start", "value")
+
+
+def reaching(*binds: str, default: int = 6) -> dict[str, Any]:
+    """What gives a document one parameter that reaches into its sub-pipelines."""
+    return {"parameters": [{"id": "n", "type": "integer", "default": default, "binds": binds}]}
+
+
+def test_a_parameter_reaches_a_node_inside_of_one_place_alone(tmp_path: Path) -> None:
+    nodes = [*nested().to_json()["nodes"], {"id": "back", "module": "definition:free"}]
+    free = {**FOUR, "id": "free", "parameters": []}
+    twice = {"id": "twice", "nodes": [{"id": "in", "module": "definition:free"}]}
+    nodes += [
+        {"id": "again", "module": "definition:free"},
+        {"id": "deep", "module": "definition:twice"},
+    ]
+    content = nested(
+        nodes=nodes,
+        definitions=[DOUBLE, FOUR, free, twice],
+        **reaching("back/start.value", "deep/in/start.value", "one.value"),
+    ).to_json()
+    path = tmp_path / "reaching.json"
+    path.write_text(json.dumps(content))
+    document = read_document(path, (), toy.CATALOG, ["n=9"])
+    assert validate(document, toy.CATALOG) == []
+    plan = make_plan(document, toy.CATALOG, lambda *_: "")
+    given = {node: step.parameters for node, step in plan.items()}
+    constants = ("back/start", "deep/in/start", "one", "again/start", "front/start")
+    values = [toy.ConstantParameters(value=each) for each in (9, 9, 9, 1, 3)]
+    assert [given[each] for each in constants] == values
+
+
+def test_the_outer_parameter_counts_where_two_give_one_value() -> None:
+    flat = expanded(nested(**reaching("front/start.value")))
+    assert {node.id: node.parameters for node in flat.nodes}["front/start"] == {"value": 6}
+
+
+def test_a_part_of_a_pipeline_keeps_what_reaches_into_it() -> None:
+    part = part_to(nested(**reaching("front/start.value", "one.value")), "front")
+    assert [each.binds for each in part.parameters] == [("front/start.value",)]
+
+
+@pytest.mark.parametrize(
+    ("bind", "reason", "node"),
+    [
+        ("gone/start.value", "bound_to_no_node", None),
+        ("front/gone.value", "bound_to_no_node", "front"),
+        ("front/twice/gone.value", "bound_to_no_node", "front/twice"),
+        ("front/twice.value", "bound_to_no_parameter", "front/twice"),
+        ("front/start.amount", "bound_to_no_parameter", "front/start"),
+        ("one/start.value", "bound_inside_a_module", "one"),
+        ("front/start.value", "given_inside", "front"),
+    ],
+)
+def test_what_reaches_nothing_inside_is_told(bind: str, reason: str, node: str | None) -> None:
+    problems = validate(nested(**reaching(bind)), toy.CATALOG)
+    [problem] = [each for each in problems if each.reason == reason]
+    assert (problem.code, problem.node) == ("3042", node)
+    assert problem.cure.endswith((".", "?"))
 
 
 def test_nodes_inside_follow_the_node_that_stands_for_them() -> None:

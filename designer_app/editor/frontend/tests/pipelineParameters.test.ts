@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { setParameter } from "../src/graph/edits";
+import { removeNodes, setParameter } from "../src/graph/edits";
 import { expanded } from "../src/graph/expansion";
 import { findNode } from "../src/graph/lookup";
 import { parseDocument } from "../src/graph/parse";
@@ -13,15 +13,22 @@ import {
   changeParameter,
   givenBy,
   makeParameter,
+  placesOf,
   removeParameter,
   specAt,
   unbind,
 } from "../src/graph/pipelineParameters";
 import { definitionAt, keptAt, shownAt } from "../src/graph/places";
-import { makeSubPipeline } from "../src/graph/subPipelines";
+import { makeSubPipeline, unpack } from "../src/graph/subPipelines";
 import { runParameters } from "../src/graph/runParameters";
 import { withOwnModules } from "../src/graph/ownModules";
-import type { ParameterSpec, PipelineDocument, PipelineParameter } from "../src/graph/types";
+import type {
+  ModuleSpec,
+  ParameterSpec,
+  PipelineDocument,
+  PipelineNode,
+  PipelineParameter,
+} from "../src/graph/types";
 import { CATALOG, pipeline } from "./cases";
 
 const SPEC = CATALOG.byId.get("constant")?.parameters[0] as ParameterSpec;
@@ -55,7 +62,10 @@ test("it gives its value to others of the same kind as well, each from one param
 
 test("the node keeps the value that it was given; a parameter that gives no more is gone", () => {
   const made = changeParameter(makeParameter(PLAIN, "one", SPEC, 7), SPEC.id, { default: 9 });
-  for (const ended of [unbind(made, "one", SPEC.id), removeParameter(made, SPEC.id)]) {
+  for (const ended of [
+    unbind(made, CATALOG, "one", SPEC.id),
+    removeParameter(made, CATALOG, SPEC.id),
+  ]) {
     expect(ended).toEqual(setParameter(PLAIN, CATALOG, "one", SPEC.id, 9));
   }
 });
@@ -80,7 +90,7 @@ test("inside a sub-pipeline it is a parameter of that, and the value outside goe
       node.id === "sub_pipeline" ? { ...node, parameters: { [SPEC.id]: 3 } } : node,
     ),
   };
-  const ended = removeParameter(shownAt(set, "sub_pipeline"), SPEC.id);
+  const ended = removeParameter(shownAt(set, "sub_pipeline"), CATALOG, SPEC.id);
   const after = keptAt(set, "sub_pipeline", ended);
   expect(findNode(after, "sub_pipeline")?.parameters).toEqual({});
 });
@@ -98,4 +108,111 @@ test("a run is given those of the pipeline, and those of a sub-pipeline that hav
   expect(expanded(set).nodes.map(({ parameters }) => parameters)).toContainEqual({ [SPEC.id]: 3 });
   const bound = bind(whole, SPEC.id, `sub_pipeline.${SPEC.id}`);
   expect(runParameters(bound, catalog).map(({ title }) => title)).toEqual([""]);
+});
+
+/** `front` and `back` stand for what holds `one`; a parameter of the pipeline gives one of them 7. */
+function reaching(...others: readonly string[]): PipelineDocument {
+  const made = makeSubPipeline(PLAIN, CATALOG, ["one"]);
+  const [, node] = made.nodes as [PipelineNode, PipelineNode];
+  const nodes = ["sub_pipeline", ...others].map((id) => ({ ...node, id }));
+  return makeParameter({ ...made, nodes }, "sub_pipeline/one", SPEC, 7);
+}
+
+const BIND = `sub_pipeline/one.${SPEC.id}`;
+const at = (whole: PipelineDocument): PipelineDocument => shownAt(whole, "sub_pipeline");
+const valuesIn = (whole: PipelineDocument): unknown =>
+  expanded(whole).nodes.map(({ id, parameters }) => [id, parameters[SPEC.id]]);
+
+test("a parameter of the pipeline gives its value to one place inside, and is seen there", () => {
+  const whole = reaching("back");
+  same(whole);
+  expect(specAt(whole, CATALOG, BIND)?.id).toBe(SPEC.id);
+  expect(valuesIn(whole)).toEqual([
+    ["sub_pipeline/one", 7],
+    ["back/one", undefined],
+  ]);
+  expect(givenBy(at(whole), "sub_pipeline/one", SPEC.id)?.default).toBe(7);
+  expect(givenBy(shownAt(whole, "back"), "back/one", SPEC.id)).toBeUndefined();
+  const [{ spec, value } = {}] =
+    runParameters(whole, withOwnModules(CATALOG, whole))[0]?.parameters ?? [];
+  expect([spec?.id, value]).toEqual([SPEC.id, 7]);
+});
+
+test("what is set inside of a value that the pipeline gives is set in the pipeline's parameter", () => {
+  const whole = reaching("back");
+  const { id = "" } = givenBy(at(whole), "sub_pipeline/one", SPEC.id) ?? {};
+  const kept = keptAt(whole, "sub_pipeline", changeParameter(at(whole), id, { default: 9 }));
+  expect(kept).toEqual(changeParameter(whole, SPEC.id, { default: 9 }));
+  const ended = keptAt(
+    whole,
+    "sub_pipeline",
+    unbind(at(kept), CATALOG, "sub_pipeline/one", SPEC.id),
+  );
+  expect(ended.parameters).toBeUndefined();
+});
+
+test("nodes grouped, unpacked and removed inside take along what reaches them from each place", () => {
+  const plain = reaching("back");
+  const back = `back/one.${SPEC.id}`;
+  const whole = bind(plain, SPEC.id, back);
+  const shown = at(whole);
+  const grouped = keptAt(
+    whole,
+    "sub_pipeline",
+    makeSubPipeline(shown, CATALOG, ["sub_pipeline/one"]),
+  );
+  const binds = (each: PipelineDocument): unknown => each.parameters?.map((one) => one.binds);
+  const deeper = (node: string): string => `${node}/sub_pipeline_2/one.${SPEC.id}`;
+  expect(binds(grouped)).toEqual([[deeper("sub_pipeline"), deeper("back")]]);
+  expect(valuesIn(grouped)).toEqual([
+    ["sub_pipeline/sub_pipeline_2/one", 7],
+    ["back/sub_pipeline_2/one", 7],
+  ]);
+  same(grouped);
+  const opened = unpack(at(grouped), "sub_pipeline/sub_pipeline_2");
+  const unpacked = keptAt(grouped, "sub_pipeline", opened);
+  expect(binds(unpacked)).toEqual([[BIND, back]]);
+  const emptied = keptAt(whole, "sub_pipeline", removeNodes(shown, ["sub_pipeline/one"]));
+  expect(binds(emptied)).toEqual([[]]);
+  same(emptied);
+});
+
+test("a value inside that a sub-pipeline's parameter gives from now on is given to that", () => {
+  const whole = bind(reaching("back"), SPEC.id, `back/one.${SPEC.id}`);
+  const kept = keptAt(whole, "sub_pipeline", makeParameter(at(whole), "sub_pipeline/one", SPEC, 1));
+  const names = ["sub_pipeline", "back"].map((node) => `${node}.${SPEC.id}`);
+  expect(kept.parameters?.[0]?.binds).toEqual(names);
+  const lost = keptAt(kept, "sub_pipeline", removeParameter(at(kept), CATALOG, SPEC.id));
+  expect(lost.parameters?.[0]?.binds).toEqual([]);
+});
+
+test("a parameter that ends leaves its value to the place that had it, and to no other", () => {
+  const alone = removeParameter(reaching(), CATALOG, SPEC.id);
+  expect(alone.definitions?.[0]?.nodes[0]?.parameters).toEqual({ [SPEC.id]: 7 });
+  const ended = removeParameter(reaching("back"), CATALOG, SPEC.id);
+  expect(ended.definitions?.[0]?.parameters).toMatchObject([
+    { id: SPEC.id, default: SPEC.default, binds: [`one.${SPEC.id}`] },
+  ]);
+  expect(valuesIn(ended)).toEqual([
+    ["sub_pipeline/one", 7],
+    ["back/one", SPEC.default],
+  ]);
+  same(ended);
+  const [front, back] = reaching("back").nodes as [PipelineNode, PipelineNode];
+  const outer = makeSubPipeline({ ...ended, nodes: [front] }, CATALOG, ["sub_pipeline"]);
+  const [around] = outer.nodes as [PipelineNode];
+  const two = { ...outer, nodes: [around, { ...around, id: "other" }, back] };
+  const deep = makeParameter(two, `${around.id}/sub_pipeline/one`, SPEC, 8);
+  expect(valuesIn(removeParameter(deep, CATALOG, SPEC.id))).toEqual(valuesIn(deep));
+});
+
+test("a parameter can be bound to what lies inside, and says there what is run", () => {
+  const whole = reaching("back");
+  const catalog = withOwnModules(CATALOG, whole);
+  const [parameter] = whole.parameters as [PipelineParameter];
+  expect(bindable(whole, catalog, parameter)).toEqual([`back/one.${SPEC.id}`]);
+  const spec = { ...SPEC, runs: true };
+  const module = { ...catalog.byId.get("constant"), parameters: [spec] } as ModuleSpec;
+  const byId = new Map([...catalog.byId, ["constant", module]]);
+  expect(placesOf(whole, { ...catalog, byId }, parameter)).toEqual([["sub_pipeline/one", SPEC.id]]);
 });

@@ -14,7 +14,10 @@ export function definitionIdOf(module: string): string | undefined {
 }
 
 /** The sub-pipeline that a node stands for. */
-export function definitionOf(document: PipelineDocument, module: string): Definition | undefined {
+export function definitionOf(
+  document: Pick<PipelineDocument, "definitions">,
+  module: string,
+): Definition | undefined {
   const id = definitionIdOf(module);
   return id === undefined ? undefined : document.definitions?.find((each) => each.id === id);
 }

@@ -15,7 +15,8 @@ import type {
 import type { Fields } from "./valueReader";
 
 export const FORMAT = "pipeline-designer/2";
-const BIND = /^[a-z0-9][a-z0-9_-]{0,63}\.[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+const BIND =
+  /^[a-z0-9][a-z0-9_-]{0,63}(\/[a-z0-9][a-z0-9_-]{0,63}){0,16}\.[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const PARAMETER_TYPES = ["integer", "number", "boolean", "string", "array", "object"] as const;
 
 /** Gives every part with what was left out set to its default; `problems` says what is wrong. */

@@ -2,8 +2,8 @@
  *
  * As `pipelines/documents/expansion.py` has it: a node inside has the path of those around it as id. */
 
+import { halves } from "./binds";
 import { definitionOf } from "./definitions";
-import { removeParameter } from "./pipelineParameters";
 import { unpack } from "./subPipelines";
 import type { PipelineDocument, PipelineNode } from "./types";
 
@@ -16,7 +16,22 @@ export function expanded(document: PipelineDocument): PipelineDocument {
     const { id } = node;
     whole = unpack(whole, id, (inner) => `${id}/${inner}`);
   }
-  return (whole.parameters ?? []).reduce((each, { id }) => removeParameter(each, id), whole);
+  return withValues(whole);
+}
+
+/** Parameters given to the nodes; of two for one, the outer. */
+function withValues({ parameters = [], ...whole }: PipelineDocument): PipelineDocument {
+  const bound = new Map<string, PipelineNode["parameters"]>();
+  for (const { binds, default: value } of parameters) {
+    for (const [node, name] of binds.map(halves)) {
+      bound.set(node, { [name]: value, ...bound.get(node) });
+    }
+  }
+  const given = (node: PipelineNode): PipelineNode => {
+    const values = bound.get(node.id);
+    return values ? { ...node, parameters: { ...node.parameters, ...values } } : node;
+  };
+  return bound.size ? { ...whole, nodes: whole.nodes.map(given) } : whole;
 }
 
 /** The ids that a node has in an expanded document: its own, or those of all inside it. */

@@ -41,7 +41,10 @@ export function nodesById(document: PipelineDocument): ReadonlyMap<string, Pipel
   return nodeIndex(document.nodes);
 }
 
-export function findNode(document: PipelineDocument, id: string): PipelineNode | undefined {
+export function findNode(
+  document: Pick<PipelineDocument, "nodes">,
+  id: string,
+): PipelineNode | undefined {
   return nodeIndex(document.nodes).get(id);
 }
 

@@ -2,6 +2,7 @@
 
 import type { Catalog } from "./catalog";
 import { inputOf, outputOf } from "./catalog";
+import { halves, nodeAt } from "./binds";
 import { remembered } from "./lookup";
 import type {
   Definition,
@@ -65,7 +66,7 @@ function modulesOf(
       const known = definitions.map((each) => `definition:${each.id}`);
       const isReady = needed.every((node) => byId.has(node.module) || !known.includes(node.module));
       if (!isReady) return true;
-      const module = moduleOf(definition, byId);
+      const module = moduleOf(definition, definitions, byId);
       byId.set(module.id, module);
       own.push(module);
       return false;
@@ -74,51 +75,56 @@ function modulesOf(
   return own;
 }
 
-function moduleOf(definition: Definition, byId: Modules): ModuleSpec {
-  const title = definition.title || definition.id;
-  const held = definition.nodes.length;
+function moduleOf(
+  definition: Definition,
+  definitions: readonly Definition[],
+  byId: Modules,
+): ModuleSpec {
+  const { nodes, inputs, outputs } = definition;
+  const moduleAt = (path: string): ModuleSpec | undefined =>
+    byId.get(nodeAt({ nodes, definitions }, path)?.module ?? "");
   return {
     ...OF_DOCUMENT,
     id: `definition:${definition.id}`,
-    title,
+    title: definition.title || definition.id,
     category: SUB_PIPELINES,
     summary:
-      definition.description || `A sub-pipeline of ${held} ${held === 1 ? "node" : "nodes"}.`,
+      definition.description ||
+      `A sub-pipeline of ${nodes.length} ${nodes.length === 1 ? "node" : "nodes"}.`,
     description: definition.description,
     keywords: ["sub-pipeline"],
-    inputs: definition.inputs.flatMap((port) => portOf(definition, port, inputOf, byId) ?? []),
-    outputs: definition.outputs.flatMap((port) => portOf(definition, port, outputOf, byId) ?? []),
-    parameters: definition.parameters.map((each) => parameterOf(definition, each, byId)),
+    inputs: inputs.flatMap((port) => portOf(port, inputOf, moduleAt(port.node))),
+    outputs: outputs.flatMap((port) => portOf(port, outputOf, moduleAt(port.node))),
+    parameters: definition.parameters.map((each) => {
+      const [path, name] = halves(each.binds[0] ?? "");
+      const inner = moduleAt(path)?.parameters.find(({ id }) => id === name);
+      return parameterOf(each, inner);
+    }),
   };
 }
 
 function portOf(
-  definition: Definition,
   port: DefinitionPort,
   find: (module: ModuleSpec, id: string) => PortSpec | undefined,
-  byId: Modules,
-): PortSpec | undefined {
-  const module = innerModule(definition, port.node, byId);
+  module: ModuleSpec | undefined,
+): readonly PortSpec[] {
   const inner = module && find(module, port.port);
-  return inner && { ...inner, id: port.id, title: port.title || inner.title };
+  return inner ? [{ ...inner, id: port.id, title: port.title || inner.title }] : [];
 }
 
 function parameterOf(
-  definition: Definition,
-  parameter: PipelineParameter,
-  byId: Modules,
+  { id, type, title, description, default: initial }: PipelineParameter,
+  inner: ParameterSpec | undefined,
 ): ParameterSpec {
-  const [node = "", name] = parameter.binds[0]?.split(".") ?? [];
-  const module = innerModule(definition, node, byId);
-  const inner = module?.parameters.find((each) => each.id === name) ?? UNBOUND;
   return {
+    ...UNBOUND,
+    type,
     ...inner,
-    id: parameter.id,
-    type: inner === UNBOUND ? parameter.type : inner.type,
-    title: parameter.title || inner.title || parameter.id,
-    help: parameter.description || inner.help,
+    id,
+    title: title || (inner?.title ?? id),
+    help: description || (inner?.help ?? null),
     required: false,
-    default: parameter.default,
+    default: initial,
     group: "",
     folded: false,
     shown_when: [],
@@ -126,20 +132,10 @@ function parameterOf(
   };
 }
 
-function innerModule(definition: Definition, node: string, byId: Modules): ModuleSpec | undefined {
-  const found = definition.nodes.find((each) => each.id === node);
-  return found && byId.get(found.module);
-}
-
-const UNBOUND: ParameterSpec = {
-  id: "",
-  title: null,
-  help: null,
-  type: "string",
+/** What a parameter that gives no node its value has not. */
+const UNBOUND = {
   items: null,
   nullable: true,
-  required: false,
-  default: null,
   choices: null,
   suggestions: [],
   code: null,
@@ -152,8 +148,4 @@ const UNBOUND: ParameterSpec = {
   min_length: null,
   max_length: null,
   unit: "",
-  group: "",
-  folded: false,
-  shown_when: [],
-  follows: null,
 };

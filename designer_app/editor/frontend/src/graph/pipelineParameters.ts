@@ -1,8 +1,12 @@
 /** Parameters of a pipeline, or of a sub-pipeline: a value given once, for parameters of its nodes. */
 
-import { freshId, nodeOf } from "./edits";
+import { halves, nodeAt } from "./binds";
+import { definitionOf } from "./definitions";
+import { freshId } from "./edits";
 import { findNode } from "./lookup";
-import { localName } from "./paths";
+import { isElsewhere } from "./outerBinds";
+import { localName, placeAround } from "./paths";
+import { everyNode } from "./places";
 import type { Catalog } from "./catalog";
 import type {
   Definition,
@@ -22,7 +26,9 @@ export function givenBy(
   node: string,
   name: string,
 ): PipelineParameter | undefined {
-  return document.parameters?.find((each) => each.binds.includes(`${node}.${name}`));
+  return document.parameters?.find(
+    ({ id, binds }) => binds.includes(`${node}.${name}`) && !isElsewhere(id),
+  );
 }
 
 /** With a parameter of its own that gives a node's parameter the value it has. */
@@ -32,10 +38,9 @@ export function makeParameter(
   spec: ParameterSpec,
   value: JsonValue,
 ): PipelineDocument {
-  const node = nodeOf(document, id);
   const parameters = document.parameters ?? [];
   const made: PipelineParameter = {
-    id: freshName(parameters, node, spec.id),
+    id: freshName(parameters, id, spec.id),
     title: "",
     type: typeOf(spec),
     default: value,
@@ -60,11 +65,22 @@ export function bindable(
 ): readonly string[] {
   const like = specAt(document, catalog, binds[0]);
   if (!like) return [];
-  return document.nodes.flatMap(({ id, module }) =>
-    (catalog.byId.get(module)?.parameters ?? [])
-      .filter((spec) => isLike(spec, like) && !givenBy(document, id, spec.id))
-      .map((spec) => `${id}.${spec.id}`),
+  return everyNode(document)(catalog).flatMap(({ path, node }) =>
+    (catalog.byId.get(node.module)?.parameters ?? [])
+      .filter((spec) => isLike(spec, like) && hasOwnValue(document, path, spec.id))
+      .map((spec) => `${path}.${spec.id}`),
   );
+}
+
+/** True where no parameter gives it, here or of a sub-pipeline that it lies in. */
+function hasOwnValue(document: PipelineDocument, path: string, name: string): boolean {
+  for (let around = placeAround(path); around; around = placeAround(around)) {
+    const holder = nodeAt(document, around);
+    const bind = `${path.slice(around.length + 1)}.${name}`;
+    const inside = holder && definitionOf(document, holder.module);
+    if (inside?.parameters.some(({ binds }) => binds.includes(bind))) return false;
+  }
+  return !givenBy(document, path, name);
 }
 
 /** True for parameters that take the same values. */
@@ -79,7 +95,7 @@ export function placesOf(
   catalog: Catalog,
   { id, binds }: PipelineParameter,
 ): readonly (readonly [string, ...string[]])[] {
-  return document.nodes.flatMap((node) => {
+  return everyNode(document)(catalog).flatMap(({ node }) => {
     const running = catalog.byId.get(node.module)?.parameters.filter((spec) => spec.runs) ?? [];
     const isThere = ({ id: name }: ParameterSpec): boolean =>
       binds.includes(`${node.id}.${name}`) ||
@@ -108,7 +124,12 @@ export function changeParameter(
 }
 
 /** With the value that it was given left at the node; a parameter that gives no more is gone. */
-export function unbind(document: PipelineDocument, node: string, name: string): PipelineDocument {
+export function unbind(
+  document: PipelineDocument,
+  catalog: Catalog,
+  node: string,
+  name: string,
+): PipelineDocument {
   const given = givenBy(document, node, name);
   if (!given) return document;
   const bind = `${node}.${name}`;
@@ -117,16 +138,20 @@ export function unbind(document: PipelineDocument, node: string, name: string): 
     const binds = each.binds.filter((other) => other !== bind);
     return binds.length ? [{ ...each, binds }] : [];
   });
-  return holding(withValue(document, node, name, given.default), kept);
+  return holding(withValue(document, catalog, `${node}.${name}`, given.default), kept);
 }
 
 /** Without the parameter; each node keeps the value that it was given. */
-export function removeParameter(document: PipelineDocument, id: string): PipelineDocument {
+export function removeParameter(
+  document: PipelineDocument,
+  catalog: Catalog,
+  id: string,
+): PipelineDocument {
   const found = document.parameters?.find((each) => each.id === id);
-  const without = (found?.binds ?? []).reduce((each, bind) => {
-    const dot = bind.indexOf(".");
-    return unbind(each, bind.slice(0, dot), bind.slice(dot + 1));
-  }, document);
+  const without = (found?.binds ?? []).reduce(
+    (each, bind) => unbind(each, catalog, ...halves(bind)),
+    document,
+  );
   const parameters = (without.parameters ?? []).filter((each) => each.id !== id);
   return holding(without, parameters);
 }
@@ -146,16 +171,16 @@ export function specAt(
   catalog: Catalog,
   bind = "",
 ): ParameterSpec | undefined {
-  const dot = bind.indexOf(".");
-  const module = findNode(document, bind.slice(0, dot))?.module ?? "";
-  return catalog.byId.get(module)?.parameters.find((each) => each.id === bind.slice(dot + 1));
+  const [path, name] = halves(bind);
+  const module = nodeAt(document, path)?.module ?? "";
+  return catalog.byId.get(module)?.parameters.find((each) => each.id === name);
 }
 
-/** With another title or description of a sub-pipeline. */
+/** With other words, or parts, of a sub-pipeline. */
 export function changeDefinition(
   document: PipelineDocument,
   id: string,
-  changes: Partial<Pick<Definition, "title" | "description">>,
+  changes: Partial<Omit<Definition, "id">>,
 ): PipelineDocument {
   const { definitions = [] } = document;
   return {
@@ -173,24 +198,73 @@ function withParameters(
     : document;
 }
 
+/** The value at a node; at one inside, for this place alone: in a parameter of the sub-pipeline. */
 function withValue(
   document: PipelineDocument,
+  catalog: Catalog,
+  bind: string,
+  value: JsonValue,
+): PipelineDocument {
+  const [path, name] = halves(bind);
+  const around = placeAround(path);
+  const holder = findNode(document, path) ? undefined : nodeAt(document, around);
+  const definition = holder && definitionOf(document, holder.module);
+  if (!definition) return { ...document, nodes: settingIn(document.nodes, path, name, value) };
+  const local = localName(path);
+  if (isAlone(document, around)) {
+    const nodes = settingIn(definition.nodes, local, name, value);
+    return changeDefinition(document, definition.id, { nodes });
+  }
+  const made = {
+    ...parameterFor(document, catalog, bind),
+    id: freshName(definition.parameters, local, name),
+    binds: [`${local}.${name}`],
+  };
+  const parameters = [...definition.parameters, made];
+  const changed = changeDefinition(document, definition.id, { parameters });
+  return withValue(changed, catalog, `${around}.${made.id}`, value);
+}
+
+/** One that gives what is bound the value that it has without. */
+function parameterFor(
+  document: PipelineDocument,
+  catalog: Catalog,
+  bind: string,
+): Pick<PipelineParameter, "title" | "type" | "default" | "description"> {
+  const [path, name] = halves(bind);
+  const node = nodeAt(document, path);
+  const inner = node && definitionOf(document, node.module);
+  const own = inner?.parameters.find(({ id }) => id === name);
+  const spec = specAt(document, catalog, bind);
+  const type = own?.type ?? (spec ? typeOf(spec) : "string");
+  const present = [node?.parameters[name], own?.default, spec?.default];
+  const value = present.find((each) => each !== undefined) ?? null;
+  return { title: "", type, default: value, description: "" };
+}
+
+/** True where nothing else shows what lies at a place. */
+function isAlone(document: PipelineDocument, place: string): boolean {
+  const all = [document, ...(document.definitions ?? [])].flatMap(({ nodes }) => nodes);
+  for (let around = place; around; around = placeAround(around)) {
+    const module = nodeAt(document, around)?.module;
+    if (all.filter((node) => node.module === module).length > 1) return false;
+  }
+  return true;
+}
+
+function settingIn(
+  nodes: readonly PipelineNode[],
   id: string,
   name: string,
   value: JsonValue,
-): PipelineDocument {
-  const nodes = document.nodes.map((node) =>
+): readonly PipelineNode[] {
+  return nodes.map((node) =>
     node.id === id ? { ...node, parameters: { ...node.parameters, [name]: value } } : node,
   );
-  return { ...document, nodes };
 }
 
 /** The parameter's own name, with its node's before it where that is taken. */
-function freshName(
-  taken: readonly PipelineParameter[],
-  { id }: PipelineNode,
-  name: string,
-): string {
+function freshName(taken: readonly PipelineParameter[], id: string, name: string): string {
   if (taken.every((each) => each.id !== name)) return name;
   const node = localName(id)
     .replaceAll("-", "_")

@@ -2,7 +2,9 @@
 
 import { definitionIdOf } from "./definitions";
 import { freshId } from "./edits";
-import { INPUTS, NEW_PORT, OUTPUTS, isBoundary, localName } from "./paths";
+import { halves, nodeAt } from "./binds";
+import { isOuter, withOuterParameters } from "./outerBinds";
+import { INPUTS, NEW_PORT, OUTPUTS, isBoundary, isInside, localName } from "./paths";
 import { holds } from "./placeModules";
 import { PIPELINE_HAS_CYCLE, refuse } from "./problems";
 import { HOLDS_ITSELF } from "./sentences/subPipelines.gen";
@@ -21,22 +23,32 @@ import type {
 /** The part of a definition that something was shown for, where it has not changed since. */
 type OriginalOf = (shown: object) => object | undefined;
 
+/** A definition of a document, at the place where its inside is shown. */
+interface Opened {
+  readonly whole: PipelineDocument;
+  readonly definition: Definition;
+  readonly place: string;
+}
+
 /** The whole document with what is shown of a definition in place of what it held. */
 export function keptInside(
-  whole: PipelineDocument,
-  definition: Definition,
+  { whole, definition, place }: Opened,
   shown: PipelineDocument,
   originalOf: OriginalOf,
 ): PipelineDocument {
   const known = new Set(whole.definitions);
   const definitions = (shown.definitions ?? []).map((each) => {
-    if (each.id === definition.id) return insideKept(each, definition, shown, originalOf);
-    return known.has(each) ? each : made(each);
+    if (each.id === definition.id) return insideKept(each, definition, shown, originalOf, place);
+    return known.has(each) || !each.nodes.some((node) => isInside(node.id))
+      ? each
+      : made(each, place);
   });
   refuseHolding(definitions, definition.id);
   const after = definitions.find((each) => each.id === definition.id) ?? definition;
   const { name, description, settings } = shown;
-  const kept = { ...whole, name, description, settings, definitions };
+  const { parameters = [] } = shown;
+  const inside = { ...whole, name, description, settings, definitions };
+  const kept = withOuterParameters(inside, whole, after, place, parameters);
   return withoutLost(kept, definition, after);
 }
 
@@ -45,6 +57,7 @@ function insideKept(
   before: Definition,
   shown: PipelineDocument,
   originalOf: OriginalOf,
+  place: string,
 ): Definition {
   const { id, title, description } = named;
   const nodes = shown.nodes
@@ -63,7 +76,9 @@ function insideKept(
     links,
     ...(notes.length && { notes }),
     ...(groups.length && { groups }),
-    parameters: (shown.parameters ?? []).map(localParameter),
+    parameters: (shown.parameters ?? [])
+      .filter((each) => !isOuter(each.id))
+      .map((each) => localParameter(each, place)),
     inputs: portsAfter(shown, before.inputs, INPUTS, (link) => [link.from, link.to]),
     outputs: portsAfter(shown, before.outputs, OUTPUTS, (link) => [link.to, link.from]),
   };
@@ -99,13 +114,13 @@ function portsAfter(
 }
 
 /** A definition made of nodes that are shown by their paths. */
-function made(definition: Definition): Definition {
+function made(definition: Definition, place: string): Definition {
   return {
     ...definition,
     nodes: definition.nodes.map(local),
     links: definition.links.map(localLink),
     ...(definition.groups && { groups: definition.groups.map(localGroup) }),
-    parameters: definition.parameters.map(localParameter),
+    parameters: definition.parameters.map((each) => localParameter(each, place)),
     inputs: definition.inputs.map(localPort),
     outputs: definition.outputs.map(localPort),
   };
@@ -128,8 +143,8 @@ function localGroup(group: Group): Group {
   return { ...group, nodes: group.nodes.filter((id) => !isBoundary(id)).map(localName) };
 }
 
-function localParameter(parameter: PipelineParameter): PipelineParameter {
-  return { ...parameter, binds: parameter.binds.map(localName) };
+function localParameter(parameter: PipelineParameter, place: string): PipelineParameter {
+  return { ...parameter, binds: parameter.binds.map((bind) => bind.slice(place.length + 1)) };
 }
 
 function localPort(port: DefinitionPort): DefinitionPort {
@@ -150,13 +165,22 @@ function withoutLost(
 ): PipelineDocument {
   const inputs = lost(before.inputs, after.inputs);
   const outputs = lost(before.outputs, after.outputs);
-  const parameters = lost(before.parameters, after.parameters);
-  if (!inputs.size && !outputs.size && !parameters.size) return whole;
+  const names = lost(before.parameters, after.parameters);
+  if (!inputs.size && !outputs.size && !names.size) return whole;
+  const { definitions = [] } = whole;
+  const isLost =
+    ({ nodes }: PipelineDocument | Definition) =>
+    (bind: string): boolean => {
+      const [path, name] = halves(bind);
+      const module = nodeAt({ nodes, definitions }, path)?.module ?? "";
+      return names.has(name) && definitionIdOf(module) === before.id;
+    };
   const clean = <Part extends PipelineDocument | Definition>(part: Part): Part => {
     const users = new Set(
       part.nodes.filter((node) => definitionIdOf(node.module) === before.id).map(({ id }) => id),
     );
-    if (!users.size) return part;
+    const parameters = part.parameters?.map((each) => unbound(each, isLost(part)));
+    if (!users.size) return parameters ? { ...part, parameters } : part;
     return {
       ...part,
       links: part.links.filter(
@@ -164,10 +188,8 @@ function withoutLost(
           !(users.has(from.node) && outputs.has(from.port)) &&
           !(users.has(to.node) && inputs.has(to.port)),
       ),
-      nodes: part.nodes.map((node) => (users.has(node.id) ? without(node, parameters) : node)),
-      ...(part.parameters && {
-        parameters: part.parameters.map((each) => unbound(each, users, parameters)),
-      }),
+      nodes: part.nodes.map((node) => (users.has(node.id) ? without(node, names) : node)),
+      ...(parameters && { parameters }),
     };
   };
   const cleaned = clean(whole);
@@ -189,12 +211,7 @@ function without(node: PipelineNode, names: ReadonlySet<string>): PipelineNode {
 
 function unbound(
   parameter: PipelineParameter,
-  users: ReadonlySet<string>,
-  names: ReadonlySet<string>,
+  isLost: (bind: string) => boolean,
 ): PipelineParameter {
-  const binds = parameter.binds.filter((bind) => {
-    const dot = bind.indexOf(".");
-    return !(users.has(bind.slice(0, dot)) && names.has(bind.slice(dot + 1)));
-  });
-  return { ...parameter, binds };
+  return { ...parameter, binds: parameter.binds.filter((bind) => !isLost(bind)) };
 }

@@ -12,6 +12,7 @@ import { makeSubPipeline } from "./subPipelines";
 import { boundaryPlaces } from "./boundaryPlaces";
 import { remembered } from "./lookup";
 import { withOwnModules } from "./ownModules";
+import { outerParameters } from "./outerBinds";
 import { INPUTS, OUTPUTS, isBoundary, localName } from "./paths";
 import { boundaryCatalog } from "./placeModules";
 import { keptInside } from "./placeEdits";
@@ -54,7 +55,12 @@ export function shownAt(whole: PipelineDocument, place: string, room?: Size): Pi
   const definition = place ? definitionAt(whole, place) : undefined;
   if (!definition) return whole;
   const size = room ? `${room.width}x${room.height}` : "";
-  const make = (): PipelineDocument => ({ ...whole, ...insideOf(definition, place, room) });
+  const make = (): PipelineDocument => {
+    const inside = insideOf(definition, place, room);
+    const outer = outerParameters(whole, definition, place);
+    const parameters = outer.length ? [...(inside.parameters ?? []), ...outer] : inside.parameters;
+    return { ...whole, ...inside, ...(parameters && { parameters }) };
+  };
   return once(whole, `${place} ${size}`, make);
 }
 
@@ -66,7 +72,7 @@ export function keptAt(
 ): PipelineDocument {
   const definition = place ? definitionAt(whole, place) : undefined;
   if (!definition) return shown;
-  return keptInside(whole, definition, shown, (part) => originals.get(part));
+  return keptInside({ whole, definition, place }, shown, (part) => originals.get(part));
 }
 
 /** The modules that may be placed there, and those that stand for its ports. */

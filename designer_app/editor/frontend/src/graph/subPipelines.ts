@@ -4,10 +4,14 @@
 
 import type { Catalog } from "./catalog";
 import { freshId, newNode, nodeOf } from "./edits";
+import { halves } from "./binds";
 import { PREFIX, definitionIdOf, definitionOf } from "./definitions";
+import { isOuter } from "./outerBinds";
+import { localName, placeAround } from "./paths";
 import { reaches } from "./traversal";
 import { PIPELINE_HAS_CYCLE, UNKNOWN_DEFINITION, refuse } from "./problems";
 import { about } from "./sentences/sentence";
+import { parametersAround } from "./unpackedBinds";
 import * as say from "./sentences/subPipelines.gen";
 import type {
   Definition,
@@ -69,7 +73,7 @@ export function unpack(
       nodes,
       links: [...links, ...inner],
       groups: document.groups.map((each) => regrouped(each, new Map([[id, [...names.values()]]]))),
-      ...withParameters(document, (each) => rebound(each, id, definition, names)),
+      ...parametersAround(document, node, definition, names),
     },
     definition.id,
   );
@@ -122,7 +126,7 @@ class Maker {
     };
     const links = this.outerLinks();
     this.freePorts(chosen);
-    const parameters = withParameters(old, (each) => this.outerParameter(each));
+    this.boundParameters();
     for (const node of chosen) {
       for (const [name, value] of Object.entries(node.parameters)) {
         this.parameter(`${node.id}.${name}`, value);
@@ -135,7 +139,7 @@ class Maker {
       nodes: [...old.nodes.filter((node) => !this.inside.has(node.id)), this.node(corner)],
       links,
       groups: old.groups.filter((each) => !this.holds(each)).map((each) => regrouped(each, gone)),
-      ...parameters,
+      ...withParameters(old, (each) => this.outerParameter(each)),
       definitions: [...definitions, this.definition(chosen, corner)],
     };
   }
@@ -208,30 +212,50 @@ class Maker {
     }
   }
 
-  /** Bound to the new node where it was bound to one inside. */
+  /** Bound to the new node, or through it, where it was bound to one inside. */
   private outerParameter(parameter: PipelineParameter): PipelineParameter {
-    const binds = parameter.binds.map((bind) => {
-      if (!this.inside.has(halves(bind)[0])) return bind;
-      return `${this.nodeId}.${this.parameter(bind, parameter.default, parameter.type)}`;
-    });
+    const binds = parameter.binds.map((bind) => this.outerBind(bind));
     return { ...parameter, binds: [...new Set(binds)] };
   }
 
-  /** The parameter of the new sub-pipeline that is bound to one inside. */
+  private outerBind(bind: string): string {
+    const first = leadingTo(bind, this.inside);
+    if (first === undefined) return bind;
+    const own = this.parameters.get(bind);
+    return own
+      ? `${this.nodeId}.${own.id}`
+      : `${this.nodeId}/${localName(first)}${bind.slice(first.length)}`;
+  }
+
+  /** Those around a sub-pipeline whose inside is shown reach through the new node. */
+  private boundParameters(): void {
+    for (const { id, binds, type, default: value } of this.old.parameters ?? []) {
+      if (isOuter(id)) continue;
+      for (const bind of binds) {
+        if (this.inside.has(halves(bind)[0])) this.parameter(bind, value, type);
+      }
+    }
+  }
+
+  /** A parameter of the new sub-pipeline that is bound to one inside. */
   private parameter(
     bind: string,
     value: JsonValue,
     type: PipelineParameter["type"] = typeOf(value),
-  ): string {
-    let found = this.parameters.get(bind);
-    if (!found) {
-      const [node, port] = halves(bind);
-      const id = freeName(this.parameters.values(), { node, port });
-      found = { id, title: "", type, default: value, description: "", binds: [bind] };
-      this.parameters.set(bind, found);
-    }
-    return found.id;
+  ): void {
+    if (this.parameters.has(bind)) return;
+    const [node, port] = halves(bind);
+    const id = freeName(this.parameters.values(), { node, port });
+    const made = { id, title: "", type, default: value, description: "", binds: [bind] };
+    this.parameters.set(bind, made);
   }
+}
+
+/** The one of these nodes that a bind leads to, or through. */
+function leadingTo(bind: string, nodes: ReadonlySet<string>): string | undefined {
+  let [path] = halves(bind);
+  while (path && !nodes.has(path)) path = placeAround(path);
+  return path || undefined;
 }
 
 /** The type that a value has in JSON; `string` for null. */
@@ -315,25 +339,6 @@ function innerEnd(
   return port && node !== undefined ? { node, port: port.port } : undefined;
 }
 
-function rebound(
-  parameter: PipelineParameter,
-  id: string,
-  definition: Definition,
-  names: ReadonlyMap<string, string>,
-): PipelineParameter {
-  const binds = parameter.binds.flatMap((bind) => {
-    const [node, name] = halves(bind);
-    if (node !== id) return [bind];
-    const inner = definition.parameters.find((each) => each.id === name);
-    return (inner?.binds ?? []).flatMap((each) => {
-      const [held, ofHeld] = halves(each);
-      const outer = names.get(held);
-      return outer === undefined ? [] : [`${outer}.${ofHeld}`];
-    });
-  });
-  return { ...parameter, binds };
-}
-
 function withParameters(
   document: PipelineDocument,
   change: (parameter: PipelineParameter) => PipelineParameter,
@@ -352,9 +357,4 @@ function moved(position: Position, x: number, y: number): Position {
 
 function named(end: Endpoint, names: ReadonlyMap<string, string>): Endpoint {
   return { ...end, node: names.get(end.node) ?? end.node };
-}
-
-function halves(bind: string): [string, string] {
-  const dot = bind.indexOf(".");
-  return [bind.slice(0, dot), bind.slice(dot + 1)];
 }

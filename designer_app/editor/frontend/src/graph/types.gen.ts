@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema f568fa5f4de761f98997860bafad7220c97a4bddc20712fdbd63cce405ebd398
-// text 46730b11361a3eb6b9f31462f3ee38606a016ffbe9e59474ec8a6e1792ca927d
+// schema 1283e778ca4b4bac2feb5c3047bdb4b3a16b527d5b859bae059689b5c1d255f1
+// text 217a6be0816d629fffac56d34f802624bdf530d64094decfc9e6f354fe933168
 
 /**
  * Anything that JSON can hold.
@@ -168,7 +168,7 @@ export interface PipelineParameter {
   readonly default: JsonValue;
   readonly description: string;
   /**
-   * NODE.PARAMETER of nodes beside it.
+   * NODE.PARAMETER of nodes beside it; of one inside, NODE/INNER.PARAMETER.
    */
   readonly binds: readonly string[];
 }

@@ -90,7 +90,7 @@ export const PART_NO_ID: Sentence<"place"> = [
 export const PART_NO_BIND: Sentence<"place"> = [
   "part_no_bind",
   "{place} does not name a parameter of a node.",
-  "Write NODE.PARAMETER of a node beside it; inside a sub-pipeline, a parameter of that.",
+  "Write NODE.PARAMETER of a node beside it, or NODE/INNER.PARAMETER of one inside that.",
 ];
 export const PART_WRONG: Sentence<"place" | "fault"> = [
   "part_wrong",

@@ -1,6 +1,6 @@
 /** One parameter of a node: label with unit and help, the control, what is wrong, the way back. */
 
-import { CircleHelp, Unlink, Variable } from "lucide-react";
+import { CircleHelp, type LucideIcon, PackageOpen, Unlink, Variable } from "lucide-react";
 import { memo, type ReactElement, useEffect, useId, useMemo, useRef, useState } from "react";
 
 import { type CodeFault, codeFaults } from "../../graph/codeFaults";
@@ -8,6 +8,8 @@ import { resetParameter } from "../../graph/edits";
 import { setLeading } from "../../graph/followers";
 import { parameterProblem } from "../../graph/parameterProblems";
 import { isChanged, valueOf } from "../../graph/parameters";
+import { isOuter } from "../../graph/outerBinds";
+import { isInside } from "../../graph/paths";
 import { isForeignCode } from "../../graph/problems";
 import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
 import { templatesOf } from "../../graph/templates";
@@ -129,8 +131,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
       )}
       {given && (
         <p className="pd-field-help" data-testid={`given-${parameter.id}`}>
-          Set by the parameter {given.title || title} of the {node.id.includes("/") ? "sub-" : ""}
-          pipeline.
+          Set by the parameter {given.title || title} of the {givingPlace(node.id, given)}.
         </p>
       )}
       {helping && <p className="pd-field-help">{parameter.help}</p>}
@@ -145,30 +146,65 @@ interface BindingProps {
   readonly isGiven: boolean;
 }
 
-/** Makes a parameter of the pipeline of it, or ends that. */
+function givingPlace(node: string, { id }: PipelineParameter): string {
+  if (!isInside(node)) return "pipeline";
+  return isOuter(id) ? "pipeline around this" : "sub-pipeline";
+}
+
+/** Makes a parameter of it, of the pipeline or of the sub-pipeline shown, or ends that. */
 function Binding({ parameter, node, value, isGiven }: BindingProps): ReactElement | null {
   const editor = useEditor();
   const frozen = useEditorState(selectIsReadOnly);
   if (frozen) return null;
-  const title = parameter.title ?? parameter.id;
-  const label = isGiven ? `Give ${title} a value of its own` : `Make ${title} a pipeline parameter`;
-  const Icon = isGiven ? Unlink : Variable;
+  const { id, title = id } = parameter;
+  const inside = isInside(node.id);
+  const whose = inside ? "sub-pipeline" : "pipeline";
+  const own = isGiven ? `Give ${title} a value of its own` : `Make ${title} a ${whose} parameter`;
+  const around = `Make ${title} a parameter of the whole pipeline, for this place alone`;
+  return (
+    <>
+      <BindingButton
+        label={own}
+        testId={`bind-${id}`}
+        icon={isGiven ? Unlink : Variable}
+        onClick={() => {
+          editor.dispatch(
+            (d, c) =>
+              isGiven ? unbind(d, c, node.id, id) : makeParameter(d, node.id, parameter, value),
+            { label: own },
+          );
+        }}
+      />
+      {inside && !isGiven && (
+        <BindingButton
+          label={around}
+          testId={`bind-outside-${id}`}
+          icon={PackageOpen}
+          onClick={() =>
+            editor.edit(makeParameter(editor.state.whole, node.id, parameter, value), around)
+          }
+        />
+      )}
+    </>
+  );
+}
+
+interface BindingButtonProps {
+  readonly label: string;
+  readonly testId: string;
+  readonly icon: LucideIcon;
+  readonly onClick: () => void;
+}
+
+function BindingButton({ label, testId, icon: Icon, onClick }: BindingButtonProps): ReactElement {
   return (
     <button
       type="button"
       className="pd-tiny"
       aria-label={label}
       title={label}
-      data-testid={`bind-${parameter.id}`}
-      onClick={() => {
-        editor.dispatch(
-          (d) =>
-            isGiven
-              ? unbind(d, node.id, parameter.id)
-              : makeParameter(d, node.id, parameter, value),
-          { label },
-        );
-      }}
+      data-testid={testId}
+      onClick={onClick}
     >
       <Icon size={13} aria-hidden />
     </button>

@@ -3,6 +3,8 @@
 import { Trash2 } from "lucide-react";
 import { type ReactElement, useId } from "react";
 
+import { halves } from "../../graph/binds";
+import { isOuter } from "../../graph/outerBinds";
 import { pathTitle } from "../../graph/places";
 import {
   bind,
@@ -17,12 +19,12 @@ import { useEditor, useEditorState } from "../../view/context";
 import { ParameterValue } from "./ParameterValue";
 
 export function PipelineParameters(): ReactElement | null {
-  const { parameters = [] } = useEditorState(selectDocument);
-  if (parameters.length === 0) return null;
+  const own = useEditorState(selectDocument).parameters?.filter(({ id }) => !isOuter(id)) ?? [];
+  if (own.length === 0) return null;
   return (
     <section aria-label="Parameters" data-testid="pipeline-parameters">
       <h3 className="pd-heading">Parameters</h3>
-      {parameters.map((each) => (
+      {own.map((each) => (
         <ParameterRow key={each.id} parameter={each} />
       ))}
     </section>
@@ -68,7 +70,7 @@ function ParameterRow({ parameter }: RowProps): ReactElement {
             data-testid={`pipeline-parameter-remove-${id}`}
             onClick={() => {
               const label = `Remove the parameter ${title}`;
-              editor.dispatch((d) => removeParameter(d, id), { label });
+              editor.dispatch((d, c) => removeParameter(d, c, id), { label });
             }}
           >
             <Trash2 size={13} aria-hidden />
@@ -101,7 +103,7 @@ function Sets({ parameter }: RowProps): ReactElement {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
   const words = (bound: string): string => {
-    const [node = "", name = ""] = bound.split(".");
+    const [node, name] = halves(bound);
     const title = specAt(document, catalog, bound)?.title ?? name;
     return `${title} of ${pathTitle(whole, catalog, node)}`;
   };

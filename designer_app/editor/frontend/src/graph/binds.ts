@@ -1,0 +1,24 @@
+/** What parameters are bound to: `train.epochs`; inside a sub-pipeline `front/train.epochs`. */
+
+import { definitionOf } from "./definitions";
+import { findNode } from "./lookup";
+import { localName, placeAround } from "./paths";
+import type { PipelineDocument, PipelineNode } from "./types";
+
+type Holding = Pick<PipelineDocument, "nodes" | "definitions">;
+
+/** The path of the node, and the name of its parameter. */
+export function halves(bind: string): readonly [path: string, name: string] {
+  const [path = "", name = ""] = bind.split(".");
+  return [path, name];
+}
+
+/** The node that a path leads to, from the nodes of a document on; as it is where it lies. */
+export function nodeAt(document: Holding, path: string): PipelineNode | undefined {
+  const own = findNode(document, path);
+  const around = placeAround(path);
+  if (own || !around) return own;
+  const holder = nodeAt(document, around);
+  const inside = holder && definitionOf(document, holder.module);
+  return inside && findNode(inside, localName(path));
+}

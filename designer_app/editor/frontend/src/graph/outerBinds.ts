@@ -1,0 +1,149 @@
+/** Parameters around a sub-pipeline that reach into it, as parameters of what is shown inside.
+ *
+ * So whatever is done inside, to a value or to the nodes, goes on in them. Those that reach in by
+ * another node that stands for the sub-pipeline are there too, but give no value here. */
+
+import { halves, nodeAt } from "./binds";
+import { PREFIX } from "./definitions";
+import { isWithin } from "./paths";
+import type { Definition, PipelineDocument, PipelineParameter } from "./types";
+
+const OUTER = "@";
+const ELSEWHERE = "@@";
+
+/** True for a parameter of something around what is shown. */
+export function isOuter(id: string): boolean {
+  return id.startsWith(OUTER);
+}
+
+/** True for one that gives no value where the canvas is. */
+export function isElsewhere(id: string): boolean {
+  return id.startsWith(ELSEWHERE);
+}
+
+interface Reach {
+  /** Of the definition that has the parameter; undefined for the pipeline. */
+  readonly holder: string | undefined;
+  readonly parameter: PipelineParameter;
+  /** The path, from there, of the node that stands for the sub-pipeline. */
+  readonly through: string;
+  readonly binds: readonly string[];
+  readonly shown: PipelineParameter;
+}
+
+/** What reaches into a definition that is shown at a place. */
+export function outerParameters(
+  whole: PipelineDocument,
+  definition: Definition,
+  place: string,
+): readonly PipelineParameter[] {
+  return reaching(whole, definition, place).map(({ shown }) => shown);
+}
+
+function reaching(whole: PipelineDocument, { id }: Definition, place: string): readonly Reach[] {
+  const { definitions = [] } = whole;
+  const found: Reach[] = [];
+  for (const holder of [undefined, ...definitions]) {
+    const { nodes, parameters = [] } = holder ?? whole;
+    for (const parameter of parameters) {
+      for (const [through, binds] of byEntry({ nodes, definitions }, parameter, id)) {
+        const isHere = leadsTo(whole, place, through, holder?.id);
+        const shown = {
+          ...parameter,
+          id: `${isHere ? OUTER : ELSEWHERE}${found.length}`,
+          binds: binds.map((bind) => place + bind.slice(through.length)),
+        };
+        found.push({ holder: holder?.id, parameter, through, binds, shown });
+      }
+    }
+  }
+  return found;
+}
+
+/** The binds that lead into a definition, by the node on their way that stands for it. */
+function byEntry(
+  holding: Pick<PipelineDocument, "nodes" | "definitions">,
+  { binds }: PipelineParameter,
+  definition: string,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const bind of binds) {
+    const [path] = halves(bind);
+    for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+      const around = path.slice(0, end);
+      if (nodeAt(holding, around)?.module !== PREFIX + definition) continue;
+      found.set(around, [...(found.get(around) ?? []), bind]);
+    }
+  }
+  return found;
+}
+
+/** True where a path leads to a place: from the pipeline, or from a definition around that. */
+function leadsTo(
+  whole: PipelineDocument,
+  place: string,
+  path: string,
+  holder: string | undefined,
+): boolean {
+  if (holder === undefined) return place === path;
+  const around = place.slice(0, -path.length - 1);
+  return place === `${around}/${path}` && nodeAt(whole, around)?.module === PREFIX + holder;
+}
+
+/** The whole document with what became of them; `after` is the definition as it is now. */
+export function withOuterParameters(
+  whole: PipelineDocument,
+  before: PipelineDocument,
+  after: Definition,
+  place: string,
+  shown: readonly PipelineParameter[],
+): PipelineDocument {
+  return reaching(before, after, place).reduce((document, reach) => {
+    const now = shown.find((each) => each.id === reach.shown.id);
+    const binds = (now?.binds ?? [])
+      .map((bind) => bind.slice(place.length + 1))
+      .filter((bind) => after.nodes.some(({ id }) => isWithin(halves(bind)[0], id)))
+      .map((bind) => outward(bind, reach.through, after));
+    const change = (each: PipelineParameter): readonly PipelineParameter[] =>
+      each.id === reach.parameter.id ? changed(each, reach, now, binds) : [each];
+    return inHolder(document, reach.holder, change);
+  }, whole);
+}
+
+/** What leads to a node inside; where a parameter of the sub-pipeline gives its value now, to that. */
+function outward(rest: string, through: string, { parameters }: Definition): string {
+  const own = parameters.find((each) => each.binds.includes(rest));
+  return own ? `${through}.${own.id}` : `${through}/${rest}`;
+}
+
+/** One that was ended inside, and gives no more, is gone. */
+function changed(
+  parameter: PipelineParameter,
+  reach: Reach,
+  now: PipelineParameter | undefined,
+  binds: readonly string[],
+): readonly PipelineParameter[] {
+  const there = parameter.binds.flatMap((bind) => {
+    if (!reach.binds.includes(bind)) return [bind];
+    return bind === reach.binds[0] ? binds : [];
+  });
+  if (!now && !there.length) return [];
+  const isNew = now !== undefined && now.default !== reach.shown.default;
+  return [{ ...parameter, binds: there, default: isNew ? now.default : parameter.default }];
+}
+
+function inHolder(
+  document: PipelineDocument,
+  holder: string | undefined,
+  change: (parameter: PipelineParameter) => readonly PipelineParameter[],
+): PipelineDocument {
+  const { parameters = [], definitions = [], ...rest } = document;
+  if (holder === undefined) {
+    const kept = parameters.flatMap(change);
+    return { ...rest, ...(kept.length && { parameters: kept }), definitions };
+  }
+  const present = definitions.map((each) =>
+    each.id === holder ? { ...each, parameters: each.parameters.flatMap(change) } : each,
+  );
+  return { ...document, definitions: present };
+}

@@ -1,0 +1,61 @@
+/** What the parameters of a document are bound to when a sub-pipeline of it is unpacked. */
+
+import { halves } from "./binds";
+import { freshId } from "./edits";
+import { isWithin, outermost } from "./paths";
+import type { Definition, PipelineDocument, PipelineNode, PipelineParameter } from "./types";
+
+/** Those of the document, and those of the sub-pipeline that reach deeper; `names`: new node ids. */
+export function parametersAround(
+  { parameters = [] }: PipelineDocument,
+  node: PipelineNode,
+  definition: Definition,
+  names: ReadonlyMap<string, string>,
+): Pick<PipelineDocument, "parameters"> {
+  const bound = parameters.map((each) => rebound(each, node.id, definition, names));
+  const all = [...bound, ...reachingFurther(parameters, node, definition, names)];
+  return all.length ? { parameters: all } : {};
+}
+
+function rebound(
+  parameter: PipelineParameter,
+  id: string,
+  definition: Definition,
+  names: ReadonlyMap<string, string>,
+): PipelineParameter {
+  const binds = parameter.binds.flatMap((bind) => {
+    const [path, name] = halves(bind);
+    if (!isWithin(path, id)) return [bind];
+    if (path !== id) return outsideBind(bind.slice(id.length + 1), names);
+    const inner = definition.parameters.find((each) => each.id === name);
+    return (inner?.binds ?? []).flatMap((each) => outsideBind(each, names));
+  });
+  return { ...parameter, binds };
+}
+
+/** Parameters bound to what lies deeper inside, with their values: no node beside holds them. */
+function reachingFurther(
+  parameters: readonly PipelineParameter[],
+  { id, parameters: values }: PipelineNode,
+  definition: Definition,
+  names: ReadonlyMap<string, string>,
+): readonly PipelineParameter[] {
+  const bound = new Set(parameters.flatMap((each) => each.binds));
+  const added: PipelineParameter[] = [];
+  for (const own of definition.parameters) {
+    const deep = own.binds.filter((bind) => bind.includes("/"));
+    const binds = deep.flatMap((bind) => outsideBind(bind, names));
+    if (!binds.length || bound.has(`${id}.${own.id}`)) continue;
+    const name = freshId([...parameters, ...added], own.id);
+    const value = values[own.id];
+    added.push({ ...own, id: name, default: value === undefined ? own.default : value, binds });
+  }
+  return added;
+}
+
+/** What a bind inside a sub-pipeline is beside its node; nothing where it leads nowhere. */
+function outsideBind(bind: string, names: ReadonlyMap<string, string>): readonly string[] {
+  const first = outermost(halves(bind)[0]);
+  const outer = names.get(first);
+  return outer === undefined ? [] : [outer + bind.slice(first.length)];
+}
