@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BsgOEjy9.js";import{fo as t}from"./chunk--_F8fca_.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

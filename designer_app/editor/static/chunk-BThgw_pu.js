@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-DtgDL3om.js
-import{n as e}from"./chunk-BvG0PgV4.js";var t=80;function n(n,i){let a=i.problem,{document:o,catalog:s}=n.state;if(!a)return;let c=e(a,o,s);if(!c?.edit)return;let{node:l}=a;n.dispatch(c.edit,{label:c.label,select:`added`}),n.state.document.nodes.length>o.nodes.length&&setTimeout(()=>r(n,l),t)}function r({canvas:e},t){e?.fitView(),t&&e?.reveal(t)}export{n as cure};
-========
-import{n as e}from"./chunk-DQ5c0dum.js";var t=80;function n(n,i){let a=i.problem,{document:o,catalog:s}=n.state;if(!a)return;let c=e(a,o,s);if(!c?.edit)return;let{node:l}=a;n.dispatch(c.edit,{label:c.label,select:`added`}),n.state.document.nodes.length>o.nodes.length&&setTimeout(()=>r(n,l),t)}function r({canvas:e},t){e?.fitView(),t&&e?.reveal(t)}export{n as cure};
->>>>>>>> 8c35c5ee (A pipeline's parameter is bound to a node inside a sub-pipeline by its path: one place could be set only through parameters of everything around it):designer_app/editor/static/chunk-BThgw_pu.js

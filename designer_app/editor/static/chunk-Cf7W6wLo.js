@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-Cf7W6wLo.js
-import"./chunk-BXencsGv.js";var e=8,t=26,n=52-e,r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(e,t){let n=e.y+e.height;return t.some(t=>t!==e&&t.y>=e.y&&t.y<n+52+i&&t.x<e.x+e.width&&t.x+t.width>e.x)?e:{...e,height:e.height+52}}export{s as n,o as t};
-========
-import"./chunk--_F8fca_.js";var e=8,t=26,n=52-e,r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(e,t){let n=e.y+e.height;return t.some(t=>t!==e&&t.y>=e.y&&t.y<n+52+i&&t.x<e.x+e.width&&t.x+t.width>e.x)?e:{...e,height:e.height+52}}export{s as n,o as t};
->>>>>>>> 8c35c5ee (A pipeline's parameter is bound to a node inside a sub-pipeline by its path: one place could be set only through parameters of everything around it):designer_app/editor/static/chunk-CPuvXGC7.js

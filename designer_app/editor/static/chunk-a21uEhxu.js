@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BUlmbacG.js";import{uo as t}from"./chunk-BXencsGv.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
