@@ -52,7 +52,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "open-sub-pipeline",
     label: "Open the sub-pipeline",
-    description: "Show what it holds, wherever it is used.",
+    description: "Show what it holds.",
     group: "View",
     keys: [],
     icon: "log-in",
@@ -65,7 +65,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "leave-sub-pipeline",
     label: "Leave the sub-pipeline",
-    description: "Back to what it lies in, as Escape where nothing is selected.",
+    description: "Back to what it lies in, as Escape.",
     group: "View",
     keys: [],
     icon: "log-out",
