@@ -28,6 +28,8 @@ from pipelines.inspection.dataset_pictures import MAX_CLASSES, strip_of_version
 from pipelines.problems import PipelineError
 
 ROW_HEIGHT = 52
+PREVIEW_WIDTH = 304
+"""Pixels: the whole strip of a dataset's images at that height."""
 OFFERED = 50
 """Pipelines to choose from, the one changed last first."""
 
@@ -88,7 +90,7 @@ def _chosen(
         hide_index=True,
         width="stretch",
         row_height=ROW_HEIGHT,
-        column_config={"Preview": st.column_config.ImageColumn(width="medium")},
+        column_config={"Preview": st.column_config.ImageColumn(width=PREVIEW_WIDTH)},
         key="datasets " + " ".join(each.name for each in found),
         on_select="rerun",
         selection_mode="single-row-required" if len(found) == 1 else "single-row",
@@ -164,8 +166,8 @@ def _row(application: Application, dataset: RegisteredDataset) -> dict[str, obje
     except ModuleError:
         counted, pictures = FolderSummary(), ""
     return {
-        "Preview": pictures or None,
         "Dataset": dataset.name,
+        "Preview": pictures or None,
         "Source": f"dataset:{dataset.name}",
         "Versions": ", ".join(map(str, dataset.versions)),
         "Images": counted.images,

@@ -114,7 +114,7 @@ def _made_by(application: Application, place: ModelPlace) -> None:
     if ACCURACY in metrics:
         what += f"Validation accuracy {metric_text(ACCURACY, metrics[ACCURACY])}. "
     made = (
-        f"Made by run {rows[0].name} ({run_id})."
+        f"Made by run “{rows[0].name}” ({run_id})."
         if rows
         else f"Made by run {run_id}, which was deleted. The model is whole."
     )

@@ -13,6 +13,7 @@ from modules.errors import ModuleError
 from modules.formatting import format_bytes, format_seconds, plural
 from pipelines.documents.document import parse_document
 from pipelines.errors import DesignerError
+from pipelines.forecasting.other_work import share_in_words
 from pipelines.forecasting.starter_pipeline import SECONDS, StarterPipeline, starter_of_dataset
 from pipelines.problems import PipelineError
 from pipelines.runs.run_request import RunRequest
@@ -70,9 +71,11 @@ def plan_text(made: StarterPipeline) -> str:
     how = f"{made.plan.pixels} pixels in {plural(made.plan.epochs, 'epoch')}"
     took = f"about {format_seconds(made.seconds)} on this machine"
     late = " It is the smallest there is: a machine with more cores helps."
+    other_work = share_in_words(made.forecast.other_work)
     return (
         f"Four fifths train {network} at {how}, "
         f"the rest tells how good it is: {took}.{late if made.seconds > SECONDS else ''}"
+        f"{f' Just now {other_work}: it will take longer.' if other_work else ''}"
     )
 
 

@@ -81,7 +81,7 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
         st.caption(plain(", ".join(f"{key}={value}" for key, value in record.settings.items())))
     used = application.session.pipelines.using_target(record.name)
     if used:
-        st.caption(plain(f"The target of {names_of(used)}."))
+        st.caption(plain(f"Used by {names_of(used)}."))
     with st.container(horizontal=True):
         checking = st.button("Check it", key="target-check")
         if record.name not in BUILT_IN and st.button("Remove ...", key="target-remove"):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
+from modules.operating_system.machine import busy_share
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.lessons import lessons
 from pipelines.documents.overrides import apply_overrides
@@ -99,7 +100,7 @@ def starter_pipeline(
         if made.seconds <= SECONDS:
             break
     assert made is not None
-    return made
+    return replace(made, forecast=replace(made.forecast, other_work=busy_share()))
 
 
 def _template(

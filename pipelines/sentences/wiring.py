@@ -50,7 +50,7 @@ ALL_DISABLED = Sentence("all_disabled", "There is no node to run.", "Add a modul
 # wires
 
 NOT_CONNECTED = Sentence(
-    "not_connected", "The input {input} is not connected.", "Connect an output of type {type}."
+    "not_connected", "The input {input} is not connected.", "Connect an output that gives {type}."
 )
 GETS_NOTHING = Sentence(
     "gets_nothing",
@@ -58,7 +58,9 @@ GETS_NOTHING = Sentence(
     "Enable {source}, or connect another output.",
 )
 TWO_LINKS = Sentence(
-    "two_links", "Two wires end at {to}.", "Remove one of them; this one comes from {source}."
+    "two_links",
+    "Two wires end at the input {input}.",
+    "Remove one of them; this one comes from {source}.",
 )
 LINK_NO_NODE = Sentence(
     "link_no_node",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from modules.catalog import Catalog
 from modules.errors import NullOrEmptyError
 from modules.spec import Module
-from pipelines.documents.document import Link, Node, PipelineDocument, duplicate_problems
+from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument, duplicate_problems
 from pipelines.documents.expansion import Expansion
 from pipelines.documents.overrides import apply_overrides
 from pipelines.problems import (
@@ -23,7 +23,7 @@ from pipelines.problems import (
 )
 from pipelines.sentences import wiring
 from pipelines.targets.offer import TargetOffer
-from pipelines.validation.connections import mismatch
+from pipelines.validation.connections import mismatch, naming
 from pipelines.validation.graph import Graph, cycle_problem, fits
 from pipelines.validation.parameters import parameter_problems, parameters_of
 from pipelines.validation.run_settings import run_setting_problems, unknown_target
@@ -113,7 +113,7 @@ def _missing_inputs(node: Node, module: Module, graph: Graph) -> Iterator[Proble
             source = graph.titles[links[port.id].from_.node]
             said = wiring.GETS_NOTHING.about({"input": port.label, "source": source})
         else:
-            facts = {"input": port.label, "type": port.type.__name__}
+            facts = {"input": port.label, "type": naming(port.type)}
             said = wiring.NOT_CONNECTED.about(facts)
         yield Problem.of(NullOrEmptyError, said, node=node.id, port=port.id)
 
@@ -130,14 +130,20 @@ def _link_problems(graph: Graph) -> Iterator[Problem]:
             yield Problem.of(
                 INPUT_LINKED_TWICE,
                 wiring.TWO_LINKS,
-                to=link.to,
-                source=link.from_,
+                input=_label_of_input(link.to, graph),
+                source=graph.titles[link.from_.node],
                 node=link.to.node,
                 port=link.to.port,
             )
             continue
         taken.add(place)
         yield from _type_problems(link, graph)
+
+
+def _label_of_input(end: Endpoint, graph: Graph) -> str:
+    module = graph.catalog.get(graph.nodes[end.node].module)
+    port = module.input(end.port) if module else None
+    return port.label if port else end.port
 
 
 def _unknown_ends(link: Link, graph: Graph) -> Iterator[Problem]:

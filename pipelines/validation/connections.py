@@ -90,9 +90,9 @@ def mismatch(
     """Why two types do not fit, and the id of the module that bridges them."""
     facts = {
         "target": target.title,
-        "needed": _a(input_.type),
+        "needed": naming(input_.type),
         "source": source.title,
-        "given": _a(output.type),
+        "given": naming(output.type),
     }
     bridge = find_bridge(catalog, output.type, input_.type)
     if bridge is not None:
@@ -164,6 +164,9 @@ def _refused(kind: Kind, sentence: Sentence, **facts: str) -> LinkVerdict:
     return LinkVerdict(False, kind, sentence.about(facts))
 
 
-def _a(kind: type[Artifact]) -> Statement:
-    name = kind.__name__
-    return (wiring.AN_TYPE if name[0] in "AEIOU" else wiring.A_TYPE).about({"type": name})
+def naming(kind: type[Artifact]) -> Statement | str:
+    """``a trained model``, ``an image directory``, ``scored images``: a type within a sentence."""
+    words = kind.in_words()
+    if words.endswith("s"):
+        return words
+    return (wiring.AN_TYPE if words[0] in "aeiou" else wiring.A_TYPE).about({"type": words})

@@ -47,7 +47,7 @@ describe("L on two nodes that do not fit", () => {
     const editor = open(document);
     editor.select({ nodes: ["constant", "factorial"] });
     perform(editor, "connect-selected");
-    expect(editor.state.notices[0]?.message).toContain("needs a WholeNumber");
+    expect(editor.state.notices[0]?.message).toContain("needs a whole number");
     expect(editor.state.document).toBe(document);
   });
 

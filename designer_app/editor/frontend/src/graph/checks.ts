@@ -21,7 +21,7 @@ import {
   didYouMean,
   problemOf,
 } from "./problems";
-import { mismatch } from "./connections";
+import { mismatch, naming } from "./connections";
 import { runSettingProblems, unknownTarget } from "./runSettings";
 import * as say from "./sentences/checks.gen";
 import { about } from "./sentences/sentence";
@@ -148,7 +148,7 @@ function missingInputs(
     const link = linkAt(document, { node: node.id, port: port.id });
     const place = { node: node.id, port: port.id };
     if (!link || !isUsable(link, document, catalog)) {
-      const said = about(say.NOT_CONNECTED, { input: port.label, type: port.type });
+      const said = about(say.NOT_CONNECTED, { input: port.label, type: naming(port.type) });
       return [problemOf(NULL_OR_EMPTY, said, place)];
     }
     if (sourceOf(link.from, document, catalog)) return [];
@@ -168,7 +168,7 @@ function linkProblems(document: PipelineDocument, catalog: Catalog): readonly Pr
     ].filter((each) => each !== undefined);
     if (faults.length) return faults;
     const first = linksInto(document, link.to.node).find((each) => sameEnd(each.to, link.to));
-    if (first !== link) return [linkedTwice(link)];
+    if (first !== link) return [linkedTwice(link, document, catalog)];
     return typeProblem(link, document, catalog);
   });
 }
@@ -195,9 +195,13 @@ function endFault(
   return problemOf(UNKNOWN_PORT, said, { node: end.node, port: end.port, remedy });
 }
 
-function linkedTwice(link: Link): Problem {
-  const said = about(say.TWO_LINKS, { to: endKey(link.to), source: endKey(link.from) });
-  return problemOf(INPUT_LINKED_TWICE, said, { node: link.to.node, port: link.to.port });
+function linkedTwice({ from, to }: Link, document: PipelineDocument, catalog: Catalog): Problem {
+  const module = catalog.byId.get(findNode(document, to.node)?.module ?? "");
+  const said = about(say.TWO_LINKS, {
+    input: (module && inputOf(module, to.port)?.label) ?? to.port,
+    source: titleById(from.node, document, catalog),
+  });
+  return problemOf(INPUT_LINKED_TWICE, said, { node: to.node, port: to.port });
 }
 
 function typeProblem(link: Link, document: PipelineDocument, catalog: Catalog): readonly Problem[] {

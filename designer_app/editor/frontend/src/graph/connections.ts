@@ -3,6 +3,7 @@
 import { type Catalog, findBridge, fits, inputOf, modulesThatGive, outputOf } from "./catalog";
 import { findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";
 import { reaches } from "./traversal";
+import { typeWords } from "./typeWords";
 import {
   INPUT_LINKED_TWICE,
   type Kind,
@@ -89,7 +90,7 @@ export function mismatch(
   target: ModuleSpec,
   input: PortSpec,
 ): { statement: Statement; bridge: string | null } {
-  const [needed, given] = [a(input.type), a(output.type)];
+  const [needed, given] = [naming(input.type), naming(output.type)];
   const facts = { target: target.title, needed, source: source.title, given };
   const bridge = findBridge(catalog, output.type, input.type);
   if (bridge) {
@@ -223,6 +224,9 @@ function refused(kind: Kind, statement: Statement, bridge: string | null = null)
   return { allowed: false, kind, statement, bridge, replaces: null };
 }
 
-function a(type: string): Statement {
-  return about("AEIOU".includes(type.charAt(0)) ? say.AN_TYPE : say.A_TYPE, { type });
+/** "a trained model", "an image directory", "scored images": a type within a sentence. */
+export function naming(kind: string): Statement | string {
+  const type = typeWords(kind);
+  if (type.endsWith("s")) return type;
+  return about("aeiou".includes(type.charAt(0)) ? say.AN_TYPE : say.A_TYPE, { type });
 }

@@ -24,16 +24,16 @@ export const NOTHING_TO_RUN: Sentence<never> = [
 export const NOT_CONNECTED: Sentence<"input" | "type"> = [
   "not_connected",
   "The input {input} is not connected.",
-  "Connect an output of type {type}.",
+  "Connect an output that gives {type}.",
 ];
 export const GETS_NOTHING: Sentence<"input" | "source"> = [
   "gets_nothing",
   "The input {input} gets nothing: {source} is disabled and hands nothing on.",
   "Enable {source}, or connect another output.",
 ];
-export const TWO_LINKS: Sentence<"to" | "source"> = [
+export const TWO_LINKS: Sentence<"input" | "source"> = [
   "two_links",
-  "Two wires end at {to}.",
+  "Two wires end at the input {input}.",
   "Remove one of them; this one comes from {source}.",
 ];
 export const LINK_NO_NODE: Sentence<"source" | "to" | "name"> = [

@@ -1,6 +1,6 @@
 /** What a node did in the run that is shown: status, times, what it holds, what changed since. */
 
-import type { ReactElement } from "react";
+import { type ReactElement, type ReactNode, useContext } from "react";
 
 import { secondsOf, stallOf } from "../../graph/runState";
 import type { PipelineNode, Stall, StepState } from "../../graph/types";
@@ -11,6 +11,7 @@ import { Echoes } from "../../ui/Evidence";
 import { ProblemText } from "../../ui/ProblemText";
 import { formatMoment, formatSeconds } from "../../view/format";
 import { selectCatalog, selectStaleness, selectStep } from "../../store/selectors";
+import { PlayerContext } from "../replay/context";
 import { PhaseStrip } from "./PhaseStrip";
 import { ScriptVariables } from "./ScriptVariables";
 
@@ -76,7 +77,9 @@ function StallBox({ stall }: { readonly stall: Stall }): ReactElement {
   );
 }
 
-function RunLink({ run }: { readonly run: string }): ReactElement {
+/** Leads to the run that made it; from a replay it does not: that run may never have been here. */
+function RunLink({ run }: { readonly run: string }): ReactNode {
+  if (useContext(PlayerContext)) return run;
   return (
     <PageLink href={`/run?run=${run}`} to={{ page: "run", run }} testId="reused-from">
       {run}

@@ -1,0 +1,23 @@
+"""What Home says of the pipeline that it has made."""
+
+from __future__ import annotations
+
+from designer_app.screens.start import plan_text
+from pipelines.documents.document import parse_document
+from pipelines.forecasting.estimates import ForecastTotals, RunForecast
+from pipelines.forecasting.starter_pipeline import Plan, StarterPipeline
+from tests.designer_app.documents import document
+
+
+def test_a_busy_machine_is_said_beside_the_time() -> None:
+    def told(other_work: float) -> str:
+        totals = ForecastTotals(39, 39, None, 0, 0)
+        forecast = RunForecast((), totals, other_work)
+        return plan_text(
+            StarterPipeline(parse_document(document("mine")), forecast, Plan(128, 12), False)
+        )
+
+    assert told(0.1).endswith("about 39 s on this machine.")
+    assert told(0.9).endswith(
+        "on this machine. Just now other work takes nearly all the cores: it will take longer."
+    )
