@@ -68,8 +68,11 @@ def test_the_end_of_a_run_is_told_in_bar_notice_and_tab(alone: Served, designer:
     expect(page).to_have_title("▶ 0 % · Judged")
     store.append_to(run_id, [step("two", "x")])
     expect(page).to_have_title("▶ 50 % · Judged")
-    store.append_to(run_id, [logged(0.983), step("sum", "y"), over()])
     headline = designer.at("headline")
+    store.append_to(run_id, [logged(0.1)])
+    expect(designer.at("run-status")).to_have_attribute("title", re.compile(r"Accuracy 10\.0 %"))
+    expect(headline).to_have_count(0)  # it would be read as how far the run is
+    store.append_to(run_id, [logged(0.983), step("sum", "y"), over()])
     expect(headline).to_have_text("98.3 %")
     expect(headline).to_have_attribute("data-value", "0.983")
     expect(page).to_have_title("✓ 98.3 % · Judged")

@@ -14,6 +14,8 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
   const seconds = run ? secondsOf(run.state, now) : null;
   const took = seconds === null ? "" : formatSeconds(seconds);
   const headline = run?.headline ?? null;
+  // a share beside "running" would be read as how far it is
+  const shown = running ? null : headline;
   // the colour says that it is completed, where there is something better to be said
   const isTold = headline !== null && told === "completed";
   const words = [told, headline && `${headline.label} ${headline.text}`, took].filter(Boolean);
@@ -25,9 +27,9 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
       title={run ? `Run ${run.id}: ${words.join(" · ")}` : undefined}
     >
       {run && <span className={isTold ? "pd-sr" : undefined}>{told}</span>}
-      {headline && (
-        <b data-testid="headline" data-value={headline.value} aria-label={headline.label}>
-          {headline.text}
+      {shown && (
+        <b data-testid="headline" data-value={shown.value} aria-label={shown.label}>
+          {shown.text}
         </b>
       )}
       {took && <span>{took}</span>}
