@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from pipelines.execution.runner_lock import current_runner
+from pipelines.replay.library import ReplayShelf, export
 from tests.browser.conftest import Watch
 from tests.browser.designer import TORCH, Designer
 from tests.browser.test_newcomer import lesson
@@ -130,8 +131,12 @@ def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -
 
 def test_what_is_valid_is_reused(designer: Designer) -> None:
     designer.open(napping(12, 0.1, 0.2))
+    foot, foreseen = designer.node("nap1").locator(".pd-node-foot"), "Not known before it runs"
+    designer.at("forecast-button").click()
+    expect(foot).to_have_text(foreseen, timeout=TORCH)
     designer.submit()
     designer.has_status("nap1", "completed")
+    expect(foot).not_to_have_text(foreseen)  # what it came to is worth more
     designer.select("nap1")
     designer.fill("seconds", "0.3")
     designer.submit()
@@ -141,8 +146,23 @@ def test_what_is_valid_is_reused(designer: Designer) -> None:
     designer.page.get_by_role("tab", name="Details").click()
     maker = designer.at("reused-from")
     run_id = maker.inner_text()
+    title = designer.at("run-status").get_attribute("title") or ""
     maker.click()
     expect(designer.page).to_have_url(re.compile(f"/run.*{run_id}"))
+    is_told_in_the_replay(designer, title.split()[1].removesuffix(":"), run_id)
+
+
+def is_told_in_the_replay(designer: Designer, run_id: str, reused_from: str) -> None:
+    """Without a link: where a replay is watched, that run may never have been."""
+    served = designer.served
+    replay = ReplayShelf(served.workspace).add(export(served.runs, run_id))
+    designer.page.goto(f"{served.address}/design?replay={replay}")
+    expect(designer.at("player")).to_be_visible()
+    designer.press("End")
+    designer.node("nap0").click()
+    designer.at("replay-tab-details").click()
+    expect(designer.at("replay-panel")).to_contain_text(reused_from)
+    expect(designer.at("reused-from")).to_have_count(0)
 
 
 def test_a_run_goes_on_while_the_server_is_gone(designer: Designer, watch: Watch) -> None:
