@@ -34,7 +34,7 @@ export function ConflictDialog(): ReactElement {
   const footer = ways.map(({ choice, label }, place) => (
     <Button
       key={choice}
-      kind={place === ways.length - 1 ? "primary" : "plain"}
+      kind={place === ways.length - 1 ? "primary" : undefined}
       data-first={place === ways.length - 1 || undefined}
       disabled={busy}
       data-testid={`conflict-${choice}`}
@@ -46,6 +46,7 @@ export function ConflictDialog(): ReactElement {
   return (
     <Dialog
       title={deleted ? "This pipeline was deleted" : "This pipeline was changed elsewhere"}
+      wide
       mustChoose
       onClose={() => editor.closeDialog()}
       footer={footer}

@@ -31,7 +31,7 @@ export function Differences({ conflict }: { readonly conflict: Conflict }): Reac
 function Changes(props: { readonly title: string; readonly all: readonly string[] }): ReactElement {
   const { title, all } = props;
   return (
-    <section>
+    <section className="pd-changes">
       <h3>{title}</h3>
       <ul>
         {all.slice(0, MOST).map((each) => (

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-KFVLfeVM.js";import{fo as t}from"./chunk-Bbm_3cYo.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
