@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-Drupc0D7.js";import{fo as t}from"./chunk-Bbm_3cYo.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
