@@ -44,15 +44,15 @@ def test_the_catalog_the_cases_are_about_is_the_toy_catalog() -> None:
         (
             "run_training_script.model",
             "score_image_model.trained_model",
-            "Score Image Model needs a trained model, Run Training Script gives a model of a script: "
-            "put Make Trained Model between them.",
+            "Score Image Model needs a trained model, Run Training Script gives a model of a "
+            "script: put Make Trained Model between them.",
             "make_trained_model",
         ),
         (
             "import_images.dataset",
             "split_image_directory.input_image_directory",
-            "Split Image Directory needs an image directory, Import Images gives a folder or archive: "
-            "put Convert to Image Directory between them.",
+            "Split Image Directory needs an image directory, Import Images gives a folder or "
+            "archive: put Convert to Image Directory between them.",
             "convert_to_image_directory",
         ),
         (
