@@ -1,1 +1,0 @@
-import{Pi as e,n as t}from"./chunk-DMMsxLSq.js";import{t as n}from"./chunk-BqHHh9FL.js";async function r(r,{targets:i,...a},o,s={}){let c=e(a),l=await t(o,c);return new n({api:r,catalog:c,document:l,targets:i,revision:``,readOnly:!0,storage:null,...s})}export{r as t};

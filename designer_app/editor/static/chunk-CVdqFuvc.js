@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CEVwKMi6.js";import{fo as t}from"./chunk-DMMsxLSq.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

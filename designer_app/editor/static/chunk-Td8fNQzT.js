@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-C8Z71nVS.js";import{fo as t}from"./chunk-DIUJ_s9n.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
