@@ -27,6 +27,13 @@ __all__ = ["spec"]
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
 
 
+BEGINS_SLOWLY = """
+import os, sys, time
+while "pipelines.workers.agent" in sys.orig_argv and not os.path.exists({go!r}):
+    time.sleep(0.05)
+"""
+
+
 @pytest.fixture(autouse=True)
 def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Locks of other tests on this machine are not to be met."""
@@ -109,6 +116,27 @@ def test_machines_are_taken_in_the_order_of_their_names(
     assert "node-0.json" in files.names() or keepers[0].poll() is None
     end_agents(spec.attempt_dir)
     assert keepers[0].wait(30) == 0
+
+
+def test_an_agent_that_begins_slowly_is_not_silent(
+    spec: StepSpec,
+    keepers: list[subprocess.Popen[bytes]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/sitecustomize.py").write_text(BEGINS_SLOWLY.format(go=str(tmp_path / "go")))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    queued(spec, "m1")
+    keepers.append(keeper(spec))
+    files = AgentFiles(spec.attempt_dir)
+    wait_for(lambda: keepers[0].poll() is not None or host_of(keepers[0]) is not None)
+    first = files.last_touch("alive-0")
+    wait_for(lambda: files.last_touch("alive-0") != first)
+    assert "node-0.json" not in files.names()
+    (tmp_path / "go").touch()
+    assert keepers[0].wait(120) == 0
+    assert ends(spec) == {0: 0}
 
 
 def test_a_killed_agent_is_told_and_leaves_nothing(
