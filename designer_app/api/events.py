@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -94,14 +94,18 @@ async def messages(
             if batch:
                 last = batch[-1].id or last
                 silence.broken()
+                headline.hear(batch)
                 # before the events: who hears of the end knows by then what came of the run
-                if headline.may_follow(batch) and (news := await run_in_threadpool(headline.now)):
+                if headline.is_due() and (news := await run_in_threadpool(headline.now)):
                     yield news
                 yield message("events", last, [vars(event) for event in batch])
+            elif headline.is_due():
+                if news := await run_in_threadpool(headline.now):
+                    yield news
             elif await run_in_threadpool(_has_ended, application, run_id, last):
                 return
             else:
-                async for each in silence.lasting(seen):
+                async for each in silence.lasting(seen, headline.is_due):
                     yield each
             seen = application.changes.value  # before the store is read again: nothing is missed
             await asyncio.sleep(MESSAGE_SECONDS)
@@ -115,18 +119,23 @@ class _HeadlineNews:
         self._run_id = run_id
         self._told: Headline | None = None
         self._asked = 0.0
+        self._may_differ = self._has_ended = False
 
-    def may_follow(self, batch: Sequence[Event]) -> bool:
-        """True where these events can have changed it; at the end always, else once a second."""
+    def hear(self, batch: Sequence[Event]) -> None:
+        """Take note whether these events can have changed it."""
         kinds = {event.kind for event in batch}
-        if "RunFinished" in kinds:
-            return True
-        is_due = time.monotonic() - self._asked > HEADLINE_SECONDS
-        return is_due and not kinds.isdisjoint(HEADLINE_EVENTS)
+        self._has_ended |= "RunFinished" in kinds
+        self._may_differ |= self._has_ended or not kinds.isdisjoint(HEADLINE_EVENTS)
+
+    def is_due(self) -> bool:
+        """True where it can have changed; at the end at once, else a second after the last look."""
+        is_time = time.monotonic() - self._asked > HEADLINE_SECONDS
+        return self._may_differ and (is_time or self._has_ended)
 
     def now(self) -> bytes | None:
         """The message; None where it is what was told last."""
         self._asked = time.monotonic()
+        self._may_differ = self._has_ended = False
         try:
             headline = headline_in(self._application.session.history.row(self._run_id))
         except RunNotFoundError:  # deleted just now
@@ -150,10 +159,10 @@ class _Silence:
         """Something else was sent."""
         self._spoke = time.monotonic()
 
-    async def lasting(self, seen: int) -> AsyncIterator[bytes]:
+    async def lasting(self, seen: int, is_over: Callable[[], bool]) -> AsyncIterator[bytes]:
         """Until a commit after ``seen``: a comment now and then, and how the runner is."""
         changes = self._application.changes
-        while changes.value == seen and not changes.is_stopped:
+        while changes.value == seen and not changes.is_stopped and not is_over():
             await asyncio.sleep(MESSAGE_SECONDS / 2)
             report = await self._runner_report()
             if report is not None:

@@ -37,6 +37,7 @@ def test_a_group_is_named_coloured_and_folded(designer: Designer) -> None:
     [saved] = designer.is_saved().groups
     assert (saved.title, saved.colour, saved.collapsed) == ("Preparation", "green", True)
     designer.page.reload()
+    designer.resting(frame)  # a click while the page still arranges itself is lost
     frame.get_by_role("button", name="Open the group").click()
     expect(designer.nodes()).to_have_count(3)
     expect(designer.wires()).to_have_count(2)

@@ -130,6 +130,20 @@ def test_an_event_is_heard_soon(quiet: Server) -> None:
     assert sorted(delays)[2] < 0.15
 
 
+def test_a_headline_is_told_although_nothing_follows(quiet: Server) -> None:
+    store, run_id = new_run(quiet)
+    with quiet.client.stream(f"/api/runs/{run_id}/events") as messages:
+        assert [next(messages).kind, next(messages).kind] == ["snapshot", "curves"]
+        for value in (0.1, 0.2):  # the second one within a second of the first
+            logged = {"name": "Overall_Accuracy", "step": 0, "value": value}
+            store.append_to(run_id, [Event("MetricLogged", "two", logged)])
+            heard = next(messages)
+            while heard.kind != "headline":
+                heard = next(messages)
+            assert heard.data["headline"]["value"] == value
+    store.append_to(run_id, [FINISHED])
+
+
 def test_a_stream_with_nothing_to_say_is_kept_open(
     quiet: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,7 +88,8 @@ def test_mpi_starts_one_mpirun_that_hands_on_the_address(monkeypatch: pytest.Mon
     }
     words = " ".join(process.argv)
     assert words.startswith("/usr/bin/mpirun ")
-    assert "--oversubscribe --bind-to none --mca btl_tcp_if_include lo" in words
+    assert "--oversubscribe --bind-to none --mca plm_rsh_agent /bin/sh" in words
+    assert "--mca btl_tcp_if_include lo" in words
     assert "-np 4 -x MASTER_ADDR -x MASTER_PORT -x AZ_BATCH_MASTER_NODE" in words
     assert process.argv[-len(STARTED) :] == STARTED
     [bare] = planned("mpi", launch(give_pytorch_names=False))
