@@ -7,7 +7,7 @@ import itertools
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.designer import Designer
+from tests.browser.designer import Designer, at_rest
 from tests.browser.test_building import lesson_with
 from tests.browser.test_newcomer import lesson
 from tests.browser.test_phone import are_apart
@@ -178,7 +178,8 @@ def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -
     designer.at("canvas").focus()
     designer.press("s")
     expect(designer.at("lasso")).to_be_visible()
-    boxes = [designer.box(designer.node(node)) for node in ("import", "convert")]
+    at_rest(designer.page)
+    boxes = [designer.resting(designer.node(node)) for node in ("import", "convert")]
     left, top = (min(box[side] for box in boxes) - 8 for side in ("x", "y"))
     right = max(box["x"] + box["width"] for box in boxes) + 8
     bottom = max(box["y"] + box["height"] for box in boxes) + 8

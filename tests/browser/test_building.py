@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from pipelines.documents.document import PipelineDocument, parse_document
-from tests.browser.designer import Designer
+from tests.browser.designer import Designer, at_rest
 from tests.browser.served import LIBRARY
 
 pytestmark = pytest.mark.browser
@@ -97,6 +97,7 @@ def test_by_keys_alone(designer: Designer) -> None:
 
 def test_the_card_of_a_module_is_no_stop_on_the_way(designer: Designer) -> None:
     designer.open(EMPTY)
+    at_rest(designer.page)
     designer.at("palette-factorial").focus()
     designer.press("Tab")  # to the last one
     card, module = designer.page.locator(".pd-card"), designer.at("palette-factorial")
