@@ -63,7 +63,8 @@ def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) ->
         inner = [_resolved(each, table, names[_module_of(each)]) for each in definitions]
         bound = [_rebound(each, names, _module_of(each)) for each in inner]
         present = {**present, "definitions": bound}
-    return _rebound(present, names, _OUTSIDE)  # type: ignore[no-any-return]
+    rebound: Content = _rebound(present, names, _OUTSIDE)
+    return rebound
 
 
 _OUTSIDE, _NOWHERE = "", "nowhere"

@@ -52,7 +52,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "open-sub-pipeline",
     label: "Open the sub-pipeline",
-    description: "Show what it holds.",
+    description: "Show what it holds. What is changed there is changed wherever it is used.",
     group: "View",
     keys: [],
     icon: "log-in",
@@ -65,7 +65,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "leave-sub-pipeline",
     label: "Leave the sub-pipeline",
-    description: "Back to what it lies in, as Escape.",
+    description: "Back to what it lies in; Escape does the same once nothing is selected.",
     group: "View",
     keys: [],
     icon: "log-out",

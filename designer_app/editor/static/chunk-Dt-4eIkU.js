@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DtkeBkUL.js";import{mo as t}from"./chunk-C_HNH8h_.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
