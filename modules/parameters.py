@@ -7,8 +7,9 @@ class SplitParameters(Parameters):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -119,9 +120,15 @@ class SecretNames:
 
 def secret_names(parameters: Parameters) -> tuple[str, ...]:
     """The names in all fields that hold names of secrets."""
-    fields = type(parameters).model_fields.items()
-    lists = [getattr(parameters, name) for name, info in fields if metadata(info, SecretNames)]
+    lists = [getattr(parameters, name) for name in fields_with(type(parameters), SecretNames)]
     return tuple(dict.fromkeys(each for names in lists for each in names))
+
+
+@lru_cache(maxsize=1024)  # an edit asks this of every node; modules read anew have new types
+def fields_with(parameters_type: type[Parameters], kind: type[T]) -> Mapping[str, list[T]]:
+    """The fields that were annotated with metadata of a kind, in the order of declaration."""
+    found = {name: metadata(info, kind) for name, info in parameters_type.model_fields.items()}
+    return {name: each for name, each in found.items() if each}
 
 
 def metadata(info: FieldInfo, kind: type[T]) -> list[T]:

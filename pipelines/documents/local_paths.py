@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from modules.catalog import Catalog
-from modules.parameters import LocalPath, metadata
+from modules.parameters import LocalPath, fields_with
 from pipelines.documents.binds import halves, node_at
 from pipelines.documents.document import (
     Definition,
@@ -73,11 +73,13 @@ def _absolute(node: Node, catalog: Catalog, folder: Path) -> Node:
     if module is None:
         return node
     changes: dict[str, Any] = {}
-    for name, info in module.parameters_type.model_fields.items():
+    for name, marks in fields_with(module.parameters_type, LocalPath).items():
         value = node.parameters.get(name)
-        for local in metadata(info, LocalPath):
+        for local in marks:
             if isinstance(value, str) and len(value) > len(local.prefix):
                 changes.update(_absolute_value(name, value, local, folder))
+    if not changes:
+        return node
     return node.model_copy(update={"parameters": {**node.parameters, **changes}})
 
 

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from pydantic.fields import FieldInfo
 
 from modules.catalog import Catalog
-from modules.parameters import Code, Runs, metadata
+from modules.parameters import Code, Runs, fields_with
 from modules.scripts.arguments import PLACE
 from modules.spec import Module
 from pipelines.documents.document import Node, PipelineDocument
@@ -85,24 +85,23 @@ def brought_code(document: PipelineDocument, catalog: Catalog) -> Iterator[Broug
 
 
 def _programs(node: Node, module: Module) -> Iterator[BroughtCode]:
-    for name, info in module.parameters_type.model_fields.items():
+    fields = module.parameters_type.model_fields
+    for name in fields_with(module.parameters_type, Code):
         text = node.parameters.get(name)
-        if metadata(info, Code) and isinstance(text, str) and text not in ("", info.default):
+        if isinstance(text, str) and text not in ("", fields[name].default):
             yield BroughtCode(node, module, "program", (name,), {name: text})
 
 
 def _calls(node: Node, module: Module, around: Mapping[str, JsonValue]) -> Iterator[BroughtCode]:
     """All values that together say what is run, with the pipeline's parameters in them."""
     fields = module.parameters_type.model_fields
+    marks = fields_with(module.parameters_type, Runs)
     said = {
-        name: node.parameters[name]
-        for name, info in fields.items()
-        if metadata(info, Runs) and _says_something(node, name, info)
+        name: node.parameters[name] for name in marks if _says_something(node, name, fields[name])
     }
-    begun = [name for name in said if not metadata(fields[name], Runs)[0].only_with_others]
+    begun = [name for name in said if not marks[name][0].only_with_others]
     if begun:
-        names = [name for name, info in fields.items() if metadata(info, Runs)]
-        places = (begun[-1], *(name for name in names if name != begun[-1]))
+        places = (begun[-1], *(name for name in marks if name != begun[-1]))
         yield BroughtCode(node, module, "call", places, {**said, **_filled_in(said, around)})
 
 

@@ -18,7 +18,7 @@ from modules.models.initial_weights import StartingPoint
 from modules.models.pretrained_weights import missing_weights
 from modules.models.registered_model import model_gone, registered_model
 from modules.models.weights import random_start
-from modules.parameters import SecretNames, metadata
+from modules.parameters import SecretNames, fields_with
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.problems import (
@@ -99,8 +99,8 @@ def gone_secrets(
         module = catalog.get(node.module)
         if node.disabled or module is None:
             continue
-        for name, info in module.parameters_type.model_fields.items():
-            for secret in _texts(node.parameters.get(name)) if metadata(info, SecretNames) else ():
+        for name in fields_with(module.parameters_type, SecretNames):
+            for secret in _texts(node.parameters.get(name)):
                 if secret not in known:
                     said = wiring.NO_SECRET_SET.about({"secret": secret})
                     yield Problem.of(UNKNOWN_SECRET, said, node=node.id, parameter=name)

@@ -3,6 +3,11 @@
 Two shades are told apart: light pictures are of class 1, dark ones of class 0.
 """
 
+from pipelines.environments.definition import EnvironmentDefinition
+
+DEEPSPEED_ENVIRONMENT = EnvironmentDefinition(requirements=("deepspeed>=0.15",), allow_builds=True)
+"""DeepSpeed comes without wheels: it is built when it is installed, which must be allowed."""
+
 LIGHTNING = """
 import lightning as L
 import torch

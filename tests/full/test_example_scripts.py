@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from pipelines.documents.document import parse_document
-from pipelines.environments.definition import EnvironmentDefinition
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession
@@ -40,8 +39,6 @@ ENVIRONMENTS = {
     "accelerate": "transformers",
 }
 """Where an example's is not called as itself."""
-SOURCE_ONLY = EnvironmentDefinition(requirements=("deepspeed>=0.15",), allow_builds=True)
-"""DeepSpeed comes without wheels: it is built when it is installed, which must be allowed."""
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +46,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
     """One workspace for all: what is built once serves again."""
     with WorkspaceSession(Workspace.at(tmp_path_factory.mktemp("ws"))) as session:
         environments = session.environments
-        environments.keep("deepspeed", environments.resolve(SOURCE_ONLY))
+        environments.keep("deepspeed", environments.resolve(example_scripts.DEEPSPEED_ENVIRONMENT))
         yield session.runs
         session.runs.runner.stop()
 
