@@ -22,6 +22,7 @@ LONGEST = (
     "tests/cluster/test_slurm.py",
     "tests/cluster/test_ray.py",
     "tests/cluster/test_ssh.py",
+    "tests/cluster/test_ssh_losses.py",
     "tests/pipelines/inspection/test_image_trace.py",
     "tests/pipelines/execution/test_own_weights.py",
     "tests/pipelines/execution/test_crashes.py",

@@ -1,8 +1,9 @@
 """Simulated machines: a head and workers on a network of their own, all gone with who made them.
 
 Each has network, process, mount, host-name and IPC namespaces; those of the workers' processes lie
-within the head's, whose first process ends when the pipe to the test closes. Nothing listens
-outside of them. Linux, and root.
+within the head's, whose first process ends when the pipe to the test closes. The designer's folder
+for what need not last is each machine's own: locks of machines of the same name lie there. Nothing
+listens outside of them. Linux, and root.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from pipelines.workers.machine_lock import own_folder
 
 NETWORK = "10.77.0"
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.3
@@ -164,9 +167,11 @@ class Machines:
         ready.unlink(missing_ok=True)
         script = (
             'hostname "$1"; mount --make-rprivate /; mount --bind "$2/hosts" /etc/hosts; '
+            'mkdir -p -m 700 "$2/own-$1" "$6"; mount --bind "$2/own-$1" "$6"; '
             'exec "$3" -c "$4" "$5" "$2/ready-$1"'
         )
-        words = ("sh", "-c", script, "sh", name, str(self.folder), sys.executable, FIRST, way)
+        own = (sys.executable, FIRST, way, str(own_folder()))
+        words = ("sh", "-c", script, "sh", name, str(self.folder), *own)
         process = subprocess.Popen(
             [*before, "unshare", *UNSHARED, *words], start_new_session=True, **more
         )

@@ -86,6 +86,7 @@ def probe(parameters: ProbeParameters, context: Context) -> Sightings:
 class PulseParameters(Parameters):
     epochs: int = Field(3, ge=1, le=1000, title="Epochs", description="How many.")
     seconds: float = Field(0.05, ge=0, title="Seconds", description="How long each takes.")
+    until: str = Field("", title="Until", description="A file: once it is there, none follows.")
 
 
 @module(
@@ -104,5 +105,7 @@ def pulse(parameters: PulseParameters, context: Context) -> Sightings:
         if context.rank == 0:
             context.metric("Epoch", epoch, epoch)
             context.progress(epoch + 1, parameters.epochs, "epochs")
+        if parameters.until and Path(parameters.until).exists():
+            break
     assert read_json(made.path / f"{context.rank}.json") == seen
     return made

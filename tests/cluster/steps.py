@@ -93,3 +93,9 @@ def same_training(lab: Lab, *places: tuple[str, int, int]) -> None:
 def waited_for(state: RunState) -> str | None:
     facts = [each["facts"] for each in state.steps["probe"].phases if each["phase"] == "scaling"]
     return facts[-1].get("waits_for") if facts else None
+
+
+def nothing_is_left(lab: Lab, seconds: float = 30) -> None:
+    """Wait until no process of ours is on the machines."""
+    for name in ("m1", "m2"):
+        wait_for(lambda: not lab.left(name), f"{name} to be empty", seconds)  # noqa: B023 - called at once
