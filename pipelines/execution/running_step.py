@@ -13,7 +13,7 @@ from modules.files.json_files import read_if_valid
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import Event
 from pipelines.execution.plan import Step
-from pipelines.execution.stalled_steps import StallDetector
+from pipelines.execution.stalled_steps import StallDetector, last_words
 from pipelines.execution.step_events import translate, untold, warning_of
 from pipelines.problems import (
     NODE_LOST,
@@ -141,6 +141,7 @@ class RunningStep:
                 TIME_LIMIT_REACHED,
                 steps.TIME_LIMIT,
                 minutes=minutes,
+                last=last_words(self.handle.spec),
                 node=self.step.node,
             ).to_json()
         if end.problem is not None:

@@ -60,9 +60,7 @@ class StallDetector:
         return [Event(kind, self.spec.node, self._facts() if is_stalled else {})]
 
     def _facts(self) -> dict[str, Any]:
-        ranks = range(min(self.spec.num_processes, MAX_RANKS))
-        lines = {str(rank): last_line(self.spec.log_path(rank)) for rank in ranks}
-        return {"since": time.time() - self.seconds, "ranks": lines}
+        return {"since": time.time() - self.seconds, "ranks": _last_lines(self.spec)}
 
     def problem(self) -> dict[str, Any]:
         """Why a step was ended that stood still for too long."""
@@ -70,10 +68,17 @@ class StallDetector:
             STALL_LIMIT_REACHED,
             steps.STALL_LIMIT,
             minutes=self.limit_minutes,
-            last=self._last_words(),
+            last=last_words(self.spec),
             node=self.spec.node,
         ).to_json()
 
-    def _last_words(self) -> str:
-        words = [f" Rank {rank}: {line}" for rank, line in self._facts()["ranks"].items() if line]
-        return "".join(words[:4])
+
+def last_words(spec: StepSpec) -> str:
+    """What the first ranks printed last, for the end of a sentence."""
+    words = [f" Rank {rank}: {line}" for rank, line in _last_lines(spec).items() if line]
+    return "".join(words[:4])
+
+
+def _last_lines(spec: StepSpec) -> dict[str, str]:
+    ranks = range(min(spec.num_processes, MAX_RANKS))
+    return {str(rank): last_line(spec.log_path(rank)) for rank in ranks}

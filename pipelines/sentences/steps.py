@@ -78,7 +78,7 @@ LAST_WORDS = Sentence("last_words", " Its last words: {line}")
 
 TIME_LIMIT = Sentence(
     "time_limit",
-    "The step ran longer than its limit of {minutes:g} minutes.",
+    "The step ran longer than its limit of {minutes:g} minutes.{last}",
     "Raise the time limit, then resume the run: it goes on from the last checkpoint.",
 )
 STALL_LIMIT = Sentence(

@@ -162,8 +162,15 @@ def test_a_step_that_stalls_each_time_fails_and_says_why(impatient: RunService) 
     assert state.problem["name"] == "StallLimitReached"
 
 
+@pytest.mark.parametrize(
+    ("limit", "minutes", "name"),
+    [
+        ("stall_limit_minutes", 0.05, "StallLimitReached"),
+        ("time_limit_minutes", 0.1, "TimeLimitReached"),
+    ],
+)
 def test_a_script_whose_ranks_wait_for_each_other_is_ended_with_their_last_words(
-    runs: RunService,
+    runs: RunService, limit: str, minutes: float, name: str
 ) -> None:
     code = (
         "import os, time\n"
@@ -171,7 +178,7 @@ def test_a_script_whose_ranks_wait_for_each_other_is_ended_with_their_last_words
         "print('rank', os.environ['RANK'], 'waits for the other', flush=True)\n"
         "time.sleep(600)\n"
     )
-    settings = {"process_count_per_node": 2, "stall_limit_minutes": 0.05}
+    settings = {"process_count_per_node": 2, limit: minutes}
     given = {"typed_script": code, "source_folder": "", "model_file": ""}
     document = build(
         {}, {"own": {"module": "run_training_script", "run_settings": settings, **given}}
@@ -179,7 +186,7 @@ def test_a_script_whose_ranks_wait_for_each_other_is_ended_with_their_last_words
     runs.checks.allow_code_of(document)
     state = finish(runs, runs.submit(RunRequest(document)))
     assert state.problem is not None
-    assert state.problem["name"] == "StallLimitReached"
+    assert state.problem["name"] == name
     for rank in (0, 1):
         assert f"Rank {rank}: rank {rank} waits for the other" in state.problem["message"]
 
