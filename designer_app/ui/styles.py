@@ -37,6 +37,14 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
+  /* A grey behind it is not seen by everybody. */
+  :is([data-testid="stTopNavLink"], [data-testid="stPageLink-NavLink"], .stMain,
+    [data-testid="stBaseButton-elementToolbar"]):focus-visible {
+    outline: 2px solid light-dark(#2563d9, #6c9cff);
+    outline-offset: -2px;
+  }
+  /* A link to each heading is one more stop of the Tab key before what can be done. */
+  [data-testid="stHeaderActionElements"] { display: none; }
   /* The title and the button that closes stay where they are, and so does the foot of a dialog with
      an output, whichever of its tabs is shown: only what is between them is scrolled. */
   [data-testid="stDialog"] > div:has(> [role="dialog"]) { max-height: calc(100dvh - 56px); }

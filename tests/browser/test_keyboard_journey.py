@@ -12,7 +12,9 @@ from playwright.sync_api import Locator, expect
 from tests.browser.designer import TORCH, Designer
 from tests.browser.test_accessibility import RING
 from tests.browser.test_building import EMPTY, add_by_keys, connect_by_keys, set_by_keys, tab_to
+from tests.browser.test_newcomer import lesson
 from tests.browser.test_start import zipped
+from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
 
@@ -84,6 +86,50 @@ def test_a_pipeline_is_built_run_and_its_output_opened_by_keys(designer: Designe
     expect(dialog).to_be_hidden()
     designer.press("F6")
     assert unmarked_stops(designer, 20) == []
+
+
+def test_the_focus_is_seen_at_every_stop_of_home(designer: Designer) -> None:
+    designer.served.create(lesson("01-digits"))
+    designer.page.goto(designer.served.address)
+    expect(designer.at("gallery-01-digits")).to_be_visible()
+    designer.press("Tab")
+    assert unmarked_stops(designer, 24) == []
+
+
+def test_the_focus_is_never_lost_on_the_canvas(designer: Designer) -> None:
+    page = designer.page
+    page.goto(designer.served.address)
+    expect(designer.at("gallery-01-digits")).to_be_visible()
+    tab_to(designer, designer.at("gallery-01-digits"))
+    designer.press("Enter")
+    expect(designer.node("import")).to_be_visible()
+    expect(designer.at("lesson")).to_be_visible()  # what comes later is there
+    designer.press("ArrowRight")
+    expect(focus_of(designer, "import")).to_be_focused()
+    tab_to(designer, designer.at("palette-search"), key="F6")
+    tab_to(designer, designer.at("canvas"), key="F6")
+    designer.press("ArrowRight")
+    expect(focus_of(designer, "convert")).to_be_focused()  # from within the editor, too
+    designer.press("Control+Enter")
+    expect(designer.at("submit-experiment")).to_be_focused()
+    designer.press("Escape")
+    expect(focus_of(designer, "convert")).to_be_focused()
+
+
+def test_enter_on_a_node_without_parameters_leads_to_its_result(designer: Designer) -> None:
+    nodes = [node("two", "constant", value=43), node("rest", "whole")]
+    nodes[1]["position"] = {"x": 320, "y": 0}
+    designer.open(document("bare", nodes=nodes, links=[link("two", "rest", "a")]))
+    designer.submit()
+    designer.has_status("rest", "completed")
+    designer.select("rest")
+    designer.press("Enter")
+    expect(designer.at("settings").get_by_role("tabpanel")).to_be_focused()
+
+
+def focus_of(designer: Designer, node_id: str) -> Locator:
+    """The element of a node that takes the focus."""
+    return designer.page.locator(f".react-flow__node[data-id='{node_id}']")
 
 
 def unmarked_stops(designer: Designer, presses: int) -> list[str]:

@@ -68,9 +68,13 @@ function useIsHere(frame: RefObject<HTMLElement | null>): RefObject<boolean> {
       const canvas = frame.current;
       isHere.current = canvas !== null && event.composedPath().includes(canvas);
     };
+    // a focus that moves inside a shadow root is told there alone
+    const root = frame.current?.getRootNode();
+    root?.addEventListener("focusin", look);
     document.addEventListener("focusin", look);
     document.addEventListener("pointerdown", look);
     return () => {
+      root?.removeEventListener("focusin", look);
       document.removeEventListener("focusin", look);
       document.removeEventListener("pointerdown", look);
     };

@@ -3,6 +3,7 @@
 export { tidyArrival } from "../commands/arrival";
 export { Dialogs } from "./dialogs/Dialogs";
 export { Dock } from "./dock/Dock";
+export { CatchUp } from "./CatchUp";
 export { LessonPane } from "./lesson/LessonPane";
 export { ContextMenu } from "./menu/ContextMenu";
 export { ModuleCard } from "./palette/ModuleCard";

@@ -1,7 +1,7 @@
 /** A dialog in the browser's top layer: it traps focus; Escape closes it, Ctrl+Enter sends its form. */
 
 import { X } from "lucide-react";
-import { type ReactElement, type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 
 import { IconButton } from "./buttons";
 
@@ -22,7 +22,8 @@ export function Dialog(props: Props): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
   const titleId = useId();
-  useEffect(() => {
+  // closed before it is taken away: only then does the focus return to where it was
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     if (dialog && steady) dialog.style.height = `${dialog.offsetHeight}px`;

@@ -16,12 +16,13 @@ export function useRestoredFocus(root: HTMLElement, editor: Editor): void {
       });
     };
     // a node that leaves the view takes the focus with it: the next key is brought back
-    let wasHere = false;
+    let wasHere: boolean | undefined; // undefined: nothing has had the focus since the page is shown
     const note = (event: Event): void => {
       wasHere = event.composedPath().includes(root);
     };
     const bringBack = (event: KeyboardEvent): void => {
-      if (!wasHere || event.composedPath()[0] !== document.body) return;
+      if (event.composedPath()[0] !== document.body || root.clientWidth === 0) return;
+      if (!(wasHere ?? event.key !== "Tab")) return;
       event.stopImmediatePropagation();
       editor.canvas?.focus();
       const focused = (root.getRootNode() as Document | ShadowRoot).activeElement ?? root;

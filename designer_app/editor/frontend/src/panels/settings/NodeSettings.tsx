@@ -52,6 +52,7 @@ export function NodeSettings({ node }: Props): ReactElement {
   const { tab, offered, choose } = useShownTab(node.id, module);
   const tabs = TABS.filter(({ id }) => offered.has(id));
   const title = titleOf(node, catalog);
+  const panel = useWantedFocus();
   return (
     <>
       <header className="pd-settings-head">
@@ -74,6 +75,7 @@ export function NodeSettings({ node }: Props): ReactElement {
         panelId="pd-node-panel"
       />
       <div
+        ref={panel}
         className="pd-settings-body pd-scroll"
         id="pd-node-panel"
         role="tabpanel"
@@ -103,10 +105,9 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
   const step = useEditorState(selectStep(node.id));
   const changed = useEditorState(selectHasChanged);
   const module = catalog.byId.get(node.module);
-  const fields = useWantedFocus();
   const foreign = problems.find(isForeignCode);
   return (
-    <div ref={fields}>
+    <>
       {step?.problem && (
         <div className="pd-box" data-kind="error">
           <ProblemText problem={step.problem} />{" "}
@@ -124,7 +125,7 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
       )}
       <RunSettingsFields node={node} module={module} problems={problems} />
       <CommentField node={node} />
-    </div>
+    </>
   );
 }
 

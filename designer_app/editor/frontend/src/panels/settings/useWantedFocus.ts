@@ -1,4 +1,4 @@
-/** Enter on nodes brings the focus to the first field of their settings. */
+/** Enter on nodes brings the focus to the first field of their settings, or to what is told instead. */
 
 import { type RefObject, useEffect, useRef } from "react";
 
@@ -12,7 +12,8 @@ export function useWantedFocus(): RefObject<HTMLDivElement | null> {
   useEffect(() => {
     if (!wanted) return;
     view.setState({ wantsSettings: false });
-    ref.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    const panel = ref.current;
+    (panel?.querySelector<HTMLElement>("input, select, textarea") ?? panel)?.focus();
   }, [wanted, view]);
   return ref;
 }

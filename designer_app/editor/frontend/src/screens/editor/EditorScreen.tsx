@@ -38,6 +38,7 @@ const Dialogs = lazy(async () => ({ default: (await lazyPanels).Dialogs }));
 const Dock = lazy(async () => ({ default: (await lazyPanels).Dock }));
 const LazyStyles = lazy(async () => ({ default: (await lazyPanels).LazyStyles }));
 const LessonPane = lazy(async () => ({ default: (await lazyPanels).LessonPane }));
+const CatchUp = lazy(async () => ({ default: (await lazyPanels).CatchUp }));
 const RunWatch = lazy(async () => ({ default: (await lazyPanels).RunWatch }));
 const SettingsPane = lazy(async () => ({ default: (await lazyPanels).SettingsPane }));
 const Tour = lazy(async () => ({ default: (await lazyPanels).Tour }));
@@ -63,7 +64,6 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   useEffect(() => rememberPanes(root, editor), [root, editor]);
   useEffect(() => attachShell(editor, view), [editor, view]);
   useEffect(() => void lazyPanels.then((panels) => panels.tidyArrival(editor)), [editor]);
-  useEffect(() => followWhenSeen(editor), [editor]);
   return (
     <SurroundingsContext value={surroundings}>
       <Shell />
@@ -71,6 +71,7 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
       <Toasts />
       <Suspense fallback={null}>
         <LazyStyles />
+        <CatchUp />
         <RunWatch />
         <ContextMenu />
         <Dialogs />
@@ -81,19 +82,6 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
       <LiveRegion />
     </SurroundingsContext>
   );
-}
-
-/** Another browser's edits are there when one comes back to this one; gives what ends it. */
-function followWhenSeen(editor: OpenEditor): () => void {
-  const look = (): void => {
-    if (!document.hidden) void editor.catchUp();
-  };
-  window.addEventListener("focus", look);
-  document.addEventListener("visibilitychange", look);
-  return () => {
-    window.removeEventListener("focus", look);
-    document.removeEventListener("visibilitychange", look);
-  };
 }
 
 function foldAtFirst(root: HTMLElement, editor: OpenEditor): void {

@@ -1,0 +1,22 @@
+/** What the editor does when one comes back to its page; it draws nothing. */
+
+import { type ReactElement, useEffect } from "react";
+
+import { useEditor } from "../view/context";
+
+/** Another browser's edits are there when one comes back to this one. */
+export function CatchUp(): ReactElement {
+  const editor = useEditor();
+  useEffect(() => {
+    const look = (): void => {
+      if (!document.hidden) void editor.catchUp();
+    };
+    window.addEventListener("focus", look);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      window.removeEventListener("focus", look);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [editor]);
+  return <></>;
+}

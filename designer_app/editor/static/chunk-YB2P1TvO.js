@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-s2m1nFaY.js";import{mo as t}from"./chunk-BQPcZWmR.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
