@@ -43,7 +43,7 @@ COMMON = """
     outline: 2px solid light-dark(#2563d9, #6c9cff);
     outline-offset: -2px;
   }
-  /* A link to each heading is one more stop of the Tab key before what can be done. */
+  /* An anchor at each heading is one more stop of the Tab key before what can be done. */
   [data-testid="stHeaderActionElements"] { display: none; }
   /* The title and the button that closes stay where they are, and so does the foot of a dialog with
      an output, whichever of its tabs is shown: only what is between them is scrolled. */
