@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -102,7 +103,7 @@ def _box(node: Node, corner: tuple[float, float], catalog: Catalog, mark: Mark |
     middle = y + NODE_HEIGHT / 2
     lines = _text(x + 14, middle - 6 if mark else middle + 5, title, TITLE_LETTERS, 15, bold=True)
     if mark:
-        shown = words.replace(f"{title}.", "")  # it stands above already
+        shown = re.sub(rf"{re.escape(title)}( \d+)? · ", "", words)  # it stands above already
         lines += _text(x + 14, middle + 15, shown, WORDS_LETTERS, 12, colour=colour)
     return (
         f"<g><title>{escape(f'{title}: {words}' if words else title)}</title>"

@@ -41,6 +41,7 @@ SENTENCES: Mapping[str, tuple[Sentence, ...]] = {
         wiring.AN_TYPE,
     ),
     "insertions": (
+        wiring.PORT_OF,
         wiring.NO_LINK_ENDS,
         wiring.NO_BRIDGE,
         wiring.DOES_NOT_FIT_BETWEEN,
@@ -51,6 +52,7 @@ SENTENCES: Mapping[str, tuple[Sentence, ...]] = {
         sub_pipelines.NO_SUB_PIPELINE,
         sub_pipelines.HOLDS_ITSELF,
         sub_pipelines.LIES_BETWEEN,
+        sub_pipelines.NAMED_INSIDE,
     ),
     "checks": (
         wiring.NO_MODULE_OF_NODE,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from designer_app.ui.markdown import plain
 from modules.errors import ModuleError
@@ -30,6 +29,12 @@ BASES = {
 }
 NAME, TEXT, FILE = "environment-name", "environment-text", "environment-file"
 BASE, PYTHON, IMAGE = "environment-base", "environment-python", "environment-image"
+OF_IMAGE, OF_LIST, OF_PACKAGES = (
+    "environment-of-image",
+    "environment-of-list",
+    "environment-of-packages",
+)
+"""What one base asks for and others do not: it is hidden there, so that nothing typed is lost."""
 FINDING_VERSIONS = "Finding versions that fit together"
 MOST_ROWS = 9
 NEXT = "environment-next"
@@ -54,10 +59,16 @@ def show(environments: WorkspaceEnvironments) -> None:
     """The form and what comes of it."""
     st.selectbox("Base", list(BASES), key=BASE)
     with st.form("new-environment", border=True):
-        if _is_of_image():
-            _image_fields()
-        else:
+        named, said = st.columns([1, 1])
+        named.text_input("Name", key=NAME, placeholder="my-lightning", max_chars=64)
+        with said, st.container(key=OF_IMAGE):
+            _image_field()
+        with said, st.container(key=OF_LIST):
+            st.selectbox("The text below is", list(FILES), key=FILE)
+        with st.container(key=OF_PACKAGES):
             _package_fields()
+        hidden = (OF_LIST, OF_PACKAGES) if _is_of_image() else (OF_IMAGE,)
+        st.html(f"<style>:is({_classes(hidden)}) {{ display: none; }}</style>")
         with st.container(horizontal=True):
             is_kept = st.form_submit_button(
                 "Keep and build", key="environment-keep", type="primary"
@@ -74,10 +85,12 @@ def _is_of_image() -> bool:
     return BASES[st.session_state[BASE]] == "image"
 
 
-def _image_fields() -> None:
-    named, image = st.columns([1, 1])
-    _name_field(named)
-    image.text_input(
+def _classes(keys: tuple[str, ...]) -> str:
+    return ", ".join(f".st-key-{key}" for key in keys)
+
+
+def _image_field() -> None:
+    st.text_input(
         "Image",
         key=IMAGE,
         placeholder="name:tag, as podman or docker lists it",
@@ -88,9 +101,6 @@ def _image_fields() -> None:
 
 
 def _package_fields() -> None:
-    named, filed = st.columns([1, 1])
-    _name_field(named)
-    filed.selectbox("The text below is", list(FILES), key=FILE)
     st.text_area("What it needs", key=TEXT, height=140, placeholder="lightning>=2.6\ntensorboard")
     python, day = st.columns([1, 1])
     python.text_input("Python", key=PYTHON, placeholder="the designer's own", max_chars=20)
@@ -99,10 +109,6 @@ def _package_fields() -> None:
         "Allow packages without wheels: they run code of theirs while they are installed",
         key=BUILDS,
     )
-
-
-def _name_field(place: DeltaGenerator) -> None:
-    place.text_input("Name", key=NAME, placeholder="my-lightning", max_chars=64)
 
 
 def _asked() -> EnvironmentDefinition:

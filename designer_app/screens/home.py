@@ -13,7 +13,11 @@ from designer_app.elements.file_drop import file_drop
 from designer_app.elements.lesson_picture import lesson_picture
 from designer_app.elements.thumbnails import draw_thumbnail
 from designer_app.screens.navigation import open_pipeline, open_replay
-from designer_app.screens.recent_runs import newest_headlines, recent_runs
+from designer_app.screens.recent_runs import (
+    newest_headlines,
+    pipelines_under_way,
+    recent_runs,
+)
 from designer_app.screens.start import start_with_pictures
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
@@ -152,7 +156,13 @@ def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntr
 def _recent(application: Application, rows: list[PipelineRow]) -> None:
     shown = rows if st.session_state.get("all-recent") else rows[:RECENT]
     results, labels = newest_headlines(application), labels_of(rows)
-    drawn = [_recent_card(application, row, labels[row.id], results.get(row.id)) for row in shown]
+    under_way = pipelines_under_way(application)
+    drawn = [
+        _recent_card(
+            application, row, labels[row.id], _told(row, under_way.get(row.id), results.get(row.id))
+        )
+        for row in shown
+    ]
     choice = cards([card for card in drawn if card is not None], "recent")
     if len(rows) > RECENT:
         st.toggle(f"Show all {len(rows):,}", key="all-recent")
@@ -202,9 +212,12 @@ def _facts(row: PipelineRow) -> str:
     return f"{nodes}, saved {when}"
 
 
-def _recent_card(
-    application: Application, row: PipelineRow, label: str, headline: Headline | None
-) -> Card | None:
+def _told(row: PipelineRow, status: str | None, headline: Headline | None) -> str:
+    result = f"{headline.label} {headline.text}" if headline else None
+    return ", ".join(each for each in (status, result, _facts(row)) if each)
+
+
+def _recent_card(application: Application, row: PipelineRow, label: str, text: str) -> Card | None:
     try:
         document = parse_document(application.session.pipelines.open(row.id).document)
     except (PipelineNotFoundError, PipelineError):  # deleted meanwhile, or of a newer version
@@ -213,7 +226,7 @@ def _recent_card(
         id=row.id,
         test_id=f"recent-{row.id}",
         title=label,
-        text=f"{headline.label} {headline.text}, {_facts(row)}" if headline else _facts(row),
+        text=text,
         picture=draw_thumbnail(document, application.session.catalog),
         removable=True,
     )

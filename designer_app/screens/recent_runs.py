@@ -30,6 +30,13 @@ def newest_headlines(application: Application) -> dict[str, Headline]:
     return found
 
 
+def pipelines_under_way(application: Application) -> dict[str, str]:
+    """``running`` or ``queued``, by the pipelines whose runs have not ended."""
+    wanted = RunFilter(status=("queued", "running"))
+    rows = application.session.history.search(wanted, limit=LOOKED_AT).rows
+    return {row.pipeline_id: row.status for row in rows if row.pipeline_id is not None}
+
+
 def recent_runs(application: Application) -> None:
     """Draw them beside each other; nothing where nothing has run yet."""
     rows = application.session.history.search(RunFilter(), limit=SHOWN).rows

@@ -125,9 +125,10 @@ def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Pa
     if len(outputs) == 1:
         return first
     titles = _port_titles(application, wanted)
+    as_on_the_canvas = [each for each in titles if each in outputs]
     chosen = st.segmented_control(
         "Output",
-        list(outputs),
+        [*as_on_the_canvas, *(each for each in outputs if each not in titles)],
         default=first,
         required=True,
         key=f"look-port-{wanted.run_id}-{wanted.node}-{wanted.port}",

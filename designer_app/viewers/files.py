@@ -45,6 +45,7 @@ def _choose(subject: ViewedOutput, folder: Path, files: Sequence[FileEntry]) -> 
     chosen = st.dataframe(
         listed,
         key=subject.name("files"),
+        column_config={"Bytes": st.column_config.NumberColumn("Size", format="bytes")},
         hide_index=True,
         width="stretch",
         height="auto" if len(listed) < SHORT else TALL,

@@ -1,4 +1,4 @@
-"""What nodes and their settings are called; twins as the editor's ``graph/titles.ts`` has them."""
+"""What nodes, settings and ports are called; twins as the editor's ``graph/titles.ts`` does."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from modules.catalog import Catalog
+from modules.sentences.sentence import Statement
 from modules.spec import Module
-from pipelines.documents.document import Node
+from pipelines.documents.document import Endpoint, Node, PipelineDocument
+from pipelines.sentences import wiring
 
 
 def node_title(node: Node, catalog: Catalog) -> str:
@@ -36,3 +38,12 @@ def numbered(titles: Mapping[str, str]) -> dict[str, str]:
         numbers[title] += 1
         told[node_id] = f"{title} {numbers[title]}" if twins[title] > 1 else title
     return told
+
+
+def port_of(document: PipelineDocument, catalog: Catalog, end: Endpoint) -> Statement:
+    """``Score Image Model's dataset``: a port as the canvas calls it, within a sentence."""
+    node = document.node(end.node)
+    module = None if node is None else catalog.get(node.module)
+    port = module and (module.input(end.port) or module.output(end.port))
+    title = node_titles(document.nodes, catalog).get(end.node, end.node)
+    return wiring.PORT_OF.about({"node": title, "port": port.label if port else end.port})

@@ -6,14 +6,24 @@ held to ``tests/cases/edits.json``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
 from modules.catalog import Catalog
 from modules.spec import Module
-from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument, Position, compact
+from pipelines.documents.binds import halves, outermost
+from pipelines.documents.document import (
+    Endpoint,
+    Link,
+    Node,
+    PipelineDocument,
+    PipelineParameter,
+    Position,
+    compact,
+)
+from pipelines.documents.named_parameters import named_parameters
 from pipelines.documents.schema_errors import schema_problems
 from pipelines.problems import (
     UNKNOWN_MODULE,
@@ -57,11 +67,12 @@ def add_node(
 
 
 def remove_nodes(document: PipelineDocument, node_ids: Iterable[str]) -> PipelineDocument:
-    """Without the nodes and their links; groups forget them."""
+    """Without the nodes and their links; groups and parameters forget them."""
     gone = set(node_ids)
+    nodes = tuple(node for node in document.nodes if node.id not in gone)
     return changed(
         document,
-        nodes=tuple(node for node in document.nodes if node.id not in gone),
+        nodes=nodes,
         links=tuple(link for link in document.links if not {link.from_.node, link.to.node} & gone),
         groups=tuple(
             group.model_copy(
@@ -69,7 +80,20 @@ def remove_nodes(document: PipelineDocument, node_ids: Iterable[str]) -> Pipelin
             )
             for group in document.groups
         ),
+        parameters=tuple(_still_bound(document, nodes, gone)),
     )
+
+
+def _still_bound(
+    document: PipelineDocument, nodes: tuple[Node, ...], gone: set[str]
+) -> Iterator[PipelineParameter]:
+    """Parameters without binds to nodes that go; one that then gives nothing goes with them."""
+    for parameter in document.parameters:
+        binds = tuple(each for each in parameter.binds if outermost(halves(each)[0]) not in gone)
+        if len(binds) == len(parameter.binds):
+            yield parameter
+        elif binds or parameter.id in named_parameters(nodes, document.definitions):
+            yield parameter.model_copy(update={"binds": binds})
 
 
 def connect(

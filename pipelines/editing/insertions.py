@@ -12,6 +12,8 @@ from modules.catalog import Catalog
 from modules.datasets.import_images import import_images
 from modules.sentences.sentence import Sentence
 from pipelines.documents.document import Endpoint, Group, Link, Note, PipelineDocument, Position
+from pipelines.documents.node_titles import port_of
+from pipelines.editing.copied_definitions import definitions_for
 from pipelines.editing.edits import (
     add_node,
     changed,
@@ -24,7 +26,6 @@ from pipelines.editing.edits import (
     remove_nodes,
     set_parameter,
 )
-from pipelines.editing.sub_pipelines import definitions_for
 from pipelines.problems import PORT_TYPE_MISMATCH, PipelineError
 from pipelines.sentences import wiring
 from pipelines.validation.connections import may_link
@@ -60,7 +61,7 @@ def insert_on_link(
     """With a node of the module put on the link that ends at an input, half-way."""
     link = next((each for each in document.links if each.to == to), None)
     if link is None:
-        raise _refused(wiring.NO_LINK_ENDS, to=to)
+        raise _refused(document, catalog, wiring.NO_LINK_ENDS, to)
     return insert_between(disconnect(document, to), catalog, module_id, link.from_, to)
 
 
@@ -70,7 +71,8 @@ def insert_bridge(
     """With the one module between an output and an input that joins their types."""
     bridge = may_link(document, catalog, from_, to).bridge
     if bridge is None:
-        raise _refused(wiring.NO_BRIDGE, to=to, source=from_)
+        ends = {"source": port_of(document, catalog, from_)}
+        raise _refused(document, catalog, wiring.NO_BRIDGE, to, **ends)
     return insert_between(document, catalog, bridge, from_, to)
 
 
@@ -85,7 +87,8 @@ def insert_between(
     entrance = next((p for p in module.inputs if output and fits(output.type, p.type)), None)
     exit_ = next((p for p in module.outputs if input_ and fits(p.type, input_.type)), None)
     if entrance is None or exit_ is None:
-        raise _refused(wiring.DOES_NOT_FIT_BETWEEN, to=to, source=from_, module=module.title)
+        facts = {"module": module.title, "source": port_of(document, catalog, from_)}
+        raise _refused(document, catalog, wiring.DOES_NOT_FIT_BETWEEN, to, **facts)
     x = (source.position.x + target.position.x) / 2
     y = (source.position.y + target.position.y) / 2
     document = add_node(document, catalog, module_id, x, y)
@@ -155,9 +158,12 @@ def _renamed(end: Endpoint, names: Mapping[str, str]) -> Endpoint:
     return Endpoint(node=names[end.node], port=end.port)
 
 
-def _refused(sentence: Sentence, *, to: Endpoint, **facts: Any) -> PipelineError:
+def _refused(
+    document: PipelineDocument, catalog: Catalog, sentence: Sentence, to: Endpoint, **facts: Any
+) -> PipelineError:
     place = {"node": to.node, "port": to.port}
-    return PipelineError.of(PORT_TYPE_MISMATCH, sentence, to=to, **place, **facts)
+    at = port_of(document, catalog, to)
+    return PipelineError.of(PORT_TYPE_MISMATCH, sentence, to=at, **place, **facts)
 
 
 def with_images(document: PipelineDocument, catalog: Catalog, source: str) -> PipelineDocument:

@@ -25,6 +25,7 @@ from typing import Any
 
 from modules.catalog import Catalog
 from pipelines.documents.document import Endpoint, Node, PipelineDocument, RunSettings
+from pipelines.documents.node_titles import port_of
 from pipelines.editing.edits import (
     add_node,
     connect,
@@ -186,7 +187,9 @@ def insert_chain(
             document = move_nodes(document, {added: (left, place.y + row * ROW)})
             document = _fed(document, catalog, added, feeders)
     if len(feeders) == len(modules):
-        raise PipelineError.of(PORT_TYPE_MISMATCH, wiring.NONE_FITS_ON_LINK, to=to)
+        raise PipelineError.of(
+            PORT_TYPE_MISMATCH, wiring.NONE_FITS_ON_LINK, to=port_of(document, catalog, to)
+        )
     document = _move_away(document, to.node, len(modules) * COLUMN)
     return _with_parameters(document, catalog, feeders, parameters or {})
 

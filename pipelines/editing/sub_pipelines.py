@@ -21,9 +21,16 @@ from pipelines.documents.document import (
     Position,
     RunSettings,
 )
+from pipelines.documents.named_parameters import named_parameters
+from pipelines.documents.node_titles import node_titles
 from pipelines.documents.parts import DEFINITION_PREFIX, ParameterType
 from pipelines.editing.edits import changed, free_name, fresh_id, node_of
-from pipelines.problems import PIPELINE_HAS_CYCLE, UNKNOWN_DEFINITION, PipelineError
+from pipelines.problems import (
+    PIPELINE_HAS_CYCLE,
+    UNBOUND_PARAMETER,
+    UNKNOWN_DEFINITION,
+    PipelineError,
+)
 from pipelines.sentences import sub_pipelines as sentences
 from pipelines.validation.connections import reaches
 
@@ -41,7 +48,7 @@ def make_sub_pipeline(
     inside = {node_of(document, each).id: node_of(document, each) for each in node_ids}
     if not inside:
         raise PipelineError.of(UNKNOWN_DEFINITION, sentences.NOTHING_CHOSEN)
-    _refuse_circle(document, inside)
+    _refuse_circle(document, catalog, inside)
     maker = _Maker(document, catalog, inside)
     return maker.document()
 
@@ -54,6 +61,7 @@ def unpack(document: PipelineDocument, node_id: str) -> PipelineDocument:
         raise PipelineError.of(
             UNKNOWN_DEFINITION, sentences.NO_SUB_PIPELINE.about({"node": node_id}), node=node_id
         )
+    _refuse_named(document, node, definition)
     others = changed(document, nodes=tuple(each for each in document.nodes if each.id != node_id))
     names: dict[str, str] = {}
     for inner in definition.nodes:
@@ -77,6 +85,17 @@ def unpack(document: PipelineDocument, node_id: str) -> PipelineDocument:
     return _without_unused(unpacked, definition.id)
 
 
+def _refuse_named(document: PipelineDocument, node: Node, definition: Definition) -> None:
+    """A value that a script inside names would be one of the pipeline's, or none."""
+    named = named_parameters(definition.nodes, document.definitions)
+    for own in definition.parameters:
+        if own.id in named:
+            facts = {"node": node.title or definition.title, "name": own.title or own.id}
+            facts["place"] = f"{{{{parameters.{own.id}}}}}"
+            said = sentences.NAMED_INSIDE.about(facts)
+            raise PipelineError.of(UNBOUND_PARAMETER, said, node=node.id)
+
+
 def _without_unused(document: PipelineDocument, definition_id: str) -> PipelineDocument:
     """Without a definition that no node stands for, if that is so."""
     wholes: tuple[PipelineDocument | Definition, ...] = (document, *document.definitions)
@@ -84,44 +103,6 @@ def _without_unused(document: PipelineDocument, definition_id: str) -> PipelineD
         return document
     kept = tuple(each for each in document.definitions if each.id != definition_id)
     return changed(document, definitions=kept)
-
-
-def definitions_for(
-    document: PipelineDocument, copied: PipelineDocument
-) -> tuple[tuple[Definition, ...], dict[str, str]]:
-    """The sub-pipelines of a document and those that pasted nodes need; old module to new."""
-    known = {each.id: each for each in document.definitions}
-    needed = _needed_by(copied)
-    names: dict[str, str] = {}
-    for each in needed:
-        taken = {*known, *names.values()}
-        names[each.id] = each.id if known.get(each.id) == each else free_name(taken, each.id)
-    prefix = DEFINITION_PREFIX
-    modules = {f"{prefix}{old}": f"{prefix}{new}" for old, new in names.items()}
-    added = (
-        each.model_copy(update={"id": names[each.id], "nodes": _with_modules(each.nodes, modules)})
-        for each in needed
-        if names[each.id] not in known
-    )
-    return (*document.definitions, *added), modules
-
-
-def _with_modules(nodes: tuple[Node, ...], modules: dict[str, str]) -> tuple[Node, ...]:
-    return tuple(
-        node.model_copy(update={"module": modules.get(node.module, node.module)}) for node in nodes
-    )
-
-
-def _needed_by(document: PipelineDocument) -> list[Definition]:
-    """The sub-pipelines that the nodes of a document stand for, and those inside them."""
-    needed: set[str] = set()
-    waiting = [node.definition_id for node in document.nodes]
-    while waiting:
-        definition = document.definition(waiting.pop() or "")
-        if definition is not None and definition.id not in needed:
-            needed.add(definition.id)
-            waiting += [node.definition_id for node in definition.nodes]
-    return [each for each in document.definitions if each.id in needed]
 
 
 class _Maker:
@@ -264,12 +245,13 @@ def _type_of(value: JsonValue) -> ParameterType:
     return "object" if isinstance(value, dict) else "string"
 
 
-def _refuse_circle(document: PipelineDocument, inside: dict[str, Node]) -> None:
+def _refuse_circle(document: PipelineDocument, catalog: Catalog, inside: dict[str, Node]) -> None:
     """A node that needs one of them and is needed by another would need itself."""
     for link in document.links:
         leads_out = link.from_.node in inside and link.to.node not in inside
         if leads_out and any(reaches(document.links, link.to.node, each) for each in inside):
-            between = sentences.LIES_BETWEEN.about({"node": link.to.node})
+            title = node_titles(document.nodes, catalog).get(link.to.node, link.to.node)
+            between = sentences.LIES_BETWEEN.about({"node": title})
             raise PipelineError.of(PIPELINE_HAS_CYCLE, between, node=link.to.node)
 
 

@@ -90,3 +90,8 @@ HOLDS_ITSELF = Sentence(
 LIES_BETWEEN = Sentence(
     "lies_between", "{node} lies between the chosen nodes.", "Choose it, too, or fewer of them."
 )
+NAMED_INSIDE = Sentence(
+    "named_inside",
+    "A script inside {node} takes {name} by name, and would find it no more.",
+    "Write the value in place of {place} in its arguments, then unpack.",
+)

@@ -111,6 +111,7 @@ AN_TYPE = Sentence("an_type", "an {type}")
 
 # what is put between
 
+PORT_OF = Sentence("port_of", "{node}'s {port}")
 NO_LINK_ENDS = Sentence("no_link_ends", "No wire ends at {to}.", "Choose an input that has one.")
 NO_BRIDGE = Sentence(
     "no_bridge", "No one module joins {source} and {to}.", "Connect another output."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.designer import Designer
+from tests.browser.test_image_environments import choose
 
 
 def test_one_is_built_while_its_log_is_watched_and_its_disk_freed(designer: Designer) -> None:
@@ -35,3 +36,19 @@ def test_what_a_list_cannot_have_is_named_line_by_line(designer: Designer) -> No
     page.locator(".st-key-environment-name input").fill("designer")
     page.locator(".st-key-environment-keep button").click()
     expect(page.get_by_text("come with the designer.")).to_be_visible()
+
+
+def test_what_was_typed_is_there_when_another_base_was_looked_at(designer: Designer) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/environments")
+    page.locator(".st-key-environment-new button").click()
+    text, image = (page.locator(f".st-key-environment-{each}") for each in ("text", "image"))
+    text.locator("textarea").fill("lightning>=2.6\ntensorboard")
+    choose(page, "environment-base", "an image")
+    image.locator("input").fill("localhost/mine:1")
+    expect(text).to_be_hidden()
+    choose(page, "environment-base", "isolated")
+    expect(image).to_be_hidden()
+    expect(text.locator("textarea")).to_have_value("lightning>=2.6\ntensorboard")
+    choose(page, "environment-base", "an image")
+    expect(image.locator("input")).to_have_value("localhost/mine:1")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import FilePayload, expect
 
+from pipelines.documents.document import parse_document
 from pipelines.replay.library import LESSONS_DIR, ReplayShelf
+from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer
-from tests.designer_app.documents import document
+from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
 
@@ -48,6 +51,20 @@ def test_deleting_can_be_undone(designer: Designer) -> None:
     page.get_by_text("Recently deleted").click()
     page.locator(f".st-key-restore-{first} button").click()
     expect(designer.at(f"recent-{first}")).to_be_visible()
+
+
+def test_a_pipeline_that_runs_says_so(designer: Designer) -> None:
+    nodes = [node("two", "constant", value=47), node("nap", "sleep", seconds=600)]
+    content = document("napping", nodes=nodes, links=[link("two", "nap", "a")])
+    made, runs = designer.served.create(content), designer.served.runs
+    run_id = runs.submit(RunRequest(parse_document(content), pipeline_id=made))
+    designer.page.goto(designer.served.address)
+    expect(designer.at(f"recent-{made}")).to_contain_text(re.compile("running, 2 nodes|queued, 2"))
+    runs.cancel(run_id)
+    for _ in runs.follow(run_id):
+        continue
+    designer.page.reload()
+    expect(designer.at(f"recent-{made}")).not_to_contain_text(re.compile("running|queued"))
 
 
 def test_a_replay_is_deleted_after_a_question(designer: Designer) -> None:

@@ -75,10 +75,10 @@ def look(page: Page) -> None:
 
 def test_an_image_is_looked_for_until_it_can_be_had(page: Page, tmp_path: Path) -> None:
     page.locator(".st-key-environment-new button").click()
-    expect(page.locator(".st-key-environment-image")).to_have_count(0)
+    expect(page.locator(".st-key-environment-image")).to_be_hidden()
     choose(page, "environment-base", "an image")
     expect(page.locator(".st-key-environment-image")).to_be_visible()
-    expect(page.locator(".st-key-environment-text")).to_have_count(0)
+    expect(page.locator(".st-key-environment-text")).to_be_hidden()
     look(page)
     expect(page.get_by_text("The base Image needs an image.")).to_be_visible()
     page.locator(".st-key-environment-image input").fill("localhost/nowhere:1")

@@ -35,6 +35,31 @@ def failed_run(designer: Designer) -> tuple[str, str]:
     return pipeline_id, run_id
 
 
+def test_the_way_back_is_the_head_of_the_canvas_and_nothing_lies_on_it(designer: Designer) -> None:
+    sized(designer, DESK)
+    designer.page.goto(designer.served.address)
+    designer.at("open-01-digits").click()
+    expect(designer.at("lesson")).to_be_visible()
+    designer.select("import", "convert", "split")
+    designer.node("split").click(button="right")
+    designer.at("menu-make-sub-pipeline").click()
+    made = designer.node("sub_pipeline")
+    expect(made).to_be_visible()
+    sized(designer, PHONE)
+    designer.at("lesson-fold").click()
+    made.dblclick()
+    way, canvas, steps = (designer.at(each) for each in ("breadcrumb", "canvas", "lesson"))
+    expect(way).to_be_visible()
+    places = [designer.resting(each) for each in (way, canvas, steps)]
+    bar, frame, card = places
+    assert [bar[each] for each in ("x", "y", "width")] == [
+        frame[each] for each in ("x", "y", "width")
+    ]
+    assert card["y"] >= bar["y"] + bar["height"]
+    way.get_by_role("button").first.click()
+    expect(way).to_be_hidden()
+
+
 def is_inside(inner: FloatRect, outer: FloatRect) -> bool:
     right, bottom = inner["x"] + inner["width"], inner["y"] + inner["height"]
     return (

@@ -71,7 +71,6 @@ def test_every_edit_has_a_case() -> None:
         "module_of",
         "insert_between",
         "extract",
-        "definitions_for",
         "with_images",  # by the server alone: "Use in a pipeline"
     }
     assert done == {name for name in public if not name.startswith("_")} - inner

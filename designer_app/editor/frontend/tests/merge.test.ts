@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 
-import { addNode, connect, moveNodes, removeNodes, setParameter } from "../src/graph/edits";
+import { addNode, connect, moveNodes, setParameter } from "../src/graph/edits";
+import { removeNodes } from "../src/graph/removal";
 import { mergeDocuments } from "../src/graph/documentMerge";
 import type { PipelineDocument } from "../src/graph/types";
 import { CATALOG, pipeline } from "./cases";

@@ -43,6 +43,12 @@ describe("the view that has a node in sight", () => {
     expect(revealing(box, { x: 0, y: 0, zoom: 0.4 }, room, 3)?.zoom).toBe(1);
   });
 
+  test("leaves free what stands above it", () => {
+    const near = { ...box, x: 100, y: 30 };
+    expect(revealing(near, { x: 0, y: 0, zoom: 1 }, room, 0)).toBeUndefined();
+    expect(revealing(near, { x: 0, y: 0, zoom: 1 }, room, 0, 56)?.y).toBe(26);
+  });
+
   test("shows the beginning of what is larger than the canvas", () => {
     const large = { ...box, width: 2000 };
     expect(revealing(large, { x: 0, y: 0, zoom: 1 }, room, 0)?.x).toBe(24 - 700);

@@ -43,7 +43,9 @@ test("one module goes across links as far as it has ports", () => {
 
 test("a chain without a module that fits is refused, and so is a cure of unknown shape", () => {
   const to = { node: "sum", port: "a" };
-  expect(() => insertChain(SUM, CATALOG, ["constant"], to)).toThrow("None of the modules fits");
+  expect(() => insertChain(SUM, CATALOG, ["constant"], to)).toThrow(
+    "None of the modules fits on the wire to Add's",
+  );
   for (const remedy of [{ across: {} }, { across: 3 }, { insert: "add" }, {}]) {
     const problem = problemOf(kind, said, { node: "sum", port: "a", remedy: remedy as never });
     expect(remedyOf(problem, SUM, CATALOG)).toBeUndefined();

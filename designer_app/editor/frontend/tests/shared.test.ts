@@ -17,6 +17,7 @@ import {
 } from "../src/graph/sentences/sentence";
 import * as copies from "../src/graph/copies";
 import * as insertions from "../src/graph/insertions";
+import { removeNodes } from "../src/graph/removal";
 import * as subPipelines from "../src/graph/subPipelines";
 import type {
   CatalogSpec,
@@ -76,7 +77,7 @@ const EDITS: Readonly<
   Record<string, (document: PipelineDocument, given: Given) => PipelineDocument>
 > = {
   add_node: (d, { module, x, y }) => edits.addNode(d, CATALOG, module ?? "", x, y),
-  remove_nodes: (d, { nodes }) => edits.removeNodes(d, nodes ?? []),
+  remove_nodes: (d, { nodes }) => removeNodes(d, nodes ?? []),
   connect: (d, { from, to }) => edits.connect(d, CATALOG, end(from), end(to)),
   disconnect: (d, { to }) => edits.disconnect(d, end(to)),
   set_parameter: (d, { node, parameter, value }) =>

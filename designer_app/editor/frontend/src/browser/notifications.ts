@@ -20,6 +20,16 @@ export async function toggleNotifications(): Promise<boolean | "denied"> {
   return true;
 }
 
+/** What that means, in words. */
+export function notifying(on: boolean | "denied"): string {
+  if (on === "denied") {
+    return "This browser allows no notifications here: allow them for this page in its settings.";
+  }
+  return on
+    ? "The end of a long run is told on the desktop from now on."
+    : "The end of a run is told on this page only.";
+}
+
 /** Says something on the desktop; a click on it comes back to this tab. */
 export function notifyDesktop(title: string, body: string): void {
   const notification = new Notification(title, { body, tag: title });

@@ -12,8 +12,8 @@ type Padding = Extract<Parameters<typeof getViewportForBounds>[5], object>;
 const LEAST = 0.1;
 /** Above and below more than stands out above a node. */
 const PADDING = { x: "10px", y: "24px" } as const;
-/** Inside a sub-pipeline, the way back stands there. */
-const BELOW_PATH = { top: "56px" } as const;
+/** Inside a sub-pipeline, the way back stands there: pixels. */
+export const BELOW_PATH = 56;
 /** Pixels of the document by which wires that lead back come out beside nodes. */
 const BESIDE = 40;
 /** The zoom bar in the lower left corner, in pixels of the screen. */
@@ -56,7 +56,9 @@ export function wholeViewport(
   const nodes = previews ? bare.map(deeper) : bare;
   const box = getNodesBounds(nodes);
   const wide = { ...box, x: box.x - BESIDE, width: box.width + 2 * BESIDE };
-  const below = bare.some(({ type }) => type === "boundary") ? BELOW_PATH : {};
+  const below = bare.some(({ type }) => type === "boundary")
+    ? ({ top: `${BELOW_PATH}px` } as const)
+    : {};
   const fit = (padding: Padding): Viewport =>
     getViewportForBounds(wide, width, height, LEAST, 1, { ...PADDING, ...below, ...padding });
   const view = fit({});

@@ -5,5 +5,6 @@ export { BoundaryNode } from "./BoundaryNode";
 export { GroupNode } from "./GroupNode";
 export { Waypoints } from "./Waypoints";
 export { WirePortals } from "./WirePortals";
+export { insertDropped } from "./insertDropped";
 export { leadThrough } from "./leadThrough";
 export { NoteNode } from "./NoteNode";

@@ -12,12 +12,14 @@ const MOST = 1;
 /** The card below a failed node and the notice that lies over the canvas' foot, in pixels of the screen. */
 export const FAULT_CARD: Size = { width: 276, height: 276 + 64 };
 
-/** Undefined where the box is in sight already; `least`: the zoom at which it can be read. */
+/** Undefined where the box is in sight already; `least`: the zoom at which it can be read;
+ * `top`: what stays free above it, where something stands there. */
 export function revealing(
   box: Box,
   view: Viewport,
   room: Size,
   least: number,
+  top = MARGIN,
 ): Viewport | undefined {
   const zoom = Math.max(view.zoom, Math.min(least, MOST));
   // what is enlarged stays where its middle was
@@ -26,14 +28,14 @@ export function revealing(
     y: view.y + (view.zoom - zoom) * (box.y + box.height / 2),
   };
   const x = stay.x + shift(box.x * zoom + stay.x, box.width * zoom, room.width);
-  const y = stay.y + shift(box.y * zoom + stay.y, box.height * zoom, room.height);
+  const y = stay.y + shift(box.y * zoom + stay.y, box.height * zoom, room.height, top);
   return x === view.x && y === view.y && zoom === view.zoom ? undefined : { x, y, zoom };
 }
 
 /** How far something has to go to lie between the margins; its beginning, where it is too long. */
-function shift(start: number, length: number, room: number): number {
+function shift(start: number, length: number, room: number, before = MARGIN): number {
   const after = room - MARGIN - (start + length);
-  if (start >= MARGIN && after >= 0) return 0;
-  const wanted = start < MARGIN ? MARGIN - start : after;
-  return Math.max(wanted, MARGIN - start);
+  if (start >= before && after >= 0) return 0;
+  const wanted = start < before ? before - start : after;
+  return Math.max(wanted, before - start);
 }

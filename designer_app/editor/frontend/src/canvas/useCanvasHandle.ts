@@ -10,7 +10,7 @@ import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
 import type { Viewport } from "../store/types";
 import { useEditor, useView } from "../view/context";
-import { hasPreviews, wholeViewport } from "./initialViewport";
+import { BELOW_PATH, hasPreviews, wholeViewport } from "./initialViewport";
 import { boxOf } from "./routedEdges";
 import { FAULT_CARD, revealing } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
@@ -63,7 +63,13 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         if (isEmpty(size) || !node) return;
         const from = heading();
         const around = withCard(boxOf(node), card, Math.max(least, from.zoom));
-        const view = revealing(around, from, size, least);
+        const view = revealing(
+          around,
+          from,
+          size,
+          least,
+          editor.state.place ? BELOW_PATH : undefined,
+        );
         if (view) go(view);
       },
       glideFrom: glide,

@@ -7,9 +7,8 @@ import { type Catalog, fits, inputOf, outputOf } from "../graph/catalog";
 import { addedNodes, addNode, setParameter, startOf } from "../graph/edits";
 import { NODE_WIDTH } from "../graph/layout/geometry";
 import { endOf, findNode, linkAt } from "../graph/lookup";
-import { makeRoom } from "../graph/layout/makeRoom";
-import { insertOnLink } from "../graph/insertions";
-import type { Endpoint, PipelineDocument, Position } from "../graph/types";
+import type { Endpoint, PipelineDocument } from "../graph/types";
+import { importWithRetry } from "../ui/importWithRetry";
 import { useEditor, useView } from "../view/context";
 import { type Drag, type Placeable, speak } from "../view/viewStore";
 import { isInside } from "./useCanvasHandle";
@@ -41,13 +40,24 @@ export function useDropping(frame: RefObject<HTMLElement | null>): void {
       const link = linkUnder(drag);
       const point = flow.screenToFlowPosition({ x: drag.x, y: drag.y });
       const at = { x: Math.round(point.x - GRIP.x), y: Math.round(point.y - GRIP.y) };
-      const done = editor.dispatch(
-        (document, catalog) => placed(document, catalog, drag, at, link ? endOf(link) : null),
-        { label: link ? `Insert ${drag.title}` : `Add ${drag.title}`, select: "added" },
+      const place = (grow: Edit, verb: string, done: string): boolean => {
+        const edit: Edit = (document, catalog) => withValues(document, catalog, grow, drag);
+        const isDone = editor.dispatch(edit, { label: `${verb} ${drag.title}`, select: "added" });
+        speak(view, `${drag.title} was ${done}.`);
+        editor.canvas?.focus();
+        return isDone;
+      };
+      if (link) {
+        void importWithRetry(() => import("./later")).then(({ insertDropped }) =>
+          place((...now) => insertDropped(...now, drag.module, endOf(link)), "Insert", "inserted"),
+        );
+        return true;
+      }
+      return place(
+        (...now) => addNode(...now, drag.module, at.x, at.y, startOf(now[1], drag.module)),
+        "Add",
+        "added",
       );
-      speak(view, link ? `${drag.title} was inserted.` : `${drag.title} was added.`);
-      editor.canvas?.focus();
-      return done;
     });
     return () => {
       stop();
@@ -56,22 +66,21 @@ export function useDropping(frame: RefObject<HTMLElement | null>): void {
   }, [editor, view, flow, frame]);
 }
 
-function placed(
+type Edit = (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
+
+/** With what a drag sets of the node that it adds. */
+function withValues(
   document: PipelineDocument,
   catalog: Catalog,
-  what: Placeable,
-  at: Position,
-  on: Endpoint | null,
+  grow: Edit,
+  { parameters }: Placeable,
 ): PipelineDocument {
-  const grown = on
-    ? insertOnLink(document, catalog, what.module, on)
-    : addNode(document, catalog, what.module, at.x, at.y, startOf(catalog, what.module));
+  const grown = grow(document, catalog);
   const [added] = addedNodes(document, grown);
   if (!added) return grown;
-  const roomy = on ? makeRoom(grown, added) : grown;
-  return Object.entries(what.parameters).reduce(
+  return Object.entries(parameters).reduce(
     (changed, [name, value]) => setParameter(changed, catalog, added, name, value),
-    roomy,
+    grown,
   );
 }
 

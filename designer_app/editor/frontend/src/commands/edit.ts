@@ -1,6 +1,5 @@
 /** Delete, rename, disable. */
 
-import { removeAndHeal } from "../graph/insertions";
 import { renameNode, setDisabled } from "../graph/edits";
 import type { Selection } from "../store/types";
 import { selectionInWords, without } from "./selection";
@@ -31,8 +30,9 @@ export const EDIT_COMMANDS: readonly Command[] = [
     keys: ["Mod+Delete", "Mod+Backspace"],
     icon: "unplug",
     enabled: someNodes,
-    perform: (editor, args) => {
+    perform: async (editor, args) => {
       const ids = nodesFor(editor, args);
+      const { removeAndHeal } = await import("../graph/insertions");
       editor.dispatch(
         (start, catalog) => ids.reduce((each, id) => removeAndHeal(each, catalog, id), start),
         { label: `Delete ${inWords(editor, ids)}` },

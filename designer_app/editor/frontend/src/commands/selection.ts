@@ -1,8 +1,9 @@
 /** What is selected, in words and taken out of a document. */
 
 import { removeNotes, ungroup } from "../graph/annotations";
-import { disconnect, removeNodes } from "../graph/edits";
+import { disconnect } from "../graph/edits";
 import { endOf } from "../graph/lookup";
+import { removeNodes } from "../graph/removal";
 import type { PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";

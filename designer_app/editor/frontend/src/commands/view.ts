@@ -6,12 +6,6 @@ import { type Command, always, hasNodes, nodesFor, oneNode, someNodes } from "./
 
 const ZOOM_STEP = 1.25;
 
-const NOTIFYING: Readonly<Record<string, string>> = {
-  true: "The end of a long run is told on the desktop from now on.",
-  false: "The end of a run is told on this page only.",
-  denied: "This browser allows no notifications here: allow them for this page in its settings.",
-};
-
 export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "fit-view",
@@ -129,9 +123,9 @@ export const VIEW_COMMANDS: readonly Command[] = [
     icon: "bell",
     enabled: always,
     perform: async (editor) => {
-      const { toggleNotifications } = await import("../browser/notifications");
+      const { notifying, toggleNotifications } = await import("../browser/notifications");
       const on = await toggleNotifications();
-      editor.notify(NOTIFYING[String(on)] ?? "", on === "denied" ? "warning" : "information");
+      editor.notify(notifying(on), on === "denied" ? "warning" : "information");
     },
   },
   {

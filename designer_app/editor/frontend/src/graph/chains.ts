@@ -4,8 +4,8 @@
 
 import { type Catalog, fits, inputOf } from "./catalog";
 import { addNode, connect, moduleOf, moveNodes, nodeOf, setParameter } from "./edits";
-import { insertOnLink } from "./insertions";
-import { endKey, linkAt, linksInto } from "./lookup";
+import { insertOnLink, portOf } from "./insertions";
+import { linkAt, linksInto } from "./lookup";
 import { PORT_TYPE_MISMATCH, refuse } from "./problems";
 import { NONE_FITS_ON_LINK } from "./sentences/insertions.gen";
 import { about } from "./sentences/sentence";
@@ -72,7 +72,11 @@ export function insertChain(
     }
   }
   if (feeders.length < modules.length) return moveAway(edited, to.node, columns * COLUMN);
-  return refuse(PORT_TYPE_MISMATCH, about(NONE_FITS_ON_LINK, { to: endKey(to) }), to);
+  return refuse(
+    PORT_TYPE_MISMATCH,
+    about(NONE_FITS_ON_LINK, { to: portOf(document, catalog, to) }),
+    to,
+  );
 }
 
 /** With a node and all that follows it further right: room for what comes before it. */

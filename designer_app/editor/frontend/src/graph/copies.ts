@@ -2,9 +2,10 @@
  *
  * The same edits as `pipelines/editing/insertions.py`, under the same shared cases. */
 
-import { freshId, removeNodes } from "./edits";
+import { freshId } from "./edits";
 import { definitionsFor } from "./definitions";
 import { localName } from "./paths";
+import { removeNodes } from "./removal";
 import type { PipelineDocument, Position } from "./types";
 
 /** Pixels, right and down, that a copy lies away from its original. */

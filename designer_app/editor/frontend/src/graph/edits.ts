@@ -84,21 +84,6 @@ export function startOf(catalog: Catalog, moduleId: string): PipelineNode["param
   return catalog.byId.get(moduleId)?.starts_with ?? {};
 }
 
-/** Without the nodes and their links; groups forget them. */
-export function removeNodes(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
-  const gone = new Set(ids);
-  return {
-    ...document,
-    nodes: document.nodes.filter((node) => !gone.has(node.id)),
-    links: document.links.filter((link) => !gone.has(link.from.node) && !gone.has(link.to.node)),
-    groups: document.groups.map((group) =>
-      group.nodes.some((id) => gone.has(id))
-        ? { ...group, nodes: group.nodes.filter((id) => !gone.has(id)) }
-        : group,
-    ),
-  };
-}
-
 /** With the link, in place of one that ended at the same input. */
 export function connect(
   document: PipelineDocument,

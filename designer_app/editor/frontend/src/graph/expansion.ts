@@ -4,7 +4,7 @@
 
 import { halves } from "./binds";
 import { definitionOf } from "./definitions";
-import { unpack } from "./subPipelines";
+import { putInPlace } from "./subPipelines";
 import type { PipelineDocument, PipelineNode } from "./types";
 
 const MAX_DEPTH = 16;
@@ -13,8 +13,10 @@ const MAX_NODES = 5000;
 export function expanded(document: PipelineDocument): PipelineDocument {
   let whole = document;
   for (let node = standsIn(whole); node; node = standsIn(whole)) {
+    const definition = definitionOf(whole, node.module);
+    if (!definition) break;
     const { id } = node;
-    whole = unpack(whole, id, (inner) => `${id}/${inner}`);
+    whole = putInPlace(whole, node, definition, (inner) => `${id}/${inner}`);
   }
   return withValues(whole);
 }

@@ -4,11 +4,13 @@
 
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";
 import { mayLink } from "./connections";
-import { addNode, connect, disconnect, moduleOf, nodeOf, removeNodes } from "./edits";
-import { endKey, linkAt, linksFrom, linksInto } from "./lookup";
+import { addNode, connect, disconnect, moduleOf, nodeOf } from "./edits";
+import { findNode, linkAt, linksFrom, linksInto } from "./lookup";
 import { PORT_TYPE_MISMATCH, refuse } from "./problems";
+import { removeNodes } from "./removal";
 import * as say from "./sentences/insertions.gen";
 import { type Statement, about } from "./sentences/sentence";
+import { titleAmong } from "./titles";
 import type { Endpoint, PipelineDocument } from "./types";
 
 /** Without the node; what came in is connected to what went out where exactly one fits. */
@@ -39,7 +41,7 @@ export function insertOnLink(
   to: Endpoint,
 ): PipelineDocument {
   const link = linkAt(document, to);
-  if (!link) return refused(about(say.NO_LINK_ENDS, { to: endKey(to) }), to);
+  if (!link) return refused(about(say.NO_LINK_ENDS, { to: portOf(document, catalog, to) }), to);
   return insertBetween(disconnect(document, to), catalog, moduleId, link.from, to);
 }
 
@@ -51,8 +53,10 @@ export function insertBridge(
   to: Endpoint,
 ): PipelineDocument {
   const { bridge } = mayLink(document, catalog, from, to);
-  const ends = { source: endKey(from), to: endKey(to) };
-  if (bridge === null) return refused(about(say.NO_BRIDGE, ends), to);
+  if (bridge === null) {
+    const ends = { source: portOf(document, catalog, from), to: portOf(document, catalog, to) };
+    return refused(about(say.NO_BRIDGE, ends), to);
+  }
   return insertBetween(document, catalog, bridge, from, to);
 }
 
@@ -71,8 +75,8 @@ function insertBetween(
   const entrance = module.inputs.find((port) => output && fits(catalog, output.type, port.type));
   const exit = module.outputs.find((port) => input && fits(catalog, port.type, input.type));
   if (!entrance || !exit) {
-    const facts = { module: module.title, source: endKey(from), to: endKey(to) };
-    return refused(about(say.DOES_NOT_FIT_BETWEEN, facts), to);
+    const ends = { source: portOf(document, catalog, from), to: portOf(document, catalog, to) };
+    return refused(about(say.DOES_NOT_FIT_BETWEEN, { module: module.title, ...ends }), to);
   }
   const x = (source.position.x + target.position.x) / 2;
   const y = (source.position.y + target.position.y) / 2;
@@ -80,6 +84,15 @@ function insertBetween(
   const id = added.nodes[added.nodes.length - 1]?.id ?? "";
   const entered = connect(added, catalog, from, { node: id, port: entrance.id });
   return connect(entered, catalog, { node: id, port: exit.id }, to);
+}
+
+/** "Score Image Model's dataset": a port as the canvas calls it, within a sentence. */
+export function portOf(document: PipelineDocument, catalog: Catalog, end: Endpoint): Statement {
+  const node = findNode(document, end.node);
+  const module = node && catalog.byId.get(node.module);
+  const port = module && (inputOf(module, end.port) ?? outputOf(module, end.port));
+  const title = node ? titleAmong(document.nodes, node, catalog) : end.node;
+  return about(say.PORT_OF, { node: title, port: port?.label ?? end.port });
 }
 
 function refused(said: Statement, to: Endpoint): never {

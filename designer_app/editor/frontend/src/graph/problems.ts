@@ -40,6 +40,7 @@ export const NOT_LAUNCHING = kind("3060", "NotLaunching");
 export const LAUNCHER_MISMATCH = kind("3061", "LauncherMismatch");
 export const RESERVED_VARIABLE = kind("3062", "ReservedVariable");
 export const UNKNOWN_DEFINITION = kind("3040", "UnknownDefinition");
+export const UNBOUND_PARAMETER = kind("3042", "UnboundParameter");
 
 /** Code that came with somebody else's pipeline, and was not allowed here. */
 export const isForeignCode = ({ remedy }: Problem): boolean => remedy?.["look_at_code"] === true;

@@ -9,8 +9,10 @@ import { PREFIX, definitionIdOf, definitionOf } from "./definitions";
 import { isOuter } from "./outerBinds";
 import { localName, placeAround } from "./paths";
 import { reaches } from "./traversal";
-import { PIPELINE_HAS_CYCLE, UNKNOWN_DEFINITION, refuse } from "./problems";
+import { PIPELINE_HAS_CYCLE, UNBOUND_PARAMETER, UNKNOWN_DEFINITION, refuse } from "./problems";
 import { about } from "./sentences/sentence";
+import { namedParameters } from "./namedParameters";
+import { titleAmong } from "./titles";
 import { parametersAround } from "./unpackedBinds";
 import * as say from "./sentences/subPipelines.gen";
 import type {
@@ -37,23 +39,36 @@ export function makeSubPipeline(
 ): PipelineDocument {
   const inside = new Set(ids.map((id) => nodeOf(document, id).id));
   if (!inside.size) refuse(UNKNOWN_DEFINITION, about(say.NOTHING_CHOSEN, {}));
-  refuseCircle(document, inside);
+  refuseCircle(document, catalog, inside);
   return new Maker(document, catalog, inside).document();
 }
 
-/** With what a sub-pipeline holds in place of its node; a definition nobody uses goes.
- *
- * What was inside is called as before, where that is free, or as `rename` says. */
-export function unpack(
+/** With what a sub-pipeline holds in place of its node; a definition nobody uses goes. */
+export function unpack(document: PipelineDocument, id: string): PipelineDocument {
+  const { module, title } = nodeOf(document, id);
+  const definition = definitionOf(document, module);
+  if (!definition) {
+    return refuse(UNKNOWN_DEFINITION, about(say.NO_SUB_PIPELINE, { node: id }), { node: id });
+  }
+  const named = namedParameters(document, definition.nodes);
+  const own = definition.parameters.find((each) => named.has(each.id));
+  if (own) {
+    // its value would be one of the pipeline's, or none
+    const [node, name] = [title || definition.title, own.title || own.id];
+    const facts = { node, name, place: `{{parameters.${own.id}}}` };
+    refuse(UNBOUND_PARAMETER, about(say.NAMED_INSIDE, facts), { node: id });
+  }
+  return putInPlace(document, nodeOf(document, id), definition);
+}
+
+/** The same, whatever is inside: it is called as before, where that is free, or as `rename` says. */
+export function putInPlace(
   document: PipelineDocument,
-  id: string,
+  node: PipelineNode,
+  definition: Definition,
   rename?: (inner: string) => string,
 ): PipelineDocument {
-  const node = nodeOf(document, id);
-  const definition = definitionOf(document, node.module);
-  if (!definition) {
-    refuse(UNKNOWN_DEFINITION, about(say.NO_SUB_PIPELINE, { node: id }), { node: id });
-  }
+  const { id } = node;
   const nodes = document.nodes.filter((each) => each.id !== id);
   const names = new Map<string, string>();
   for (const inner of definition.nodes) {
@@ -267,13 +282,17 @@ function typeOf(value: JsonValue): PipelineParameter["type"] {
 }
 
 /** A node that needs one of them and is needed by another would need itself. */
-function refuseCircle(document: PipelineDocument, inside: ReadonlySet<string>): void {
+function refuseCircle(
+  document: PipelineDocument,
+  catalog: Catalog,
+  inside: ReadonlySet<string>,
+): void {
   for (const link of document.links) {
     const leadsOut = inside.has(link.from.node) && !inside.has(link.to.node);
     if (leadsOut && [...inside].some((id) => reaches(document, link.to.node, id))) {
-      refuse(PIPELINE_HAS_CYCLE, about(say.LIES_BETWEEN, { node: link.to.node }), {
-        node: link.to.node,
-      });
+      const { node: id } = link.to;
+      const node = titleAmong(document.nodes, nodeOf(document, id), catalog);
+      refuse(PIPELINE_HAS_CYCLE, about(say.LIES_BETWEEN, { node }), { node: id });
     }
   }
 }

@@ -1,6 +1,7 @@
 // Made by `python -m designer_app.api.typescript` from the tables of Python: do not edit.
 import type { Sentence } from "./sentence";
 
+export const PORT_OF: Sentence<"node" | "port"> = ["port_of", "{node}'s {port}"];
 export const NO_LINK_ENDS: Sentence<"to"> = [
   "no_link_ends",
   "No wire ends at {to}.",

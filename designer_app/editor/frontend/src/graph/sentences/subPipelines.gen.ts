@@ -21,3 +21,8 @@ export const LIES_BETWEEN: Sentence<"node"> = [
   "{node} lies between the chosen nodes.",
   "Choose it, too, or fewer of them.",
 ];
+export const NAMED_INSIDE: Sentence<"node" | "name" | "place"> = [
+  "named_inside",
+  "A script inside {node} takes {name} by name, and would find it no more.",
+  "Write the value in place of {place} in its arguments, then unpack.",
+];

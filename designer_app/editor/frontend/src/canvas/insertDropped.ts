@@ -1,0 +1,18 @@
+/** A module dropped on a wire stands between its ends, with room around it. */
+
+import type { Catalog } from "../graph/catalog";
+import { addedNodes } from "../graph/edits";
+import { insertOnLink } from "../graph/insertions";
+import { makeRoom } from "../graph/layout/makeRoom";
+import type { Endpoint, PipelineDocument } from "../graph/types";
+
+export function insertDropped(
+  document: PipelineDocument,
+  catalog: Catalog,
+  module: string,
+  on: Endpoint,
+): PipelineDocument {
+  const grown = insertOnLink(document, catalog, module, on);
+  const [added] = addedNodes(document, grown);
+  return added ? makeRoom(grown, added) : grown;
+}

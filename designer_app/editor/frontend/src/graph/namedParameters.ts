@@ -1,0 +1,29 @@
+/** Parameters that scripts take by name: `{{parameters.rate}}` in what a node is set to.
+ *
+ * As `pipelines/documents/named_parameters.py` has it. */
+
+import { definitionOf } from "./definitions";
+import type { PipelineDocument, PipelineNode } from "./types";
+
+const NAMED = /\$?\{\{\s*parameters\.([A-Za-z_]\w*)\s*\}\}/g;
+const MAX_DEPTH = 16;
+
+/** What nodes name, and those inside them that mean no parameter of a place further inside. */
+export function namedParameters(
+  document: Pick<PipelineDocument, "definitions">,
+  nodes: readonly PipelineNode[],
+  depth = MAX_DEPTH,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const node of nodes) {
+    const text = JSON.stringify(node.parameters);
+    for (const [, name = ""] of text.matchAll(NAMED)) found.add(name);
+    const inside = definitionOf(document, node.module);
+    if (!inside || depth === 0) continue;
+    const own = new Set(inside.parameters.map(({ id }) => id));
+    for (const name of namedParameters(document, inside.nodes, depth - 1)) {
+      if (!own.has(name)) found.add(name);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+/** Nodes are taken out of a document, and with them all that leads to them. */
+
+import { halves } from "./binds";
+import { namedParameters } from "./namedParameters";
+import { isWithin } from "./paths";
+import type { PipelineDocument } from "./types";
+
+/** Without the nodes and their links; groups and parameters forget them. */
+export function removeNodes(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
+  const gone = new Set(ids);
+  return withoutBinds(gone, {
+    ...document,
+    nodes: document.nodes.filter((node) => !gone.has(node.id)),
+    links: document.links.filter((link) => !gone.has(link.from.node) && !gone.has(link.to.node)),
+    groups: document.groups.map((group) =>
+      group.nodes.some((id) => gone.has(id))
+        ? { ...group, nodes: group.nodes.filter((id) => !gone.has(id)) }
+        : group,
+    ),
+  });
+}
+
+/** Without binds to nodes that are gone; a parameter that then gives nothing is gone with them. */
+function withoutBinds(gone: ReadonlySet<string>, document: PipelineDocument): PipelineDocument {
+  const { parameters = [], ...rest } = document;
+  const kept = parameters.flatMap((each) => {
+    const binds = each.binds.filter(
+      (bind) => ![...gone].some((id) => isWithin(halves(bind)[0], id)),
+    );
+    if (binds.length === each.binds.length) return [each];
+    const isNamed = (): boolean => namedParameters(document, document.nodes).has(each.id);
+    return binds.length || isNamed() ? [{ ...each, binds }] : [];
+  });
+  return kept.length ? { ...rest, parameters: kept } : rest;
+}

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-w5t3KOuV.js";import{mo as t}from"./chunk-DOKrEBys.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

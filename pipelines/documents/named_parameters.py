@@ -1,0 +1,27 @@
+"""Parameters that scripts take by name: ``{{parameters.rate}}`` in what a node is set to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+
+from modules.scripts.arguments import PLACE
+from pipelines.documents.parts import Definition, Node
+
+
+def named_parameters(
+    nodes: Iterable[Node], definitions: Collection[Definition], depth: int = 16
+) -> set[str]:
+    """What nodes name, and those inside them that mean no parameter of a place further inside."""
+    found = set[str]()
+    for node in nodes:
+        found |= {
+            match[2]
+            for match in PLACE.finditer(json.dumps(node.parameters))
+            if match[1] == "parameters"
+        }
+        inside = next((each for each in definitions if each.id == node.definition_id), None)
+        if inside is not None and depth > 0:
+            own = {each.id for each in inside.parameters}
+            found |= named_parameters(inside.nodes, definitions, depth - 1) - own
+    return found
