@@ -22,9 +22,9 @@ from moto.core import DEFAULT_ACCOUNT_ID
 from moto.s3.models import s3_backends
 from moto.server import main
 
-for bucket in sys.argv[2:]:
+for bucket in sys.argv[3:]:
     s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(bucket, "us-east-1")
-main(["-H", "127.0.0.1", "-p", sys.argv[1]])
+main(["-H", sys.argv[1], "-p", sys.argv[2]])
 """
 
 
@@ -40,21 +40,21 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def environment(port: int) -> dict[str, str]:
+def environment(port: int, host: str = "127.0.0.1") -> dict[str, str]:
     """What tells its clients where it is and who they are."""
     return {
-        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
         "AWS_ACCESS_KEY_ID": "designer",
         "AWS_SECRET_ACCESS_KEY": SECRET,
         "AWS_DEFAULT_REGION": "us-east-1",
-        "NO_PROXY": "127.0.0.1",
+        "NO_PROXY": host,
     }
 
 
 @contextmanager
 def running(port: int, *buckets: str) -> Iterator[None]:
     """A server as long as the block, which has these from its first answer on."""
-    command = [sys.executable, "-c", SERVER, str(port), *buckets]
+    command = [sys.executable, "-c", SERVER, "127.0.0.1", str(port), *buckets]
     quiet = subprocess.DEVNULL
     server = subprocess.Popen(command, stdout=quiet, stderr=quiet)
     try:

@@ -14,14 +14,31 @@ import time
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from modules.operating_system import locks
-from pipelines.store.artifacts import ArtifactRecord
 
 REST_SECONDS = 3600.0
 """So long after its last use a copy stays, whatever the limit: somebody may be reading it."""
 FETCHED, EVICTED = ".object-", ".evicted-"
 """How folders begin that something is being fetched into, or that are being removed."""
+
+
+class Copy(Protocol):
+    """What counts of a copy: ``ArtifactRecord`` has it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def num_bytes(self) -> int: ...
+
+
+class CachedCopy(NamedTuple):
+    """One on a machine that has no index."""
+
+    id: str
+    num_bytes: int
 
 
 class ArtifactCache:
@@ -42,7 +59,7 @@ class ArtifactCache:
         (self._marks / artifact_id).touch()
         return (self.root / artifact_id).is_dir()
 
-    def evict(self, records: Iterable[ArtifactRecord], wanted: Collection[str]) -> list[str]:
+    def evict(self, records: Iterable[Copy], wanted: Collection[str]) -> list[str]:
         """Remove what was not used for longest until the rest fits; gives what went.
 
         ``records`` are those that the object store has; ``wanted`` are never removed.
@@ -53,7 +70,7 @@ class ArtifactCache:
                 return []  # another process is about it
             return self._evict([each for each in records if self._is_here(each)], wanted)
 
-    def _evict(self, here: list[ArtifactRecord], wanted: Collection[str]) -> list[str]:
+    def _evict(self, here: list[Copy], wanted: Collection[str]) -> list[str]:
         gone: list[str] = []
         total = sum(each.num_bytes for each in here)
         for record in sorted(here, key=lambda each: self._used(each.id)):
@@ -91,7 +108,7 @@ class ArtifactCache:
         os.rename(self.root / artifact_id, hidden)
         return hidden
 
-    def _is_here(self, record: ArtifactRecord) -> bool:
+    def _is_here(self, record: Copy) -> bool:
         return (self.root / record.id).is_dir()
 
     def _is_in_use(self, artifact_id: str) -> bool:

@@ -150,10 +150,12 @@ class ArtifactStore:
     ) -> ArtifactRecord:
         """Move a sealed staging folder to its place; the caller enters the record that results.
 
-        ``result`` is what the step's host wrote: fingerprint, size and references.
+        ``result`` is what the step's host wrote: fingerprint, size and references; ``content``
+        where its machine has put it into the object store: then it is fetched when it is read.
         """
         artifact_id = f"{key[:20]}-{run_id[-4:]}{staging.name[-1]}-{os.urandom(2).hex()}"
-        replace(staging, self.root / artifact_id)
+        if "content" not in result:
+            replace(staging, self.root / artifact_id)
         return ArtifactRecord(
             id=artifact_id,
             key=key,
@@ -163,6 +165,7 @@ class ArtifactStore:
             num_bytes=result["num_bytes"],
             references=sorted({each.split("/")[0] for each in result["references"]}),
             stat_fingerprint=result["fingerprint"],
+            content=result.get("content"),
         )
 
     def find(self, key: str) -> ArtifactRecord | None:
@@ -305,8 +308,11 @@ class ArtifactStore:
         if self.remote is None:
             return []
         unused = self.remote.unused(kept)
-        for each in unused if not dry_run else []:
-            self.remote.store.remove(each.name)
+        if not dry_run:
+            for each in unused:
+                self.remote.store.remove(each.name)
+            for step in self.remote.store.abandoned_steps():
+                self.remote.store.remove_step(step)
         return unused
 
     def remove(self, artifact_ids: Sequence[str]) -> None:

@@ -33,6 +33,10 @@ GRACE_SECONDS = 86_400.0
 """So long nothing is freed that somebody may be about to use."""
 
 
+STEPS = "steps"
+"""The folder that steps are mirrored through while they run."""
+
+
 @dataclass(frozen=True)
 class StoredContent:
     """A content in the store, or what is left of one; ``is_whole``: it has its manifest."""
@@ -207,6 +211,19 @@ class ObjectStore:
             for each in self.contents()
             if each.modified < before and (each.name not in wanted or not each.is_whole)
         ]
+
+    def abandoned_steps(self) -> list[str]:
+        """What is left of mirrored steps that nobody has told anything of for long."""
+        told: dict[str, float] = {}
+        for name, _, modified in self._files.listed(STEPS):
+            step = "/".join(name.split("/")[:2])
+            told[step] = max(modified, told.get(step, 0.0))
+        before = time.time() - GRACE_SECONDS
+        return sorted(step for step, modified in told.items() if modified < before)
+
+    def remove_step(self, name: str) -> None:
+        """Remove what is left of a mirrored step."""
+        self._files.remove(name)
 
     def remove(self, name: str) -> None:
         """The manifest first: from then on it does not exist."""

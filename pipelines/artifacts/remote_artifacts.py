@@ -136,6 +136,18 @@ class RemoteArtifacts:
             self._closures[artifact_id] = found
         return self._closures[artifact_id]
 
+    def is_entered(self, artifact_id: str) -> bool:
+        """Whether the index knows it: what was made a moment ago is entered a little later."""
+        return self._index.get(artifact_id) is not None
+
+    def contents(self, artifact_ids: Iterable[str]) -> dict[str, str] | None:
+        """Of these, and what they refer to, the names in the store; None before all are there."""
+        found = {each for artifact_id in artifact_ids for each in self._closure(artifact_id)}
+        records = {each: self._index.get(each) for each in found}
+        contents = {each: record.content for each, record in records.items() if record is not None}
+        named = {each: content for each, content in contents.items() if content is not None}
+        return named if len(named) == len(found) else None
+
     def has(self, record: ArtifactRecord) -> bool:
         """Whether the store has it, as far as can be told without reading it."""
         return record.content is not None and self.store.has(record.content)

@@ -54,7 +54,7 @@ class ArtifactUploads:
     def begin(self, record: ArtifactRecord) -> None:
         """Store an output, where the workspace has an object store for it."""
         remote = self._remote()
-        if remote is None or record.id in self._uploads:
+        if remote is None or record.id in self._uploads or record.content is not None:
             return
         trouble: list[str] = []
         content = self._threads.submit(self._store, remote, record, trouble)

@@ -217,8 +217,10 @@ class Executor:
                 self._prepare(run, step, gpus)
 
     def _has_inputs(self, run: ActiveRun, step: Step) -> bool:
-        """Whether what it reads is on this machine; where that will never be it has failed."""
+        """Whether what it reads is where its machines are; where that will never be it failed."""
         try:
+            if not self.targets[step.target].shares_folder:
+                return self._inputs.are_stored(run, step)
             return self._inputs.are_here(run, step)
         except (ObjectDamagedError, ObjectStoreError, OSError) as error:
             run.settle(step.node)

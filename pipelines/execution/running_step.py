@@ -116,7 +116,8 @@ class RunningStep:
     def result(self) -> dict[str, Any] | None:
         """What the first rank left; None when it is missing or its outputs are."""
         result = read_if_valid(self.handle.spec.result_path)
-        return result if result and Path(self.handle.spec.staging_dir).is_dir() else None
+        is_there = "content" in (result or {}) or Path(self.handle.spec.staging_dir).is_dir()
+        return result if is_there else None
 
     def adopt_outputs(self, artifacts: ArtifactStore, result: dict[str, Any]) -> ArtifactRecord:
         """Move the outputs to their place and forget the checkpoint."""

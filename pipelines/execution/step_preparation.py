@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from modules.operating_system.machine import num_threads
@@ -9,9 +10,10 @@ from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
 from pipelines.execution.resources import Rooms, is_light, threads_of
+from pipelines.execution.stored_inputs import read_by
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
-from pipelines.workspace_settings import shards_cache_bytes
+from pipelines.workspace_settings import artifacts_cache_bytes, shards_cache_bytes
 
 
 class StepPreparation:
@@ -36,7 +38,7 @@ class StepPreparation:
             origin=step.origin.to_json(),
             parameters=parameters,
             inputs={
-                port: str(self._artifacts.folder(run.artifact_id(end.node), end.port))
+                port: str(self._input_folder(step, run.artifact_id(end.node)) / end.port)
                 for port, end in step.inputs.items()
             },
             key=step.key,
@@ -62,7 +64,27 @@ class StepPreparation:
             pipeline_parameters=dict(step.pipeline_parameters),
             gpus=list(gpus),
             **self._share(step),
+            **self._stored_inputs(run, step),
         )
+
+    def _shares_folder(self, step: Step) -> bool:
+        return self._rooms.targets[step.target].shares_folder
+
+    def _input_folder(self, step: Step, artifact_id: str) -> Path:
+        """Where it lies, or where machines that do not see the workspace would see it."""
+        if self._shares_folder(step):
+            return self._artifacts.artifact_folder(artifact_id)
+        return self._artifacts.root / artifact_id
+
+    def _stored_inputs(self, run: ActiveRun, step: Step) -> dict[str, Any]:
+        """What machines that do not see the workspace fetch from its object store."""
+        remote = self._artifacts.remote
+        if self._shares_folder(step) or remote is None:
+            return {}
+        return {
+            "contents": remote.contents(read_by(run, step)) or {},
+            "artifacts_cache_bytes": artifacts_cache_bytes(self._workspace.root),
+        }
 
     def _share(self, step: Step) -> dict[str, Any]:
         """How much of its nodes it may use, and who looks after it there."""

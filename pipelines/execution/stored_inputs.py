@@ -17,6 +17,7 @@ from pipelines.execution.step_events import planning_problem, waits_for
 from pipelines.problems import INPUT_LOST, Problem
 from pipelines.store.artifacts import ArtifactRecord
 
+ENTERED_SECONDS = 0.1
 AWAY_SECONDS = 1.0
 """Between two questions to a store that does not answer."""
 
@@ -77,8 +78,13 @@ class StoredInputs:
         remote = self._artifacts.remote
         if remote is None:
             return True
-        missing = [each for each in _read_by(run, step) if not remote.is_here(each)]
+        missing = [each for each in read_by(run, step) if not remote.is_here(each)]
         return not [each for each in missing if not self._arrived(each)]
+
+    def are_stored(self, run: ActiveRun, step: Step) -> bool:
+        """Whether the store has all that a step reads whose machines fetch it there themselves."""
+        remote = self._artifacts.remote
+        return remote is None or remote.contents(read_by(run, step)) is not None
 
     def shut_down(self) -> None:
         """Fetch nothing more."""
@@ -98,14 +104,18 @@ class StoredInputs:
 
     def _bring(self, artifact_id: str) -> None:
         assert self._artifacts.remote is not None
+        remote = self._artifacts.remote
         while True:
             try:
-                return self._artifacts.remote.bring(artifact_id)
+                remote.bring(artifact_id)
+                if (remote.root / artifact_id).is_dir() or remote.is_entered(artifact_id):
+                    return
+                time.sleep(ENTERED_SECONDS)
             except ObjectStoreAwayError:
                 time.sleep(AWAY_SECONDS)
 
 
-def _read_by(run: ActiveRun, step: Step) -> set[str]:
+def read_by(run: ActiveRun, step: Step) -> set[str]:
     """The artifacts whose files a step is given."""
     models = run.models
     named = {each for each in step.parameters.model_dump().values() if isinstance(each, str)}

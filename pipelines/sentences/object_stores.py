@@ -49,6 +49,13 @@ ELSEWHERE = Sentence(
     "Take artifacts out of designer.toml, run `designer workspace move --outputs`, then name the "
     "new place and move again; or name the old one.",
 )
+NEEDED_FOR_STEPS = Sentence(
+    "object_store_needed_for_steps",
+    "The target's machines share no folder, and the outputs of this workspace lie in one.",
+    "Name an object store that the machines reach, as artifacts in the workspace's designer.toml "
+    '(artifacts = "s3://BUCKET/PREFIX"), or put the workspace into a folder that they share and '
+    "take the target's setting shared_folder away.",
+)
 DAMAGED = Sentence("object_damaged", "what {place} holds of it is damaged or incomplete")
 OUTPUT_WAITS = Sentence(
     "output_waits_for_store",

@@ -61,6 +61,25 @@ HEAD_WITHOUT_RAY = Sentence(
     "Start Ray with the folder of its own Python first on PATH: activate its environment before "
     "`ray start`.",
 )
+STORE_UNREACHED = Sentence(
+    "ray_store_unreached",
+    "{host} cannot use the workspace's object store: {why}.",
+    "Let Ray's machines reach it, with the store's package in the target's python and with rights: "
+    "variables that the designer was started with (AWS_..., AZURE_..., GOOGLE_...) go there, files "
+    "and roles have to be the machines' own.",
+)
+SECRETS_NEED_FOLDER = Sentence(
+    "ray_secrets_need_folder",
+    "The step uses secrets, which machines that share no folder are not given.",
+    "Run it on a target that shares the workspace's folder, or let the machines have the values "
+    "themselves.",
+)
+SCRIPTS_NEED_FOLDER = Sentence(
+    "ray_scripts_need_folder",
+    "A script on several machines needs a folder that they share.",
+    "Ask for one machine in the run settings, or put the workspace into a folder that all machines "
+    "mount at the same path and take the target's setting shared_folder away.",
+)
 NODE_GONE = Sentence(
     "ray_node_gone",
     "Ray lost {host} (machine {number}), or ended what runs there.",

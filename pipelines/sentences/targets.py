@@ -146,6 +146,14 @@ FOLDER_NOT_SHARED = Sentence(
     "Put the workspace into a folder that all machines mount at the same path, with your user's "
     "rights.",
 )
+STORE_REACHED = Sentence(
+    "store_reached", "The machines read in {store} what was put there, and wrote to it."
+)
+STORE_NOT_REACHED = Sentence(
+    "store_not_reached",
+    "{count} of {all} machines read and write {store}.",
+    "Let all of them reach it, with the store's package in the target's python and with rights.",
+)
 VERSIONS_EQUAL = Sentence(
     "versions_equal",
     "{host} has the same code, Python {python} and torch {torch}; {cores} {cores:core|cores} and "

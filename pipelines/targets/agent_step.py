@@ -135,10 +135,17 @@ class AgentStep:
             self._take_in_phase()
             return
         now = time.monotonic()
+        if self.files.is_deaf():  # what its agents have told last is not seen yet
+            self._missing_since = None
+            return
         self._missing_since = self._missing_since or now
         patience = UNKNOWN_SECONDS if job is None and not self.was_adopted else GRACE_SECONDS
         if now - self._missing_since >= patience:
             self._finish(job)
+
+    def note_store(self, place: str) -> None:
+        """What its machines need is on its way into an object store yet."""
+        self._phase = TargetPhase("scaling", f"an answer of {place}")
 
     def note_silence(self) -> None:
         """The engine does not answer: no verdict."""

@@ -88,6 +88,8 @@ class Target(Protocol):
     """Starts steps somewhere."""
 
     offer: TargetOffer
+    shares_folder: bool
+    """False where nodes do not see the workspace: all that they read comes by its object store."""
 
     def prepare(self, preload: Preload) -> None:
         """Get ready for a step that will come soon."""

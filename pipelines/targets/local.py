@@ -130,6 +130,8 @@ class LocalStep:
 class LocalTarget:
     """Starts steps on this machine; several offers (real, simulated nodes) share its processes."""
 
+    shares_folder = True
+
     def __init__(self, offer: TargetOffer, fork_servers: ForkServerPool | None) -> None:
         self.offer = offer
         self._known_fork_servers = fork_servers

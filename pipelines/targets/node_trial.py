@@ -29,10 +29,14 @@ def trial_folder(workspace: Path) -> Iterator[Path]:
 
 
 def try_nodes(
-    run: Callable[[], Finding | None], folder: Path, count: int, interface: str | None
+    run: Callable[[], Finding | None],
+    folder: Path,
+    count: int,
+    interface: str | None,
+    store: str | None = None,
 ) -> Iterator[Finding]:
     """What so many nodes say in a trial's folder once they are ``run``, which tells what kept them
-    from it."""
+    from it. ``store``: the object store that they see the folder by, where they share none."""
     files = AgentFiles(folder)
     files.begin(Order(software(), interface=interface))
     failure = run()
@@ -41,7 +45,13 @@ def try_nodes(
     if nodes:
         hosts = [node["host"] for node in nodes]
         yield Finding.of("machines", say.NODES_REPORT, hosts=hosts)
-    if len(nodes) == count:
+    if store is not None:
+        if len(nodes) == count:
+            yield Finding.of("object store", say.STORE_REACHED, store=store)
+        elif failure is None or nodes:
+            facts = {"count": len(nodes), "all": count, "store": store}
+            yield Finding.failed("object store", say.STORE_NOT_REACHED, **facts)
+    elif len(nodes) == count:
         yield Finding.of("shared folder", say.FOLDER_SHARED, folder=folder.parents[1])
     elif failure is None or nodes:
         facts = {"count": len(nodes), "all": count, "folder": folder.parents[1]}

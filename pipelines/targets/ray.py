@@ -8,13 +8,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from pipelines.errors import RefusedError
+from pipelines.sentences import ray as say
 from pipelines.targets.engine import Job, require_shared
 from pipelines.targets.finding import Finding
-from pipelines.targets.ray_job import prepared, told_of
+from pipelines.targets.ray_job import TOLD, prepared, submit_kept, told_in, told_of
 from pipelines.targets.ray_jobs import RayJobs
 from pipelines.targets.ray_settings import RaySettings
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
+from pipelines.targets.step_mirror import place_of
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_facts import software
@@ -27,31 +30,49 @@ DRIVER_SECONDS = 20.0
 
 
 class Ray:
-    """A cluster's Jobs API; its machines and ours share a folder."""
+    """A cluster's Jobs API; its machines share a folder with ours, or an object store."""
 
     title = "Ray"
     gpus = 0
     """None is to be counted by agents: Ray gives no machine that lacks what it reserves there."""
 
-    def __init__(self, settings: RaySettings) -> None:
+    def __init__(self, settings: RaySettings, workspace: Workspace) -> None:
         self._settings = settings
+        self._workspace = workspace
         self._jobs = RayJobs(settings.address, settings.token_file)
         self.interface = settings.interface
         self.lease_seconds = DRIVER_SECONDS if settings.keep_warm else 0.0
 
     def submit(self, name: str, spec: StepSpec) -> None:
         """Hand the driver over, with what it is to start."""
-        require_shared(self._settings.shared_folder, spec)
-        threads = spec.cores_per_process or self._settings.cpus_per_process
-        program = ("pipelines.workers.agent", str(spec.spec_path), "--rank-from", RANK)
+        settings = self._settings
+        program = (
+            self._program(spec) if settings.shares_folder else self._unshared_program(name, spec)
+        )
+        words = ("--rank-from", RANK, "--parent", "{parent}")
         plan = {
             "count": spec.host_count,
-            "bundle": self._settings.bundle(spec),
-            "threads": threads,
-            "command": [self._settings.python, "-m", *program, "--parent", "{parent}"],
+            "bundle": settings.bundle(spec),
+            "threads": spec.cores_per_process or settings.cpus_per_process,
+            "command": [settings.python, "-m", *program, *words],
             **self._warm(spec),
         }
-        self._jobs.submit(name, prepared(AgentFiles(spec.attempt_dir).folder, plan))
+        if settings.shares_folder:
+            self._jobs.submit(name, prepared(AgentFiles(spec.attempt_dir).folder, plan))
+        else:
+            submit_kept(self._jobs, name, plan)
+
+    def _program(self, spec: StepSpec) -> tuple[str, ...]:
+        require_shared(self._settings.shared_folder, spec)
+        return "pipelines.workers.agent", str(spec.spec_path)
+
+    def _unshared_program(self, name: str, spec: StepSpec) -> tuple[str, ...]:
+        if AgentFiles(spec.attempt_dir).order().secrets:
+            raise RefusedError(say.SECRETS_NEED_FOLDER)
+        if spec.launches and spec.host_count > 1:
+            raise RefusedError(say.SCRIPTS_NEED_FOLDER)
+        place = place_of(self._workspace, name, spec.attempt_dir, spec.host_count)
+        return "pipelines.workers.unshared_node", "{folder}", place.to_json()
 
     def _warm(self, spec: StepSpec) -> dict[str, Any]:
         """What starts a process that outlives steps, and its name: that of the code in it."""
@@ -70,10 +91,15 @@ class Ray:
         """Those of ``steps`` that Ray knows."""
         known = {name: self._jobs.find(name) for name in steps}
         return {
-            name: told_of(name, facts, AgentFiles(steps[name].attempt_dir))
+            name: self._told_of(name, facts, AgentFiles(steps[name].attempt_dir))
             for name, facts in known.items()
             if facts is not None
         }
+
+    def _told_of(self, name: str, facts: Mapping[str, Any], files: AgentFiles) -> Job:
+        shares = self._settings.shares_folder
+        said = files.read(TOLD) if shares else told_in(self._jobs.printed(name))
+        return told_of(name, facts, files, said)
 
     def cancel(self, name: str) -> None:
         """Have Ray stop the job."""
@@ -83,10 +109,13 @@ class Ray:
         """Ask for its version, then have two nodes, where it has as many, say what they are."""
         from pipelines.targets.ray_check import check_ray
 
-        yield from check_ray(self._settings, self._jobs, Path(folder))
+        yield from check_ray(self._settings, self._jobs, Workspace(Path(folder)))
 
 
 def ray_target(name: str, settings: TargetSettings, workspace: Workspace) -> RemoteTarget:
     """The target of that name with these settings."""
     assert isinstance(settings, RaySettings)
-    return RemoteTarget(settings.offer(name), Ray(settings), workspace)
+    engine = Ray(settings, workspace)
+    return RemoteTarget(
+        settings.offer(name), engine, workspace, shares_folder=settings.shares_folder
+    )

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from functools import partial
-from pathlib import Path
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from pipelines.errors import RefusedError
+from pipelines.artifacts.mirrored_folder import MirroredFolder
+from pipelines.errors import ObjectStoreError, RefusedError
 from pipelines.sentences import ray as say
 from pipelines.sentences import targets as of_targets
 from pipelines.targets.engine import EngineSilentError, Job
 from pipelines.targets.finding import Finding
 from pipelines.targets.node_trial import trial_folder, try_nodes
-from pipelines.targets.ray_job import prepared, told_of
+from pipelines.targets.ray_job import TOLD, prepared, submit_kept, told_in, told_of
 from pipelines.targets.ray_jobs import RayJobs
 from pipelines.targets.ray_settings import RaySettings
+from pipelines.targets.step_mirror import place_of, runner_mirror
 from pipelines.workers.agent_files import AgentFiles, end_agents
 from pipelines.workers.agent_keeper import RANK
+from pipelines.workers.node_folder import StepPlace
+from pipelines.workspace import Workspace
 
 WAIT_SECONDS = 180.0
 ASK_SECONDS = 0.5
@@ -29,7 +33,7 @@ OF_TOKEN = (
 )
 
 
-def check_ray(settings: RaySettings, jobs: RayJobs, workspace: Path) -> Iterator[Finding]:
+def check_ray(settings: RaySettings, jobs: RayJobs, workspace: Workspace) -> Iterator[Finding]:
     """One finding after the other; none follows one without which nothing else can work."""
     try:
         version = jobs.version()
@@ -46,52 +50,100 @@ def check_ray(settings: RaySettings, jobs: RayJobs, workspace: Path) -> Iterator
         yield Finding.of("token", say.NO_TOKEN)
     else:
         yield Finding.of("token", say.TOKEN_ACCEPTED, path=settings.token_file)
-    with trial_folder(workspace) as folder:
-        count = min(2, settings.max_nodes)
-        run_job = partial(_run_job, settings, jobs, AgentFiles(folder), count)
-        yield from try_nodes(run_job, folder, count, settings.interface)
+    with trial_folder(workspace.root) as folder:
+        trial = _Trial(settings, jobs, AgentFiles(folder), min(2, settings.max_nodes))
+        if not settings.shares_folder:
+            try:
+                trial.mirror(workspace)
+            except (RefusedError, ObjectStoreError) as error:
+                yield Finding("object store", False, error.message, error.cure)
+                return
+        yield from trial.findings()
 
 
-def _run_job(settings: RaySettings, jobs: RayJobs, files: AgentFiles, count: int) -> Finding | None:
-    """Have nodes try themselves; what kept them from it."""
-    name = f"designer-{files.folder.parent.name}"
-    program = ("pipelines.workers.node_check", str(files.folder.parent), str(count), RANK)
-    bundle = {"CPU": 1, **({"GPU": 1} if settings.gpus_per_process else {})}
-    plan = {
-        "count": count,
-        "bundle": bundle,
-        "threads": 1,
-        "command": [settings.python, "-m", *program],
-    }
-    try:
-        jobs.submit(name, prepared(files.folder, plan))
-        job = _followed(jobs, name, files)
-    except EngineSilentError:
-        return Finding.failed("reachable", say.SILENT, address=settings.address)
-    except RefusedError as error:
-        return Finding("job", False, error.message, error.cure)
-    if job.state != "ended":
-        facts = {"reason": job.reason or "it runs", "seconds": WAIT_SECONDS}
-        return Finding.failed("machines", of_targets.CHECK_WAITS, **facts)
-    problem: Any = job.problem
-    return problem and Finding("job", False, problem["message"], problem["cure"])
+class _Trial:
+    """A job in which nodes try themselves, in a folder of the workspace."""
 
+    def __init__(self, settings: RaySettings, jobs: RayJobs, files: AgentFiles, count: int) -> None:
+        self._settings, self._jobs, self._files, self._count = settings, jobs, files, count
+        self._folder = files.folder.parent
+        self._name = f"designer-{self._folder.name}"
+        self._place: StepPlace | None = None
+        self._mirror: MirroredFolder | None = None
 
-def _followed(jobs: RayJobs, name: str, files: AgentFiles) -> Job:
-    """The job once it has ended, or what it still does after so long: then it is stopped."""
-    job = _waited_for(jobs, name, files, WAIT_SECONDS)
-    if job.state != "ended":
-        end_agents(files.folder.parent)
-        jobs.stop(name)
-        _waited_for(jobs, name, files, STOP_SECONDS)
-    return job
+    def mirror(self, workspace: Workspace) -> None:
+        """Have the folder mirrored through the object store, whose nodes see no other one."""
+        place = place_of(workspace, self._name, self._folder, self._count)
+        self._place = replace(place, is_trial=True)
+        self._mirror = runner_mirror(
+            self._place, own_files=lambda: [self._files.folder / "order.json"]
+        )
 
+    def findings(self) -> Iterator[Finding]:
+        """What nodes say, and what kept them from it."""
+        store = None if self._place is None else self._place.address
+        try:
+            yield from try_nodes(
+                self._run, self._folder, self._count, self._settings.interface, store
+            )
+        finally:
+            if self._mirror is not None:
+                with suppress(ObjectStoreError):
+                    self._mirror.files.remove(self._mirror.base)
 
-def _waited_for(jobs: RayJobs, name: str, files: AgentFiles, seconds: float) -> Job:
-    deadline = time.monotonic() + seconds
-    while True:
-        facts = jobs.find(name) or {"status": "PENDING"}
-        job = told_of(name, facts, files)
-        if job.state == "ended" or time.monotonic() > deadline:
-            return job
-        time.sleep(ASK_SECONDS)
+    def _run(self) -> Finding | None:
+        try:
+            self._submit()
+            job = self._followed()
+        except EngineSilentError:
+            return Finding.failed("reachable", say.SILENT, address=self._settings.address)
+        except ObjectStoreError as error:
+            return Finding("object store", False, error.message, error.cure)
+        except RefusedError as error:
+            return Finding("job", False, error.message, error.cure)
+        if job.state != "ended":
+            facts = {"reason": job.reason or "it runs", "seconds": WAIT_SECONDS}
+            return Finding.failed("machines", of_targets.CHECK_WAITS, **facts)
+        problem: Any = job.problem
+        return problem and Finding("job", False, problem["message"], problem["cure"])
+
+    def _submit(self) -> None:
+        settings = self._settings
+        plan = {
+            "count": self._count,
+            "bundle": {"CPU": 1, **({"GPU": 1} if settings.gpus_per_process else {})},
+            "threads": 1,
+        }
+        words = [settings.python, "-m"]
+        if self._mirror is None or self._place is None:
+            words += ["pipelines.workers.node_check", str(self._folder), str(self._count), RANK]
+            plan["command"] = words
+            self._jobs.submit(self._name, prepared(self._files.folder, plan))
+        else:
+            words += ["pipelines.workers.unshared_node", "{folder}", self._place.to_json()]
+            plan["command"] = [*words, "--rank-from", RANK, "--parent", "{parent}"]
+            self._mirror.put_all()
+            submit_kept(self._jobs, self._name, plan)
+
+    def _followed(self) -> Job:
+        """The job once it has ended, or what it still does after so long: then it is stopped."""
+        job = self._waited_for(WAIT_SECONDS)
+        if job.state != "ended":
+            end_agents(self._folder)
+            self._jobs.stop(self._name)
+            self._waited_for(STOP_SECONDS)
+        return job
+
+    def _waited_for(self, seconds: float) -> Job:
+        deadline = time.monotonic() + seconds
+        while True:
+            facts = self._jobs.find(self._name) or {"status": "PENDING"}
+            if self._mirror is None:
+                said = self._files.read(TOLD)
+            else:
+                self._mirror.take()
+                said = told_in(self._jobs.printed(self._name))
+            job = told_of(self._name, facts, self._files, said)
+            if job.state == "ended" or time.monotonic() > deadline:
+                return job
+            time.sleep(ASK_SECONDS)

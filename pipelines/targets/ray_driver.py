@@ -3,13 +3,17 @@
 It lies with the attempt that it is for, and stands alone: of the project it imports nothing, and
 nothing of the project imports it (this machine has no Ray). The plan is JSON:
 
-    {"folder", "count", "bundle", "threads", "command", "log", "spec", "warm"}
+    {"folder", "count", "bundle", "threads", "command", "log", "variables", "spec", "warm"}
 
 It has Ray reserve a bundle of resources on each of ``count`` machines, and starts the command
 there, beside Ray's own process: that may not fork, and has another Python. ``{rank}`` and
 ``{parent}`` are put into the command's words. With ``warm`` a process that stays there is asked to
 run ``spec`` instead. What it waits for, and what a machine lacks, is told
 in ``ray.json`` in the folder; it ends once all commands have ended.
+
+Where machines share no folder, ``folder`` is null and Ray itself has kept driver and plan for the
+job. ``{folder}`` in the command is one that each machine makes for itself then, ``variables`` are
+added to what it finds in its environment, and what the driver tells is printed.
 """
 
 from __future__ import annotations
@@ -20,8 +24,10 @@ import platform
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -52,20 +58,23 @@ class Node:
         return {"host": platform.node(), **self._outcome(plan, rank)}
 
     def _outcome(self, plan: dict[str, Any], rank: int) -> dict[str, Any]:
-        folder = Path(plan["folder"])
-        if not folder.is_dir():
-            return {"missing": "folder", "why": "it is not there"}
-        log = folder / plan["log"].format(rank=rank)
-        try:
-            log.touch()
-            code = self._code(plan, rank, log)
-        except OSError as error:
-            is_log = str(error.filename) == str(log)
-            return {"missing": "writing" if is_log else "python", "why": error.strerror}
-        return {"code": code, "why": log.read_text(errors="replace")[-2000:]}
+        with _folder(plan) as folder:
+            if not folder.is_dir():
+                return {"missing": "folder", "why": "it is not there"}
+            log = folder / plan["log"].format(rank=rank)
+            try:
+                log.touch()
+                code = self._code(plan, rank, log)
+            except OSError as error:
+                is_log = str(error.filename) == str(log)
+                facts = {"python": plan["command"][0], "why": error.strerror}
+                return {"missing": "writing" if is_log else "python", **facts}
+            is_silent = code != 0 and not (folder / f"end-{rank}.json").exists()
+            why = log.read_text(errors="replace")[-2000:]
+            return {"code": code, "is_silent": is_silent, "why": why}
 
     def _code(self, plan: dict[str, Any], rank: int, log: Path) -> int:
-        facts = {"{rank}": str(rank), "{parent}": str(os.getpid())}
+        facts = {"{rank}": str(rank), "{parent}": str(os.getpid()), "{folder}": str(log.parent)}
         given = {"DESIGNER_NODE_RANK": str(rank), "OMP_NUM_THREADS": str(plan["threads"])}
         if not plan["bundle"].get("GPU"):
             given["CUDA_VISIBLE_DEVICES"] = ""
@@ -75,7 +84,7 @@ class Node:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                env={**_environment(), **given},
+                env={**_environment(), **plan.get("variables", {}), **given},
             )
         return child.wait()
 
@@ -110,6 +119,16 @@ class WarmNode(Node):
         return end.get()
 
 
+@contextmanager
+def _folder(plan: dict[str, Any]) -> Iterator[Path]:
+    """The folder of the step, or one of this machine's own for as long as it is needed."""
+    if plan["folder"] is not None:
+        yield Path(plan["folder"])
+        return
+    with tempfile.TemporaryDirectory(prefix="designer-", ignore_cleanup_errors=True) as own:
+        yield Path(own)
+
+
 def _environment() -> dict[str, str]:
     return {key: each for key, each in os.environ.items() if not key.startswith(OWN_VARIABLES)}
 
@@ -119,13 +138,15 @@ class Driver:
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self._plan = plan
-        self._folder, self._count = Path(plan["folder"]), int(plan["count"])
+        self._folder = Path(plan["folder"]) if plan["folder"] is not None else None
+        self._count = int(plan["count"])
         self._told: dict[str, Any] = {}
         self._is_over = False
 
     def run(self) -> int:
         """Reserve, start and wait; gives the exit code."""
-        ray.init(address="auto", namespace="designer", log_to_driver=False)
+        if not ray.is_initialized():
+            ray.init(address="auto", namespace="designer", log_to_driver=False)
         signal.signal(signal.SIGTERM, self._stop)  # after Ray's own, which would end it at once
         nodes = self._reserve()
         if nodes is None:
@@ -136,15 +157,24 @@ class Driver:
     def _stop(self, *_: object) -> None:
         """Ray is asked to end the job: agents get the seconds that it leaves them."""
         self._is_over = True
-        with suppress(OSError):
-            (self._folder / "over").touch()
+        self._touch("over")
+
+    def _touch(self, name: str) -> None:
+        if self._folder is not None:
+            with suppress(OSError):
+                (self._folder / name).touch()
 
     def _is_unwanted(self) -> bool:
-        return self._is_over or not self._folder.is_dir() or (self._folder / "over").exists()
+        if self._is_over or self._folder is None:
+            return self._is_over
+        return not self._folder.is_dir() or (self._folder / "over").exists()
 
     def _tell(self, **facts: Any) -> None:
         if facts != self._told:
             self._told = facts
+            if self._folder is None:
+                print(json.dumps({"told": facts}), flush=True)
+                return
             path = self._folder / "ray.json"
             path.with_suffix(".new").write_text(json.dumps(facts))
             os.replace(path.with_suffix(".new"), path)
@@ -212,8 +242,7 @@ class Driver:
         left, code = list(runs), 0
         while left:
             ended, left = ray.wait(left, timeout=LOOK_SECONDS)
-            with suppress(OSError):
-                (self._folder / "lease").touch()
+            self._touch("lease")
             for each in ended:
                 found = self._result(each)
                 code = code or int(found.get("code") != 0)
@@ -229,10 +258,10 @@ class Driver:
 
     def _take_in(self, rank: int, found: dict[str, Any]) -> None:
         """Tell of the first machine that lacks something, and give the others up for it."""
-        is_silent = found.get("code") and not (self._folder / f"end-{rank}.json").exists()
+        is_silent = found.get("is_silent")
         if ("missing" in found or is_silent) and not self._is_unwanted():
             self._tell(waits_for="", lack={**found, "rank": rank})
-            (self._folder / "over").touch()
+            self._touch("over")
 
 
 def _words(bundle: dict[str, int]) -> str:
@@ -240,8 +269,8 @@ def _words(bundle: dict[str, int]) -> str:
 
 
 def main() -> None:
-    """Do what the plan says."""
-    plan = json.loads(Path(sys.argv[1]).read_text())
+    """Do what the plan says: one that Ray has kept, or that in a file."""
+    plan = globals().get("PLAN") or json.loads(Path(sys.argv[1]).read_text())
     sys.exit(Driver(plan).run())
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +17,22 @@ from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
 from pipelines.sentences import ray as say
 from pipelines.sentences import ssh as of_machines
 from pipelines.targets.engine import Job
-from pipelines.targets.ray_jobs import last_line
+from pipelines.targets.ray_jobs import RayJobs, last_line
 from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.unshared_node import NO_STORE
 
 DRIVER = Path(__file__).with_name("ray_driver.py")
+BEGIN = """
+import json, sys, ray
+from ray.experimental import internal_kv
+ray.init(address="auto", namespace="designer", log_to_driver=False)
+PLAN = json.loads(internal_kv._internal_kv_get(sys.argv[1]))
+internal_kv._internal_kv_del(sys.argv[1])
+exec(PLAN.pop("driver"))
+"""
+OF_STORES = ("AWS_", "AZURE_", "GOOGLE_", "FSSPEC_")
+OF_THIS_MACHINE = ("_FILE", "_PROFILE", "_CREDENTIALS", "_CONFIG_DIR", "_PATH", "_BUNDLE", "_URI")
+"""How the names of those end that name a file or what is in one."""
 TOLD = "ray.json"
 """What the driver says: what it waits for, what a machine lacks."""
 ENDED = frozenset({"STOPPED", "SUCCEEDED", "FAILED"})
@@ -31,9 +46,43 @@ def prepared(folder: Path, plan: Mapping[str, Any]) -> str:
     return shlex.join(("exec", "python3", str(driver), str(path)))
 
 
-def told_of(name: str, facts: Mapping[str, Any], files: AgentFiles) -> Job:
+def submit_kept(jobs: RayJobs, name: str, plan: Mapping[str, Any]) -> None:
+    """Submit a job whose driver and plan Ray itself keeps until it begins.
+
+    With the plan go the variables by which this process reaches object stores.
+    """
+    whole = {
+        **plan,
+        "folder": None,
+        "log": "agent-{rank}.log",
+        "variables": store_variables(),
+        "driver": DRIVER.read_text(encoding="utf-8"),
+    }
+    uri = jobs.keep(name, json.dumps(whole).encode())
+    jobs.submit(name, shlex.join(("exec", "python3", "-c", BEGIN, uri)))
+
+
+def store_variables() -> dict[str, str]:
+    """What this process knows of object stores that another machine can use."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith(OF_STORES) and not name.endswith(OF_THIS_MACHINE)
+    }
+
+
+def told_in(log: str) -> dict[str, Any] | None:
+    """What a driver without a folder has printed last."""
+    for line in reversed(log.splitlines()):
+        with suppress(ValueError, TypeError, KeyError):
+            return dict(json.loads(line)["told"])
+    return None
+
+
+def told_of(
+    name: str, facts: Mapping[str, Any], files: AgentFiles, said: Mapping[str, Any] | None
+) -> Job:
     """A job as Ray and its driver tell of it."""
-    said = files.read(TOLD)
     status = facts.get("status")
     if status in ENDED:
         lack = (said or {}).get("lack")
@@ -41,6 +90,8 @@ def told_of(name: str, facts: Mapping[str, Any], files: AgentFiles) -> Job:
         return Job("ended", str(status), problem)
     if status == "PENDING" or said is None:
         return Job("waiting", "Ray to start the step's driver")
+    if said.get("lack"):  # where a folder is shared the driver ends the others itself
+        return Job("running", problem=lack_of(said["lack"], files))
     waits_for = said["waits_for"]
     return Job("waiting", waits_for) if waits_for else Job("running")
 
@@ -59,9 +110,10 @@ def lack_of(lack: Mapping[str, Any], files: AgentFiles) -> dict[str, Any]:
 def _refusal(
     lack: Mapping[str, Any], why: str, facts: Mapping[str, Any], files: AgentFiles
 ) -> RefusedError:
-    plan = files.read("plan.json") or {}
-    python = next(iter(plan.get("command", ())), "python")
+    python = lack.get("python")
     more = {"folder": files.folder, "why": last_line(why), "python": python, "user": "Ray's user"}
+    if lack.get("code") == NO_STORE:
+        return RefusedError(say.STORE_UNREACHED, **facts, **more)
     match lack.get("missing"):
         case "folder":
             return RefusedError(of_machines.FOLDER_ABSENT, **facts, **more)

@@ -24,7 +24,7 @@ ANSWER_SECONDS = 20.0
 MOST_BYTES = 4 * 2**20
 MOST_TOKEN_BYTES = 8192
 TOKEN = re.compile(r"[\x21-\x7e]+")
-NOT_FOUND = 404
+OK, NOT_FOUND = 200, 404
 DENIED = (401, 403)
 
 
@@ -56,6 +56,22 @@ class RayJobs:
             raise EngineSilentError(said[-300:])
         raise RefusedError(say.REFUSES_JOB, why=last_line(said))
 
+    def keep(self, name: str, content: bytes) -> str:
+        """Have Ray keep something in its memory; gives the name that it has there.
+
+        It is in no log, list of jobs or process then, as a job's own settings are.
+        """
+        path = f"gcs/_ray_pkg_{name}.zip"
+        status, said = self._ask("PUT", f"/api/packages/{path}", content)
+        if status != OK:
+            raise EngineSilentError(said[-300:])
+        return path.replace("/", "://", 1)
+
+    def printed(self, name: str) -> str:
+        """What a job has printed."""
+        status, said = self._ask("GET", f"/api/jobs/{name}/logs")
+        return str(self._parsed(status, said).get("logs") or "") if status == OK else ""
+
     def find(self, name: str) -> dict[str, Any] | None:
         """What Ray knows of a job; None where it knows none of that name."""
         status, said = self._ask("GET", f"/api/jobs/{name}")
@@ -80,14 +96,14 @@ class RayJobs:
         return answer
 
     def _ask(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None
+        self, method: str, path: str, body: Mapping[str, Any] | bytes | None = None
     ) -> tuple[int, str]:
         headers = {"Content-Type": "application/json", **self._authorization()}
         parts = urlsplit(self._address)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         try:
             with closing(kind(str(parts.hostname), parts.port, timeout=ANSWER_SECONDS)) as opened:
-                content = None if body is None else json.dumps(body)
+                content = json.dumps(body) if isinstance(body, Mapping) else body
                 opened.request(method, parts.path + path, content, headers)
                 with closing(opened.getresponse()) as answer:
                     status, said = answer.status, answer.read(MOST_BYTES).decode(errors="replace")

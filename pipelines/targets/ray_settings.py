@@ -13,6 +13,8 @@ from pipelines.targets.offer import TargetOffer
 from pipelines.targets.settings import TargetSettings
 from pipelines.workers.step_spec import StepSpec
 
+NOTHING = "none"
+"""The word for machines that share no folder."""
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,255}(?:/[A-Za-z0-9._~/-]*)?")
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
 
@@ -27,7 +29,11 @@ class RaySettings(TargetSettings):
     cpus_per_process: int = Field(1, ge=1, le=1024)
     gpus_per_process: int = Field(0, ge=0, le=64)
     keep_warm: int = Field(0, ge=0, le=1440, description="Minutes that torch stays loaded there.")
-    shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
+    shared_folder: str | None = Field(
+        None,
+        description="Where the workspace has to lie; none: the machines share no folder, and a "
+        "step's files travel through the workspace's object store.",
+    )
     python: str = Field(sys.executable, min_length=1, description="On the machines.")
     interface: Name | None = Field(None, description="Of the network; else one is found.")
 
@@ -43,6 +49,17 @@ class RaySettings(TargetSettings):
         if self.keep_warm and self.gpus_per_process:
             raise ValueError("keep_warm is for processes without GPUs: leave one of them out")
         return self
+
+    @model_validator(mode="after")
+    def _is_warm_in_a_shared_folder(self) -> Self:
+        if self.keep_warm and not self.shares_folder:
+            raise ValueError("keep_warm is for machines that share a folder: leave it out")
+        return self
+
+    @property
+    def shares_folder(self) -> bool:
+        """Whether the machines see the workspace."""
+        return self.shared_folder != NOTHING
 
     def offer(self, name: str) -> TargetOffer:
         """What run settings may ask of it."""

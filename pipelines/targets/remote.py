@@ -20,6 +20,7 @@ from pipelines.targets.agent_step import AgentStep
 from pipelines.targets.engine import AccessRefusedError, Engine, EngineSilentError
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
+from pipelines.targets.step_mirror import StepMirror
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.node_facts import software
 from pipelines.workers.step_spec import StepSpec
@@ -37,11 +38,20 @@ class RemoteTarget:
     they saw last is what the handles tell.
     """
 
-    def __init__(self, offer: TargetOffer, engine: Engine, workspace: Workspace) -> None:
+    def __init__(
+        self,
+        offer: TargetOffer,
+        engine: Engine,
+        workspace: Workspace,
+        *,
+        shares_folder: bool = True,
+    ) -> None:
         self.offer = offer
+        self.shares_folder = shares_folder
         self._engine = engine
         self._workspace = workspace
         self._steps: dict[str, AgentStep] = {}
+        self._mirrors: dict[str, StepMirror] = {}
         self._to_cancel: set[str] = set()
         self._wake = threading.Event()
         self._closed = threading.Event()
@@ -83,6 +93,8 @@ class RemoteTarget:
     def close(self) -> None:
         """End the threads; what runs at the engine goes on."""
         self._closed.set()
+        for mirror in self._mirrors.values():
+            mirror.leave()
         self._wake.set()
 
     def _named(self, spec: StepSpec) -> tuple[str, str, Callable[[str], None]]:
@@ -93,6 +105,11 @@ class RemoteTarget:
         self._wake.set()
 
     def _follow(self, step: AgentStep) -> AgentStep:
+        self._mirrors = {name: each for name, each in self._mirrors.items() if not each.is_done}
+        if not self.shares_folder:
+            mirror = StepMirror(self._workspace, step.spec, step.name, was_adopted=step.was_adopted)
+            step.files.is_deaf = lambda: mirror.is_deaf
+            self._mirrors[step.name] = mirror
         self._steps[step.name] = step
         if not self._threads:
             for serve in (self._ask_engine, self._look_at_files):
@@ -112,6 +129,9 @@ class RemoteTarget:
                         step.renew_lease()
                 if step.is_over:
                     self._steps.pop(step.name, None)
+                    mirror = self._mirrors.get(step.name)
+                    if mirror is not None:
+                        mirror.end()
 
     def _ask_engine(self) -> None:
         while not self._closed.is_set():
@@ -125,7 +145,8 @@ class RemoteTarget:
     def _ask_about(self, steps: list[AgentStep]) -> None:
         try:
             for name in list(self._to_cancel):
-                self._cancel_there(name)
+                if not self._ends_by_itself(name):
+                    self._cancel_there(name)
             jobs = self._engine.jobs({step.name: step.spec for step in steps})
             for step in steps:
                 if not step.is_submitted:
@@ -143,6 +164,11 @@ class RemoteTarget:
                 elif isinstance(error, AccessRefusedError):
                     step.note_refusal(error, _refused(error))
 
+    def _ends_by_itself(self, name: str) -> bool:
+        """Whether agents are given time that have their own folders to clear."""
+        mirror = self._mirrors.get(name)
+        return mirror is not None and mirror.awaits_ends()
+
     def _cancel_there(self, name: str) -> None:
         try:
             self._engine.cancel(name)
@@ -156,6 +182,13 @@ class RemoteTarget:
         """Hand it over, unless it is there: a call that seemed to fail may have succeeded."""
         if step.is_cancelled:
             step.is_submitted = True
+            return
+        mirror = self._mirrors.get(step.name)
+        if mirror is not None and mirror.refusal is not None:
+            step.refuse(Problem.relayed(TARGET_REFUSED, mirror.refusal).to_json())
+            return
+        if mirror is not None and not mirror.has_begun:
+            step.note_store(mirror.place)
             return
         try:
             if not is_there:

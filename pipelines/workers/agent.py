@@ -77,8 +77,8 @@ class Agent:
         code = FAILED
         try:
             self.files.write(f"node-{self.node_rank}.json", node_facts())
-            if self._agree():
-                code = self._supervise(self._start_host())
+            if self._agree() and self._prepare():
+                code = self._finish(self._supervise(self._start_host()))
         finally:
             end_children()
             told = None if self._was_forgotten else code  # nothing is wrong with the step itself
@@ -136,6 +136,10 @@ class Agent:
         leave_error(self.spec.error_path(0), problem)
         return False
 
+    def _prepare(self) -> bool:
+        """Have here what the host needs; False where that fails, or it is given up."""
+        return True
+
     # while it runs
 
     def _start_host(self) -> HostProcess:
@@ -162,6 +166,10 @@ class Agent:
                     kill_at = time.monotonic() + GRACE_SECONDS
                 elif kill_at is not None and time.monotonic() > kill_at:
                     host.kill()
+
+    def _finish(self, code: int) -> int:
+        """Hand on what the host has left; gives the exit code."""
+        return code
 
     def _must_end(self) -> bool:
         """Whether this node's share is wanted no more; says on the way that the node lives."""

@@ -58,10 +58,15 @@ def _all_facts(files: AgentFiles, count: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
+    """Try this node."""
+    try_node(Path(sys.argv[1]), int(sys.argv[2]), int(os.environ[sys.argv[3]]))
+    leave(0)
+
+
+def try_node(folder: Path, count: int, rank: int) -> None:
     """Write down what this node is, then what the sum took."""
     signal.alarm(LONGEST_SECONDS)  # who asked by ssh has given up by then, which ends nothing here
-    files, count = AgentFiles(Path(sys.argv[1])), int(sys.argv[2])
-    rank = int(os.environ[sys.argv[3]])
+    files = AgentFiles(folder)
     lack = folder_lack(files.folder)
     if lack is not None:
         print(json.dumps(lack), flush=True)
@@ -72,7 +77,6 @@ def main() -> None:
     if count > 1:
         interface = files.order().interface
         files.write(f"sum-{rank}.json", check(files, count, rank, interface))
-    leave(0)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,11 @@ class StepSpec:
     niceness: int = 0
     target: str = ""
     """The target that it was handed to, where it goes on there without its runner."""
+    contents: dict[str, str] = field(default_factory=dict)
+    """Where its machines do not see the workspace: the artifacts that it reads, and what they
+    refer to, by what the object store has them under."""
+    artifacts_cache_bytes: int = 0
+    """Of them, which such a machine keeps."""
     time_limit_minutes: float = 0.0
     """After which such a target ends it; 0: it does not."""
 

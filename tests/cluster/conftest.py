@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -17,9 +18,10 @@ from pipelines.documents.document import PipelineDocument, dump_document
 from pipelines.events import RunState
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
-from tests import toy
+from tests import s3, toy
 from tests.cluster import probe
 from tests.cluster.machines import HEAD, Machines, lacks, machines, wait_for
+from tests.cluster.object_store import BUCKET, ObjectStoreOnHead
 from tests.cluster.ray_cluster import BIN, RayCluster
 from tests.cluster.slurm import COMMANDS, SlurmCluster
 from tests.cluster.ssh import SSH_COMMANDS, SshServers
@@ -68,7 +70,12 @@ class Lab:
         return probe.Sightings(self.output(state, node)).ranks
 
     def output(self, state: RunState, node: str = "probe") -> Path:
-        return Path(self.session.artifacts.outputs(state.steps[node])["output"])
+        return self.outputs(state, node)["output"]
+
+    def outputs(self, state: RunState, node: str) -> dict[str, Path]:
+        """The folders of what a step has made, by port."""
+        found = self.session.artifacts.outputs(state.steps[node])
+        return {port: Path(folder) for port, folder in found.items()}
 
     def kill_runner(self) -> None:
         runner = json.loads(self.workspace.runner_state_path.read_text())
@@ -123,8 +130,11 @@ class RayLab(Lab):
     def __init__(self, around: Machines, folder: Path) -> None:
         super().__init__(around, folder)
         self.ray = RayCluster(around)
-        self.ray.start()
+        self.start_ray()
         self.add_ray("cluster", max_nodes=2, processes_per_node=2)
+
+    def start_ray(self) -> None:
+        self.ray.start()
 
     @property
     def token(self) -> str:
@@ -137,6 +147,46 @@ class RayLab(Lab):
     def close(self) -> None:
         super().close()
         self.ray.close()
+
+
+class UnsharedRayLab(RayLab):
+    """Whose workers see neither the workspace nor each other's own folders, but an S3.
+
+    What reads an output from here reads the copy that a command on the head has brought.
+    """
+
+    def __init__(self, around: Machines, folder: Path) -> None:
+        self.store = ObjectStoreOnHead(around)
+        self.store.start()
+        super().__init__(around, folder)
+        around.environment |= self.store.environment  # of the designer: Ray has started without
+        (self.workspace.root / "designer.toml").write_text(f'artifacts = "s3://{BUCKET}/prefix"\n')
+
+    def start_ray(self) -> None:
+        own = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}"
+        own.mkdir(exist_ok=True, mode=0o700)
+        for name in self.machines.workers:
+            for hidden in (self.workspace.root, own):
+                self.machines.on(name, "mount", "-t", "tmpfs", "tmpfs", hidden)
+        self.ray.start()
+
+    def add_ray(self, name: str, **settings: object) -> None:
+        super().add_ray(name, **{"shared_folder": "none", **settings})
+
+    def outputs(self, state: RunState, node: str) -> dict[str, Path]:
+        script = (
+            "import sys; from pipelines.session import WorkspaceSession as S; "
+            "from pipelines.workspace import Workspace as W; s = S(W.at(sys.argv[1])); "
+            "s.artifacts.artifact_folder(sys.argv[2]); s.close()"
+        )
+        made = str(state.steps[node].artifact_id)
+        self.machines.on(HEAD, sys.executable, "-c", script, self.workspace.root, made)
+        return {each.name: each for each in (self.workspace.artifacts_dir / made).iterdir()}
+
+    def kept_on(self, name: str) -> list[str]:
+        """The files of the project's own folder on a machine."""
+        own = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}"
+        return self.machines.on(name, "find", own, "-type", "f").stdout.split("\n")
 
 
 @contextmanager
@@ -163,6 +213,17 @@ def ray_lab() -> Iterator[RayLab]:
     if not (BIN / "ray").exists():
         pytest.skip("a simulated Ray cluster needs `make .venv-ray/.installed`")
     with made(RayLab) as lab:
+        yield lab
+
+
+@pytest.fixture(scope="module")
+def unshared_lab() -> Iterator[UnsharedRayLab]:
+    if not (BIN / "ray").exists():
+        pytest.skip("a simulated Ray cluster needs `make .venv-ray/.installed`")
+    missing = s3.lacks()
+    if missing:
+        pytest.skip(missing)
+    with made(UnsharedRayLab) as lab:
         yield lab
 
 

@@ -153,6 +153,7 @@ class Machines:
     def stop(self) -> None:
         """End all of them, by closing the pipe to the head."""
         for process in self._served:
+            process.send_signal(signal.SIGCONT)  # nsenter stops where what it has started does
             if process.stdin is not None:
                 process.stdin.close()
         for process in self._served:

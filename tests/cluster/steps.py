@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -80,8 +79,7 @@ def same_training(lab: Lab, *places: tuple[str, int, int]) -> None:
     for place in places:
         state = lab.finish(lab.submit(digits(*place), "--to", "train"))
         assert state.status == "completed", state.problem
-        folder = lab.session.artifacts.outputs(state.steps["train"])["trained_model"]
-        models.append(TrainedModel(Path(folder)))
+        models.append(TrainedModel(lab.outputs(state, "train")["trained_model"]))
     there, here = models
     assert there.description["world_size"] == here.description["world_size"]
     name = "Top-1 validation accuracy"

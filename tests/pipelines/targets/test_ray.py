@@ -6,6 +6,7 @@ import json
 import shlex
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ import pytest
 
 from pipelines.errors import RefusedError
 from pipelines.targets.engine import EngineSilentError
+from pipelines.targets.ray import Ray
 from pipelines.targets.ray_check import check_ray
-from pipelines.targets.ray_job import prepared, told_of
+from pipelines.targets.ray_job import prepared, submit_kept, told_in, told_of
 from pipelines.targets.ray_jobs import RayJobs, read_token
 from pipelines.targets.ray_settings import RaySettings
-from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workspace import Workspace
 from tests.pipelines.targets.test_settings import SPEC
 
 TOKEN = "ab" * 16
@@ -53,6 +56,9 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Location", self.server.address + "/elsewhere")
         self.end_headers()
         self.wfile.write(said.encode())
+
+    def do_PUT(self) -> None:
+        self.do_GET()
 
     def do_POST(self) -> None:
         self.do_GET()
@@ -171,7 +177,7 @@ def test_nobody_there_is_a_finding_and_a_name_that_is_none_a_refusal(
         (closed, "Nobody answers"),
         (RaySettings.parse({"address": "http://no-such-host.invalid:8265"}), "No machine"),
     ):
-        [found] = check_ray(settings, RayJobs(settings.address, None), tmp_path)
+        [found] = check_ray(settings, RayJobs(settings.address, None), Workspace(tmp_path))
         assert (found.name, found.ok) == ("reachable", False)
         # where no resolver answers, nobody can say that there is no such machine
         assert words in found.message or "Nobody answers" in found.message
@@ -228,7 +234,7 @@ def test_a_job_is_told_of_by_ray_and_its_driver(
     [
         ({"missing": "folder", "why": "it is not there"}, "m2 does not see"),
         ({"missing": "writing", "why": "Read-only file system"}, "Read-only file system"),
-        ({"missing": "python", "why": "No such file"}, "no Python at /python"),
+        ({"missing": "python", "python": "/python", "why": "No such file"}, "no Python at /python"),
         ({"missing": "node", "why": "ActorDiedError"}, "lost m2 (machine 1)"),
         ({"code": -9, "why": ""}, "lost m2 (machine 1)"),
         ({"code": 1, "why": "No module named 'pipelines'"}, "does not have Pipeline Designer"),
@@ -240,7 +246,6 @@ def test_what_a_machine_lacks_is_the_problem(
 ) -> None:
     files = AgentFiles(tmp_path)
     files.folder.mkdir()
-    files.write("plan.json", {"command": ["/python", "-m", "x"]})
     said = {"waits_for": "", "lack": {"host": "m2", "rank": 1, **lack}}
     problem = job_of(tmp_path, {"status": "FAILED"}, said).problem
     assert problem is not None
@@ -248,9 +253,54 @@ def test_what_a_machine_lacks_is_the_problem(
     assert problem["cure"]
 
 
+@pytest.mark.parametrize(
+    ("facts", "secrets", "words"),
+    [
+        ({}, ["TOKEN"], "uses secrets"),
+        ({"launches": True}, [], "needs a folder that they share"),
+        ({}, [], "outputs of this workspace lie in one"),
+    ],
+)
+def test_what_needs_a_shared_folder_is_refused_without_one(
+    tmp_path: Path, dashboard: Dashboard, facts: dict[str, Any], secrets: list[str], words: str
+) -> None:
+    settings = RaySettings.parse({"address": dashboard.address, "shared_folder": "none"})
+    spec = replace(SPEC, node_dir=str(tmp_path / "runs" / "run" / "node"), target="ray", **facts)
+    spec.attempt_dir.mkdir(parents=True)
+    AgentFiles(spec.attempt_dir).begin(Order({}, secrets=secrets))
+    with pytest.raises(RefusedError, match=words) as refused:
+        Ray(settings, Workspace(tmp_path)).submit("designer-a-1", spec)
+    assert refused.value.cure
+    assert dashboard.asked == []
+
+
+def test_machines_that_share_no_folder_are_not_kept_warm() -> None:
+    facts = {"address": "http://m0:8265", "shared_folder": "none", "keep_warm": 5}
+    with pytest.raises(RefusedError, match="keep_warm is for machines that share a folder"):
+        RaySettings.parse(facts)
+
+
+def test_a_job_without_a_folder_is_kept_by_ray_and_names_no_right_to_the_store(
+    dashboard: Dashboard, jobs: RayJobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "kein-Wort-davon")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/here")
+    submit_kept(jobs, "designer-a-1", {"count": 1})
+    (put, *_, kept), (_, _, _, job) = dashboard.asked
+    assert put == "PUT"
+    assert kept["variables"]["AWS_SECRET_ACCESS_KEY"] == "kein-Wort-davon"
+    assert "AWS_CONFIG_FILE" not in kept["variables"]
+    assert "kein-Wort-davon" not in str(job)
+    assert "gcs://_ray_pkg_designer-a-1.zip" in job["entrypoint"]
+
+
+def test_what_the_driver_printed_last_counts() -> None:
+    log = 'a word\n{"told": {"waits_for": "x"}}\n{"told": {"waits_for": ""}}\nTraceback {}\n'
+    assert told_in(log) == {"waits_for": ""}
+    assert told_in("nothing\n[1]\n{}") is None
+
+
 def job_of(folder: Path, facts: dict[str, Any], said: dict[str, Any] | None) -> Any:
     files = AgentFiles(folder)
     files.folder.mkdir(exist_ok=True)
-    if said is not None:
-        files.write("ray.json", said)
-    return told_of("designer-a-1", facts, files)
+    return told_of("designer-a-1", facts, files, said)

@@ -1,0 +1,140 @@
+"""The runner's side of a step whose machines do not see the workspace: its files, by the store."""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from pipelines.artifacts.mirrored_folder import MirroredFolder
+from pipelines.artifacts.object_address import ObjectAddress
+from pipelines.artifacts.object_files import ObjectFiles
+from pipelines.artifacts.object_store import STEPS
+from pipelines.errors import ObjectStoreAwayError, ObjectStoreError, RefusedError
+from pipelines.sentences import object_stores as say
+from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.node_folder import RUNNER, StepPlace
+from pipelines.workers.step_spec import STOP, StepSpec
+from pipelines.workspace import Workspace
+from pipelines.workspace_settings import artifacts_address
+
+SYNC_SECONDS = 0.5
+ENDING_SECONDS = 10.0
+"""In which agents end that see by themselves that they are to."""
+REMOVE_SECONDS = 30.0
+"""For so long what is left in the store of a step that is over is tried to be removed: then ``gc``
+does."""
+
+
+def place_of(workspace: Workspace, name: str, folder: Path, count: int) -> StepPlace:
+    """Where the files of a job are. Raises ``RefusedError`` for a workspace without a store."""
+    address = artifacts_address(workspace.root)
+    if address is None:
+        raise RefusedError(say.NEEDED_FOR_STEPS)
+    inner = folder.relative_to(workspace.root).as_posix()
+    return StepPlace(address, f"{STEPS}/{name}", str(workspace.root), inner, count)
+
+
+def runner_mirror(place: StepPlace, **more: object) -> MirroredFolder:
+    """The runner's mirror of what lies there: raises ``ObjectStoreError``."""
+    files = ObjectFiles(ObjectAddress.parse(place.address))
+    ranks = range(place.count)
+    others = [*map(str, ranks), *(f"{rank}.checkpoint" for rank in ranks)]
+    root = Path(place.workspace)
+    return MirroredFolder(files, place.base, RUNNER, root, others, **more)  # type: ignore[arg-type]
+
+
+class StepMirror:
+    """Mirrors the files of one step, in a thread of its own.
+
+    ``has_begun``: what its machines need is there; ``refusal``: why it never will be.
+    """
+
+    def __init__(self, workspace: Workspace, spec: StepSpec, name: str, *, was_adopted: bool):
+        self.has_begun, self.is_done = was_adopted, False
+        self.refusal: RefusedError | ObjectStoreError | None = None
+        self.place = ""
+        self._spec, self._name = spec, name
+        self._agents = AgentFiles(spec.attempt_dir)
+        self._closed, self._is_over = threading.Event(), False
+        self._ending_since: float | None = None
+        try:
+            place = place_of(workspace, name, spec.attempt_dir, spec.host_count)
+            self.place = place.address
+            node = Path(spec.node_dir).relative_to(workspace.root).as_posix()
+            self._mirror = runner_mirror(
+                place,
+                own_files=self._own_files,
+                takes=lambda file: file.startswith(f"{node}/"),
+                state_path=spec.attempt_dir / "mirror.json",
+            )
+        except (RefusedError, ObjectStoreError) as error:
+            self.refusal, self.is_done = error, True
+            return
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    @property
+    def is_deaf(self) -> bool:
+        """Whether nothing is heard of its machines because the store does not answer."""
+        return self.refusal is None and self._mirror.is_deaf
+
+    def awaits_ends(self) -> bool:
+        """Whether agents that see by themselves that they are to end have not done so yet."""
+        now = time.monotonic()
+        self._ending_since = self._ending_since or now
+        there = self._agents.names()
+        ranks = range(self._spec.host_count)
+        left = [k for k in ranks if f"alive-{k}" in there and f"end-{k}.json" not in there]
+        return bool(left) and now < self._ending_since + ENDING_SECONDS
+
+    def end(self) -> None:
+        """The step is over: nothing of it stays in the store."""
+        self._is_over = True
+
+    def leave(self) -> None:
+        """The step goes on, and the next runner follows it."""
+        self._closed.set()
+
+    def _serve(self) -> None:
+        while not self._closed.is_set() and not (self._is_over and not self.awaits_ends()):
+            try:
+                self._sync()
+            except ObjectStoreAwayError:
+                pass  # again
+            except ObjectStoreError as error:
+                self.refusal = None if self.has_begun else error
+            except Exception as error:  # a full disk, say: the thread is needed when it is not
+                traceback.print_exception(error)
+            self._closed.wait(SYNC_SECONDS)
+        if self._is_over:
+            self._remove()
+        self.is_done = True
+
+    def _sync(self) -> None:
+        if not self.has_begun:
+            self._mirror.put_all()
+            self.has_begun = True
+        self._mirror.sync()
+
+    def _remove(self) -> None:
+        deadline = time.monotonic() + REMOVE_SECONDS
+        while time.monotonic() < deadline:
+            with suppress(ObjectStoreError):
+                self._mirror.files.remove(self._mirror.base)
+                return
+            time.sleep(SYNC_SECONDS)
+
+    def _own_files(self) -> Iterator[Path]:
+        """What the runner tells; at first, what the step begins with."""
+        spec = self._spec
+        node, agents = Path(spec.node_dir), spec.attempt_dir / "agents"
+        yield from (agents / "over", agents / "lease", node / STOP)
+        if self.has_begun:
+            return
+        yield from (agents / "order.json", spec.spec_path, node.parent / "document.json")
+        for folder in (spec.attempt_dir / "code", node / "checkpoint"):
+            yield from (each for each in folder.rglob("*") if each.is_file())
+        yield from node.glob("70_*.txt")

@@ -1,0 +1,241 @@
+"""A node's own folder in the place of a workspace that it does not see, and how it is filled.
+
+The paths of the step's specification lead there, what it reads is fetched into it and stays for the
+next step, and the step's own files are mirrored to the runner.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from modules.files.json_files import read_if_valid, write_durably
+from pipelines.artifacts.artifact_cache import ArtifactCache, CachedCopy
+from pipelines.artifacts.manifest import folder_bytes
+from pipelines.artifacts.mirrored_folder import MirroredFolder
+from pipelines.artifacts.object_address import ObjectAddress
+from pipelines.artifacts.object_files import ObjectFiles
+from pipelines.artifacts.object_store import OWNER, ObjectStore
+from pipelines.errors import ObjectStoreAwayError, ObjectStoreError
+from pipelines.workers.agent_files import end_agents
+from pipelines.workers.machine_lock import own_folder
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
+
+RUNNER = "runner"
+POLL_SECONDS = 0.2
+LOOK_SECONDS = 5.0
+"""Between two looks whether the step is wanted yet."""
+BEGIN_SECONDS = 30.0
+"""For how long a store is asked that does not answer, before the step has begun here."""
+LAST_SECONDS = 20.0
+"""For as long a node that has ended tries to say so."""
+DEAD_SECONDS = 300.0
+"""After which a node that has not said that it lives has ended without clearing up."""
+OF_RUNNER = frozenset({"order.json", "over", "lease", "step.json"})
+
+
+@dataclass(frozen=True)
+class StepPlace:
+    """Where the files of a step are for those that share no folder."""
+
+    address: str
+    """Of the workspace's object store."""
+    base: str
+    """What lies below it there."""
+    workspace: str
+    """The folder that the runner has the workspace in."""
+    folder: str
+    """The attempt's, or that of a trial, below that."""
+    count: int
+    """Of nodes."""
+    is_trial: bool = False
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+
+class NodeFolder:
+    """This node's own folder in the workspace's place, and the mirrors of what is in it."""
+
+    def __init__(self, place: StepPlace, rank: int) -> None:
+        self.place, self.rank = place, rank
+        name = place.workspace.strip("/").replace("/", "-")[-100:]
+        self.root = own_folder() / f"{name}-mirrored"
+        self.folder = self.root / place.folder
+        self.files = ObjectFiles(ObjectAddress.parse(place.address))
+        others = range(place.count) if rank == 0 or place.is_trial else (0,)
+        self.mirror = self._mirrored(
+            str(rank),
+            others=[RUNNER, *(str(each) for each in others if each != rank)],
+            own_files=self._own_files,
+        )
+        self.checkpoints = self._mirrored(
+            f"{rank}.checkpoint", own_files=self._checkpoint_files, tells_removals=True
+        )
+        self._next_look = time.monotonic() + LOOK_SECONDS
+        self.is_forgotten = False
+
+    def _mirrored(self, channel: str, **more: Any) -> MirroredFolder:
+        return MirroredFolder(self.files, self.place.base, channel, self.root, **more)
+
+    @property
+    def node_dir(self) -> Path:
+        return self.folder.parent
+
+    @property
+    def spec_path(self) -> Path:
+        return self.folder / "step.json"
+
+    def begin(self) -> None:
+        """Take in what the runner has put there. Raises ``ObjectStoreError``, ``OSError``."""
+        Workspace(self.root).make()
+        with suppress(OSError):
+            _clear_remains(self.root)
+        deadline = time.monotonic() + BEGIN_SECONDS
+        while True:
+            try:
+                self.mirror.take()
+            except ObjectStoreAwayError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(POLL_SECONDS)
+            else:
+                break
+        if not (self.folder / "agents" / "order.json").exists():
+            raise ObjectStoreAwayError(self.place.address, "what the runner put is not there")
+        self.checkpoints.know(self.mirror)
+        if not self.place.is_trial:
+            facts = json.loads(self.spec_path.read_text(encoding="utf-8"))
+            here = moved(facts, self.place.workspace, str(self.root))
+            self.spec_path.write_text(json.dumps(here), encoding="utf-8")
+
+    def sync(self) -> None:
+        """Keep to what others do, and whether the step is wanted at all."""
+        self.mirror.sync()
+        if time.monotonic() > self._next_look:
+            self._next_look = time.monotonic() + LOOK_SECONDS
+            if self.files.num_bytes(f"{self.place.base}/{RUNNER}/{0:08d}") is None:
+                self.is_forgotten = True
+                end_agents(self.folder)
+
+    def end(self) -> None:
+        """Put what was told last, as long as that is wanted."""
+        deadline = time.monotonic() + LAST_SECONDS
+        while not self.is_forgotten:
+            try:
+                self.mirror.put_all()
+            except ObjectStoreError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(POLL_SECONDS)
+            else:
+                return
+
+    def clear(self) -> None:
+        """Remove what was the step's own."""
+        _clear(self.spec_path)
+
+    def _own_files(self) -> Iterator[Path]:
+        """What tells of ends first: who sees that sees all that was written before it."""
+        agents = _files_in(self.folder / "agents")
+        attempt = _files_in(self.folder)
+        yield from (each for each in agents + attempt if each.name not in OF_RUNNER)
+        if self.place.is_trial:
+            return
+        yield from (each for each in _files_in(self.node_dir) if each.name != "stop")
+        if self.rank and any(each.name.startswith("ended-") for each in attempt):
+            yield from _files_below(self._staging_dir())
+
+    def _staging_dir(self) -> Path:
+        return Path(StepSpec.read(self.spec_path).staging_dir)
+
+    def _checkpoint_files(self) -> list[Path]:
+        return _files_below(self.node_dir / "checkpoint")
+
+    # what it reads and makes
+
+    def fetch_inputs(self, spec: StepSpec) -> None:
+        """Have here what the step reads. Raises ``ObjectStoreError``, ``OSError``."""
+        workspace = Workspace(self.root)
+        cache = ArtifactCache(
+            workspace.artifacts_dir,
+            workspace.cache_dir / "artifact_uses",
+            spec.artifacts_cache_bytes,
+        )
+        for artifact_id, content in spec.contents.items():
+            if not cache.use(artifact_id):
+                self._fetch(content, workspace.artifacts_dir / artifact_id)
+        here = [each for each in workspace.artifacts_dir.iterdir() if each.name[0] != "."]
+        copies = [CachedCopy(each.name, folder_bytes(each)) for each in here]
+        cache.evict(copies, spec.contents.keys())
+
+    def _fetch(self, content: str, folder: Path) -> None:
+        try:
+            self._store.fetch(content, folder, folder.parent)
+        except ObjectStoreError:
+            raise
+        except OSError:
+            if not folder.is_dir():
+                raise  # else another step's node was faster
+
+    @property
+    def _store(self) -> ObjectStore:
+        owner = json.loads(self.files.read(OWNER))["workspace"]
+        return ObjectStore(self.place.address, lambda: str(owner))
+
+    def store_outputs(self, spec: StepSpec) -> None:
+        """Put what the step has made where it stays, and say under which name."""
+        result = read_if_valid(spec.result_path)
+        if result is not None:
+            staging = Path(spec.staging_dir)
+            content = self._store.put(staging, staging.parent)
+            write_durably(spec.result_path, {**result, "content": content})
+            shutil.rmtree(staging, ignore_errors=True)
+
+
+def moved(content: Any, old: str, new: str) -> Any:
+    """JSON whose paths below one folder lead to another one."""
+    if isinstance(content, dict):
+        return {key: moved(each, old, new) for key, each in content.items()}
+    if isinstance(content, list):
+        return [moved(each, old, new) for each in content]
+    if isinstance(content, str) and (content == old or content.startswith(f"{old}/")):
+        return new + content[len(old) :]
+    return content
+
+
+def _clear(spec_path: Path) -> None:
+    """Remove what a node has of a step, but for what it has fetched."""
+    spec = StepSpec.find(spec_path.parent)
+    if spec is not None:
+        shutil.rmtree(spec.staging_dir, ignore_errors=True)
+    run = spec_path.parents[2]
+    shutil.rmtree(spec_path.parents[1], ignore_errors=True)
+    if {each.name for each in run.glob("*")} <= {"document.json"}:
+        shutil.rmtree(run, ignore_errors=True)
+
+
+def _clear_remains(root: Path) -> None:
+    """Remove what nodes have left that were ended without a word."""
+    for spec_path in root.glob("runs/*/*/attempt-*/step.json"):
+        told = [each.stat().st_mtime for each in _files_in(spec_path.parent / "agents")]
+        if max(told, default=0.0) < time.time() - DEAD_SECONDS:
+            _clear(spec_path)
+
+
+def _files_in(folder: Path) -> list[Path]:
+    with suppress(OSError):
+        return [Path(each.path) for each in os.scandir(folder) if each.is_file()]
+    return []
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return sorted(each for each in folder.rglob("*") if each.is_file())

@@ -1,0 +1,193 @@
+"""A node that does not see the workspace: what it needs comes through the object store, and back.
+
+``python -m pipelines.workers.unshared_node FOLDER PLACE --rank-from VARIABLE [--parent PID]``
+
+PLACE is the JSON of ``StepPlace``. The node keeps a folder of its own in the workspace's place:
+the paths of the step's specification lead there, what it reads is fetched into it and stays for the
+next step, and the step's own files are mirrored to the runner. FOLDER, which the engine's process
+beside it has made, gets ``end-<rank>.json`` once the runner can know how it ended here. Exit code
+``NO_STORE``: the store was not reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from modules.operating_system.forking import leave
+from modules.operating_system.orphans import adopt_orphans
+from modules.operating_system.parent_death import die_with_parent
+from pipelines.errors import ObjectDamagedError, ObjectStoreAwayError, ObjectStoreError
+from pipelines.problems import INPUT_LOST, OBJECT_STORE_UNUSABLE, Problem
+from pipelines.workers.agent import FAILED, POLL_SECONDS, Agent
+from pipelines.workers.node_check import try_node
+from pipelines.workers.node_folder import LAST_SECONDS, NodeFolder, StepPlace
+from pipelines.workers.rank_errors import leave_error, report_failure
+
+NO_STORE = 75
+SYNC_SECONDS = 0.5
+CHECKPOINT_SECONDS = 2.0
+
+
+class Mirroring:
+    """Keeps a mirrored folder equal, in a thread of its own."""
+
+    def __init__(self, work: Callable[[], object], seconds: float) -> None:
+        self._work, self._seconds = work, seconds
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End with the pass that is under way."""
+        self._closed.set()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while not self._closed.wait(self._seconds):
+            with suppress(ObjectStoreError, OSError):  # again the next time
+                self._work()
+
+
+class UnsharedAgent(Agent):
+    """An agent whose folder is its node's own."""
+
+    def __init__(self, node: NodeFolder) -> None:
+        super().__init__(node.spec_path, node.rank)
+        self._node = node
+        self._threads = ThreadPoolExecutor(1)
+        self.files.is_deaf = lambda: node.mirror.is_deaf
+
+    def _prepare(self) -> bool:
+        """Fetch what the step reads, and wait until all nodes have."""
+        if self._worked(partial(self._node.fetch_inputs, self.spec)) is not True:
+            return False
+        self.files.write(f"fetched-{self.node_rank}.json", {})
+        everyone = {f"fetched-{rank}.json" for rank in range(self.spec.host_count)}
+        if self.node_rank == 0:
+            if not self._seen(everyone):
+                return False
+            self.files.write("fetched.json", {})
+        return self._seen({"fetched.json"})
+
+    def _seen(self, names: set[str]) -> bool:
+        while not names <= self.files.names():
+            if self._must_end():
+                return False
+            time.sleep(POLL_SECONDS)
+        return True
+
+    def _finish(self, code: int) -> int:
+        if code:
+            self._put_checkpoint()
+        elif self.node_rank == 0:
+            return 0 if self._worked(partial(self._node.store_outputs, self.spec)) else FAILED
+        return code
+
+    def _worked(self, work: Callable[[], None]) -> bool:
+        """Whether something came to its end; the node says meanwhile that it lives.
+
+        While the store is away it is tried again; what else goes wrong is the step's problem.
+        """
+        while True:
+            doing = self._threads.submit(work)
+            while not _is_done(doing):
+                if self._must_end():
+                    return False
+            try:
+                doing.result()
+            except ObjectStoreAwayError:
+                time.sleep(POLL_SECONDS)
+            except ObjectDamagedError as error:
+                return self._fail(Problem.relayed(INPUT_LOST, error, node=self.spec.node))
+            except ObjectStoreError as error:
+                return self._fail(
+                    Problem.relayed(OBJECT_STORE_UNUSABLE, error, node=self.spec.node)
+                )
+            except OSError as error:
+                report_failure(error, self.spec, 0)
+                return False
+            else:
+                return True
+
+    def _fail(self, problem: Problem) -> bool:
+        leave_error(self.spec.error_path(0), problem.to_json())
+        return False
+
+    def _put_checkpoint(self) -> None:
+        """What another attempt may go on from, as far as there is time for it."""
+        doing = self._threads.submit(self._node.checkpoints.put_all)
+        deadline = time.monotonic() + LAST_SECONDS
+        while not _is_done(doing) and time.monotonic() < deadline:
+            self.files.beat(self.node_rank)
+
+
+def _is_done(doing: Future[None]) -> bool:
+    with suppress(TimeoutError):
+        return doing.exception(POLL_SECONDS) is None or True
+    return False
+
+
+def run_step(node: NodeFolder) -> int:
+    """Run this node's share of a step; gives the exit code."""
+    loops = [
+        Mirroring(node.sync, SYNC_SECONDS),
+        Mirroring(node.checkpoints.put, CHECKPOINT_SECONDS),
+    ]
+    try:
+        return UnsharedAgent(node).run()
+    finally:
+        for each in reversed(loops):
+            each.stop()
+        node.end()
+        node.clear()
+
+
+def run_trial(node: NodeFolder) -> int:
+    """Say what this node is, and sum numbers with the others."""
+    loop = Mirroring(node.sync, SYNC_SECONDS / 5)
+    try:
+        try_node(node.folder, node.place.count, node.rank)
+    finally:
+        loop.stop()
+        node.end()
+        shutil.rmtree(node.folder, ignore_errors=True)
+    return 0
+
+
+def main() -> None:
+    """Be a node."""
+    parser = argparse.ArgumentParser(prog="pipelines.workers.unshared_node")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("place", type=json.loads)
+    parser.add_argument("--rank-from", required=True, help="variable that holds the node's rank")
+    parser.add_argument("--parent", type=int, help="with whose end it ends")
+    arguments = parser.parse_args()
+    if arguments.parent:
+        die_with_parent(arguments.parent, signal.SIGTERM)
+    adopt_orphans()
+    rank = int(os.environ[arguments.rank_from])
+    place = StepPlace(**arguments.place)
+    try:
+        node = NodeFolder(place, rank)
+        node.begin()
+        code = run_trial(node) if place.is_trial else run_step(node)
+        (arguments.folder / f"end-{rank}.json").touch()
+    except ObjectStoreError as error:
+        print(error, flush=True)
+        code = NO_STORE
+    leave(code)
+
+
+if __name__ == "__main__":
+    main()

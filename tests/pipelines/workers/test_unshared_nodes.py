@@ -1,0 +1,199 @@
+"""Nodes that do not see the workspace: real processes, each with a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from modules.loading import Origin, sha256
+from modules.operating_system.process_table import IS_LINUX
+from pipelines.artifacts.object_store import ObjectStore
+from pipelines.targets.step_mirror import StepMirror, place_of
+from pipelines.workers.agent_files import AgentFiles, Order, end_agents
+from pipelines.workers.node_facts import software
+from pipelines.workers.node_folder import moved
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workers.unshared_node import NO_STORE
+from pipelines.workspace import Workspace
+from tests import toy
+from tests.pipelines.execution.test_crashes import wait_for
+
+pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
+Start = Callable[..., subprocess.Popen[bytes]]
+NAME = "designer-a-1"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ObjectStore:
+    return ObjectStore(f"file://{tmp_path}/store", lambda: "this workspace")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    made = Workspace.at(tmp_path / "a workspace").make()
+    (made.root / "designer.toml").write_text(f'artifacts = "file://{tmp_path}/store"\n')
+    return made
+
+
+@pytest.fixture
+def spec(workspace: Workspace, store: ObjectStore, tmp_path: Path) -> StepSpec:
+    """A step that adds a number of the store to itself, as the runner has it written down."""
+    (tmp_path / "number" / "output").mkdir(parents=True)
+    toy.Number.write(tmp_path / "number" / "output", 21.0)
+    content = store.put(tmp_path / "number", tmp_path)
+    node_dir = workspace.node_dir("run", "node")
+    module = toy.install(node_dir / "attempt-1" / "code")
+    made = StepSpec(
+        run_id="run",
+        node="node",
+        attempt=1,
+        module_id="add",
+        origin=Origin("file", str(module), sha256(module.read_bytes())).to_json(),
+        parameters={},
+        inputs=dict.fromkeys("ab", str(workspace.artifacts_dir / "number" / "output")),
+        key="ab" * 32,
+        node_dir=str(node_dir),
+        staging_dir=str(workspace.artifacts_dir / ".run-node-1"),
+        datasets_dir=str(workspace.datasets_dir),
+        weights_dir=str(workspace.weights_dir),
+        cache_dir=str(workspace.cache_dir),
+        contents={"number": content},
+        artifacts_cache_bytes=10**9,
+        target="cluster",
+    )
+    return written(made)
+
+
+def written(spec: StepSpec) -> StepSpec:
+    spec.write()
+    AgentFiles(spec.attempt_dir).begin(Order(software()))
+    return spec
+
+
+@pytest.fixture
+def start(workspace: Workspace, tmp_path: Path) -> Iterator[Start]:
+    """Starts a node on a machine of its own name; it has its own folder for temporary files."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start_node(spec: StepSpec, machine: str = "m1", rank: int = 0) -> subprocess.Popen[bytes]:
+        folder = tmp_path / machine
+        folder.mkdir(exist_ok=True)
+        place = place_of(workspace, NAME, spec.attempt_dir, spec.host_count)
+        program = ("pipelines.workers.unshared_node", str(folder), place.to_json())
+        command = (sys.executable, "-m", *program, "--rank-from", "NODE")
+        environment = {**os.environ, "NODE": str(rank), "TMPDIR": str(folder)}
+        started.append(subprocess.Popen(command, env=environment))
+        return started[-1]
+
+    yield start_node
+    for each in started:
+        each.kill()
+        each.wait()
+
+
+@pytest.fixture
+def mirror(workspace: Workspace, spec: StepSpec) -> Iterator[StepMirror]:
+    made = StepMirror(workspace, spec, NAME, was_adopted=False)
+    wait_for(lambda: made.has_begun)
+    yield made
+    made.end()
+    wait_for(lambda: made.is_done)
+
+
+def left_on(machine: Path) -> list[str]:
+    """The files of steps that a machine has kept."""
+    files = [each.relative_to(machine).as_posix() for each in machine.rglob("*") if each.is_file()]
+    return [each for each in files if "/runs/" in each or "/artifacts/." in each]
+
+
+def test_a_step_reads_from_the_store_and_its_output_is_put_there(
+    spec: StepSpec, start: Start, mirror: StepMirror, store: ObjectStore, tmp_path: Path
+) -> None:
+    assert start(spec).wait(120) == 0
+    wait_for(lambda: (spec.attempt_dir / "agents" / "end-0.json").exists())
+    assert (tmp_path / "m1" / "end-0.json").exists()
+    result = json.loads(spec.result_path.read_text())
+    assert result["outputs"] == ["output"]
+    assert not Path(spec.staging_dir).exists()
+    store.fetch(result["content"], tmp_path / "back", tmp_path)
+    assert toy.Number(tmp_path / "back" / "output").value == 42.0
+    assert '"running"' in spec.events_path(0).read_text()
+    assert left_on(tmp_path / "m1") == []
+    mirror.end()
+    wait_for(lambda: mirror.is_done)
+    assert store._files.listed("steps") == []
+
+
+def test_what_a_machine_has_fetched_stays_for_the_next_step(
+    spec: StepSpec, start: Start, mirror: StepMirror, store: ObjectStore, tmp_path: Path
+) -> None:
+    kept = next(iter(spec.contents.values()))
+    assert start(spec).wait(120) == 0
+    mirror.end()
+    wait_for(lambda: mirror.is_done)
+    store.remove(kept)
+    second = replace(spec, attempt=2)
+    module = toy.install(second.attempt_dir / "code")
+    written(replace(second, origin={**spec.origin, "location": str(module)}))
+    again = StepMirror(Workspace(tmp_path / "a workspace"), second, NAME, was_adopted=False)
+    wait_for(lambda: again.has_begun)
+    assert start(second).wait(120) == 0
+    again.end()
+    wait_for(lambda: again.is_done)
+
+
+@pytest.mark.parametrize("way", ["cancelled", "forgotten"])
+def test_a_step_that_is_wanted_no_more_ends_and_leaves_nothing(
+    spec: StepSpec, start: Start, workspace: Workspace, store: ObjectStore, way: str
+) -> None:
+    slow = written(
+        replace(
+            spec, module_id="sleep", parameters={"seconds": 600.0}, inputs={"a": spec.inputs["a"]}
+        )
+    )
+    mirror = StepMirror(workspace, slow, NAME, was_adopted=False)
+    wait_for(lambda: mirror.has_begun)
+    node = start(slow)
+    wait_for(slow.events_path(0).exists)
+    if way == "cancelled":
+        end_agents(slow.attempt_dir)
+    else:
+        mirror.leave()
+        wait_for(lambda: mirror.is_done)
+        store.remove_step(f"steps/{NAME}")
+    assert node.wait(60) != 0
+    assert left_on(workspace.root.parent / "m1") == []
+    mirror.end()
+    if way == "cancelled":
+        wait_for(lambda: mirror.is_done)
+
+
+def test_an_output_that_is_damaged_in_the_store_is_the_problem(
+    spec: StepSpec, start: Start, mirror: StepMirror, tmp_path: Path
+) -> None:
+    [tar] = (tmp_path / "store" / "contents").rglob("data.tar")
+    tar.write_bytes(b"x")
+    assert start(spec).wait(120) == 1
+    wait_for(lambda: (spec.attempt_dir / "agents" / "end-0.json").exists())
+    problem = json.loads(spec.error_path(0).read_text())["problem"]
+    assert problem["name"] == "InputLost"
+    assert mirror.refusal is None
+
+
+def test_without_what_the_runner_puts_nothing_starts(
+    spec: StepSpec, start: Start, tmp_path: Path
+) -> None:
+    assert start(spec).wait(120) == NO_STORE
+    assert left_on(tmp_path / "m1") == []
+
+
+def test_paths_of_the_workspace_lead_to_the_nodes_folder() -> None:
+    told = {"a": ["/w", "/w/x", "/wider", 1, None], "b": {"c": "/w/ä b"}}
+    assert moved(told, "/w", "/n") == {"a": ["/n", "/n/x", "/wider", 1, None], "b": {"c": "/n/ä b"}}
