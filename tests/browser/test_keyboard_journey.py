@@ -84,6 +84,8 @@ def test_a_pipeline_is_built_run_and_its_output_opened_by_keys(designer: Designe
     expect(dialog).to_contain_text("Round")
     designer.press("Escape")
     expect(dialog).to_be_hidden()
+    designer.press("f")  # keys are the canvas' again: the dialog is the page's, and gone
+    expect(focus_of(designer, "whole")).to_be_focused()
     designer.press("F6")
     assert unmarked_stops(designer, 20) == []
 

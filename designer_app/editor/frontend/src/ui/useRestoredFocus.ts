@@ -7,22 +7,28 @@ import type { Editor } from "../store/editor";
 /** After each click and key, nothing being focused any more, the canvas takes the focus. */
 export function useRestoredFocus(root: HTMLElement, editor: Editor): void {
   useEffect(() => {
+    // what had the focus last; a dialog of the page is gone with all in it when it is closed
+    let last: EventTarget | undefined;
+    let wasHere = false;
+    const note = (event: Event): void => {
+      const path = event.composedPath();
+      last = path[0];
+      wasHere = path.includes(root);
+    };
+    const isOurs = (): boolean =>
+      root.clientWidth > 0 && (wasHere || (last instanceof Node && !last.isConnected));
     const look = (): void => {
       setTimeout(() => {
         const focused = document.activeElement;
-        if (root.isConnected && (focused === null || focused === document.body)) {
-          editor.canvas?.focus();
-        }
+        if ((focused === null || focused === document.body) && isOurs()) editor.canvas?.focus();
       });
     };
     // a node that leaves the view takes the focus with it: the next key is brought back
-    let wasHere: boolean | undefined; // undefined: nothing has had the focus since the page is shown
-    const note = (event: Event): void => {
-      wasHere = event.composedPath().includes(root);
-    };
     const bringBack = (event: KeyboardEvent): void => {
-      if (event.composedPath()[0] !== document.body || root.clientWidth === 0) return;
-      if (!(wasHere ?? event.key !== "Tab")) return;
+      if (event.composedPath()[0] !== document.body) return;
+      // where nothing has had the focus yet, Tab leads to the page's first control
+      const isFirst = !last && root.clientWidth > 0 && event.key !== "Tab";
+      if (!isFirst && !isOurs()) return;
       event.stopImmediatePropagation();
       editor.canvas?.focus();
       const focused = (root.getRootNode() as Document | ShadowRoot).activeElement ?? root;
@@ -31,14 +37,14 @@ export function useRestoredFocus(root: HTMLElement, editor: Editor): void {
     document.addEventListener("focusin", note);
     document.addEventListener("pointerdown", note);
     document.addEventListener("keydown", bringBack, true);
+    document.addEventListener("keyup", look);
     root.addEventListener("click", look);
-    root.addEventListener("keyup", look);
     return () => {
       document.removeEventListener("focusin", note);
       document.removeEventListener("pointerdown", note);
       document.removeEventListener("keydown", bringBack, true);
+      document.removeEventListener("keyup", look);
       root.removeEventListener("click", look);
-      root.removeEventListener("keyup", look);
     };
   }, [root, editor]);
 }

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-p_fnlmBv.js";import{mo as t}from"./chunk-UppxsPUh.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
