@@ -91,7 +91,12 @@ class MirroredFolder:
     @property
     def is_deaf(self) -> bool:
         """Whether the store has not answered for a while: what others say is not heard then."""
-        return time.monotonic() - self._heard > DEAF_SECONDS
+        return self.deaf_seconds > DEAF_SECONDS
+
+    @property
+    def deaf_seconds(self) -> float:
+        """For how long the store has not answered."""
+        return time.monotonic() - self._heard
 
     def sync(self) -> None:
         """Put what is new here, and take in what others have put."""

@@ -70,6 +70,11 @@ NOT_LET_IN = Sentence(
     "engine_not_let_in",
     "{engine} can no longer be asked about this step, which goes on: {why}",
 )
+STEP_UNHEARD = Sentence(
+    "step_unheard",
+    "{place} does not answer, so nothing is heard of this step, which goes on.",
+    "Look at the network, the store and the rights there: what it tells comes when it answers.",
+)
 NO_NODE_REPORTED = Sentence(
     "no_node_reported",
     "{engine} ended the job before any machine had reported.",

@@ -57,6 +57,7 @@ class AgentStep:
     _next_renewal: float = 0.0
     _is_engine_silent: bool = False
     _is_refused: bool = False
+    _was_unheard: bool = False
     _refused_since: float | None = None
     _warnings: list[Statement] = field(default_factory=list)
     _hosts: dict[int, str] = field(default_factory=dict)
@@ -146,6 +147,12 @@ class AgentStep:
     def note_store(self, place: str) -> None:
         """What its machines need is on its way into an object store yet."""
         self._phase = TargetPhase("scaling", f"an answer of {place}")
+
+    def note_unheard(self, place: str) -> None:
+        """Nothing comes of it through the object store: that is told once, and no verdict."""
+        if not self._was_unheard and self._hosts:
+            self._was_unheard = True
+            self._warnings.append(say.STEP_UNHEARD.about({"place": place}))
 
     def note_silence(self) -> None:
         """The engine does not answer: no verdict."""

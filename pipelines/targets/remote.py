@@ -125,11 +125,13 @@ class RemoteTarget:
             for step in list(self._steps.values()):
                 with _printed_errors():
                     step.look()
+                    mirror = self._mirrors.get(step.name)
+                    if mirror is not None and mirror.is_unheard:
+                        step.note_unheard(mirror.place)
                     if self._engine.lease_seconds:
                         step.renew_lease()
                 if step.is_over:
                     self._steps.pop(step.name, None)
-                    mirror = self._mirrors.get(step.name)
                     if mirror is not None:
                         mirror.end()
 

@@ -24,6 +24,7 @@ from pipelines.workspace_settings import artifacts_address
 SYNC_SECONDS = 0.5
 ENDING_SECONDS = 10.0
 """In which agents end that see by themselves that they are to."""
+UNHEARD_SECONDS = 15.0
 REMOVE_SECONDS = 30.0
 """For so long what is left in the store of a step that is over is tried to be removed: then ``gc``
 does."""
@@ -80,6 +81,11 @@ class StepMirror:
     def is_deaf(self) -> bool:
         """Whether nothing is heard of its machines because the store does not answer."""
         return self.refusal is None and self._mirror.is_deaf
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether that has lasted for so long that its user should know."""
+        return self.is_deaf and self._mirror.deaf_seconds > UNHEARD_SECONDS
 
     def awaits_ends(self) -> bool:
         """Whether agents that see by themselves that they are to end have not done so yet."""

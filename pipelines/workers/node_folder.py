@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -77,7 +78,8 @@ class NodeFolder:
             others=[RUNNER, *(str(each) for each in others if each != rank)],
             own_files=self._own_files,
         )
-        self.checkpoints = self._mirrored(
+        self._putting = threading.Lock()
+        self._checkpoints = self._mirrored(
             f"{rank}.checkpoint", own_files=self._checkpoint_files, tells_removals=True
         )
         self._next_look = time.monotonic() + LOOK_SECONDS
@@ -93,6 +95,11 @@ class NodeFolder:
     @property
     def spec_path(self) -> Path:
         return self.folder / "step.json"
+
+    def put_checkpoints(self) -> None:
+        """Put what has changed of them; threads may do so at once."""
+        with self._putting:
+            self._checkpoints.put_all()
 
     def begin(self) -> None:
         """Take in what the runner has put there. Raises ``ObjectStoreError``, ``OSError``."""
@@ -111,7 +118,7 @@ class NodeFolder:
                 break
         if not (self.folder / "agents" / "order.json").exists():
             raise ObjectStoreAwayError(self.place.address, "what the runner put is not there")
-        self.checkpoints.know(self.mirror)
+        self._checkpoints.know(self.mirror)
         if not self.place.is_trial:
             facts = json.loads(self.spec_path.read_text(encoding="utf-8"))
             here = moved(facts, self.place.workspace, str(self.root))

@@ -126,7 +126,7 @@ class UnsharedAgent(Agent):
 
     def _put_checkpoint(self) -> None:
         """What another attempt may go on from, as far as there is time for it."""
-        doing = self._threads.submit(self._node.checkpoints.put_all)
+        doing = self._threads.submit(self._node.put_checkpoints)
         deadline = time.monotonic() + LAST_SECONDS
         while not _is_done(doing) and time.monotonic() < deadline:
             self.files.beat(self.node_rank)
@@ -142,7 +142,7 @@ def run_step(node: NodeFolder) -> int:
     """Run this node's share of a step; gives the exit code."""
     loops = [
         Mirroring(node.sync, SYNC_SECONDS),
-        Mirroring(node.checkpoints.put, CHECKPOINT_SECONDS),
+        Mirroring(node.put_checkpoints, CHECKPOINT_SECONDS),
     ]
     try:
         return UnsharedAgent(node).run()

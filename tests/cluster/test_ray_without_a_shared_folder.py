@@ -108,6 +108,8 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(unshared_lab: Lab) -> Non
     state = lab.finish(run_id)
     assert state.status == "completed", state.problem and state.problem["message"]
     assert done < NUM_EPOCHS
+    [warning] = state.steps["probe"].warnings
+    assert "nothing is heard of this step" in str(warning)
     nothing_is_left(lab)
 
 

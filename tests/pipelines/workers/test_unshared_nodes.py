@@ -149,7 +149,7 @@ def test_what_a_machine_has_fetched_stays_for_the_next_step(
     wait_for(lambda: again.is_done)
 
 
-@pytest.mark.parametrize("way", ["cancelled", "forgotten"])
+@pytest.mark.parametrize("way", ["cancelled", "forgotten", "stopped"])
 def test_a_step_that_is_wanted_no_more_ends_and_leaves_nothing(
     spec: StepSpec, start: Start, workspace: Workspace, store: ObjectStore, way: str
 ) -> None:
@@ -162,17 +162,18 @@ def test_a_step_that_is_wanted_no_more_ends_and_leaves_nothing(
     wait_for(lambda: mirror.has_begun)
     node = start(slow)
     wait_for(slow.events_path(0).exists)
-    if way == "cancelled":
+    if way == "stopped":  # early, with what there is
+        (Path(slow.node_dir) / "stop").touch()
+    elif way == "cancelled":
         end_agents(slow.attempt_dir)
     else:
         mirror.leave()
         wait_for(lambda: mirror.is_done)
         store.remove_step(f"steps/{NAME}")
-    assert node.wait(60) != 0
+    assert (node.wait(60) == 0) == (way == "stopped")
     assert left_on(workspace.root.parent / "m1") == []
     mirror.end()
-    if way == "cancelled":
-        wait_for(lambda: mirror.is_done)
+    wait_for(lambda: mirror.is_done)
 
 
 def test_an_output_that_is_damaged_in_the_store_is_the_problem(
