@@ -247,3 +247,16 @@ print(sorted({*stores, "ray", "psycopg", "kubernetes"} & set(sys.modules)))
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.replace("'", '"')) == []
+
+
+def test_of_steps_only_those_are_abandoned_that_nobody_told_anything_of(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, files = opened(address), objects(address)
+    for name in ("steps/a/runner/00000000", "steps/a/0/00000000", "steps/b/runner/00000000"):
+        files.write(name, b"[]\n")
+    assert store.abandoned_steps() == []
+    monkeypatch.setattr(object_store, "GRACE_SECONDS", -60.0)
+    assert store.abandoned_steps() == ["steps/a", "steps/b"]
+    store.remove_step("steps/a")
+    assert store.abandoned_steps() == ["steps/b"]

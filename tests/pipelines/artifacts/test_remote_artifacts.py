@@ -146,13 +146,16 @@ def test_what_nothing_refers_to_goes_after_its_grace(
     records = moved(artifacts)
     remote = artifacts.remote
     assert remote is not None
+    remote.store._files.write("steps/of-a-killed-runner/runner/00000000", b"[]\n")
     first = artifacts.sweep()
     assert set(first.artifact_ids) == {each.id for each in records}
     assert first.objects == []
     monkeypatch.setattr("pipelines.artifacts.object_store.GRACE_SECONDS", -5.0)
     assert set(artifacts.sweep(dry_run=True).objects) == {each.content for each in records}
+    assert remote.store.abandoned_steps() == ["steps/of-a-killed-runner"]
     assert set(artifacts.sweep().objects) == {each.content for each in records}
     assert list(remote.store.contents()) == []
+    assert remote.store.abandoned_steps() == []
 
 
 CUT_SHORT = """
