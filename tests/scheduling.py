@@ -21,6 +21,7 @@ LONGEST = (
     "tests/pipelines/user_modules/test_hostile_hooks.py",
     "tests/cluster/test_slurm.py",
     "tests/cluster/test_ray.py",
+    "tests/cluster/test_ray_without_a_shared_folder.py",
     "tests/cluster/test_ssh.py",
     "tests/cluster/test_ssh_losses.py",
     "tests/pipelines/inspection/test_image_trace.py",
