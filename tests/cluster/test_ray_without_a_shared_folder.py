@@ -35,6 +35,7 @@ def nothing_is_left(lab: Lab) -> None:
     wait_for(lambda: lab.store.objects("prefix/steps/") == [], "the store to be empty", 40)
 
 
+@pytest.mark.full  # the training and a killed runner's step show it too
 def test_ranks_meet_and_their_words_come_back(unshared_lab: Lab) -> None:
     lab = unshared_lab
     run_id = lab.submit(probing())
@@ -71,6 +72,7 @@ def test_a_check_says_that_the_machines_reach_the_store(unshared_lab: Lab) -> No
     nothing_is_left(unshared_lab)
 
 
+@pytest.mark.full  # as where a folder is shared
 def test_what_a_rank_raises_is_the_problem(unshared_lab: Lab) -> None:
     state = unshared_lab.finish(unshared_lab.submit(probing(crash=1, **LONG)))
     assert "asked to crash" in problem_of(state)["message"]
@@ -97,6 +99,7 @@ def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(unshared_
     nothing_is_left(lab)
 
 
+@pytest.mark.full  # mirrors and nodes without a cluster show it too
 def test_a_store_that_is_away_for_a_while_ends_nothing(unshared_lab: Lab) -> None:
     lab = unshared_lab
     run_id = begin(lab)
@@ -139,6 +142,7 @@ def test_no_right_to_the_store_is_written_down(unshared_lab: Lab) -> None:
     nothing_is_left(lab)
 
 
+@pytest.mark.full  # as where a folder is shared
 def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
     unshared_lab: Lab,
 ) -> None:
