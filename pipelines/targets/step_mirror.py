@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from pipelines.artifacts.mirrored_folder import MirroredFolder
 from pipelines.artifacts.object_address import ObjectAddress
@@ -39,13 +40,13 @@ def place_of(workspace: Workspace, name: str, folder: Path, count: int) -> StepP
     return StepPlace(address, f"{STEPS}/{name}", str(workspace.root), inner, count)
 
 
-def runner_mirror(place: StepPlace, **more: object) -> MirroredFolder:
+def runner_mirror(place: StepPlace, **more: Any) -> MirroredFolder:
     """The runner's mirror of what lies there: raises ``ObjectStoreError``."""
     files = ObjectFiles(ObjectAddress.parse(place.address))
     ranks = range(place.count)
     others = [*map(str, ranks), *(f"{rank}.checkpoint" for rank in ranks)]
     root = Path(place.workspace)
-    return MirroredFolder(files, place.base, RUNNER, root, others, **more)  # type: ignore[arg-type]
+    return MirroredFolder(files, place.base, RUNNER, root, others, **more)
 
 
 class StepMirror:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cluster import steps
 from tests.cluster.conftest import RayLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.scripts import sums_on_both
@@ -25,8 +26,7 @@ pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 
 
 def nothing_is_left(lab: RayLab) -> None:
-    for name in ("m1", "m2"):
-        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023 - called at once
+    steps.nothing_is_left(lab)
     wait_for(lambda: "ray_driver" not in str(lab.machines.commands(HEAD)), "the drivers to end", 30)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from pipelines.workers.agent_files import SILENT_SECONDS
 from tests import s3
+from tests.cluster import steps
 from tests.cluster.conftest import UnsharedRayLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.steps import (
@@ -28,8 +29,8 @@ Lab = UnsharedRayLab
 
 
 def nothing_is_left(lab: Lab) -> None:
+    steps.nothing_is_left(lab, 40)
     for name in ("m1", "m2"):
-        wait_for(lambda: not lab.left(name), f"{name} to be empty", 40)  # noqa: B023 - called at once
         kept = lab.kept_on(name)
         assert not [each for each in kept if "/runs/" in each or "/artifacts/." in each], kept
     wait_for(lambda: lab.store.objects("prefix/steps/") == [], "the store to be empty", 40)
