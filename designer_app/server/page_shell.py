@@ -45,6 +45,20 @@ PREPARE = """<script type="module">
 the cookie of a browser that was let in. A text that is no id would be a path of its own in the
 address of a request."""
 
+SCHEME = """<script>
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    const app = document.querySelector(".stApp");
+    if (!app) return;
+    const take = () => {
+      document.documentElement.style.colorScheme = getComputedStyle(app).colorScheme;
+    };
+    new MutationObserver(take).observe(app, { attributeFilter: ["class"] });
+    take();
+  }, { once: true });
+</script>"""
+"""Streamlit changes its app at once and no word of ours, which would come with the next visit of
+the page: a dialog that is open stands beside the app."""
+
 Manifest = Mapping[str, Mapping[str, Any]]
 
 
@@ -71,7 +85,7 @@ def page_of_screen(screen: str, page_token: str) -> str:
     """Streamlit's page with what a screen needs at the end of its head."""
     # what every screen draws with: fetched beside Streamlit's own scripts, not after them
     elements = files_of_entry(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
-    head = [HERE, COMMON, *(_link("modulepreload", f"./{file}") for file in elements)]
+    head = [HERE, SCHEME, COMMON, *(_link("modulepreload", f"./{file}") for file in elements)]
     # the editor: loaded at once where the screen shows it, else when the browser has nothing to do
     editor = [
         f"{STATIC_PATH}/{file}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import wait
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -13,11 +14,14 @@ POLL_SECONDS = 0.2
 
 
 def request_inspection(
-    subject: ViewedOutput, words: str, question: str, **facts: Any
+    subject: ViewedOutput, words: str | None, question: str, **facts: Any
 ) -> dict[str, Any]:
-    """The answer; raises ``InspectionError``. ``words`` are shown until it is there."""
+    """The answer; raises ``InspectionError``.
+
+    ``words`` are shown until it is there; None where the page says so already.
+    """
     answer = subject.application.inspector.begin(question, **facts)
-    with st.spinner(words):
+    with nullcontext() if words is None else st.spinner(words):
         place = st.empty()
         while not answer.done():
             wait([answer], POLL_SECONDS)

@@ -82,7 +82,7 @@ def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
         picture.write_bytes(content[:MAX_BYTES])
         try:
             told = request_inspection(
-                subject, "Looking ...", "tried", model=str(subject.folder), picture=str(picture)
+                subject, None, "tried", model=str(subject.folder), picture=str(picture)
             )
             return {**told, "confusions": _confusions(subject, str(told["category"]))}
         except InspectionError as error:

@@ -53,13 +53,14 @@ def make_sub_pipeline(
     return maker.document()
 
 
-def unpack(document: PipelineDocument, node_id: str) -> PipelineDocument:
+def unpack(document: PipelineDocument, catalog: Catalog, node_id: str) -> PipelineDocument:
     """With what a sub-pipeline holds in place of its node; a definition nobody uses goes."""
     node = node_of(document, node_id)
     definition = document.definition(node.definition_id or "")
     if definition is None:
+        title = node_titles(document.nodes, catalog)[node_id]
         raise PipelineError.of(
-            UNKNOWN_DEFINITION, sentences.NO_SUB_PIPELINE.about({"node": node_id}), node=node_id
+            UNKNOWN_DEFINITION, sentences.NO_SUB_PIPELINE.about({"node": title}), node=node_id
         )
     _refuse_named(document, node, definition)
     others = changed(document, nodes=tuple(each for each in document.nodes if each.id != node_id))

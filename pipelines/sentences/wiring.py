@@ -62,9 +62,14 @@ TWO_LINKS = Sentence(
     "Two wires end at the input {input}.",
     "Remove one of them; this one comes from {source}.",
 )
-LINK_NO_NODE = Sentence(
-    "link_no_node",
-    "The wire {source} -> {to} names a node {name!r} that is not there.",
+LINK_FROM_NO_NODE = Sentence(
+    "link_from_no_node",
+    "A wire to {to} comes from a node {name!r} that is not there.",
+    "Remove the wire.",
+)
+LINK_TO_NO_NODE = Sentence(
+    "link_to_no_node",
+    "A wire from {source} leads to a node {name!r} that is not there.",
     "Remove the wire.",
 )
 LINK_NO_OUTPUT = Sentence(

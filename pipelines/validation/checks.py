@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from modules.catalog import Catalog
 from modules.errors import NullOrEmptyError
+from modules.sentences.sentence import Statement
 from modules.spec import Module
 from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument, duplicate_problems
 from pipelines.documents.expansion import Expansion
@@ -130,7 +131,7 @@ def _link_problems(graph: Graph) -> Iterator[Problem]:
             yield Problem.of(
                 INPUT_LINKED_TWICE,
                 wiring.TWO_LINKS,
-                input=_label_of_input(link.to, graph),
+                input=_label_of(link.to, graph),
                 source=graph.titles[link.from_.node],
                 node=link.to.node,
                 port=link.to.port,
@@ -140,9 +141,10 @@ def _link_problems(graph: Graph) -> Iterator[Problem]:
         yield from _type_problems(link, graph)
 
 
-def _label_of_input(end: Endpoint, graph: Graph) -> str:
-    module = graph.catalog.get(graph.nodes[end.node].module)
-    port = module.input(end.port) if module else None
+def _label_of(end: Endpoint, graph: Graph) -> str:
+    node = graph.nodes.get(end.node)
+    module = graph.catalog.get(node.module) if node else None
+    port = module and (module.input(end.port) or module.output(end.port))
     return port.label if port else end.port
 
 
@@ -150,14 +152,7 @@ def _unknown_ends(link: Link, graph: Graph) -> Iterator[Problem]:
     for end, side in ((link.from_, "output"), (link.to, "input")):
         node = graph.nodes.get(end.node)
         if node is None:
-            yield Problem.of(
-                UNKNOWN_NODE,
-                wiring.LINK_NO_NODE,
-                source=link.from_,
-                to=link.to,
-                name=end.node,
-                remedy={"disconnect": {"node": link.to.node, "port": link.to.port}},
-            )
+            yield _no_node(link, side, graph)
             continue
         module = graph.catalog.get(node.module)
         ports = () if module is None else module.outputs if side == "output" else module.inputs
@@ -172,6 +167,25 @@ def _unknown_ends(link: Link, graph: Graph) -> Iterator[Problem]:
                 port=end.port,
                 remedy={"disconnect": {"node": link.to.node, "port": link.to.port}},
             )
+
+
+def _no_node(link: Link, side: str, graph: Graph) -> Problem:
+    if side == "output":
+        said = wiring.LINK_FROM_NO_NODE.about(
+            {"to": _port_of(link.to, graph), "name": link.from_.node}
+        )
+    else:
+        said = wiring.LINK_TO_NO_NODE.about(
+            {"source": _port_of(link.from_, graph), "name": link.to.node}
+        )
+    remedy = {"disconnect": {"node": link.to.node, "port": link.to.port}}
+    return Problem.of(UNKNOWN_NODE, said, remedy=remedy)
+
+
+def _port_of(end: Endpoint, graph: Graph) -> Statement:
+    """``port_of``, by titles that are known already."""
+    title = graph.titles.get(end.node, end.node)
+    return wiring.PORT_OF.about({"node": title, "port": _label_of(end, graph)})
 
 
 def _type_problems(link: Link, graph: Graph) -> Iterator[Problem]:

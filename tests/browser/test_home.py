@@ -99,6 +99,19 @@ def test_an_address_that_names_no_pipeline_says_so_and_asks_for_none(designer: D
     assert [url for url in asked if "/api/" in url] == []
 
 
+def test_a_dialog_that_is_open_follows_the_theme(designer: Designer) -> None:
+    page = designer.page
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{designer.served.address}/targets")
+    page.locator(".st-key-target-new button").click()
+    add = page.locator(".st-key-target-add button")
+    expect(add).to_have_css("color", "rgb(255, 255, 255)")
+    page.emulate_media(color_scheme="dark")
+    expect(add).to_have_css("color", "rgb(13, 20, 32)")
+    page.emulate_media(color_scheme="light")
+    expect(add).to_have_css("color", "rgb(255, 255, 255)")
+
+
 def test_a_target_is_added_looked_into_and_removed(designer: Designer) -> None:
     page = designer.page
     machines = {"hosts": "gpu-a,gpu-b", "price_per_hour": "2.4"}

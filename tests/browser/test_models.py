@@ -53,11 +53,21 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     the_page_of_models(designer, tmp_path)
 
 
+# whether a second sign of waiting is seen beside the field's own words
+WAITS = """() => {
+  window.spun = false;
+  new MutationObserver(() => {
+    window.spun ||= document.querySelector("[data-testid=stSpinner]") !== null;
+  }).observe(document.body, {subtree: true, childList: true});
+}"""
+
+
 def a_picture_is_tried(designer: Designer) -> None:
     """A file that is none is refused; a photograph gets its classes."""
     designer.page.get_by_role("tab", name="Try a picture").click()
     field, result = designer.at("try-picture"), designer.at("try-result")
     chosen = field.locator("input[type=file]")
+    designer.page.evaluate(WAITS)
     chosen.set_input_files({"name": "p.png", "mimeType": "image/png", "buffer": b"no picture"})
     expect(field).to_contain_text("picture.png", timeout=300_000)
     expect(result).to_be_hidden()
@@ -65,6 +75,7 @@ def a_picture_is_tried(designer: Designer) -> None:
     Image.new("RGB", (60, 40), (200, 30, 30)).save(content, "PNG")
     chosen.set_input_files({"name": "p.png", "mimeType": "image/png", "buffer": content.getvalue()})
     expect(result).to_contain_text("% sure", timeout=300_000)
+    assert not designer.page.evaluate("window.spun")
     designer.at("try-keep").click()
     expect(result).to_contain_text("use it as dataset:kept-pictures@1")
     picture(designer, "tried")

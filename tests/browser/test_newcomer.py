@@ -59,6 +59,24 @@ def _run_the_first_lesson(designer: Designer, served: Served) -> None:
     print(f"first page to completed run: {took:.0f} s (to reach: {SECONDS})")
 
 
+# wires that are seen behind the letter of a portal at another port
+CROSSED = """() => {
+  const seen = (each) => getComputedStyle(each).opacity !== "0";
+  const letters = [...document.querySelectorAll(".pd-portals circle")].map((each) => ({
+    x: each.cx.baseVal.value, y: each.cy.baseVal.value, r: each.r.baseVal.value,
+  }));
+  return [...document.querySelectorAll(".pd-wire")].filter(seen).flatMap((wire) => {
+    const length = wire.getTotalLength();
+    const points = [...Array(100)].map((_, at) => wire.getPointAtLength(length * at / 99));
+    const ends = [points[0], points[99]];
+    const isOwn = ({ x, y }) => ends.some((end) => end.y === y && Math.abs(end.x - x) < 30);
+    const isOn = (one) => points.some(({ x, y }) => Math.hypot(x - one.x, y - one.y) < one.r);
+    const hidden = letters.filter((one) => !isOwn(one) && isOn(one));
+    return hidden.length ? [wire.parentElement.dataset.id ?? wire.getAttribute("d")] : [];
+  });
+}"""
+
+
 def test_every_lesson_of_the_gallery_opens_in_full_view(designer: Designer, served: Served) -> None:
     for path in sorted(LIBRARY.glob("*.json")):
         designer.page.goto(served.address)
@@ -70,6 +88,8 @@ def test_every_lesson_of_the_gallery_opens_in_full_view(designer: Designer, serv
             box = designer.resting(designer.node(node["id"]))
             assert box["x"] >= canvas["x"]
             assert box["x"] + box["width"] <= canvas["x"] + canvas["width"]
+        designer.page.mouse.move(0, 0)  # a wire under the pointer shows its way
+        designer.until(lambda: designer.page.evaluate(CROSSED) == [])
 
 
 def test_an_empty_pipeline_says_what_to_do(designer: Designer, served: Served) -> None:

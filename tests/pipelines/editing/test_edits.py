@@ -22,6 +22,7 @@ NEEDS_CATALOG = {
     "insert_on_link",
     "insert_bridge",
     "make_sub_pipeline",
+    "unpack",
 }
 ARGUMENTS = {"from": "from_", "parameter": "name", "nodes": "node_ids", "node": "node_id"}
 

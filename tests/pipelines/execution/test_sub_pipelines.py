@@ -294,6 +294,6 @@ def test_what_becomes_a_sub_pipeline_and_is_unpacked_keeps_its_keys() -> None:
     assert validate(made, toy.CATALOG) == []
     inside = {node.rpartition("/")[2]: key for node, key in keys(made).items()}
     assert inside == keys(document)
-    assert keys(sub_pipelines.unpack(made, "sub_pipeline")) == keys(document)
+    assert keys(sub_pipelines.unpack(made, toy.CATALOG, "sub_pipeline")) == keys(document)
     flat = {node.id: node.position for node in expanded(made).nodes}
     assert flat["sub_pipeline/sum"] == next(n for n in document.nodes if n.id == "sum").position

@@ -174,6 +174,20 @@ describe("finding", () => {
     expect(neighbour(placed, "two", "right", new Map())).toBe("sum");
     expect(neighbour(placed, "one", "up", new Map())).toBeUndefined();
   });
+
+  test("to the right and left one goes along the wires, also where they lead back", () => {
+    const links = ["one.output -> two.a", "one.output -> three.b", "two.output -> three.a"];
+    const nodes = ["one:constant", "two:whole", "three:add", "aside:constant"];
+    const places = { one: 600, two: 0, three: 300, aside: 900 };
+    const chain = moveNodes(
+      pipeline(nodes, links),
+      new Map(Object.entries(places).map(([id, x]) => [id, { x, y: 0 }])),
+    );
+    expect(neighbour(chain, "one", "right", new Map())).toBe("two");
+    expect(neighbour(chain, "two", "right", new Map())).toBe("three");
+    expect(neighbour(chain, "three", "left", new Map())).toBe("two");
+    expect(neighbour(chain, "three", "right", new Map())).toBe("one");
+  });
 });
 
 describe("differences", () => {

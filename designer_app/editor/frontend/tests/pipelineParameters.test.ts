@@ -170,7 +170,7 @@ test("nodes grouped, unpacked and removed inside take along what reaches them fr
     ["back/sub_pipeline_2/one", 7],
   ]);
   same(grouped);
-  const opened = unpack(at(grouped), "sub_pipeline/sub_pipeline_2");
+  const opened = unpack(at(grouped), CATALOG, "sub_pipeline/sub_pipeline_2");
   const unpacked = keptAt(grouped, "sub_pipeline", opened);
   expect(binds(unpacked)).toEqual([[BIND, back]]);
   const emptied = keptAt(whole, "sub_pipeline", removeNodes(shown, ["sub_pipeline/one"]));

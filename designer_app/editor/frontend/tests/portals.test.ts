@@ -2,7 +2,8 @@
 
 import { expect, test } from "vitest";
 
-import { portalLetters } from "../src/graph/layout/portals";
+import { portalBoxes, portalLetters } from "../src/graph/layout/portals";
+import { wirePaths } from "../src/graph/layout/wirePaths";
 
 const wire = (id: string, net: string, from: number, to: number) => ({
   id,
@@ -27,4 +28,34 @@ test("wires of one output share their letter, others have the next ones", () => 
   const letters = portalLetters([...many, wire("twin", "n1", 900, 100)]);
   expect([letters.get("w0"), letters.get("w1"), letters.get("twin")]).toEqual(["A", "B", "B"]);
   expect([letters.get("w25"), letters.get("w26"), letters.get("w27")]).toEqual(["Z", "AA", "AB"]);
+});
+
+/** As in the second lesson: two wires end at one node, and one of them is drawn as portals. */
+const AROUND = new Map(
+  Object.entries({ split: [0, 0], train: [500, 0], score: [0, 200] }).map(
+    ([id, [x = 0, y = 0]]) => [id, { x, y, width: 200, height: 100 }],
+  ),
+);
+const LINKED = [
+  { ...wire("model", "train.model", 700, 0), source: "train", target: "score" },
+  { ...wire("images", "split.second", 200, 0), source: "split", target: "score" },
+].map((each, at) => ({ ...each, from: { ...each.from, y: 60 }, to: { x: 0, y: 250 + 22 * at } }));
+
+test("a wire keeps off the letters of another", () => {
+  const letters = portalLetters(LINKED);
+  expect([...letters.keys()]).toEqual(["model"]);
+  const [atOutput, atInput] = portalBoxes(LINKED, letters);
+  expect(atOutput).toEqual({ x: 710, y: 51, width: 18, height: 18 });
+  expect(atInput).toEqual({ x: -28, y: 241, width: 18, height: 18 });
+  const turnsAt = (known: ReadonlyMap<string, string>): number => {
+    const path = wirePaths(AROUND, LINKED, new Set(), known).get("images") ?? "";
+    return Math.min(...[...path.matchAll(/[-\d.]+/g)].map(Number));
+  };
+  expect(turnsAt(new Map())).toBeGreaterThan(-28);
+  expect(turnsAt(letters)).toBeLessThan(-28);
+});
+
+test("where another wire leaves by the same output its letter lies on that wire", () => {
+  const both = LINKED.map((each) => ({ ...each, net: "one" }));
+  expect(portalBoxes(both, portalLetters(both))).toHaveLength(1);
 });

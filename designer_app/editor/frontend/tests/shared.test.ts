@@ -96,7 +96,7 @@ const EDITS: Readonly<
   insert_bridge: (d, { from, to }) => insertions.insertBridge(d, CATALOG, end(from), end(to)),
   duplicate: (d, { nodes }) => copies.duplicate(d, nodes ?? []),
   make_sub_pipeline: (d, { nodes }) => subPipelines.makeSubPipeline(d, CATALOG, nodes ?? []),
-  unpack: (d, { node }) => subPipelines.unpack(d, text(node)),
+  unpack: (d, { node }) => subPipelines.unpack(d, CATALOG, text(node)),
   paste: (d, { copied }) => copies.paste(d, parseDocument(copied)),
 };
 

@@ -3,9 +3,7 @@
 import type { EdgeProps } from "@xyflow/react";
 import type { ReactElement } from "react";
 
-/** From a port to its portal, and the portal's size, in pixels of the document. */
-const STUB = 10;
-const RADIUS = 9;
+import { PORTAL } from "../graph/layout/geometry";
 
 type Ends = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY">;
 
@@ -33,11 +31,11 @@ interface PortalProps {
 }
 
 function Portal({ x, y, way, letter }: PortalProps): ReactElement {
-  const middle = x + way * (STUB + RADIUS);
+  const middle = x + way * (PORTAL.stub + PORTAL.radius);
   return (
     <>
-      <path className="pd-portal-stub" d={`M${x} ${y}H${x + way * STUB}`} />
-      <circle cx={middle} cy={y} r={RADIUS} />
+      <path className="pd-portal-stub" d={`M${x} ${y}H${x + way * PORTAL.stub}`} />
+      <circle cx={middle} cy={y} r={PORTAL.radius} />
       <text x={middle} y={y} dy="0.36em" textAnchor="middle">
         {letter}
       </text>

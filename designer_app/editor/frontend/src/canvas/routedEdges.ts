@@ -4,7 +4,8 @@ import type { Edge, Node as FlowNode } from "@xyflow/react";
 
 import type { Box } from "../graph/layout/geometry";
 import type { portalLetters } from "../graph/layout/portals";
-import type { LinkedWire, wirePaths } from "../graph/layout/wirePaths";
+import type { LinkedWire } from "../graph/layout/routeGrid";
+import type { wirePaths } from "../graph/layout/wirePaths";
 import type { Position } from "../graph/types";
 import { PREVIEWED } from "./flowElements";
 
@@ -41,8 +42,8 @@ export function routedEdges(
 ): Edge[] {
   const leads = router !== null && nodes.length <= MOST;
   const [boxes, wires] = leads ? scene(nodes, edges) : [new Map<string, Box>(), []];
-  const paths = leads ? router.wirePaths(boxes, wires, previewedIn(nodes)) : NONE;
   const letters = leads ? router.portalLetters(wires) : NONE;
+  const paths = leads ? router.wirePaths(boxes, wires, previewedIn(nodes), letters) : NONE;
   return edges.map((edge) => {
     const path = paths.get(edge.id);
     const portal = letters.get(edge.id);

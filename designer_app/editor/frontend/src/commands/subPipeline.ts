@@ -43,10 +43,10 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
     perform: async (editor) => {
       const ids = standing(editor.state);
       const { unpack } = await edits();
-      editor.dispatch((document) => ids.reduce((each, id) => unpack(each, id), document), {
-        label: `Unpack ${inWords(editor, ids)}`,
-        select: "added",
-      });
+      editor.dispatch(
+        (document, catalog) => ids.reduce((each, id) => unpack(each, catalog, id), document),
+        { label: `Unpack ${inWords(editor, ids)}`, select: "added" },
+      );
     },
   },
   {

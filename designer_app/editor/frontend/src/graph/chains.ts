@@ -4,7 +4,8 @@
 
 import { type Catalog, fits, inputOf } from "./catalog";
 import { addNode, connect, moduleOf, moveNodes, nodeOf, setParameter } from "./edits";
-import { insertOnLink, portOf } from "./insertions";
+import { insertOnLink } from "./insertions";
+import { portOf } from "./portOf";
 import { linkAt, linksInto } from "./lookup";
 import { PORT_TYPE_MISMATCH, refuse } from "./problems";
 import { NONE_FITS_ON_LINK } from "./sentences/insertions.gen";

@@ -5,7 +5,7 @@
 
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";
 import { isUsable, sourceOf } from "./disabledNodes";
-import { endKey, findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";
+import { findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";
 import { findCycle } from "./traversal";
 import { parameterProblems } from "./parameterProblems";
 import {
@@ -22,9 +22,10 @@ import {
   problemOf,
 } from "./problems";
 import { mismatch, naming } from "./connections";
+import { portOf } from "./portOf";
 import { runSettingProblems, unknownTarget } from "./runSettings";
 import * as say from "./sentences/checks.gen";
-import { about } from "./sentences/sentence";
+import { type Statement, about } from "./sentences/sentence";
 import { titleAmong } from "./titles";
 import type {
   ComputeTarget,
@@ -183,8 +184,7 @@ function endFault(
   const node = findNode(document, end.node);
   const remedy = { disconnect: { node: link.to.node, port: link.to.port } };
   if (!node) {
-    const ends = { source: endKey(link.from), to: endKey(link.to), name: end.node };
-    return problemOf(UNKNOWN_NODE, about(say.LINK_NO_NODE, ends), { remedy });
+    return problemOf(UNKNOWN_NODE, noNode(link, side, document, catalog), { remedy });
   }
   const module = catalog.byId.get(node.module);
   const ports: readonly PortSpec[] = (side === "output" ? module?.outputs : module?.inputs) ?? [];
@@ -193,6 +193,17 @@ function endFault(
   const facts = { module: module.title, name: end.port, help: didYouMean(end.port, names) };
   const said = about(side === "output" ? say.LINK_NO_OUTPUT : say.LINK_NO_INPUT, facts);
   return problemOf(UNKNOWN_PORT, said, { node: end.node, port: end.port, remedy });
+}
+
+function noNode(
+  { from, to }: Link,
+  side: "input" | "output",
+  document: PipelineDocument,
+  catalog: Catalog,
+): Statement {
+  return side === "output"
+    ? about(say.LINK_FROM_NO_NODE, { to: portOf(document, catalog, to), name: from.node })
+    : about(say.LINK_TO_NO_NODE, { source: portOf(document, catalog, from), name: to.node });
 }
 
 function linkedTwice({ from, to }: Link, document: PipelineDocument, catalog: Catalog): Problem {

@@ -5,12 +5,12 @@
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";
 import { mayLink } from "./connections";
 import { addNode, connect, disconnect, moduleOf, nodeOf } from "./edits";
-import { findNode, linkAt, linksFrom, linksInto } from "./lookup";
+import { linkAt, linksFrom, linksInto } from "./lookup";
 import { PORT_TYPE_MISMATCH, refuse } from "./problems";
 import { removeNodes } from "./removal";
 import * as say from "./sentences/insertions.gen";
+import { portOf } from "./portOf";
 import { type Statement, about } from "./sentences/sentence";
-import { titleAmong } from "./titles";
 import type { Endpoint, PipelineDocument } from "./types";
 
 /** Without the node; what came in is connected to what went out where exactly one fits. */
@@ -84,15 +84,6 @@ function insertBetween(
   const id = added.nodes[added.nodes.length - 1]?.id ?? "";
   const entered = connect(added, catalog, from, { node: id, port: entrance.id });
   return connect(entered, catalog, { node: id, port: exit.id }, to);
-}
-
-/** "Score Image Model's dataset": a port as the canvas calls it, within a sentence. */
-export function portOf(document: PipelineDocument, catalog: Catalog, end: Endpoint): Statement {
-  const node = findNode(document, end.node);
-  const module = node && catalog.byId.get(node.module);
-  const port = module && (inputOf(module, end.port) ?? outputOf(module, end.port));
-  const title = node ? titleAmong(document.nodes, node, catalog) : end.node;
-  return about(say.PORT_OF, { node: title, port: port?.label ?? end.port });
 }
 
 function refused(said: Statement, to: Endpoint): never {

@@ -7,12 +7,13 @@ import type { PipelineDocument, PipelineNode } from "./types";
 
 export type Direction = "left" | "right" | "up" | "down";
 
-/** How much nearer a linked node counts than one that only lies there. */
-const LINKED = 0.25;
 /** How much more it counts to be out of line than to be far. */
 const SIDEWAYS = 2;
 
-/** The nearest node in a direction, linked ones first; undefined where there is none. */
+/**
+ * Along the wires to the right and to the left, wherever the next node lies, else the nearest that
+ * lies there; undefined where there is none.
+ */
 export function neighbour(
   document: PipelineDocument,
   from: string,
@@ -21,16 +22,37 @@ export function neighbour(
 ): string | undefined {
   const start = findNode(document, from);
   if (!start) return undefined;
-  const linked = new Set([
-    ...(direction === "right" ? linksFrom(document, from).map((link) => link.to.node) : []),
-    ...(direction === "left" ? linksInto(document, from).map((link) => link.from.node) : []),
-  ]);
+  const linked = nextAlong(document, from, direction);
+  if (linked.length) return nearest(linked, (node) => distance(start, node, sizes));
+  return nearest(nodesById(document).values(), (node) => way(start, node, direction, sizes));
+}
+
+/** The linked nodes with fewest others between; none up or down. */
+function nextAlong(
+  document: PipelineDocument,
+  from: string,
+  direction: Direction,
+): readonly PipelineNode[] {
+  if (direction === "up" || direction === "down") return [];
+  const forward = direction === "right";
+  const linked = new Set(
+    forward
+      ? linksFrom(document, from).map((link) => link.to.node)
+      : linksInto(document, from).map((link) => link.from.node),
+  );
+  const order = forward ? columns(document) : [...columns(document)].reverse();
+  const ids = order.find((column) => column.some((id) => linked.has(id))) ?? [];
+  return ids.filter((id) => linked.has(id)).flatMap((id) => findNode(document, id) ?? []);
+}
+
+function nearest(
+  nodes: Iterable<PipelineNode>,
+  costOf: (node: PipelineNode) => number | undefined,
+): string | undefined {
   let best: { id: string; cost: number } | undefined;
-  for (const node of nodesById(document).values()) {
-    const cost = way(start, node, direction, sizes);
-    if (node.id === from || cost === undefined) continue;
-    const counted = linked.has(node.id) ? cost * LINKED : cost;
-    if (!best || counted < best.cost) best = { id: node.id, cost: counted };
+  for (const node of nodes) {
+    const cost = costOf(node);
+    if (cost !== undefined && (!best || cost < best.cost)) best = { id: node.id, cost };
   }
   return best?.id;
 }
@@ -53,6 +75,11 @@ function way(
   const forward = direction === "right" || direction === "down" ? ahead : -ahead;
   if (forward <= 0) return undefined;
   return forward + SIDEWAYS * Math.abs(across ? dy : dx);
+}
+
+function distance(from: PipelineNode, to: PipelineNode, sizes: Sizes): number {
+  const [a, b] = [centre(from, sizes), centre(to, sizes)];
+  return Math.hypot(b.x - a.x, b.y - a.y);
 }
 
 function centre(node: PipelineNode, sizes: Sizes): { x: number; y: number } {

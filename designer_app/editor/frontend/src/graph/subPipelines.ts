@@ -44,11 +44,13 @@ export function makeSubPipeline(
 }
 
 /** With what a sub-pipeline holds in place of its node; a definition nobody uses goes. */
-export function unpack(document: PipelineDocument, id: string): PipelineDocument {
-  const { module, title } = nodeOf(document, id);
+export function unpack(document: PipelineDocument, catalog: Catalog, id: string): PipelineDocument {
+  const present = nodeOf(document, id);
+  const { module, title } = present;
   const definition = definitionOf(document, module);
   if (!definition) {
-    return refuse(UNKNOWN_DEFINITION, about(say.NO_SUB_PIPELINE, { node: id }), { node: id });
+    const node = titleAmong(document.nodes, present, catalog);
+    return refuse(UNKNOWN_DEFINITION, about(say.NO_SUB_PIPELINE, { node }), { node: id });
   }
   const named = namedParameters(document, definition.nodes);
   const own = definition.parameters.find((each) => named.has(each.id));
@@ -58,7 +60,7 @@ export function unpack(document: PipelineDocument, id: string): PipelineDocument
     const facts = { node, name, place: `{{parameters.${own.id}}}` };
     refuse(UNBOUND_PARAMETER, about(say.NAMED_INSIDE, facts), { node: id });
   }
-  return putInPlace(document, nodeOf(document, id), definition);
+  return putInPlace(document, present, definition);
 }
 
 /** The same, whatever is inside: it is called as before, where that is free, or as `rename` says. */

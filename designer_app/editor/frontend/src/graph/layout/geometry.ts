@@ -8,6 +8,8 @@ export const NODE_WIDTH = 200;
 export const PREVIEW_DEPTH = 52;
 /** Nearer than this to its output, an input to the right would make the wire loop. */
 export const LOOP = 24;
+/** Of an end of a wire that is drawn as a letter: how far from its port, and how large. */
+export const PORTAL = { stub: 10, radius: 9 } as const;
 const HEAD = 38;
 const ROW = 22;
 const BELOW_PORTS = 5;

@@ -11,6 +11,12 @@ export interface Wire {
   readonly to: Position;
 }
 
+export interface LinkedWire extends Wire {
+  /** The ids of the nodes at its ends. */
+  readonly source: string;
+  readonly target: string;
+}
+
 /** How far from a node a wire turns, in pixels of the document. */
 export const STUB = 18;
 /** What is kept free around a node: less, so that the lines themselves are free. */

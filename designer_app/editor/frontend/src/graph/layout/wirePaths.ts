@@ -2,15 +2,10 @@
 
 import { type Box, LOOP } from "./geometry";
 import { withPreview } from "./previewRoom";
-import type { Wire } from "./routeGrid";
+import { portalBoxes } from "./portals";
+import type { LinkedWire, Wire } from "./routeGrid";
 import { routes } from "./route";
 import type { Position } from "../types";
-
-export interface LinkedWire extends Wire {
-  /** The ids of the nodes at its ends. */
-  readonly source: string;
-  readonly target: string;
-}
 
 const RADIUS = 12;
 /** Points of a curve that are looked at, and what they keep from a node: ports stand out of it. */
@@ -19,21 +14,39 @@ const CLEAR = { x: 11, y: 5 };
 
 /**
  * The path of each wire that needs more than a curve; `nodes` by their ids, `previewed` those that
- * have pictures below them once they have run.
+ * have pictures below them once they have run, `letters` of wires that are drawn as two portals.
  */
 export function wirePaths(
   nodes: ReadonlyMap<string, Box>,
   wires: readonly LinkedWire[],
   previewed: ReadonlySet<string> = new Set(),
+  letters: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, string> {
   const all = [...nodes.values()];
   const boxes = new Map(
     [...nodes].map(([id, box]) => [id, previewed.has(id) ? withPreview(box, all) : box]),
   );
+  const portals = portalBoxes(wires, letters);
   const wanted = wires.filter((wire) => leadsBack(wire) || isCovered(wire, boxes));
-  if (wanted.length === 0) return new Map();
-  const ways = routes([...boxes.values()], wanted);
-  return new Map([...ways].map(([id, way]) => [id, roundedPath(way)]));
+  const clear = waysOffPortals([...boxes.values()], portals, wires, wanted, letters);
+  const rest = wanted.filter(({ id }) => !clear.has(id));
+  const ways = rest.length ? [...clear, ...routes([...boxes.values()], rest)] : [...clear];
+  return new Map(ways.map(([id, way]) => [id, roundedPath(way)]));
+}
+
+/** Round nodes and portals, of wires that are seen, where there is room for that. */
+function waysOffPortals(
+  boxes: readonly Box[],
+  portals: readonly Box[],
+  wires: readonly LinkedWire[],
+  wanted: readonly LinkedWire[],
+  letters: ReadonlyMap<string, string>,
+): ReadonlyMap<string, readonly Position[]> {
+  const seen = wires.filter(
+    (wire) => !letters.has(wire.id) && (wanted.includes(wire) || meets(wire, portals)),
+  );
+  if (portals.length === 0 || seen.length === 0) return new Map();
+  return routes([...boxes, ...portals], seen);
 }
 
 function leadsBack({ from, to }: Wire): boolean {
@@ -44,6 +57,11 @@ function isCovered(wire: LinkedWire, boxes: ReadonlyMap<string, Box>): boolean {
   const others = [...boxes].filter(([id]) => id !== wire.source && id !== wire.target);
   const points = curvePoints(wire);
   return others.some(([, box]) => points.some((point) => isOn(point, box)));
+}
+
+function meets(wire: LinkedWire, portals: readonly Box[]): boolean {
+  const points = curvePoints(wire);
+  return portals.some((box) => points.some((point) => isIn(point, box)));
 }
 
 /** Points of the curve as React Flow draws it: its handles are half as long as it is wide. */
@@ -68,6 +86,10 @@ function isOn({ x, y }: Position, box: Box): boolean {
     y > box.y - CLEAR.y &&
     y < box.y + box.height + CLEAR.y
   );
+}
+
+function isIn({ x, y }: Position, box: Box): boolean {
+  return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
 }
 
 /** SVG path data of straight lines whose corners are rounded as far as the lines are long. */

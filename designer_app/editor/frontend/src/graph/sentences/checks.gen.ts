@@ -36,9 +36,14 @@ export const TWO_LINKS: Sentence<"input" | "source"> = [
   "Two wires end at the input {input}.",
   "Remove one of them; this one comes from {source}.",
 ];
-export const LINK_NO_NODE: Sentence<"source" | "to" | "name"> = [
-  "link_no_node",
-  "The wire {source} -> {to} names a node {name!r} that is not there.",
+export const LINK_FROM_NO_NODE: Sentence<"to" | "name"> = [
+  "link_from_no_node",
+  "A wire to {to} comes from a node {name!r} that is not there.",
+  "Remove the wire.",
+];
+export const LINK_TO_NO_NODE: Sentence<"source" | "name"> = [
+  "link_to_no_node",
+  "A wire from {source} leads to a node {name!r} that is not there.",
   "Remove the wire.",
 ];
 export const LINK_NO_OUTPUT: Sentence<"module" | "name" | "help"> = [
