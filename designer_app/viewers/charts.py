@@ -39,12 +39,14 @@ def draw_chart(
     chart: AnyChart,
     data: pd.DataFrame,
     selects: str | None = None,
+    turn: int = 0,
 ) -> Any:
     """Draw a chart; ``data`` is what its download as CSV holds.
 
-    Gives what was chosen in the selection named ``selects``.
+    Gives what was chosen in the selection named ``selects``; another ``turn`` is a new chart, in
+    which nothing was chosen.
     """
-    key = subject.name(part)
+    key = subject.name(f"{part}-{turn}" if turn else part)
     chart = chart.properties(usermeta=EMBEDDING)
     drawn = f"{key}-drawn"
     state: Any = None

@@ -8,8 +8,8 @@ import streamlit as st
 
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw_chart, is_dark
+from designer_app.viewers.confusion_cell import ChosenCell, Pair
 from designer_app.viewers.gallery import MAX_LISTED, gallery_of_rows
-from designer_app.viewers.table import decimals
 from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import evaluation
 from pipelines.inspection.images import index_of
@@ -34,12 +34,12 @@ STRONG_ON_LIGHT, STRONG_ON_DARK = 0.95, 0.33
 CELL_HEIGHT = 40
 IS_HIT = "datum.actual === datum.predicted"
 CELL = "cell"
-MAX_PAIRS_LISTED = 200
 COUNTS, RATES = "Counts", "Rates"
 
 
 def show_confusion(subject: ViewedOutput, suffix: str) -> None:
-    """Draw the matrix; a click on a cell shows its images below."""
+    """Draw the matrix; a cell that is clicked or chosen from a list shows its images beside it."""
+    cell = ChosenCell(subject, suffix)
     cells = evaluation.confusion(subject.folder, suffix)
     names = evaluation.classes(subject.folder, suffix)
     chosen = st.segmented_control(
@@ -57,15 +57,15 @@ def show_confusion(subject: ViewedOutput, suffix: str) -> None:
     name = f"confusion{suffix}-{'rates' if as_rates else 'counts'}{part}"
     matrix, behind = st.columns(_widths(len(shown)), gap="large")
     with matrix:
-        state = draw_chart(subject, name, drawn(seen, shown, as_rates), cells, selects=CELL)
+        begin = cell.listed
+        chart = drawn(seen, shown, as_rates, begin.pair)
+        state = draw_chart(subject, name, chart, cells, selects=CELL, turn=begin.turn)
         if len(cells) == evaluation.MAX_PAIRS:
             st.caption(f"The {evaluation.MAX_PAIRS:,} fullest cells.")
     with behind:
-        pair = _confused_pair(subject, suffix, cells)
-        picked = (state or {}).get("selection", {}).get(CELL) or []
-        if pair is None and picked:
-            pair = str(picked[0]["actual"]), str(picked[0]["predicted"])
-        _images(subject, suffix, pair)
+        pair = cell.ask(cells, state, CELL)
+        if pair is not None:
+            _images(subject, suffix, *pair)
 
 
 def _widths(num_classes: int) -> list[int]:
@@ -92,31 +92,7 @@ def _part(subject: ViewedOutput, names: list[str]) -> tuple[list[str], str]:
     return names[start : start + MAX_NAMED], f"-{start}"
 
 
-def _confused_pair(
-    subject: ViewedOutput, suffix: str, cells: pd.DataFrame
-) -> tuple[str, str] | None:
-    """The most confused pairs as a table; gives the one that is chosen."""
-    wrong = cells[cells["actual"] != cells["predicted"]].head(MAX_PAIRS_LISTED)
-    if wrong.empty:
-        return None
-    with st.expander("The most confused pairs", key=subject.name(f"pairs{suffix}")):
-        table = st.dataframe(
-            wrong[["actual", "predicted", "count", "rate"]],
-            key=subject.name(f"pairs{suffix}-rows"),
-            hide_index=True,
-            width="stretch",
-            column_config=decimals(wrong),
-            selection_mode="single-row",
-            on_select="rerun",
-        )
-    rows = table.selection.rows
-    if not rows or rows[0] >= len(wrong):
-        return None
-    chosen = wrong.iloc[rows[0]]
-    return str(chosen["actual"]), str(chosen["predicted"])
-
-
-def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
+def _named(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair | None) -> Any:
     import altair as alt
 
     value, most = ("rate", 1.0) if as_rates else ("count", float(cells["count"].max()))
@@ -138,7 +114,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
         axis=alt.Axis(labelLimit=160),
         scale=alt.Scale(domain=names),
     )
-    picked = alt.selection_point(name=CELL, fields=["actual", "predicted"], empty=False)
+    picked = _picked(chosen)
     base = alt.Chart(cells)
     boxes = base.mark_rect(cursor="pointer").encode(
         x=across,
@@ -163,13 +139,13 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
     return alt.layer(boxes.add_params(picked), words).properties(height=height)
 
 
-def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
+def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair | None) -> Any:
     """By place instead of name: hundreds of names at an edge could not be read."""
     import altair as alt
 
     placed = cells.assign(right=cells["column"] + 1, below=cells["row"] + 1)
     scale = alt.Scale(domain=[0, len(names)], nice=False)
-    picked = alt.selection_point(name=CELL, fields=["actual", "predicted"], empty=False)
+    picked = _picked(chosen)
     return (
         alt.Chart(placed)
         .mark_rect(cursor="pointer")
@@ -197,6 +173,15 @@ def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
     )
 
 
+def _picked(chosen: Pair | None) -> Any:
+    """What a click chooses; at first the cell that was chosen from the list."""
+    import altair as alt
+
+    fields = ["actual", "predicted"]
+    begun = alt.Undefined if chosen is None else [dict(zip(fields, chosen, strict=True))]
+    return alt.selection_point(name=CELL, fields=fields, empty=False, value=begun)
+
+
 def _shade(as_rates: bool) -> alt.Color:
     import altair as alt
 
@@ -219,11 +204,7 @@ def _tooltip() -> list[Any]:
     ]
 
 
-def _images(subject: ViewedOutput, suffix: str, pair: tuple[str, str] | None) -> None:
-    if pair is None:
-        st.caption("Click a cell to see its images.")
-        return
-    actual, predicted = pair
+def _images(subject: ViewedOutput, suffix: str, actual: str, predicted: str) -> None:
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     directory = subject.outputs.dataset_of(scored)
     if scored is None or directory is None:

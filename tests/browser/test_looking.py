@@ -255,6 +255,7 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     expect(cells.first).to_be_visible()
     cells.first.click()
     expect(dialog.get_by_test_id("gallery")).to_be_visible()
+    another_cell_by_keys(dialog)
     svg = download(page, dialog.get_by_test_id("save-svg"))
     text = Path(svg.path()).read_text(encoding="utf-8")
     assert HOSTILE not in text
@@ -272,6 +273,23 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     looking.select("evaluate")
     looking.at("try-evaluation_results").click()
     expect(page.get_by_role("dialog").get_by_test_id("try-picture")).to_be_visible()
+
+
+def another_cell_by_keys(dialog: Locator) -> None:
+    """The list says what was clicked; what is chosen in it is framed in the drawing."""
+    keys = dialog.page.keyboard
+    listed = dialog.get_by_role("combobox", name="Images of a cell")
+    clicked = listed.input_value()
+    assert clicked
+    listed.focus()
+    for key in ("ArrowDown", "End", "Enter"):
+        keys.press(key)
+    expect(listed).not_to_have_value(clicked)
+    chosen = dialog.locator("svg.marks .mark-rect path[stroke='#e6a94a']")
+    expect(chosen).to_have_count(1)
+    actual = re.split(" taken for |, recognised", listed.input_value())[0]
+    expect(chosen).to_have_attribute("aria-label", re.compile(f"Actual: {re.escape(actual)};"))
+    expect(dialog.get_by_test_id("gallery")).to_be_visible()
 
 
 def test_the_result_of_a_node_beside_the_canvas_and_below_it(looking: Designer) -> None:

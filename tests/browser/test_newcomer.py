@@ -60,12 +60,12 @@ def _run_the_first_lesson(designer: Designer, served: Served) -> None:
 
 
 # wires that are seen behind the letter of a portal at another port
-CROSSED = """() => {
+CROSSED = """canvas => {
   const seen = (each) => getComputedStyle(each).opacity !== "0";
-  const letters = [...document.querySelectorAll(".pd-portals circle")].map((each) => ({
+  const letters = [...canvas.querySelectorAll(".pd-portals circle")].map((each) => ({
     x: each.cx.baseVal.value, y: each.cy.baseVal.value, r: each.r.baseVal.value,
   }));
-  return [...document.querySelectorAll(".pd-wire")].filter(seen).flatMap((wire) => {
+  return [...canvas.querySelectorAll(".pd-wire")].filter(seen).flatMap((wire) => {
     const length = wire.getTotalLength();
     const points = [...Array(100)].map((_, at) => wire.getPointAtLength(length * at / 99));
     const ends = [points[0], points[99]];
@@ -89,7 +89,7 @@ def test_every_lesson_of_the_gallery_opens_in_full_view(designer: Designer, serv
             assert box["x"] >= canvas["x"]
             assert box["x"] + box["width"] <= canvas["x"] + canvas["width"]
         designer.page.mouse.move(0, 0)  # a wire under the pointer shows its way
-        designer.until(lambda: designer.page.evaluate(CROSSED) == [])
+        designer.until(lambda: designer.at("canvas").evaluate(CROSSED) == [])
 
 
 def test_an_empty_pipeline_says_what_to_do(designer: Designer, served: Served) -> None:

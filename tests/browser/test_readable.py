@@ -28,6 +28,28 @@ LESSONS = (
 LESSON_PERCENT, TWELVE_PERCENT = 70, 60
 """How large the nodes of a lesson, and of a pipeline of twelve, are seen at least."""
 
+# wires that are seen to pass over a port where they neither begin nor end
+OVER_PORTS = """canvas => {
+  const middle = (box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+  const far = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+  const ports = [...canvas.querySelectorAll(".pd-port")].map((each) => ({
+    name: each.dataset.testid, reach: each.getBoundingClientRect().width / 2,
+    ...middle(each.getBoundingClientRect()),
+  }));
+  const seen = (each) => getComputedStyle(each).opacity !== "0";
+  return [...canvas.querySelectorAll(".pd-wire")].filter(seen).flatMap((wire) => {
+    const matrix = wire.getScreenCTM();
+    const length = wire.getTotalLength() / 199;
+    const at = (_, step) => wire.getPointAtLength(step * length).matrixTransform(matrix);
+    const points = [...Array(200)].map(at);
+    const ends = [points[0], points[199]];
+    return ports
+      .filter((port) => ends.every((end) => far(end, port) > 2 * port.reach))
+      .filter((port) => points.some((point) => far(point, port) < 2 * port.reach))
+      .map((port) => port.name);
+  });
+}"""
+
 
 @pytest.mark.parametrize("slug", LESSONS)
 def test_a_lesson_opens_readable(designer: Designer, slug: str) -> None:
@@ -81,6 +103,33 @@ def test_a_long_way_back_is_two_portals_until_it_is_asked_for(designer: Designer
     designer.press("w")
     expect(wire).to_contain_class("selected")
     expect(way).to_have_css("opacity", "1")
+
+
+@pytest.mark.parametrize("tidied", [False, True])
+def test_wires_keep_off_the_ports_of_others(designer: Designer, tidied: bool) -> None:
+    """As they lie after drags: what is between a transformation and those that take it."""
+    document = lesson("02-shapes-resnet")
+    places = {"import": (0, 180), "transformation": (0, 60), "convert": (250, 40)}
+    places |= {"apply": (560, 32), "apply2": (560, 180)}
+    nodes = {node["id"]: node for node in document["nodes"]}
+    nodes["apply2"] = {**nodes["apply"], "id": "apply2"}
+    document["nodes"] = [
+        {**nodes[name], "position": {"x": x, "y": y}} for name, (x, y) in places.items()
+    ]
+    wired = ("transformation", "output_image_transformation", "input_image_transformation")
+    pictures = ("convert", "output_image_directory", "input_image_directory")
+    document["links"] = [
+        {"from": {"node": source, "port": output}, "to": {"node": target, "port": port}}
+        for source, output, port in (wired, pictures)
+        for target in ("apply", "apply2")
+    ]
+    designer.open(document)
+    wires = designer.page.locator(".pd-wire")
+    expect(wires).to_have_count(len(document["links"]))
+    if tidied:
+        designer.at("tidy").click()
+        expect(designer.at("undo")).to_be_enabled()
+    designer.until(lambda: designer.at("canvas").evaluate(OVER_PORTS) == [])
 
 
 def overlapping(designer: Designer) -> bool:

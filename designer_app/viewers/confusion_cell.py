@@ -1,0 +1,98 @@
+"""Which cell of a confusion matrix is looked at: clicked in the drawing, or chosen from a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from designer_app.viewers.viewed_output import ViewedOutput
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_LISTED = 200
+"""Mistakes in the list, the most frequent first."""
+
+Pair = tuple[str, str]
+"""The actual and the predicted class."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What was last chosen from the list; a drawing with another ``turn`` is a new one."""
+
+    turn: int = 0
+    pair: Pair | None = None
+
+
+@dataclass(frozen=True)
+class ChosenCell:
+    """The choice of one matrix, kept from visit to visit of the page."""
+
+    subject: ViewedOutput
+    suffix: str
+
+    @property
+    def listed(self) -> Listed:
+        """What the drawing begins with."""
+        kept = st.session_state.get(self._key("listed"))
+        return kept if isinstance(kept, Listed) else Listed()
+
+    def ask(self, cells: pd.DataFrame, drawing: Any, selection: str) -> Pair | None:
+        """Draw the list beside the matrix; the cell that was clicked or chosen last."""
+        key = self._key("cell")
+        images = _images_of(cells)
+        clicked = _clicked(drawing, selection)
+        if clicked is not None:
+            st.session_state[key] = clicked
+        listed = _listed(images)
+        chosen = st.session_state.get(key)
+        if chosen is not None and chosen not in listed:
+            listed.append(chosen)
+
+        def take() -> None:
+            turn = self.listed.turn + 1
+            st.session_state[self._key("listed")] = Listed(turn, st.session_state[key])
+
+        return st.selectbox(
+            "Images of a cell",
+            listed,
+            index=None,
+            placeholder="Click a cell, or choose one here",
+            format_func=lambda pair: _words(pair, images.get(pair, 0)),
+            key=key,
+            on_change=take,
+        )
+
+    def _key(self, part: str) -> str:
+        return self.subject.name(f"confusion{self.suffix}-{part}")
+
+
+def _clicked(drawing: Any, selection: str) -> Pair | None:
+    picked = (drawing or {}).get("selection", {}).get(selection) or []
+    return (str(picked[0]["actual"]), str(picked[0]["predicted"])) if picked else None
+
+
+def _images_of(cells: pd.DataFrame) -> dict[Pair, int]:
+    """How many images are in each cell, the fullest first."""
+    names = [cells["actual"].astype(str), cells["predicted"].astype(str)]
+    return {
+        (actual, predicted): int(images)
+        for actual, predicted, images in zip(*names, cells["count"], strict=True)
+    }
+
+
+def _listed(images: Iterable[Pair]) -> list[Pair]:
+    """Mistakes first."""
+    pairs = list(images)
+    wrong = [pair for pair in pairs if pair[0] != pair[1]]
+    return wrong[:MOST_LISTED] + [pair for pair in pairs if pair[0] == pair[1]]
+
+
+def _words(pair: Pair, images: int) -> str:
+    actual, predicted = pair
+    said = f"{actual}, recognised" if actual == predicted else f"{actual} taken for {predicted}"
+    return f"{said}: {images:,}"
