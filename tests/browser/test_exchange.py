@@ -63,6 +63,17 @@ def test_the_code_of_a_node_runs_as_it_is_pasted(designer: Designer, tmp_path: P
     assert len(list((tmp_path / "outputs" / "convert").rglob("*.png"))) > 1000
 
 
+def test_a_pipeline_is_exported_as_a_script_that_runs(designer: Designer, tmp_path: Path) -> None:
+    designer.open(lesson_with(["import", "convert", "split"], linked=True))
+    with designer.page.expect_download() as waiting:
+        designer.choose("export-python")
+    script = tmp_path / waiting.value.suggested_filename
+    assert script.suffix == ".py"
+    waiting.value.save_as(script)
+    subprocess.run([sys.executable, script], cwd=tmp_path, check=True)
+    assert len(list((tmp_path / "outputs" / "split").iterdir())) > 0
+
+
 def clipboard(designer: Designer) -> str:
     return str(designer.page.evaluate("navigator.clipboard.readText()"))
 

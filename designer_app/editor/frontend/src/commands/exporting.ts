@@ -1,7 +1,8 @@
-/** The pipeline as a file: its document, or a picture that carries it. */
+/** The pipeline as a file: its document, a script, or a picture that carries it. */
 
 import { download } from "../browser/files";
 import { pngBlob, svgBlob } from "../browser/pictures";
+import { pythonOfPipeline } from "../export/python";
 import { dumpText } from "../graph/parse";
 import type { Editor } from "../store/editor";
 
@@ -19,6 +20,13 @@ export async function exportPng(editor: Editor): Promise<void> {
 export async function exportSvg(editor: Editor): Promise<void> {
   const { whole: document, catalog } = editor.state;
   download(await svgBlob(document, catalog, sizes(editor)), `${document.id}.svg`);
+}
+
+export function exportPython(editor: Editor): void {
+  const { whole: document, catalog } = editor.state;
+  const code = pythonOfPipeline(document, catalog);
+  if (code) download(new Blob([code], { type: "text/x-python" }), `${document.id}.py`);
+  else editor.notify("Not every module is known: see Problems, then export again.", "error");
 }
 
 function sizes(editor: Editor): ReturnType<NonNullable<Editor["canvas"]>["sizes"]> {

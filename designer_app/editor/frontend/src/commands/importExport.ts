@@ -35,6 +35,16 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     perform: async (editor) => (await exporting()).exportJson(editor),
   },
   {
+    id: "export-python",
+    label: "Export as Python",
+    description: "A script that calls the modules of the pipeline, one after the other.",
+    group: "File",
+    keys: [],
+    icon: "file-code",
+    enabled: hasNodes,
+    perform: async (editor) => (await exporting()).exportPython(editor),
+  },
+  {
     id: "export-png",
     label: "Export as PNG",
     doing: "Drawing the picture",

@@ -1,8 +1,8 @@
-/** A node as a script: its module, and those that make its inputs, called one after the other. */
+/** A node or a pipeline as a script: modules called one after the other. */
 
 import type { Catalog } from "../graph/catalog";
 import { expanded, members } from "../graph/expansion";
-import { findNode, linkAt, nodesById } from "../graph/lookup";
+import { endKey, findNode, linkAt, linksInto, nodesById } from "../graph/lookup";
 import { order } from "../graph/traversal";
 import type {
   Endpoint,
@@ -18,22 +18,34 @@ interface Step {
   readonly module: ModuleSpec;
 }
 
-/** A script that runs as it is pasted; an empty text for an unknown module. */
+/** A node and all that it needs; an empty text for an unknown module. */
 export function pythonOf(whole: PipelineDocument, catalog: Catalog, id: string): string {
   const document = expanded(whole);
-  const wanted = members(document, id);
+  return scriptOf(document, catalog, members(document, id));
+}
+
+/** Every node that is not disabled; an empty text for an unknown module. */
+export function pythonOfPipeline(whole: PipelineDocument, catalog: Catalog): string {
+  const document = expanded(whole);
+  const active = document.nodes.filter((node) => !node.disabled).map((node) => node.id);
+  return scriptOf(document, catalog, active);
+}
+
+/** A script that runs as it is pasted, and prints what no wanted node takes. */
+function scriptOf(document: PipelineDocument, catalog: Catalog, wanted: readonly string[]): string {
   const steps = stepsTo(document, catalog, wanted);
   if (!steps.length) return "";
+  const [ids, taken] = [new Set(wanted), takenBy(document, wanted)];
   const isOurs = steps.every(({ module }) => module.origin === "import");
   return [
     ...(isOurs ? BUILT_IN : OF_THE_WORKSPACE),
     ...steps.flatMap(({ node, module }) => callOf(node, module, document, catalog)),
     ...steps
-      .filter(({ node }) => wanted.includes(node.id))
+      .filter(({ node }) => ids.has(node.id))
       .flatMap(({ node, module }) =>
         module.outputs.map((port) => ({ node: node.id, port: port.id })),
       )
-      .filter((end) => !isTaken(document, end, `${id}/`))
+      .filter((end) => !taken.has(endKey(end)))
       .map((end) => `print(${valueOf(end.node, end.port)})`),
     "",
   ].join("\n");
@@ -78,12 +90,9 @@ const OF_THE_WORKSPACE = [
   "",
 ];
 
-/** True where an output stays within a sub-pipeline: a node in there has it as an input. */
-function isTaken(document: PipelineDocument, end: Endpoint, within: string): boolean {
-  return document.links.some(
-    ({ from, to }) =>
-      from.node === end.node && from.port === end.port && to.node.startsWith(within),
-  );
+/** The outputs that one of the nodes has as an input. */
+function takenBy(document: PipelineDocument, ids: readonly string[]): ReadonlySet<string> {
+  return new Set(ids.flatMap((id) => linksInto(document, id).map(({ from }) => endKey(from))));
 }
 
 /** Nodes and all that they need, sources first; nothing where a module is unknown. */

@@ -56,6 +56,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "versions",
     "import",
     "export-json",
+    "export-python",
     "export-png",
     "export-svg",
     "-",

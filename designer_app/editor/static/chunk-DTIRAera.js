@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DfYH0VQ7.js";import{ho as t}from"./chunk-BBHLGIvO.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
