@@ -37,8 +37,12 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
+  /* Where the line is short the pages are at the left, folded away: no stop of the Tab key then. */
+  [data-testid="stSidebar"][data-collapsed="true"] { visibility: hidden; }
   /* A grey behind it is not seen by everybody. */
   :is([data-testid="stTopNavLink"], [data-testid="stPageLink-NavLink"], .stMain,
+    [data-testid="stSidebarNavLink"], [data-testid="stExpandSidebarButton"],
+    [data-testid="stSidebarCollapseButton"] button,
     [data-testid="stBaseButton-elementToolbar"]):focus-visible {
     outline: 2px solid light-dark(#2563d9, #6c9cff);
     outline-offset: -2px;

@@ -98,6 +98,24 @@ def test_the_focus_is_seen_at_every_stop_of_home(designer: Designer) -> None:
     assert unmarked_stops(designer, 24) == []
 
 
+def test_on_a_telephone_the_pages_are_stops_once_they_are_unfolded(designer: Designer) -> None:
+    page = designer.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(designer.served.address)
+    expect(designer.at("gallery-01-digits")).to_be_visible()
+    unfold, pages = designer.at("stExpandSidebarButton"), designer.at("stSidebarNavLink")
+    tab_to(designer, designer.at("stSkipToContent"))
+    designer.press("Tab")
+    expect(unfold).to_be_focused()
+    expect(unfold).to_have_css("outline-style", "solid")
+    designer.press("Enter")
+    expect(pages.first).to_be_in_viewport()
+    tab_to(designer, pages.nth(2), key="Shift+Tab")
+    expect(pages.nth(2)).to_have_css("outline-style", "solid")
+    designer.press("Enter")
+    page.wait_for_url("**/runs")
+
+
 def test_the_focus_is_never_lost_on_the_canvas(designer: Designer) -> None:
     page = designer.page
     page.goto(designer.served.address)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -19,7 +20,7 @@ from tests.designer_app.documents import document, link, node
 pytestmark = pytest.mark.browser
 
 
-def napping(value: float, *seconds: float) -> dict[str, object]:
+def napping(value: float, *seconds: float) -> dict[str, Any]:
     """A Constant of its own value, so that nothing is reused, then Sleeps: nap0, nap1 ..."""
     naps = [f"nap{place}" for place in range(len(seconds))]
     made = [node("two", "constant", value=value)]
@@ -218,6 +219,22 @@ def test_nothing_moves_away_from_under_the_pointer(designer: Designer) -> None:
     expect(dialog).to_be_visible()
     designer.page.mouse.click(5, 5)
     expect(dialog).to_have_count(0)
+
+
+def test_the_title_of_a_node_stays_where_it_is_when_its_status_comes(designer: Designer) -> None:
+    napped = napping(88, 0.1)
+    napped["nodes"][1]["title"] = "Train PyTorch Model"  # as long as fits beside the icon
+    designer.open(napped)
+
+    def lies() -> tuple[float, float, float]:
+        around = designer.resting(designer.node("nap0"))
+        box = designer.resting(designer.node("nap0").locator(".pd-node-title"))
+        return box["y"] - around["y"], box["height"], around["height"]
+
+    before = lies()
+    designer.submit()
+    designer.has_status("nap0", "completed")
+    assert lies() == pytest.approx(before, abs=0.5)
 
 
 def test_what_would_fail_is_said_before_the_run(designer: Designer, watch: Watch) -> None:
