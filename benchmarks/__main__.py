@@ -58,7 +58,7 @@ BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "S1": s1_accuracy.measure,
 }
 
-IN_PARTS = ("A1", "A2", "A2b", "A3", "A4", "A5", "A7", "B1", "B2", "B3", "C3", "E1", "S1")
+IN_PARTS = ("A1", "A2", "A2b", "A3", "A4", "A5", "A7", "B1", "B2", "B3", "C2", "C3", "E1", "S1")
 """Benchmarks of minutes, whose rounds (of E1: whose sizes) can be run in parts."""
 
 

@@ -242,7 +242,7 @@ class AgentStep:
         if not self._hosts:
             facts = {"engine": self.engine, "folder": self.spec.node_dir}
             return Problem.of(TARGET_REFUSED, say.NO_NODE_REPORTED.about(facts)).to_json()
-        if self._ends or len(self._hosts) == self.spec.host_count:
+        if len(self._hosts) == self.spec.host_count or self.spec.error_path(0).exists():
             return None
         hosts = [self._hosts[rank] for rank in sorted(self._hosts)]
         here, count = len(hosts), self.spec.host_count

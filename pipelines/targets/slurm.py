@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +15,12 @@ from pipelines.sentences import steps
 from pipelines.sentences import targets as say
 from pipelines.targets.engine import Job, require_shared
 from pipelines.targets.finding import Finding
+from pipelines.targets.machine_lack import answer_of, refusal_of
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.targets.slurm_commands import run
-from pipelines.targets.slurm_settings import SlurmSettings
+from pipelines.targets.slurm_settings import LOG, SlurmSettings
+from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -23,6 +28,8 @@ OWN_JOBS = ("squeue", "--me", "--noheader", "--states=all", "--format=%j|%T|%r|%
 WAITING = frozenset({"PENDING", "CONFIGURING", "REQUEUED", "RESV_DEL_HOLD", "REQUEUE_HOLD"})
 RUNNING = frozenset({"RUNNING", "COMPLETING", "SUSPENDED", "STAGE_OUT", "SIGNALING", "STOPPED"})
 NODE_ENDS = frozenset({"NODE_FAIL", "BOOT_FAIL", "PREEMPTED"})
+LOG_LENGTH = 10_000
+"""Characters at the end of a job's log, in which its agents say what keeps them from beginning."""
 NEVER = frozenset(
     {
         *("PartitionConfig", "PartitionNodeLimit", "PartitionTimeLimit", "BadConstraints"),
@@ -48,10 +55,11 @@ class Slurm:
         require_shared(self._settings.shared_folder, spec)
         run(self._settings.step_command(name, spec))
 
-    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:  # noqa: ARG002 - squeue tells of all
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
         """``squeue``: this user's jobs, those that ended not long ago included."""
         rows = (line.split("|") for line in run(OWN_JOBS).splitlines())
-        return {row[0]: _job(row[1], row[2]) for row in rows if len(row) == 4}
+        found = {row[0]: _job(row[1], row[2]) for row in rows if len(row) == 4}
+        return {name: _with_lack(job, steps.get(name)) for name, job in found.items()}
 
     def cancel(self, name: str) -> None:
         """``scancel``: by its name, of this user alone."""
@@ -78,6 +86,19 @@ def _job(state: str, reason: str) -> Job:
     if state in RUNNING:
         return Job("running", reason)
     return Job("ended", reason, _problem_of_end(state))
+
+
+def _with_lack(job: Job, spec: StepSpec | None) -> Job:
+    """A job that ended, with what one of its machines lacked: its agent has printed that."""
+    if spec is None or job.state != "ended" or job.problem is not None:
+        return job
+    folder = AgentFiles(spec.attempt_dir).folder
+    with suppress(OSError):
+        printed = (folder / LOG).read_text(encoding="utf-8", errors="replace")[-LOG_LENGTH:]
+        error = refusal_of(answer_of(printed) or {}, folder, getpass.getuser())
+        if error is not None:
+            return replace(job, problem=Problem.relayed(TARGET_REFUSED, error).to_json())
+    return job
 
 
 def _hopeless(reason: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pydantic import Field, StringConstraints, field_validator
 
 from pipelines.targets.offer import TargetOffer
 from pipelines.targets.settings import TargetSettings
+from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.step_spec import StepSpec
 
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,:=/+@-]{0,199}$")]
@@ -27,6 +28,8 @@ OWN_OPTIONS = (
     "--wrap",
 )
 """What a job is found again by, and what its agents count on."""
+LOG = "slurm.log"
+"""What a job prints, among the files of its agents."""
 MARGIN_MINUTES = 2
 """A step's own limit ends it first: Slurm may do so up to a minute early."""
 SCRIPT = Path(__file__).with_name("slurm_job.sh")
@@ -101,7 +104,7 @@ class SlurmSettings(TargetSettings):
     def step_command(self, name: str, spec: StepSpec) -> list[str]:
         """The command that hands a step over."""
         cores = spec.process_count_per_node * (spec.cores_per_process or 1)
-        log = str(spec.attempt_dir / "agents" / "slurm.log").replace("%", "%%")
+        log = str(AgentFiles(spec.attempt_dir).folder / LOG).replace("%", "%%")
         nodes = spec.host_count
         return [
             *("sbatch", "--parsable", f"--job-name={name}"),

@@ -9,8 +9,9 @@ from typing import Any
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
 from pipelines.targets.finding import Finding
+from pipelines.targets.machine_lack import answer_of
 from pipelines.targets.node_trial import clocks, sum_of_nodes, trial_folder, versions
-from pipelines.targets.ssh_commands import SshHosts, answer_of, of_each
+from pipelines.targets.ssh_commands import SshHosts, of_each
 from pipelines.targets.ssh_settings import SshSettings
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.agent_keeper import RANK

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import json
 import os
 import shlex
 import subprocess
@@ -15,6 +14,7 @@ from modules.sentences.sentence import Sentence
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
 from pipelines.targets.command_line import run_program
+from pipelines.targets.machine_lack import answer_of, refusal_of
 from pipelines.targets.ssh_settings import SshSettings
 
 T = TypeVar("T")
@@ -85,13 +85,7 @@ class SshHosts:
 
     def lack(self, host: str, answer: Mapping[str, Any], folder: object) -> RefusedError | None:
         """What a machine lacks that answered so; None where that is nothing."""
-        facts = {"host": host, "folder": folder, "why": answer.get("why"), "user": self.user}
-        match answer.get("missing"):
-            case "folder":
-                return RefusedError(say.FOLDER_ABSENT, **facts)
-            case "writing":
-                return RefusedError(say.FOLDER_READ_ONLY, **facts)
-        return None
+        return refusal_of({**answer, "host": host}, folder, self.user)
 
     @property
     def user(self) -> str:
@@ -114,18 +108,6 @@ def _sentence(done: subprocess.CompletedProcess[str]) -> Sentence:
         return say.PYTHON_ABSENT
     is_absent = "No module named 'pipelines'" in done.stderr
     return say.CODE_ABSENT if is_absent or "ModuleNotFoundError" in done.stderr else say.START_FAILS
-
-
-def answer_of(printed: str) -> dict[str, Any] | None:
-    """The last line of JSON: what a login prints before is none of it."""
-    for line in reversed(printed.splitlines()):
-        try:
-            found = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(found, dict):
-            return found
-    return None
 
 
 def of_each(hosts: Sequence[str], do: Callable[[str], T]) -> dict[str, T | RefusedError]:

@@ -9,6 +9,7 @@ fails or falls silent, its lease or its parent ends.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import signal
@@ -32,7 +33,7 @@ from pipelines.workers.agent_files import (
     Lease,
 )
 from pipelines.workers.networks import meeting_address
-from pipelines.workers.node_facts import misfit, node_facts
+from pipelines.workers.node_facts import folder_lack, misfit, node_facts
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workers.rank_errors import leave_error
 from pipelines.workers.step_spec import StepSpec
@@ -212,6 +213,9 @@ def main() -> None:
     if arguments.parent:
         die_with_parent(arguments.parent, signal.SIGTERM)
     adopt_orphans()
+    lack = folder_lack(AgentFiles(arguments.spec.parent).folder)
+    if lack is not None:  # it cannot be told there
+        print(json.dumps({"host": platform.node(), **lack}), flush=True)
     sys.exit(Agent(arguments.spec, int(os.environ[arguments.rank_from])).run())
 
 

@@ -20,6 +20,7 @@ from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import s3, toy
 from tests.cluster import probe
+from tests.cluster.head_commands import HeadCommands
 from tests.cluster.machines import HEAD, Machines, lacks, machines, wait_for
 from tests.cluster.object_store import BUCKET, ObjectStoreOnHead
 from tests.cluster.ray_cluster import BIN, RayCluster
@@ -35,6 +36,7 @@ class Lab:
 
     def __init__(self, around: Machines, folder: Path) -> None:
         self.machines = around
+        self.commands = HeadCommands(around)
         self.workspace = Workspace.at(folder / "a workspace").make()
         self.workspace.modules_dir.mkdir()
         for module in (probe, toy):
@@ -42,8 +44,7 @@ class Lab:
 
     def designer(self, *words: object, check: bool = True) -> Any:
         """What a command on the head answers as JSON."""
-        command = (sys.executable, "-m", "pipelines.cli", *words, "--json")
-        done = self.machines.on(HEAD, *command, "--workspace", self.workspace.root, check=False)
+        done = self.commands.run(*words, "--json", "--workspace", self.workspace.root)
         assert not check or done.returncode == 0, done.stdout + done.stderr
         return json.loads(done.stdout)
 
@@ -86,6 +87,14 @@ class Lab:
         for pid, line in self.machines.commands(name):
             if program in line:
                 self.machines.kill(name, pid)
+
+    def kill_rank(self, name: str) -> None:
+        """End a rank on a machine: what a host of a step there has forked."""
+        told = self.machines.on(name, "ps", "-wweo", "pid=,ppid=,args=").stdout
+        rows = [line.split(maxsplit=2) for line in told.splitlines()]
+        hosts = {pid for pid, _, command in rows if "workers.agent_host" in command}
+        [rank] = [pid for pid, parent, _ in rows if parent in hosts]
+        self.machines.kill(name, int(rank))
 
     def left(self, name: str) -> list[str]:
         """What of ours runs on a machine."""

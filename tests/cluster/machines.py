@@ -66,7 +66,7 @@ class Machines:
         self.folder = folder
         self.workers = [f"m{number + 1}" for number in range(workers)]
         self.environment = {**os.environ, "PATH": PATH}
-        self._served: list[subprocess.Popen[bytes]] = []
+        self._served: list[subprocess.Popen[Any]] = []
         self._pids: dict[str, int] = {}
 
     def address(self, name: str) -> str:
@@ -139,6 +139,16 @@ class Machines:
             )
         self._served.append(process)
 
+    def talk(self, name: str, *words: object) -> subprocess.Popen[str]:
+        """Start a program on a machine that is spoken to by its pipes, and ends with it."""
+        pipe = subprocess.PIPE
+        command = [*self.words(name), *map(str, words)]
+        process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, text=True, env=self.environment
+        )
+        self._served.append(process)
+        return process
+
     def commands(self, name: str) -> list[tuple[int, str]]:
         """The processes of a machine by what they were started with; pids are those there."""
         said = self.on(name, "ps", "-wweo", "pid=,args=").stdout.splitlines()
@@ -162,6 +172,8 @@ class Machines:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
 
     def _begin(self, name: str, before: Sequence[str], way: str, **more: Any) -> int:
         ready = self.folder / f"ready-{name}"

@@ -87,6 +87,7 @@ class PulseParameters(Parameters):
     epochs: int = Field(3, ge=1, le=1000, title="Epochs", description="How many.")
     seconds: float = Field(0.05, ge=0, title="Seconds", description="How long each takes.")
     until: str = Field("", title="Until", description="A file: once it is there, none follows.")
+    crash: int = Field(-1, ge=-1, title="Crash", description="The rank that raises.")
 
 
 @module(
@@ -97,11 +98,20 @@ class PulseParameters(Parameters):
     distributed=True,
 )
 def pulse(parameters: PulseParameters, context: Context) -> Sightings:
-    """No torch: what is looked at is how they begin and end, and that what was made stays."""
-    seen: dict[str, object] = {"rank": context.rank}
+    """No torch: what is looked at is how they begin and end, and what they have made and kept."""
+    folder = context.checkpoint_dir
+    assert folder is not None
+    kept = folder / f"epoch-{context.rank}.json"
+    begun = int(str(read_json(kept)["done"])) if kept.exists() else 0
+    seen: dict[str, object] = {"rank": context.rank, "begun": begun}
     made = Sightings.write(context.new_folder(), context.rank, seen)
-    for epoch in range(parameters.epochs):
+    for epoch in range(begun, parameters.epochs):
+        if parameters.crash == context.rank and epoch == 1:
+            raise ValueError("asked to crash")
         time.sleep(parameters.seconds)
+        folder.mkdir(exist_ok=True)
+        write_json(kept.with_suffix(".new"), {"done": epoch + 1})
+        os.replace(kept.with_suffix(".new"), kept)
         if context.rank == 0:
             context.metric("Epoch", epoch, epoch)
             context.progress(epoch + 1, parameters.epochs, "epochs")

@@ -26,11 +26,18 @@ PORTS = {
 }
 OPTIONS = (
     *("--block", "--disable-usage-stats", "--object-store-memory", "80000000"),
+    *("--include-log-monitor", "false"),  # drivers here ask for no logs of their actors
     *("--dashboard-agent-grpc-port", PORTS["metrics_agent"]),
     *("--dashboard-agent-listen-port", PORTS["dashboard_agent_listen"]),
     *("--runtime-env-agent-port", PORTS["runtime_env_agent"]),
     *("--metrics-export-port", PORTS["metrics_export"]),
 )
+SPARING = {
+    "RAY_prestart_worker_first_driver": "0",
+    "REPORTER_UPDATE_INTERVAL_MS": "60000",
+    "METRICS_RECORD_INTERVAL_S": "60",
+}
+"""What nobody asks for is not started, and measured more rarely: two cores are all there are."""
 
 
 class RayCluster:
@@ -83,6 +90,8 @@ class RayCluster:
             "RAY_DEDUP_LOGS": "0",
             "RAY_raylet_start_wait_time_s": "150",
             "RAY_gcs_rpc_server_reconnect_timeout_s": "10",
+            "RAY_worker_niceness": "0",  # else what it starts comes after all else on these cores
+            **SPARING,
         }
         return [f"{name}={value}" for name, value in given.items()]
 
@@ -114,7 +123,7 @@ class RayCluster:
         where all machines share two cores.
         """
         told = set[str]()
-        while not self._closed.wait(0.2):
+        while len(told) <= len(self._machines.workers) and not self._closed.wait(0.2):
             for path in Path("/proc").glob("[0-9]*/cmdline"):
                 with suppress(OSError):
                     words = path.read_bytes().decode(errors="replace").split("\0")

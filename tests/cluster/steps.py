@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
-from safetensors.torch import load_file
+import numpy as np
+from safetensors.numpy import load_file
 
 from modules.artifacts import TrainedModel
 from modules.catalog import builtin_catalog
@@ -85,7 +85,8 @@ def same_training(lab: Lab, *places: tuple[str, int, int]) -> None:
     name = "Top-1 validation accuracy"
     assert list(there.history[name]) == list(here.history[name])
     weights = [load_file(each.weights_path) for each in models]
-    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+    assert weights[0].keys() == weights[1].keys()
+    assert all(np.array_equal(weights[0][name], weights[1][name]) for name in weights[0])
 
 
 def waited_for(state: RunState) -> str | None:
@@ -97,3 +98,8 @@ def nothing_is_left(lab: Lab, seconds: float = 30) -> None:
     """Wait until no process of ours is on the machines."""
     for name in ("m1", "m2"):
         wait_for(lambda: not lab.left(name), f"{name} to be empty", seconds)  # noqa: B023 - called at once
+
+
+def findings(lab: Lab, target: str) -> list[dict[str, Any]]:
+    """What a check of a target says."""
+    return list(lab.designer("target", "check", target, check=False)["findings"])

@@ -9,10 +9,8 @@ from tests.cluster.conftest import RayLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.scripts import sums_on_both
 from tests.cluster.steps import (
-    LONG,
     LONGER,
     NUM_EPOCHS,
-    begin,
     epochs,
     probing,
     problem_of,
@@ -58,7 +56,7 @@ def test_a_check_tries_every_part(ray_lab: RayLab) -> None:
 
 
 def test_what_a_rank_raises_is_the_problem_and_ends_the_others(ray_lab: RayLab) -> None:
-    state = ray_lab.finish(ray_lab.submit(probing(crash=1, **LONG)))
+    state = ray_lab.finish(ray_lab.submit(pulsing(crash=1)))
     assert "asked to crash" in problem_of(state)["message"]
     nothing_is_left(ray_lab)
 
@@ -100,7 +98,7 @@ def test_more_machines_than_there_are_is_what_a_step_waits_for(ray_lab: RayLab) 
 
 
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ray_lab: RayLab) -> None:
-    run_id = begin(ray_lab)
+    run_id = under_way(ray_lab, pulsing())
     ray_lab.kill_runner()
     ray_lab.designer("runs", "show", run_id)  # which sees to a runner
     state = ray_lab.finish(run_id)

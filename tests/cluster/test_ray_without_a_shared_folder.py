@@ -36,7 +36,6 @@ def nothing_is_left(lab: Lab) -> None:
     wait_for(lambda: lab.store.objects("prefix/steps/") == [], "the store to be empty", 40)
 
 
-@pytest.mark.full  # the training and a killed runner's step show it too
 def test_ranks_meet_and_their_words_come_back(unshared_lab: Lab) -> None:
     lab = unshared_lab
     run_id = lab.submit(probing())
@@ -52,6 +51,7 @@ def test_ranks_meet_and_their_words_come_back(unshared_lab: Lab) -> None:
     nothing_is_left(lab)
 
 
+@pytest.mark.full  # as where a folder is shared; ranks that meet, and inputs without a cluster
 def test_a_training_comes_to_the_same_as_on_one_machine(unshared_lab: Lab) -> None:
     same_training(unshared_lab, ("cluster", 2, 1), ("local", 1, 2))
     nothing_is_left(unshared_lab)
@@ -89,7 +89,7 @@ def test_a_cancelled_step_leaves_nothing(unshared_lab: Lab) -> None:
 
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(unshared_lab: Lab) -> None:
     lab = unshared_lab
-    run_id = begin(lab)
+    run_id = under_way(lab, pulsing())
     lab.kill_runner()
     lab.designer("runs", "show", run_id)  # which sees to a runner
     state = lab.finish(run_id)

@@ -18,7 +18,7 @@ from tests.cluster.steps import (
     LONG,
     LONGER,
     NUM_EPOCHS,
-    begin,
+    epochs,
     probing,
     problem_of,
     pulsing,
@@ -65,7 +65,7 @@ def test_what_a_rank_raises_is_the_problem_and_ends_the_others(lab: SlurmLab) ->
 
 
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: SlurmLab) -> None:
-    run_id = begin(lab)
+    run_id = under_way(lab, pulsing())
     lab.kill_runner()
     seen = len(lab.session.runs.store.metrics(run_id))
     lab.designer("runs", "show", run_id)  # which sees to a runner
@@ -125,20 +125,59 @@ def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
     nothing_is_left(lab, "m1", "m2")
 
 
-def test_a_step_waits_for_a_controller_that_is_away(lab: SlurmLab) -> None:
+def test_a_killed_rank_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None:
+    run_id = under_way(lab, pulsing(epochs=LONGER))
+    lab.kill_rank("m2")
+    problem = problem_of(lab.finish(run_id))
+    assert (problem["name"], problem["details"]["rank"]) == ("RankLost", 1)
+    assert "ended by SIGKILL" in problem["message"]
+    nothing_is_left(lab, "m1", "m2")
+
+
+@pytest.mark.parametrize(
+    ("mount", "said"),
+    [
+        (("-t", "tmpfs", "tmpfs", "{folder}"), "m2 does not see {folder}"),
+        (("--bind", "-o", "ro", "{folder}", "{folder}"), "m2 cannot write in {folder}"),
+    ],
+)
+def test_a_machine_that_cannot_use_the_folder_is_told(
+    lab: SlurmLab, mount: tuple[str, ...], said: str
+) -> None:
+    folder = str(lab.workspace.root)
+    lab.machines.on("m2", "mount", *(each.format(folder=folder) for each in mount))
+    problem = problem_of(lab.finish(lab.submit(pulsing())))
+    lab.machines.on("m2", "umount", folder)
+    assert problem["name"] == "ComputeTargetRefused"
+    assert problem["message"].startswith(said.format(folder=folder))
+    assert problem["cure"]
+    nothing_is_left(lab, "m1", "m2")
+
+
+def test_without_its_controller_a_step_goes_on_and_another_one_waits(lab: SlurmLab) -> None:
+    over = lab.workspace.root / "over"
+    running = under_way(lab, pulsing(epochs=LONGER, until=str(over)))
     lab.slurm.stop_controller()
+    done = epochs(lab.state(running))
     run_id = lab.submit(pulsing(epochs=2))
     waits = "an answer of Slurm"
     wait_for(lambda: waited_for(lab.state(run_id)) == waits, "the phase that says so")
     assert lab.state(run_id).steps["probe"].started is None
+    wait_for(lambda: epochs(lab.state(running)) > done + 5, "more epochs")
     lab.slurm.start_controller()
     assert lab.finish(run_id).status == "completed"
+    over.touch()
+    assert lab.finish(running).status == "completed"
 
 
-def test_more_nodes_than_there_are_is_a_problem(lab: SlurmLab) -> None:
-    lab.designer("target", "add", "large", "--kind", "slurm", "--set", "max_nodes=5")
-    state = lab.finish(lab.submit(pulsing(nodes=5, run_settings={"target": "large"})))
+@pytest.mark.parametrize("setting", ["max_nodes=5", "gres=gpu:1"])
+def test_more_than_there_is_is_a_problem(lab: SlurmLab, setting: str) -> None:
+    name = setting.partition("=")[0].replace("_", "-")
+    lab.designer("target", "add", name, "--kind", "slurm", "--set", setting)
+    nodes = 5 if name == "max-nodes" else 1
+    state = lab.finish(lab.submit(pulsing(nodes=nodes, run_settings={"target": name})))
     assert problem_of(state)["name"] == "ComputeTargetRefused"
+    assert problem_of(state)["cure"]
     assert lab.slurm.queue() == []
 
 
@@ -172,7 +211,8 @@ def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: SlurmLab) ->
 def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
     lab: SlurmLab,
 ) -> None:
-    run_id = begin(lab, run_settings={"retries": 2})  # Slurm may give the dead machine once more
+    retried = pulsing(run_settings={"retries": 2})  # Slurm may give the dead machine once more
+    run_id = under_way(lab, retried)
     lab.machines.off("m2")
     wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 25)
     lost = lab.state(run_id)
@@ -183,5 +223,5 @@ def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
     state = lab.finish(run_id)
     assert state.status == "completed", state.problem
     assert state.steps["probe"].attempt >= 2
-    assert all(int(each["begun"]) >= 2 for each in lab.ranks(state))
+    assert int(lab.ranks(state)[0]["begun"]) >= 2
     assert [each for each in lab.machines.commands(HEAD) if "sbatch" in each[1]] == []

@@ -269,13 +269,18 @@ def test_what_an_engine_knows_of_an_end_counts_where_agents_are_silent(spec: Ste
     assert end.problem == taken
 
 
-def test_a_job_that_ends_before_all_machines_reported_has_lost_one(spec: StepSpec) -> None:
+@pytest.mark.parametrize("ends", [(), (0,)])
+def test_a_job_that_ends_before_all_machines_reported_has_lost_one(
+    spec: StepSpec, ends: tuple[int, ...]
+) -> None:
     two = replace(spec, node_count=2, process_count_per_node=1)
     two.write()
     files = AgentFiles(two.attempt_dir)
     step = AgentStep(two, "name", "Slurm", lambda _: None)
     files.begin(Order({}))
     files.write("node-0.json", {"host": "m1"})
+    for rank in ends:  # the engine has ended its agent
+        files.write(f"end-{rank}.json", {"code": 1})
     step.look()
     step._missing_since = -1000.0
     step.note(Job("ended", "Failed"))
