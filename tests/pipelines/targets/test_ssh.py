@@ -10,7 +10,8 @@ import pytest
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
-from pipelines.targets.ssh_commands import SshHosts, answer_of, of_each
+from pipelines.targets.machine_lack import answer_of
+from pipelines.targets.ssh_commands import SshHosts, of_each
 from pipelines.targets.ssh_settings import SshSettings
 
 HOSTS = SshHosts(SshSettings.parse({"hosts": "m1", "user": "ada", "python": "/lab/python"}))
