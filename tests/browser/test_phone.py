@@ -91,6 +91,19 @@ def test_a_failure_is_seen_whole_where_its_run_is_opened(
     )
 
 
+def test_the_selected_node_stays_above_the_steps_of_a_lesson(designer: Designer) -> None:
+    sized(designer, DESK)
+    designer.page.goto(designer.served.address)
+    designer.at("open-01-digits").click()
+    expect(designer.at("lesson")).to_be_visible()
+    designer.select("evaluate")
+    sized(designer, PHONE)
+    steps, canvas = designer.at("lesson"), designer.box(designer.at("canvas"))
+    designer.until(lambda: designer.box(steps)["y"] > canvas["y"] + canvas["height"] / 4)
+    above = {**canvas, "height": designer.box(steps)["y"] - canvas["y"]}
+    designer.until(lambda: is_inside(designer.box(designer.node("evaluate")), above))
+
+
 @pytest.mark.parametrize("size", [TABLET, PHONE])
 @pytest.mark.parametrize("is_lesson", [True, False])
 def test_the_settings_lie_over_the_canvas(

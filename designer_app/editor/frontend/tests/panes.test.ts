@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 
-import { revealing } from "../src/canvas/revealing";
+import { heightAbove, revealing } from "../src/canvas/revealing";
 import { asTitle } from "../src/browser/tab";
 import { enlarging } from "../src/canvas/useScreenPixels";
 import { LIMITS, read } from "../src/view/panePreferences";
@@ -47,6 +47,15 @@ describe("the view that has a node in sight", () => {
     const near = { ...box, x: 100, y: 30 };
     expect(revealing(near, { x: 0, y: 0, zoom: 1 }, room, 0)).toBeUndefined();
     expect(revealing(near, { x: 0, y: 0, zoom: 1 }, room, 0, 56)?.y).toBe(26);
+  });
+
+  test("is above the steps of a lesson that lie over the foot of the canvas", () => {
+    const canvas = { left: 45, right: 390, top: 130, bottom: 808 };
+    const steps = { left: 45, right: 390, top: 435, bottom: 808 };
+    expect(heightAbove(canvas, steps)).toBe(305);
+    expect(heightAbove(canvas, { ...steps, top: 140, bottom: 182 })).toBe(678);
+    expect(heightAbove(canvas, { ...steps, left: 0, right: 45 })).toBe(678);
+    expect(heightAbove(canvas, undefined)).toBe(678);
   });
 
   test("shows the beginning of what is larger than the canvas", () => {

@@ -12,6 +12,21 @@ const MOST = 1;
 /** The card below a failed node and the notice that lies over the canvas' foot, in pixels of the screen. */
 export const FAULT_CARD: Size = { width: 276, height: 276 + 64 };
 
+interface Sides {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** How much of the canvas is seen above a pane that lies over its lower part, as on a telephone. */
+export function heightAbove(canvas: Sides, pane: Sides | undefined): number {
+  const whole = canvas.bottom - canvas.top;
+  if (!pane || pane.right <= canvas.left || pane.left >= canvas.right) return whole;
+  const isFoot = pane.top > canvas.top + MARGIN && pane.bottom > canvas.bottom - MARGIN;
+  return isFoot ? pane.top - canvas.top : whole;
+}
+
 /** Undefined where the box is in sight already; `least`: the zoom at which it can be read;
  * `top`: what stays free above it, where something stands there. */
 export function revealing(

@@ -12,7 +12,7 @@ import type { Viewport } from "../store/types";
 import { useEditor, useView } from "../view/context";
 import { BELOW_PATH, hasPreviews, wholeViewport } from "./initialViewport";
 import { boxOf } from "./routedEdges";
-import { FAULT_CARD, revealing } from "./revealing";
+import { FAULT_CARD, heightAbove, revealing } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
 import { refuse } from "./refusal";
 import { focusIn } from "./useFocus";
@@ -56,7 +56,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         go(wholeViewport(shown, size, hasPreviews(editor.state)));
       },
       reveal: (id, least = 0, card = cardBelow(editor, id)) => {
-        const size = room();
+        const size = { ...room(), height: heightSeen(frame.current) };
         const node = flowNodes({ ...editor.state, moved: new Map() }).find(
           (each) => each.id === shownAs(editor, id),
         );
@@ -105,6 +105,12 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
 /** Whether nothing is seen of the canvas: a glide over no pixels ends at no number. */
 function isEmpty({ width, height }: Size): boolean {
   return width === 0 || height === 0;
+}
+
+function heightSeen(canvas: HTMLElement | null): number {
+  if (!canvas) return 0;
+  const steps = canvas.closest(".pd-shell")?.querySelector(".pd-lesson");
+  return heightAbove(canvas.getBoundingClientRect(), steps?.getBoundingClientRect());
 }
 
 /** What stands below a node that has failed is to be seen with it. */
