@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 UNFINISHED_STEP = frozenset({"not started", "queued", "preparing", "running", "finalising"})
@@ -61,6 +61,15 @@ class StepState:
             return None
         return self.finished - self.started
 
+    def to_json(self) -> dict[str, Any]:
+        """The state as plain values; what older rows leave out is there."""
+        return {
+            **vars(self),
+            "problem": self.problem and with_reason(self.problem),
+            "warnings": self.warnings or [],
+            "phases": self.phases or [],
+        }
+
 
 @dataclass
 class RunState:
@@ -86,13 +95,9 @@ class RunState:
 
     def to_json(self) -> dict[str, Any]:
         """The state as plain values; what older rows leave out is there."""
-        plain = asdict(self)
-        for part in (plain, *plain["steps"].values()):
-            part["problem"] = part["problem"] and with_reason(part["problem"])
-        for step in plain["steps"].values():
-            step["warnings"] = step["warnings"] or []
-            step["phases"] = step["phases"] or []
-        return plain
+        problem = self.problem and with_reason(self.problem)
+        told = {node: step.to_json() for node, step in self.steps.items()}
+        return {**vars(self), "problem": problem, "steps": told}
 
 
 def with_reason(problem: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,14 +36,14 @@ HERE = """<script>
 </script>"""
 PREPARE = """<script type="module">
   import {{ prepare }} from "{entry}";
-  const pipelineId = new URLSearchParams(location.search).get("pipeline");
-  if (pipelineId && /^{pattern}$/.test(pipelineId)) {{
-    prepare({{ apiBase: "/api", token: "{token}", pipelineId }});
-  }}
+  const id = new URLSearchParams(location.search).get("{name}");
+  if (id && /^{pattern}$/.test(id)) prepare({{ apiBase: "/api", token: "{token}", {name}Id: id }});
 </script>"""
 """Runs while Streamlit waits for its server; the token is the pages' own, worth nothing without
 the cookie of a browser that was let in. A text that is no id would be a path of its own in the
 address of a request."""
+PREPARED = {"design": "pipeline", "run": "run"}
+"""Screens that are asked for what the address names before Streamlit has even connected."""
 
 SCHEME = """<script>
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -92,10 +92,10 @@ def page_of_screen(screen: str, page_token: str) -> str:
         for file in files_of_entry(_read(STATIC_DIR / "manifest.json"), ENTRY)
     ]
     head += [_link(WITH_EDITOR.get(screen, "prefetch"), file) for file in editor]
-    # the pipeline of the address: asked for before Streamlit has even connected
-    if screen == "design" and editor:
-        pattern = PATH_PATTERNS["pipeline_id"]
-        head.append(PREPARE.format(entry=editor[0], token=page_token, pattern=pattern))
+    if (name := PREPARED.get(screen)) and editor:
+        pattern = PATH_PATTERNS[f"{name}_id"]
+        script = PREPARE.format(entry=editor[0], token=page_token, pattern=pattern, name=name)
+        head.append(script)
     return _streamlit_page().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
 
 

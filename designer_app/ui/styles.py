@@ -50,7 +50,9 @@ COMMON = """
   /* An anchor at each heading is one more stop of the Tab key before what can be done. */
   [data-testid="stHeaderActionElements"] { display: none; }
   /* The title and the button that closes stay where they are, and so does the foot of a dialog with
-     an output, whichever of its tabs is shown: only what is between them is scrolled. */
+     an output, whichever of its tabs is shown: only what is between them is scrolled. A dialog has
+     14 pixels around it; with Streamlit's own 28 more the whole of it could be scrolled too. */
+  div[data-testid="stDialog"] { padding: 14px 0; }
   [data-testid="stDialog"] > div:has(> [role="dialog"]) { max-height: calc(100dvh - 56px); }
   [data-testid="stDialog"]:has(.st-key-looked-at) > div:has(> [role="dialog"]) {
     height: calc(100dvh - 56px);

@@ -15,6 +15,7 @@ import numbers
 import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Protocol, Self
 
 MAX_EXAMPLES = 10
@@ -44,12 +45,12 @@ class Statement:
     @property
     def message(self) -> str:
         """What happened."""
-        return _WRITER.vformat(self.sentence.message, (), self.facts)
+        return _written(self.sentence.message, self.facts)
 
     @property
     def cure(self) -> str:
         """What to do."""
-        return _WRITER.vformat(self.sentence.cure, (), self.facts)
+        return _written(self.sentence.cure, self.facts)
 
     def __str__(self) -> str:
         return f"{self.message} {self.cure}" if self.cure else self.message
@@ -128,19 +129,38 @@ def reason_of(said: Statement | str) -> dict[str, Any]:
     return {"reason": "", "facts": {}} if isinstance(said, str) else said.to_json()
 
 
-class _Writer(string.Formatter):
+def _written(text: str, facts: Mapping[str, Any]) -> str:
     """``str.format`` for lists and for words that depend on a count."""
-
-    def format_field(self, value: Any, format_spec: str) -> Any:
-        if "|" in format_spec:
-            one, several = format_spec.split("|")
-            return one if value == 1 else several
-        if isinstance(value, list | tuple):
-            return examples(value, format_spec or ", ")
-        return format(value if format_spec else str(value), format_spec)
+    return "".join(
+        literal if name is None else literal + _field(name, spec, conversion, facts)
+        for literal, name, spec, conversion in _parts(text)
+    )
 
 
-_WRITER = _Writer()
+_FORMATTER = string.Formatter()
+_Part = tuple[str, str | None, str | None, str | None]
+"""Text, and the place after it: its name, format and conversion; None where there is none."""
+
+
+@lru_cache(
+    maxsize=4096
+)  # of all tables: a pipeline of 1,000 nodes has some 3,000 problems of a few
+def _parts(text: str) -> tuple[_Part, ...]:
+    return tuple(_FORMATTER.parse(text))
+
+
+def _field(name: str, spec: str | None, conversion: str | None, facts: Mapping[str, Any]) -> str:
+    value = facts[name] if name in facts else _FORMATTER.get_field(name, (), facts)[0]
+    if conversion:
+        value = _FORMATTER.convert_field(value, conversion)
+    if not spec:
+        return examples(value) if isinstance(value, list | tuple) else str(value)
+    if "|" in spec:
+        one, several = spec.split("|")
+        return one if value == 1 else several
+    if isinstance(value, list | tuple):
+        return examples(value, spec)
+    return format(value, spec)
 
 
 def facts_to_json(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,6 +169,8 @@ def facts_to_json(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return presentable(value)
     if isinstance(value, Statement):
         told = value.to_json()
         return told if told["reason"] else presentable(str(value))

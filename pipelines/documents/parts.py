@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PlainSerializer, StringConstraints
 
@@ -59,6 +59,10 @@ class Part(BaseModel):
         populate_by_name=True,
         serialize_by_alias=True,
     )
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """Itself, as nothing changes it; pydantic copies defaults for each node otherwise."""
+        return self
 
 
 class Position(Part):

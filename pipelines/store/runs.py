@@ -19,6 +19,7 @@ from pipelines.store.run_options import DEFAULTS, RunOptions
 from pipelines.store.tables import events, experiments, metrics, runs, steps
 
 STEP_FIELDS = tuple(each.name for each in fields(StepState))
+_STEP = tuple(steps.c[name] for name in STEP_FIELDS)
 
 
 @dataclass(frozen=True)
@@ -161,10 +162,10 @@ class RunStore:
 
     def state_of_step(self, run_id: str, node: str) -> StepState | None:
         """The state of one node of a run; None when the run is gone."""
-        query = select(steps).where(steps.c.run_id == run_id, steps.c.node == node)
+        query = select(*_STEP).where(steps.c.run_id == run_id, steps.c.node == node)
         with self.database.reading() as connection:
-            row = connection.execute(query).mappings().first()
-        return StepState(**{name: row[name] for name in STEP_FIELDS}) if row else None
+            row = connection.execute(query).first()
+        return StepState(*row) if row else None
 
     def summaries(self, made_by: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
         """What steps said of their outputs, by run id and node; those that said something."""
@@ -206,8 +207,9 @@ class RunStore:
         kinds: Collection[str] | None = None,
     ) -> list[Event]:
         """The events of a run that came after one of them, in order; of all kinds or of some."""
+        columns = (events.c.kind, events.c.node, events.c.data, events.c.time, events.c.id)
         query = (
-            select(events)
+            select(*columns)
             .where(events.c.run_id == run_id, events.c.id > event_id)
             .order_by(events.c.id)
             .limit(limit)
@@ -215,10 +217,7 @@ class RunStore:
         if kinds is not None:
             query = query.where(events.c.kind.in_(kinds))
         with self.database.reading() as connection:
-            return [
-                Event(row["kind"], row["node"], row["data"], row["time"], row["id"])
-                for row in connection.execute(query).mappings()
-            ]
+            return [Event(*row) for row in connection.execute(query)]
 
     def metrics(self, run_id: str, node: str | None = None) -> list[MetricPoint]:
         """Every point of every curve of a run, ordered by node, name and step."""
@@ -305,8 +304,8 @@ def _experiment_id(connection: Connection, name: str) -> int:
 
 def _state(connection: Connection, run_id: str) -> RunState:
     run = connection.execute(select(runs).where(runs.c.id == run_id)).mappings().one()
-    rows = connection.execute(select(steps).where(steps.c.run_id == run_id)).mappings()
-    kept = {row["node"]: StepState(**{name: row[name] for name in STEP_FIELDS}) for row in rows}
+    rows = connection.execute(select(steps.c.node, *_STEP).where(steps.c.run_id == run_id))
+    kept = {node: StepState(*facts) for node, *facts in rows}
     return RunState(
         status=run["status"],
         started=run["started"],

@@ -337,6 +337,8 @@ def test_a_dialog_keeps_its_height_its_title_and_its_button(looking: Designer) -
         places.append(box(heading)["y"])
     assert len(places) > 1
     assert set(places) == {places[0]}
+    around = looking.page.get_by_test_id("stDialog")
+    assert around.evaluate("it => it.scrollHeight - it.clientHeight") == 0  # as a whole it stays
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_be_hidden()
 

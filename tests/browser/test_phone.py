@@ -100,8 +100,8 @@ def test_the_selected_node_stays_above_the_steps_of_a_lesson(designer: Designer)
     sized(designer, PHONE)
     steps, canvas = designer.at("lesson"), designer.box(designer.at("canvas"))
     designer.until(lambda: designer.box(steps)["y"] > canvas["y"] + canvas["height"] / 4)
-    above = {**canvas, "height": designer.box(steps)["y"] - canvas["y"]}
-    designer.until(lambda: is_inside(designer.box(designer.node("evaluate")), above))
+    canvas["height"] = designer.box(steps)["y"] - canvas["y"]
+    designer.until(lambda: is_inside(designer.box(designer.node("evaluate")), canvas))
 
 
 @pytest.mark.parametrize("size", [TABLET, PHONE])

@@ -83,9 +83,10 @@ def _first_tab(subject: RunView) -> str:
 
 def _refreshed_while_live(draw: Callable[[RunView], None], subject: RunView) -> None:
     """Draw a part, and draw it again by itself while the run goes on."""
+    read = [subject]  # the first time this very run, which has just been read
 
     def part(application: Application, run_id: str) -> None:
-        now = find_run(application, run_id)
+        now = read.pop() if read else find_run(application, run_id)
         if now is None:
             st.info("This run has just been deleted. Go to the list of runs.")
         else:

@@ -7,8 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.server.page_shell import (
     ELEMENTS,
+    PREPARED,
     SCREENS,
     STREAMLIT_DIR,
     files_of_entry,
@@ -42,7 +44,16 @@ def test_all_that_streamlit_ships_is_kept_and_ours_comes_in_front_of_its_body() 
         assert page.endswith(f"</head>{end}")
         ours = page.removeprefix(begin).removesuffix(f"</head>{end}")
         assert "window.__streamlit = {" in ours
-        assert (TOKEN in ours) == (screen == "design")
+        assert (TOKEN in ours) == (screen in PREPARED)
+
+
+def test_what_the_address_names_is_asked_for_before_streamlit_has_connected() -> None:
+    assert 'get("pipeline")' in page_of_screen("design", TOKEN)
+    assert "pipelineId: id" in page_of_screen("design", TOKEN)
+    run = page_of_screen("run", TOKEN)
+    assert 'get("run")' in run
+    assert "runId: id" in run
+    assert PATH_PATTERNS["run_id"] in run
 
 
 def test_every_screen_has_the_page_that_says_what_it_needs() -> None:

@@ -54,6 +54,13 @@ def test_problems_name_the_node_and_parameter() -> None:
     assert caught.value.problems[0].parameter == "not a name"
 
 
+def test_what_nodes_do_not_say_they_share() -> None:
+    nodes = [{"id": each, "module": "split_image_directory"} for each in ("one", "two")]
+    content = {"format": "pipeline-designer/2", "id": "p", "name": "P", "nodes": nodes}
+    one, two = parse_document({**content, "links": []}).nodes
+    assert one.run_settings is two.run_settings
+
+
 def test_what_is_too_large_or_too_deep_is_refused_quickly() -> None:
     many = f'{{"format": "pipeline-designer/2", "id": "a", "nodes": [{"1," * 600_000}1]}}'
     for text, code in (("[" * 1_000_000, "3021"), (" " * 25_000_001, "3023"), (many, "3023")):

@@ -42,10 +42,16 @@ interface Instance {
 const PROTOCOL = 1;
 const instances = new WeakMap<ComponentArguments["parentElement"], Instance>();
 
+type Address = { readonly pipelineId: string } | { readonly runId: string };
+
 /** Called by the page, which knows what it will mount long before there is a place for it. */
-export function prepare(data: Pick<MountData, "apiBase" | "token" | "pipelineId">): void {
+export function prepare(data: Pick<MountData, "apiBase" | "token"> & Address): void {
   const api = createApi({ base: data.apiBase, token: data.token });
-  prepareEditor(api, data.pipelineId, { openPipeline: openOnPage });
+  if ("pipelineId" in data) {
+    prepareEditor(api, data.pipelineId, { openPipeline: openOnPage });
+  } else {
+    void import("./screens/Screen").then(({ prepareScreen }) => prepareScreen(api, data.runId));
+  }
 }
 
 /** Called for each change of data or theme; mounts once, and gives what unmounts. */
@@ -93,9 +99,8 @@ async function show(instance: Instance, again = false): Promise<void> {
   instance.shown = pipelineId;
   if (!again) draw(instance, <LoadingScreen failed={null} />);
   try {
-    const editor = await loadEditor(instance.api, pipelineId, {
-      openPipeline: openOnPage,
-    });
+    const options = { openPipeline: openOnPage };
+    const editor = await loadEditor(instance.api, pipelineId, options, runId);
     if (instance.shown !== pipelineId) return;
     instance.api = editor.api; // a new token must reach the editor's own
     if (runId && editor.state.run?.id !== runId) editor.runs.follow(runId);

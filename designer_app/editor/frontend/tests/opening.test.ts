@@ -1,27 +1,39 @@
-/** A pipeline that the page begins to load before there is a place to show it in. */
+/** A pipeline or a run that the page begins to load before there is a place to show it in. */
+
+import type { ServerResponse } from "node:http";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { setParameter } from "../src/graph/edits";
+import { openRun, prepareRun } from "../src/screens/run/openRun";
 import { closeEditor, loadEditor, prepareEditor } from "../src/store/editors";
+import { NEW_STEP } from "../src/graph/runState";
 import { CATALOG, pipeline } from "./cases";
 import { PipelineServer, send, until } from "./server";
 
 const FIRST = pipeline(["one:constant"]);
 const OTHER = { ...FIRST, id: "other" };
+const RUN = "/api/runs/r1";
 
 let server: PipelineServer;
 let asked: string[];
 let targets: { name: string }[];
+let stream: ServerResponse | null;
 
 beforeEach(async () => {
   server = new PipelineServer();
   asked = [];
   targets = [];
+  stream = null;
   server.intercept = ({ url = "" }, response) => {
     asked.push(url);
     if (url === "/api/catalog") send(response, 200, { ...CATALOG.spec, targets });
-    return url === "/api/catalog";
+    else if (url === `${RUN}/document`) send(response, 200, FIRST);
+    else if (url === `${RUN}/events`) {
+      stream = response.writeHead(200, { "Content-Type": "text/event-stream" });
+      stream.flushHeaders();
+    } else return false;
+    return true;
   };
   await server.start();
   server.keep(FIRST);
@@ -72,4 +84,32 @@ test("knows the compute targets that were added while another page was shown", a
 test("its newest run is asked for, however many runs of others there are since", async () => {
   await loadEditor(server.api, FIRST.id);
   await until(() => asked.includes(`/api/runs?limit=1&pipeline=${FIRST.id}`), "its newest run");
+});
+
+test("a run that is wanted goes first; the checks follow once the canvas says how it stands", async () => {
+  const checks = (): readonly string[] =>
+    asked.filter((url) => url.endsWith("/validate") || url === `${RUN}/document`);
+  const editor = await loadEditor(server.api, FIRST.id, {}, "r1");
+  expect(editor.state.run?.id).toBe("r1");
+  await until(() => editor.state.run?.connection === "live", "its stream");
+  expect(checks()).toEqual([]);
+  const steps = { one: { ...NEW_STEP, status: "completed" } };
+  const snapshot = { state: { status: "completed", problem: null, steps } };
+  stream?.write(`event: snapshot\ndata: ${JSON.stringify(snapshot)}\n\n`);
+  await until(() => checks().length === 2, "the checks");
+  expect(editor.state.run?.steps["one"]?.status).toBe("completed");
+  expect(asked.filter((url) => url.startsWith("/api/runs?"))).toEqual([]);
+});
+
+test("the graph of a run is asked for once, and again where that went wrong", async () => {
+  const graphs = (): number => asked.filter((url) => url === `${RUN}/document`).length;
+  prepareRun(server.api, "r1");
+  await openRun(server.api, "r1");
+  expect(graphs()).toBe(1);
+  await openRun(server.api, "r1");
+  expect(graphs()).toBe(2);
+  await server.stop();
+  prepareRun(server.api, "r1");
+  await server.start();
+  expect((await openRun(server.api, "r1")).state.run?.id).toBe("r1");
 });

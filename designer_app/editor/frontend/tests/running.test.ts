@@ -12,6 +12,7 @@ import { NEW_STEP, fold, lanesIn, slowestOf, tellsResult, withPoint } from "../s
 import type { Lane, MetricPoint, RunEvent, RunState, StepState } from "../src/graph/types";
 import { showForecast } from "../src/commands/forecast";
 import { forecastText } from "../src/view/forecastText";
+import { stopText } from "../src/view/stopText";
 import { createView, selectForecastOf } from "../src/view/viewStore";
 import { Editor } from "../src/store/editor";
 import { selectProblemsOf, selectRunnerProblem, selectStep } from "../src/store/selectors";
@@ -210,8 +211,8 @@ test("only what can end early is offered to, and where nothing does that is said
   say(0, "events", 2, [event("StepRunning", "nap")]);
   await until(() => selectStep("nap")(editor.state)?.status === "running");
   expect(enabled(editor.state)).toBe(true);
-  await editor.runs.stopAndKeep();
-  expect(editor.state.notices.at(-1)?.message).toContain("nothing was ended early");
+  const trainings = await editor.runs.stopAndKeep();
+  expect(stopText(trainings ?? NaN)).toContain("nothing was ended early");
 });
 
 test("a forecast says what is doubtful, at the node, in the table and aloud", async () => {

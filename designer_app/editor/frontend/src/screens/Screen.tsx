@@ -2,10 +2,17 @@
 
 import type { ReactElement } from "react";
 
+import type { Api } from "../api/client";
+import { prepareRun } from "./run/openRun";
 import { RunScreen } from "./run/RunScreen";
 import { RunsScreen } from "./runs/RunsScreen";
 import { addScreenStyles } from "./styleSheet";
 import type { ScreenProps } from "./types";
+
+/** Begins to load a run whose screen will be asked for in a moment. */
+export function prepareScreen(api: Api, runId: string): void {
+  prepareRun(api, runId);
+}
 
 export function drawScreen(props: ScreenProps): ReactElement {
   addScreenStyles(props.root);

@@ -40,11 +40,12 @@ export function prepareEditor(api: Api, pipelineId: string, options: Options = {
   begun = { id: pipelineId, loading };
 }
 
-/** The editor of a saved pipeline, showing its newest run; throws `ApiError` where there is none. */
+/** The editor of a saved pipeline, showing a run or its newest; throws `ApiError` where there is none. */
 export async function loadEditor(
   api: Api,
   pipelineId: string,
   options: Options = {},
+  runId: string | null = null,
 ): Promise<Editor> {
   const prepared = begun?.id === pipelineId ? begun.loading : undefined;
   begun = null;
@@ -57,7 +58,7 @@ export async function loadEditor(
   const loading = prepared?.catch(() => load(api, pipelineId, options));
   const editor = await (loading ?? load(api, pipelineId, options));
   // the server works on one thing at a time: what is seen goes first
-  void editor.runs.followNewest().then(() => editor.checking.askServer());
+  void editor.runs.begin(runId).then(() => editor.checking.askServer());
   return editor;
 }
 

@@ -101,13 +101,20 @@ export class RunController {
       early,
     );
     if (!this.page?.hidden) this.stream.open();
-    if (!document && !same?.document) void this.fetchDocument(runId);
+    if (document || same?.document) return;
+    void this.standing().then(() => this.fetchDocument(runId)); // what is seen goes first
   }
 
-  /** The newest run of this pipeline, if there is one: after a reload of the page. */
-  async followNewest(): Promise<void> {
-    const mine = await newestRun(this.editor.api, this.editor.id).catch(() => undefined);
-    if (mine && !this.view) this.follow(mine.run_id);
+  /**
+   * Shows the run that is wanted, else the newest of this pipeline if there is one; done once the
+   * canvas says how it stands.
+   */
+  async begin(wanted: string | null): Promise<void> {
+    const { api, id } = this.editor;
+    const runId = wanted ?? (await newestRun(api, id).catch(() => undefined))?.run_id;
+    if (!runId || this.view) return;
+    this.follow(runId);
+    await this.standing();
   }
 
   /** Reads the stream again, also while the page is hidden. */
@@ -129,11 +136,13 @@ export class RunController {
     });
   }
 
-  async stopAndKeep(): Promise<void> {
+  /** Ends trainings under way early; gives how many, null where that was refused and told. */
+  async stopAndKeep(): Promise<number | null> {
+    let trainings: number | null = null;
     await this.ask(async (id) => {
-      const nodes = await stopAndKeep(this.editor.api, id);
-      this.editor.notify(stopWords(nodes.length), "information");
+      trainings = (await stopAndKeep(this.editor.api, id)).length;
     });
+    return trainings;
   }
 
   /**
@@ -177,6 +186,19 @@ export class RunController {
     this.show({ ...this.view, connection, runnerProblem });
   }
 
+  /** Done once it is known how the run stands, or it is not shown any more. */
+  private standing(): Promise<void> {
+    const { store } = this.editor;
+    if (!isAwaited(this.view)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = store.subscribe(({ run }) => {
+        if (isAwaited(run)) return;
+        end();
+        resolve();
+      });
+    });
+  }
+
   /** What the run was made from: to say what has changed since. */
   private async fetchDocument(runId: string): Promise<void> {
     const document = await submittedDocument(this.editor.api, runId).catch(() => null);
@@ -194,10 +216,9 @@ export class RunController {
   }
 }
 
-function stopWords(trainings: number): string {
-  if (trainings === 0) return "No training is under way: nothing was ended early. Cancel ends all.";
-  if (trainings === 1) return "1 training ends early and hands on its best model so far.";
-  return `${trainings} trainings end early; each hands on its best model so far.`;
+/** True while the first word of a run is on its way. */
+function isAwaited(view: RunView | null): boolean {
+  return view !== null && Object.keys(view.steps).length === 0;
 }
 
 /** The part of a document that a run is to have: these nodes and what they need, or all of it. */

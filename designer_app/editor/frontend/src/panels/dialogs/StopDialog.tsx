@@ -4,19 +4,21 @@ import type { ReactElement } from "react";
 
 import { Button } from "../../ui/buttons";
 import { useEditor } from "../../view/context";
+import { stopText } from "../../view/stopText";
 import { Dialog } from "../../ui/Dialog";
 
 export function StopDialog(): ReactElement {
   const editor = useEditor();
   const close = (): void => editor.closeDialog();
-  const stop = (): void => {
+  const stop = async (): Promise<void> => {
     close();
-    void editor.runs.stopAndKeep();
+    const trainings = await editor.runs.stopAndKeep();
+    if (trainings !== null) editor.notify(stopText(trainings), "information");
   };
   const footer = (
     <>
       <Button onClick={close}>Go on training</Button>
-      <Button kind="danger" data-first data-testid="stop-confirm" onClick={stop}>
+      <Button kind="danger" data-first data-testid="stop-confirm" onClick={() => void stop()}>
         Stop and keep
       </Button>
     </>
