@@ -40,6 +40,12 @@ class SshServers:
         path.write_text(self._server_settings(name))
         self.machines.serve(name, SSHD, "-D", "-e", "-f", path, log=f"sshd-{name}")
 
+    def boot(self, name: str) -> None:
+        """Switch a worker on again that was off, and wait until the head comes in there."""
+        self.machines.boot(name)
+        self.start_server(name)
+        wait_for(lambda: self._answers(name), f"sshd of {name}")
+
     def serve_workers(self) -> None:
         """Let the workers in at the head."""
         if self._lets_workers_in:

@@ -78,8 +78,7 @@ def test_a_machine_without_power_is_lost_and_the_run_goes_on_when_it_is_back(
     assert problem_of(lost)["name"] == "MachineLost"
     assert "m2 (machine 1)" in problem_of(lost)["message"]
     wait_for(lambda: not ssh_lab.left("m1"), "the other machine to be empty", 30)
-    ssh_lab.machines.boot("m2")
-    ssh_lab.ssh.start_server("m2")
+    ssh_lab.ssh.boot("m2")
     ssh_lab.designer("runs", "resume", run_id)
     state = ssh_lab.finish(run_id)
     assert state.status == "completed", state.problem
