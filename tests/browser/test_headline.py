@@ -141,6 +141,9 @@ def test_pages_say_what_runs_came_to_and_which_is_best(alone: Served, designer: 
     page.get_by_role("combobox", name="The runs of this pipeline are judged by").click()
     page.get_by_role("option", name="My size of Constant").click()
     expect(result.get_by_test_id("stMetric").first).to_contain_text("7")
+    page.get_by_role("button", name="Rerun from").click()
+    page.get_by_role("combobox", name="Node", exact=True).click()
+    expect(page.get_by_role("option", name="Constant").first).to_be_visible()
     page.goto(alone.address)
     expect(designer.at(f"recent-{pipeline}")).to_contain_text("My size 7", timeout=SOON)
 

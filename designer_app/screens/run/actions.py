@@ -33,8 +33,12 @@ def actions(subject: RunView) -> None:
             help="A new draft from the pipeline as it was run",
         ):
             guarded(lambda: _clone(subject))
-        with st.popover("Rerun from", key="run-rerun", icon=":material/step_over:"):
-            _rerun(subject)
+        rerun = st.popover(
+            "Rerun from", key="run-rerun", icon=":material/step_over:", on_change="rerun"
+        )
+        if rerun.open:  # its list has an entry for each node
+            with rerun:
+                _rerun(subject)
         with st.popover("Name, tags, note", key="run-naming", icon=":material/edit:"):
             _naming(subject)
         if not subject.is_live:

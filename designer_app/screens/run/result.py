@@ -34,8 +34,12 @@ def result(subject: RunView) -> None:
             owner = f"Of {plain(subject.title(each.node))}; best point of its curve."
             st.metric(plain(each.label), each.text, help=owner, width="content")
         if subject.row.pipeline_id is not None:
-            with st.popover("Judge by", key="run-judge", icon=":material/star:"):
-                _choice(subject, subject.row.pipeline_id, headline, figures)
+            judge = st.popover(
+                "Judge by", key="run-judge", icon=":material/star:", on_change="rerun"
+            )
+            if judge.open:  # its list has an entry for each metric of each node
+                with judge:
+                    _choice(subject, subject.row.pipeline_id, headline, figures)
 
 
 def _shown(headline: Headline, figures: Sequence[Figure]) -> list[Figure]:
