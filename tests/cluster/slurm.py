@@ -37,9 +37,14 @@ class SlurmCluster:
         self._machines.serve(HEAD, "slurmctld", "-D", log="slurmctld")
 
     def stop_controller(self) -> None:
-        for pid, command in self._machines.commands(HEAD):
-            if command.startswith("slurmctld"):
-                self._machines.kill(HEAD, pid)
+        """In order: it forgets a job that has only just begun where it is killed."""
+        for pid in self._controllers():
+            self._machines.on(HEAD, "kill", pid)
+        wait_for(lambda: not self._controllers(), "the controller to end")
+
+    def _controllers(self) -> list[int]:
+        commands = self._machines.commands(HEAD)
+        return [pid for pid, command in commands if command.startswith("slurmctld")]
 
     def start_node(self, name: str) -> None:
         self._machines.serve(name, "slurmd", "-D", "-N", name, log=f"slurmd-{name}")
