@@ -102,8 +102,6 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
     name, newest = dataset.name, dataset.versions[-1]
     folder = application.settings.workspace.datasets_dir / name / str(newest)
     st.subheader(plain(name))
-    _summary(lambda: summary_of_version(folder), MAX_CLASSES)
-    dataset_look(folder, f"look-{name}-{newest}")
     with st.container(horizontal=True):
         if st.button("New pipeline from this", key="dataset-pipeline", type="primary"):
             _new_pipeline(application, name, newest)
@@ -111,6 +109,8 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
             _use(application, name, newest)
         if st.button("Delete ...", key="dataset-delete"):
             _confirm_deletion(application, name)
+    _summary(lambda: summary_of_version(folder), MAX_CLASSES)
+    dataset_look(folder, f"look-{name}-{newest}")
 
 
 def _new_pipeline(application: Application, name: str, version: int) -> None:
