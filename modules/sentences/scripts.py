@@ -172,12 +172,12 @@ SCRIPT_RAISED = Sentence(
 SCRIPT_ENDED = Sentence(
     "script_ended",
     "{who} {how}. Its last lines:\n{lines}",
-    "Look into its log; a script that is well ends with exit code 0.",
+    "Look into its log; a script that succeeds ends with exit code 0.",
 )
 SCRIPT_ENDED_SILENTLY = Sentence(
     "script_ended_silently",
     "{who} {how} and printed nothing.",
-    "Have it print why; a script that is well ends with exit code 0.",
+    "Have it print why; a script that succeeds ends with exit code 0.",
 )
 EXIT_CODE = Sentence("script_exit_code", "ended with exit code {code}")
 BY_SIGNAL = Sentence("script_by_signal", "was ended by {signal}")
