@@ -155,6 +155,8 @@ def _field(name: str, spec: str | None, conversion: str | None, facts: Mapping[s
         value = _FORMATTER.convert_field(value, conversion)
     if not spec:
         return examples(value) if isinstance(value, list | tuple) else str(value)
+    if "{" in spec:  # a word for several may have places of its own
+        spec = _written(spec, facts)
     if "|" in spec:
         one, several = spec.split("|")
         return one if value == 1 else several
