@@ -142,9 +142,7 @@ _Part = tuple[str, str | None, str | None, str | None]
 """Text, and the place after it: its name, format and conversion; None where there is none."""
 
 
-@lru_cache(
-    maxsize=4096
-)  # of all tables: a pipeline of 1,000 nodes has some 3,000 problems of a few
+@lru_cache(maxsize=4096)  # a large pipeline has thousands of problems and few sentences
 def _parts(text: str) -> tuple[_Part, ...]:
     return tuple(_FORMATTER.parse(text))
 
