@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from modules.forecast import StepForecast
 from pipelines.store.step_timings import PastStep
@@ -44,13 +45,19 @@ class StepTimings:
         return [seconds for seconds in told if seconds is not None]
 
     def _alike(self, module: str, foreseen: StepForecast) -> list[PastStep]:
-        same = [each for each in self.steps if each.module == module]
-        if foreseen.work is None:
-            return [each for each in same if each.work is None][:NUM_SAMPLES]
-        if foreseen.images_processed is None:
+        if foreseen.work is not None and foreseen.images_processed is None:
             return []
-        alike = (each for each in same if each.work == foreseen.work and each.num_images)
-        return [*alike][:NUM_SAMPLES]
+        return self._newest.get((module, foreseen.work), [])
+
+    @cached_property
+    def _newest(self) -> dict[tuple[str, str | None], list[PastStep]]:
+        """By module and work: a forecast asks once for each of a thousand nodes."""
+        newest: dict[tuple[str, str | None], list[PastStep]] = {}
+        for step in self.steps:
+            alike = newest.setdefault((step.module, step.work), [])
+            if len(alike) < NUM_SAMPLES and (step.work is None or step.num_images):
+                alike.append(step)
+        return newest
 
 
 def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:

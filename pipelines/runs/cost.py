@@ -15,12 +15,11 @@ if TYPE_CHECKING:  # the reference of commands is made without the database
 
 ENDS = frozenset({"StepQueued", "StepFinished", "StepFailed", "StepCancelled"})
 KINDS = ENDS | {"StepStarted", "StepPhase"}
-MAX_EVENTS = 1_000_000
 
 
 def run_cost(store: RunStore, run_id: str) -> float | None:
     """Of all attempts so far, also of those that failed; None where no target has a price."""
-    return cost_of(store.events_after(run_id, limit=MAX_EVENTS, kinds=KINDS), time.time())
+    return cost_of(store.events_of(run_id, KINDS), time.time())
 
 
 def cost_of(events: Iterable[Event], now: float) -> float | None:

@@ -39,7 +39,7 @@ from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0009"
+HEAD = "0010"
 """The newest migration; a test holds it equal to what Alembic finds in ``versions/``."""
 
 BUSY_TIMEOUT_SECONDS = 30

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pipelines.store.database import Database
 from pipelines.store.history import RunIndex
-from pipelines.store.tables import events, runs, steps
+from pipelines.store.tables import events, of_kinds, runs, steps
 
 Tie = tuple[str | None, str | None]
 """Another run's id and the node that ties it to this one."""
@@ -61,7 +61,7 @@ def environment_of(database: Database, run_id: str) -> dict[str, Any] | None:
     """Where a run ran, as written down when it last began; None where it was not."""
     query = (
         select(events.c.data)
-        .where(events.c.run_id == run_id, events.c.kind == "RunStarted")
+        .where(events.c.run_id == run_id, of_kinds("RunStarted"))
         .order_by(events.c.id.desc())
         .limit(1)
     )

@@ -16,10 +16,11 @@ from pipelines.store.database import Database
 from pipelines.store.locking import lock_runs, serialise
 from pipelines.store.metric_rows import write_metrics
 from pipelines.store.run_options import DEFAULTS, RunOptions
-from pipelines.store.tables import events, experiments, metrics, runs, steps
+from pipelines.store.tables import events, experiments, metrics, of_kinds, runs, steps
 
 STEP_FIELDS = tuple(each.name for each in fields(StepState))
 _STEP = tuple(steps.c[name] for name in STEP_FIELDS)
+_EVENT = (events.c.kind, events.c.node, events.c.data, events.c.time, events.c.id)
 
 
 @dataclass(frozen=True)
@@ -193,31 +194,29 @@ class RunStore:
     def count_since_queued(self, run_id: str, kind: str) -> int:
         """How many events of a kind there were since the run was last asked for."""
         of_run = select(func.max(events.c.id)).where(events.c.run_id == run_id)
-        queued = of_run.where(events.c.kind == "RunQueued").scalar_subquery()
-        query = select(func.count()).where(events.c.run_id == run_id, events.c.kind == kind)
+        queued = of_run.where(of_kinds("RunQueued")).scalar_subquery()
+        query = select(func.count()).where(events.c.run_id == run_id, of_kinds(kind))
         with self.database.reading() as connection:
             return int(connection.execute(query.where(events.c.id > queued)).scalar_one())
 
-    def events_after(
-        self,
-        run_id: str,
-        event_id: int = 0,
-        limit: int = 10_000,
-        *,
-        kinds: Collection[str] | None = None,
-    ) -> list[Event]:
-        """The events of a run that came after one of them, in order; of all kinds or of some."""
-        columns = (events.c.kind, events.c.node, events.c.data, events.c.time, events.c.id)
+    def events_after(self, run_id: str, event_id: int = 0, limit: int = 10_000) -> list[Event]:
+        """The events of a run that came after one of them, in order."""
         query = (
-            select(*columns)
+            select(*_EVENT)
             .where(events.c.run_id == run_id, events.c.id > event_id)
             .order_by(events.c.id)
             .limit(limit)
         )
-        if kinds is not None:
-            query = query.where(events.c.kind.in_(kinds))
         with self.database.reading() as connection:
             return [Event(*row) for row in connection.execute(query)]
+
+    def events_of(self, run_id: str, kinds: Collection[str]) -> list[Event]:
+        """All events of a run that are of these kinds, in order."""
+        query = select(*_EVENT).where(events.c.run_id == run_id, of_kinds(*kinds))
+        with self.database.reading() as connection:
+            rows = connection.execute(query).all()
+        # not sorted by the database, which would read all events of the run in their order
+        return sorted((Event(*row) for row in rows), key=lambda each: each.id or 0)
 
     def metrics(self, run_id: str, node: str | None = None) -> list[MetricPoint]:
         """Every point of every curve of a run, ordered by node, name and step."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import func, select
 
 from pipelines.store.database import Database
-from pipelines.store.tables import events, runs, steps
+from pipelines.store.tables import events, of_kinds, runs, steps
 
 NUM_RUNS = 40
 """So many of the newest runs are looked at."""
@@ -53,7 +53,7 @@ def past_steps(database: Database, until: float = math.inf) -> list[PastStep]:
         ).all()
         measured = connection.execute(
             select(events.c.run_id, events.c.node, events.c.data)
-            .where(events.c.run_id.in_(ids), events.c.kind == "StepMeasured")
+            .where(events.c.run_id.in_(ids), of_kinds("StepMeasured"))
             .order_by(events.c.id)
         ).all()
     modules = {
@@ -93,6 +93,6 @@ def _past_step(module: str, seconds: float, work: dict[str, object] | None) -> P
 
 def num_starts(database: Database, run_id: str) -> int:
     """How often a run began; it began again after each resumption."""
-    begun = (events.c.run_id == run_id, events.c.kind == "RunStarted")
+    begun = (events.c.run_id == run_id, of_kinds("RunStarted"))
     with database.reading() as connection:
         return int(connection.execute(select(func.count()).where(*begun)).scalar_one())

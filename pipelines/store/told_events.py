@@ -7,13 +7,13 @@ from collections import Counter
 from sqlalchemy import func, select
 
 from pipelines.store.database import Database
-from pipelines.store.tables import events
+from pipelines.store.tables import events, of_kinds
 
 
 def told_since_start(database: Database, run_id: str, node: str) -> Counter[tuple[str, int]]:
     """How many events of each kind each rank of a step's latest attempt has told."""
     of_step = (events.c.run_id == run_id, events.c.node == node)
-    started = select(func.max(events.c.id)).where(*of_step, events.c.kind == "StepStarted")
+    started = select(func.max(events.c.id)).where(*of_step, of_kinds("StepStarted"))
     query = select(events.c.kind, events.c.data).where(*of_step)
     query = query.where(events.c.id > started.scalar_subquery())
     with database.reading() as connection:

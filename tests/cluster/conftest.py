@@ -100,6 +100,11 @@ class Lab:
         """What of ours runs on a machine."""
         return [line for _, line in self.machines.commands(name) if "pipelines.workers" in line]
 
+    def wait_until_empty(self, seconds: float = 30) -> None:
+        """Wait until no process of ours is on the machines."""
+        for name in self.machines.workers:
+            wait_for(lambda: not self.left(name), f"{name} to be empty", seconds)  # noqa: B023 - called at once
+
     def add_target(self, name: str, kind: str, **settings: object) -> None:
         given = [f"{key}={value}" for key, value in settings.items()]
         words = [word for each in given for word in ("--set", each)]
@@ -119,6 +124,10 @@ class SlurmLab(Lab):
         self.slurm.start()
         settings = {"max_nodes": 2, "processes_per_node": 2, "partition": "main"}
         self.add_target("cluster", "slurm", **settings)
+
+    def wait_until_empty(self, seconds: float = 30) -> None:
+        super().wait_until_empty(seconds)
+        wait_for(lambda: not self.slurm.queue(), "Slurm's queue to be empty", seconds)
 
 
 class SshLab(Lab):
@@ -148,6 +157,13 @@ class RayLab(Lab):
     @property
     def token(self) -> str:
         return self.ray.token_file.read_text()
+
+    def wait_until_empty(self, seconds: float = 30) -> None:
+        super().wait_until_empty(seconds)
+        wait_for(lambda: not self._drivers(), "the drivers to end", seconds)
+
+    def _drivers(self) -> list[str]:
+        return [line for _, line in self.machines.commands(HEAD) if "ray_driver" in line]
 
     def add_ray(self, name: str, **settings: object) -> None:
         known = {"address": self.ray.address, "token_file": self.ray.token_file}

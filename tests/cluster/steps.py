@@ -94,12 +94,6 @@ def waited_for(state: RunState) -> str | None:
     return facts[-1].get("waits_for") if facts else None
 
 
-def nothing_is_left(lab: Lab, seconds: float = 30) -> None:
-    """Wait until no process of ours is on the machines."""
-    for name in ("m1", "m2"):
-        wait_for(lambda: not lab.left(name), f"{name} to be empty", seconds)  # noqa: B023 - called at once
-
-
 def findings(lab: Lab, target: str) -> list[dict[str, Any]]:
     """What a check of a target says."""
     return list(lab.designer("target", "check", target, check=False)["findings"])

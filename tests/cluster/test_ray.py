@@ -1,17 +1,14 @@
-"""Steps on a real Ray of simulated machines: as on one machine, and after whatever dies there."""
+"""Steps on a real Ray of simulated machines: as on one machine."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.cluster import steps
 from tests.cluster.conftest import RayLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.scripts import sums_on_both
 from tests.cluster.steps import (
     LONGER,
-    NUM_EPOCHS,
-    epochs,
     probing,
     problem_of,
     pulsing,
@@ -21,11 +18,6 @@ from tests.cluster.steps import (
 )
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
-
-
-def nothing_is_left(lab: RayLab) -> None:
-    steps.nothing_is_left(lab)
-    wait_for(lambda: "ray_driver" not in str(lab.machines.commands(HEAD)), "the drivers to end", 30)
 
 
 def test_ranks_of_two_machines_meet_at_a_real_address(ray_lab: RayLab) -> None:
@@ -38,7 +30,7 @@ def test_ranks_of_two_machines_meet_at_a_real_address(ray_lab: RayLab) -> None:
     assert len({each["weights"] for each in ranks}) == 1
     phases = {each["phase"]: each["facts"] for each in state.steps["probe"].phases}
     assert phases["running"]["hosts"] == ", ".join(hosts)
-    nothing_is_left(ray_lab)
+    ray_lab.wait_until_empty()
 
 
 def test_the_digits_come_to_the_same_on_two_machines_as_on_one(ray_lab: RayLab) -> None:
@@ -52,13 +44,13 @@ def test_a_check_tries_every_part(ray_lab: RayLab) -> None:
     each_machines = ["versions", "versions"]
     assert names == ["reachable", "token", "machines", "shared folder", *each_machines, "sum"]
     assert ray_lab.token not in str(report)
-    nothing_is_left(ray_lab)
+    ray_lab.wait_until_empty()
 
 
 def test_what_a_rank_raises_is_the_problem_and_ends_the_others(ray_lab: RayLab) -> None:
     state = ray_lab.finish(ray_lab.submit(pulsing(crash=1)))
     assert "asked to crash" in problem_of(state)["message"]
-    nothing_is_left(ray_lab)
+    ray_lab.wait_until_empty()
 
 
 def test_a_wrong_token_is_told_before_anything_starts(ray_lab: RayLab) -> None:
@@ -83,7 +75,7 @@ def test_a_machine_without_the_folder_or_python_is_told(ray_lab: RayLab) -> None
     ray_lab.add_ray("bare", python="/no/python")
     state = ray_lab.finish(ray_lab.submit(pulsing(nodes=1, run_settings={"target": "bare"})))
     assert problem_of(state)["message"].endswith("has no Python at /no/python.")
-    nothing_is_left(ray_lab)
+    ray_lab.wait_until_empty()
 
 
 def test_more_machines_than_there_are_is_what_a_step_waits_for(ray_lab: RayLab) -> None:
@@ -94,70 +86,18 @@ def test_more_machines_than_there_are_is_what_a_step_waits_for(ray_lab: RayLab) 
     assert ray_lab.state(run_id).steps["probe"].started is None
     ray_lab.designer("runs", "cancel", run_id)
     assert ray_lab.finish(run_id).status == "cancelled"
-    nothing_is_left(ray_lab)
-
-
-def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ray_lab: RayLab) -> None:
-    run_id = under_way(ray_lab, pulsing())
-    ray_lab.kill_runner()
-    ray_lab.designer("runs", "show", run_id)  # which sees to a runner
-    state = ray_lab.finish(run_id)
-    assert (state.status, state.steps["probe"].attempt) == ("completed", 1)
-    assert {each["begun"] for each in ray_lab.ranks(state)} == {0}
-    told = [each.step for each in ray_lab.session.runs.store.metrics(run_id)]
-    assert told == list(range(NUM_EPOCHS))
-    assert state.steps["probe"].warnings == []
+    ray_lab.wait_until_empty()
 
 
 def test_a_cancelled_step_leaves_nothing(ray_lab: RayLab) -> None:
     run_id = under_way(ray_lab, pulsing(epochs=LONGER))
     ray_lab.designer("runs", "cancel", run_id)
     assert ray_lab.finish(run_id).status == "cancelled"
-    nothing_is_left(ray_lab)
+    ray_lab.wait_until_empty()
 
 
 def test_scripts_run_on_both_machines(ray_lab: RayLab) -> None:
     sums_on_both(ray_lab, "pytorch_process", "mpi")
-
-
-def test_a_killed_agent_ends_the_step_everywhere(ray_lab: RayLab) -> None:
-    run_id = under_way(ray_lab, pulsing(epochs=LONGER))
-    ray_lab.kill("m2", "workers.agent ")
-    problem = problem_of(ray_lab.finish(run_id))
-    assert problem["name"] == "MachineLost"
-    assert "m2" in problem["message"]
-    nothing_is_left(ray_lab)
-
-
-def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: RayLab) -> None:
-    ray_lab.add_ray("warm", max_nodes=2, keep_warm=10)
-    settings = {"target": "warm"}
-    kept = []
-    for _ in range(2):
-        state = ray_lab.finish(ray_lab.submit(probing(run_settings=settings)))
-        assert state.status == "completed", state.problem and state.problem["message"]
-        assert len({each["weights"] for each in ray_lab.ranks(state)}) == 1
-        wait_for(lambda: sum(map(len, processes_left(ray_lab))) == 2, "the step to end", 30)
-        kept.append(processes_left(ray_lab))
-    assert kept[0] == kept[1]
-    assert [len(each) for each in kept[0]] == [1, 1]
-    for program, ending in (("ray_driver.py", "failed"), ("", "cancelled")):
-        run_id = under_way(ray_lab, pulsing(epochs=LONGER, run_settings=settings))
-        if program:
-            ray_lab.kill(HEAD, program)
-        else:
-            ray_lab.designer("runs", "cancel", run_id)
-        assert ray_lab.finish(run_id).status == ending
-        wait_for(lambda: processes_left(ray_lab) == kept[0], "only what stays", 40)
-    for name, [pid] in zip(("m1", "m2"), kept[0], strict=True):
-        ray_lab.machines.kill(name, pid)
-    nothing_is_left(ray_lab)
-
-
-def processes_left(lab: RayLab) -> list[list[int]]:
-    """What of ours runs on each machine."""
-    lines = [lab.machines.commands(name) for name in ("m1", "m2")]
-    return [[pid for pid, line in each if "pipelines.workers" in line] for each in lines]
 
 
 def test_the_token_is_nowhere_but_in_its_file(ray_lab: RayLab) -> None:
@@ -167,22 +107,3 @@ def test_the_token_is_nowhere_but_in_its_file(ray_lab: RayLab) -> None:
     assert found.stdout == ""
     for name in (HEAD, "m1", "m2"):
         assert ray_lab.token not in str(ray_lab.machines.commands(name))
-
-
-def test_a_node_without_power_is_lost(ray_lab: RayLab) -> None:
-    run_id = under_way(ray_lab, pulsing(epochs=LONGER))
-    ray_lab.machines.off("m2")
-    problem = problem_of(ray_lab.finish(run_id))
-    assert problem["name"] == "MachineLost"
-    assert "m2 (machine" in problem["message"]
-    wait_for(lambda: not ray_lab.left("m1"), "the other machine to be empty", 30)
-
-
-def test_without_its_head_a_step_goes_on_until_ray_ends_it(ray_lab: RayLab) -> None:
-    run_id = under_way(ray_lab, pulsing(nodes=1, epochs=LONGER))
-    ray_lab.ray.kill_head()
-    done = epochs(ray_lab.state(run_id))
-    wait_for(lambda: epochs(ray_lab.state(run_id)) > done + 10, "more epochs")
-    problem = problem_of(ray_lab.finish(run_id))
-    assert problem["name"] == "MachineLost"
-    wait_for(lambda: not ray_lab.left("m1"), "the machine to be empty", 30)

@@ -8,7 +8,6 @@ import pytest
 
 from pipelines.workers.agent_files import SILENT_SECONDS
 from tests import s3
-from tests.cluster import steps
 from tests.cluster.conftest import UnsharedRayLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.steps import (
@@ -29,7 +28,7 @@ Lab = UnsharedRayLab
 
 
 def nothing_is_left(lab: Lab) -> None:
-    steps.nothing_is_left(lab, 40)
+    lab.wait_until_empty(40)
     for name in ("m1", "m2"):
         kept = lab.kept_on(name)
         assert not [each for each in kept if "/runs/" in each or "/artifacts/." in each], kept

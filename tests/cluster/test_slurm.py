@@ -1,11 +1,10 @@
-"""Steps on a real Slurm of simulated machines: as on one machine, and after whatever dies there."""
+"""Steps on a real Slurm of simulated machines: as on one machine."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.cluster.conftest import SlurmLab
-from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.scripts import (
     FAILS,
     by,
@@ -17,25 +16,16 @@ from tests.cluster.scripts import (
 from tests.cluster.steps import (
     LONG,
     LONGER,
-    NUM_EPOCHS,
-    epochs,
     probing,
     problem_of,
     pulsing,
     same_training,
     under_way,
-    waited_for,
 )
 from tests.pipelines.conftest import build, contents
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 SECRET = "not to be seen anywhere"
-
-
-def nothing_is_left(lab: SlurmLab, *names: str) -> None:
-    for name in names:
-        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023 - called at once
-    wait_for(lambda: not lab.slurm.queue(), "Slurm's queue to be empty", 30)
 
 
 def test_ranks_of_two_machines_meet_at_a_real_address(lab: SlurmLab) -> None:
@@ -51,7 +41,7 @@ def test_ranks_of_two_machines_meet_at_a_real_address(lab: SlurmLab) -> None:
     assert phases["running"]["hosts"] == "m1, m2"
     logs = sorted(lab.workspace.node_dir(run_id, "probe").glob("70_launcher_log*.txt"))
     assert [each.name for each in logs] == ["70_launcher_log.txt", "70_launcher_log_1.txt"]
-    nothing_is_left(lab, "m1", "m2")
+    lab.wait_until_empty()
 
 
 def test_the_digits_come_to_the_same_on_two_machines_as_on_one(lab: SlurmLab) -> None:
@@ -61,27 +51,14 @@ def test_the_digits_come_to_the_same_on_two_machines_as_on_one(lab: SlurmLab) ->
 def test_what_a_rank_raises_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None:
     state = lab.finish(lab.submit(probing(crash=1, **LONG)))
     assert "asked to crash" in problem_of(state)["message"]
-    nothing_is_left(lab, "m1", "m2")
-
-
-def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: SlurmLab) -> None:
-    run_id = under_way(lab, pulsing())
-    lab.kill_runner()
-    seen = len(lab.session.runs.store.metrics(run_id))
-    lab.designer("runs", "show", run_id)  # which sees to a runner
-    state = lab.finish(run_id)
-    assert (state.status, state.steps["probe"].attempt) == ("completed", 1)
-    assert {each["begun"] for each in lab.ranks(state)} == {0}
-    told = [each.step for each in lab.session.runs.store.metrics(run_id)]
-    assert told == list(range(NUM_EPOCHS)), f"{seen} had been told"
-    assert state.steps["probe"].warnings == []
+    lab.wait_until_empty()
 
 
 def test_a_cancelled_step_leaves_nothing(lab: SlurmLab) -> None:
     run_id = under_way(lab, pulsing(epochs=LONGER))
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
-    nothing_is_left(lab, "m1", "m2")
+    lab.wait_until_empty()
 
 
 def test_a_script_on_a_machine_has_its_secret_and_nothing_else_does(lab: SlurmLab) -> None:
@@ -103,7 +80,7 @@ def test_every_launcher_starts_a_script_on_both_machines(lab: SlurmLab) -> None:
     run_id = lab.submit(by("tensorflow"), "--allow-code")
     assert lab.finish(run_id).status == "completed"
     assert printed(lab, run_id, "tensorflow") == ["m1 calls", "m2 was called by m1"]
-    nothing_is_left(lab, "m1", "m2")
+    lab.wait_until_empty()
 
 
 def test_a_cancelled_script_of_mpi_leaves_nothing(lab: SlurmLab) -> None:
@@ -115,23 +92,7 @@ def test_what_a_script_raises_on_another_machine_is_the_problem(lab: SlurmLab) -
     state = lab.finish(lab.submit(build({}, {"probe": own}), "--allow-code"))
     assert "the second machine has had enough" in problem_of(state)["message"]
     assert problem_of(state)["details"]["rank"] == 1
-    nothing_is_left(lab, "m1", "m2")
-
-
-def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
-    run_id = under_way(lab, pulsing(epochs=LONGER))
-    lab.kill("m2", "workers.agent ")
-    assert lab.finish(run_id).status == "failed"
-    nothing_is_left(lab, "m1", "m2")
-
-
-def test_a_killed_rank_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None:
-    run_id = under_way(lab, pulsing(epochs=LONGER))
-    lab.kill_rank("m2")
-    problem = problem_of(lab.finish(run_id))
-    assert (problem["name"], problem["details"]["rank"]) == ("RankLost", 1)
-    assert "ended by SIGKILL" in problem["message"]
-    nothing_is_left(lab, "m1", "m2")
+    lab.wait_until_empty()
 
 
 @pytest.mark.parametrize(
@@ -151,23 +112,7 @@ def test_a_machine_that_cannot_use_the_folder_is_told(
     assert problem["name"] == "ComputeTargetRefused"
     assert problem["message"].startswith(said.format(folder=folder))
     assert problem["cure"]
-    nothing_is_left(lab, "m1", "m2")
-
-
-def test_without_its_controller_a_step_goes_on_and_another_one_waits(lab: SlurmLab) -> None:
-    over = lab.workspace.root / "over"
-    running = under_way(lab, pulsing(epochs=LONGER, until=str(over)))
-    lab.slurm.stop_controller()
-    done = epochs(lab.state(running))
-    run_id = lab.submit(pulsing(epochs=2))
-    waits = "an answer of Slurm"
-    wait_for(lambda: waited_for(lab.state(run_id)) == waits, "the phase that says so")
-    assert lab.state(run_id).steps["probe"].started is None
-    wait_for(lambda: epochs(lab.state(running)) > done + 5, "more epochs")
-    lab.slurm.start_controller()
-    assert lab.finish(run_id).status == "completed"
-    over.touch()
-    assert lab.finish(running).status == "completed"
+    lab.wait_until_empty()
 
 
 @pytest.mark.parametrize("setting", ["max_nodes=5", "gres=gpu:1"])
@@ -195,33 +140,3 @@ def test_a_check_tries_every_part(lab: SlurmLab) -> None:
     names = [each["name"] for each in report["findings"]]
     assert names == ["reachable", "machines", "shared folder", "versions", "versions", "sum"]
     assert lab.machines.address("m1") in report["findings"][-1]["message"]
-
-
-@pytest.mark.full
-def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: SlurmLab) -> None:
-    run_id = under_way(lab, pulsing(epochs=LONGER))
-    lab.machines.cut("m2")
-    state = lab.finish(run_id)
-    assert state.status == "failed", state.steps["probe"]
-    lab.machines.join("m2")
-    nothing_is_left(lab, "m1", "m2")
-    wait_for(lambda: lab.slurm.idle_nodes() == 2, "the machine to be back")
-
-
-def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
-    lab: SlurmLab,
-) -> None:
-    retried = pulsing(run_settings={"retries": 2})  # Slurm may give the dead machine once more
-    run_id = under_way(lab, retried)
-    lab.machines.off("m2")
-    wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 25)
-    lost = lab.state(run_id)
-    assert "m2 (machine 1)" in lost.steps["probe"].warnings[0]
-    assert waited_for(lost) == "a lost machine to come back (10 s)"
-    wait_for(lambda: not lab.left("m1"), "the first attempt to end", 30)
-    lab.slurm.boot_node("m2")
-    state = lab.finish(run_id)
-    assert state.status == "completed", state.problem
-    assert state.steps["probe"].attempt >= 2
-    assert int(lab.ranks(state)[0]["begun"]) >= 2
-    assert [each for each in lab.machines.commands(HEAD) if "sbatch" in each[1]] == []

@@ -14,7 +14,6 @@ from tests.cluster.steps import (
     LONGER,
     epochs,
     findings,
-    nothing_is_left,
     probing,
     pulsing,
     same_training,
@@ -35,7 +34,7 @@ def test_ranks_of_two_machines_meet_at_a_real_address(ssh_lab: SshLab) -> None:
     assert len({each["weights"] for each in ranks}) == 1
     phases = {each["phase"]: each["facts"] for each in state.steps["probe"].phases}
     assert phases["running"]["hosts"] == "m1, m2"
-    nothing_is_left(ssh_lab)
+    ssh_lab.wait_until_empty()
 
 
 @pytest.mark.full  # as on Slurm and Ray, whose agents and ranks are the same
@@ -61,7 +60,7 @@ def test_steps_wait_for_machines_and_a_cancelled_one_leaves_nothing(ssh_lab: Ssh
     ssh_lab.designer("runs", "cancel", first)
     assert ssh_lab.finish(first).status == "cancelled"
     assert ssh_lab.finish(second).status == "completed"
-    nothing_is_left(ssh_lab)
+    ssh_lab.wait_until_empty()
 
 
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ssh_lab: SshLab) -> None:

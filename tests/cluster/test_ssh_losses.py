@@ -11,7 +11,6 @@ from tests.cluster.network_folder import SSHFS, mounted
 from tests.cluster.scripts import going_on, no_script_is_left
 from tests.cluster.steps import (
     LONGER,
-    nothing_is_left,
     probing,
     problem_of,
     pulsing,
@@ -38,7 +37,7 @@ def test_ranks_write_late_and_a_cable_is_pulled_where_the_folder_comes_over_the_
         assert "m2 (machine 1)" in problem["message"]
         assert ssh_lab.left("m2"), "it waits for the folder"
         ssh_lab.machines.join("m2")
-        nothing_is_left(ssh_lab, 90)
+        ssh_lab.wait_until_empty(90)
         assert ssh_lab.finish(ssh_lab.submit(pulsing(epochs=2))).status == "completed"
 
 
@@ -46,7 +45,7 @@ def test_a_killed_agent_ends_the_step_everywhere(ssh_lab: SshLab) -> None:
     run_id = under_way(ssh_lab, pulsing(epochs=LONGER))
     ssh_lab.kill("m2", "workers.agent ")
     assert ssh_lab.finish(run_id).status == "failed"
-    nothing_is_left(ssh_lab)
+    ssh_lab.wait_until_empty()
 
 
 def test_a_script_whose_follower_is_killed_ends_and_leaves_nothing(ssh_lab: SshLab) -> None:
@@ -66,7 +65,7 @@ def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(ssh_lab: SshLab) 
     assert "m1 (machine 0)" in problem["message"]
     assert ssh_lab.left("m1"), "it knows of nothing yet"
     ssh_lab.ssh.join("m1", ssh_lab.workspace.root)
-    nothing_is_left(ssh_lab)
+    ssh_lab.wait_until_empty()
 
 
 def test_a_machine_without_power_is_lost_and_the_run_goes_on_when_it_is_back(
@@ -83,4 +82,4 @@ def test_a_machine_without_power_is_lost_and_the_run_goes_on_when_it_is_back(
     state = ssh_lab.finish(run_id)
     assert state.status == "completed", state.problem
     assert int(str(ssh_lab.ranks(state)[0]["begun"])) >= 2
-    nothing_is_left(ssh_lab)
+    ssh_lab.wait_until_empty()

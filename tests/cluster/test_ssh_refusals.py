@@ -14,7 +14,6 @@ from tests.cluster.conftest import SshLab
 from tests.cluster.ssh import STRANGE
 from tests.cluster.steps import (
     findings,
-    nothing_is_left,
     problem_of,
     pulsing,
 )
@@ -66,7 +65,7 @@ def test_a_machine_without_the_folder_or_python_is_told_before_anything_starts(
         ssh_lab.finish(ssh_lab.submit(pulsing(nodes=1, run_settings={"target": "bare"})))
     )
     assert problem["message"] == "m1 has no Python at /no/python."
-    nothing_is_left(ssh_lab)
+    ssh_lab.wait_until_empty()
 
 
 def test_a_machine_whose_own_disk_is_full_is_told_before_anything_starts(ssh_lab: SshLab) -> None:
@@ -78,7 +77,7 @@ def test_a_machine_whose_own_disk_is_full_is_told_before_anything_starts(ssh_lab
     assert (problem["name"], bool(problem["cure"])) == ("MachinesUnfit", True)
     assert f"m2 cannot write in {own}" in problem["message"]
     assert "No space left" in problem["message"]
-    nothing_is_left(ssh_lab)
+    ssh_lab.wait_until_empty()
 
 
 def test_clocks_that_differ_by_hours_are_told_before_anything_starts(ssh_lab: SshLab) -> None:
@@ -95,4 +94,4 @@ def test_clocks_that_differ_by_hours_are_told_before_anything_starts(ssh_lab: Ss
     problem = problem_of(ssh_lab.finish(ssh_lab.submit(pulsing(run_settings={"target": "late"}))))
     assert said.fullmatch(problem["message"])
     assert problem["cure"] == wrong["cure"]
-    nothing_is_left(ssh_lab)
+    ssh_lab.wait_until_empty()

@@ -113,3 +113,19 @@ test("the graph of a run is asked for once, and again where that went wrong", as
   await server.start();
   expect((await openRun(server.api, "r1")).state.run?.id).toBe("r1");
 });
+
+test("how a run stands is asked for with its graph, once, and no more where another is shown", async () => {
+  const streams = (): number => asked.filter((url) => url === `${RUN}/events`).length;
+  prepareRun(server.api, "r1");
+  await until(() => stream !== null, "the early stream");
+  const editor = await openRun(server.api, "r1");
+  await until(() => editor.state.run?.connection === "live", "its stream");
+  expect(streams()).toBe(1);
+  editor.runs.unfollow();
+  stream = null;
+  prepareRun(server.api, "r1");
+  await until(() => stream !== null, "the early stream");
+  const closed = new Promise((resolve) => stream?.on("close", resolve));
+  await expect(openRun(server.api, "r2")).rejects.toThrow();
+  await closed;
+});

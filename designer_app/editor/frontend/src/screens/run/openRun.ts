@@ -11,38 +11,68 @@ import { editorToLookAt } from "../../store/editorToLookAt";
 
 type Graph = readonly [CatalogAnswer, PipelineDocument];
 
-/** What the page has begun to load; only what is asked for next can want it. */
-let begun: { readonly runId: string; readonly graph: Promise<Graph> } | null = null;
+/** What is needed of a run, asked for all at once. */
+interface Asked {
+  readonly runId: string;
+  readonly graph: Promise<Graph>;
+  /** How it stands: of a large run the longest answer. None in a tab that nobody looks at. */
+  readonly early: EarlyStream | null;
+}
 
-/** Begins to load the graph of a run that will be wanted in a moment. */
+/** For so long the page may take until it shows what it has begun to load. */
+const WANTED_MS = 60_000;
+
+/** What the page has begun to load; only what is asked for next can want it. */
+let begun: Asked | null = null;
+
+/** Begins to load a run that will be wanted in a moment. */
 export function prepareRun(api: Api, runId: string): void {
-  const graph = askForGraph(api, runId);
-  graph.catch(() => undefined); // who wants it asks again
-  begun = { runId, graph };
+  const asked = askFor(api, runId);
+  asked.graph.catch(() => undefined); // who wants it asks again
+  begun = asked;
+  setTimeout(() => {
+    if (begun === asked) giveUp(takeBegun());
+  }, WANTED_MS);
 }
 
 /** Throws `ApiError` where there is no such run, or the server does not answer. */
 export async function openRun(api: Api, runId: string): Promise<Editor> {
-  // how the run stands is the longest answer of a large one: asked for beside its graph
-  const page = globalThis.document as Document | undefined;
-  const early = page?.hidden ? null : askEarly(api, runId);
+  const asked = takeBegun();
+  if (asked?.runId !== runId) {
+    giveUp(asked);
+    return opened(api, askFor(api, runId));
+  }
+  const graph = asked.graph.catch(() => askForGraph(api, runId));
+  return opened(api, { ...asked, graph });
+}
+
+async function opened(api: Api, { runId, graph, early }: Asked): Promise<Editor> {
   try {
-    return await opened(api, runId, early);
+    const [catalog, submitted] = await graph;
+    const document = { ...submitted, id: runId };
+    const editor = await editorToLookAt(api, catalog, document);
+    editor.runs.follow(runId, document, early);
+    return editor;
   } catch (error) {
     early?.abort.abort();
     throw error;
   }
 }
 
-async function opened(api: Api, runId: string, early: EarlyStream | null): Promise<Editor> {
-  const prepared = begun?.runId === runId ? begun.graph : null;
+function takeBegun(): Asked | null {
+  const asked = begun;
   begun = null;
-  const ask = (): Promise<Graph> => askForGraph(api, runId);
-  const [catalog, submitted] = await (prepared?.catch(ask) ?? ask());
-  const document = { ...submitted, id: runId };
-  const editor = await editorToLookAt(api, catalog, document);
-  editor.runs.follow(runId, document, early);
-  return editor;
+  return asked;
+}
+
+function giveUp(asked: Asked | null): void {
+  asked?.early?.abort.abort();
+}
+
+function askFor(api: Api, runId: string): Asked {
+  const page = globalThis.document as Document | undefined;
+  const early = page?.hidden ? null : askEarly(api, runId);
+  return { runId, graph: askForGraph(api, runId), early };
 }
 
 function askForGraph(api: Api, runId: string): Promise<Graph> {

@@ -1,0 +1,94 @@
+"""Steps on a real Slurm, after whatever dies there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cluster.conftest import SlurmLab
+from tests.cluster.machines import HEAD, wait_for
+from tests.cluster.steps import (
+    LONGER,
+    NUM_EPOCHS,
+    epochs,
+    problem_of,
+    pulsing,
+    under_way,
+    waited_for,
+)
+
+pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+
+
+def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: SlurmLab) -> None:
+    run_id = under_way(lab, pulsing())
+    lab.kill_runner()
+    seen = len(lab.session.runs.store.metrics(run_id))
+    lab.designer("runs", "show", run_id)  # which sees to a runner
+    state = lab.finish(run_id)
+    assert (state.status, state.steps["probe"].attempt) == ("completed", 1)
+    assert {each["begun"] for each in lab.ranks(state)} == {0}
+    told = [each.step for each in lab.session.runs.store.metrics(run_id)]
+    assert told == list(range(NUM_EPOCHS)), f"{seen} had been told"
+    assert state.steps["probe"].warnings == []
+
+
+def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
+    run_id = under_way(lab, pulsing(epochs=LONGER))
+    lab.kill("m2", "workers.agent ")
+    assert lab.finish(run_id).status == "failed"
+    lab.wait_until_empty()
+
+
+def test_a_killed_rank_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None:
+    run_id = under_way(lab, pulsing(epochs=LONGER))
+    lab.kill_rank("m2")
+    problem = problem_of(lab.finish(run_id))
+    assert (problem["name"], problem["details"]["rank"]) == ("RankLost", 1)
+    assert "ended by SIGKILL" in problem["message"]
+    lab.wait_until_empty()
+
+
+def test_without_its_controller_a_step_goes_on_and_another_one_waits(lab: SlurmLab) -> None:
+    over = lab.workspace.root / "over"
+    running = under_way(lab, pulsing(epochs=LONGER, until=str(over)))
+    lab.slurm.stop_controller()
+    done = epochs(lab.state(running))
+    run_id = lab.submit(pulsing(epochs=2))
+    waits = "an answer of Slurm"
+    wait_for(lambda: waited_for(lab.state(run_id)) == waits, "the phase that says so")
+    assert lab.state(run_id).steps["probe"].started is None
+    wait_for(lambda: epochs(lab.state(running)) > done + 5, "more epochs")
+    lab.slurm.start_controller()
+    assert lab.finish(run_id).status == "completed"
+    over.touch()
+    assert lab.finish(running).status == "completed"
+
+
+@pytest.mark.full
+def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: SlurmLab) -> None:
+    run_id = under_way(lab, pulsing(epochs=LONGER))
+    lab.machines.cut("m2")
+    state = lab.finish(run_id)
+    assert state.status == "failed", state.steps["probe"]
+    lab.machines.join("m2")
+    lab.wait_until_empty()
+    wait_for(lambda: lab.slurm.idle_nodes() == 2, "the machine to be back")
+
+
+def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
+    lab: SlurmLab,
+) -> None:
+    retried = pulsing(run_settings={"retries": 2})  # Slurm may give the dead machine once more
+    run_id = under_way(lab, retried)
+    lab.machines.off("m2")
+    wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 25)
+    lost = lab.state(run_id)
+    assert "m2 (machine 1)" in lost.steps["probe"].warnings[0]
+    assert waited_for(lost) == "a lost machine to come back (10 s)"
+    wait_for(lambda: not lab.left("m1"), "the first attempt to end", 30)
+    lab.slurm.boot_node("m2")
+    state = lab.finish(run_id)
+    assert state.status == "completed", state.problem
+    assert state.steps["probe"].attempt >= 2
+    assert int(lab.ranks(state)[0]["begun"]) >= 2
+    assert [each for each in lab.machines.commands(HEAD) if "sbatch" in each[1]] == []
