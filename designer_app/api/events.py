@@ -43,6 +43,9 @@ HEADLINE_EVENTS = frozenset({"MetricLogged", "StepReused", "RunQueued"})
 SPARK_POINTS = 400
 """Of a curve in the stream; who wants more asks for the metrics."""
 SPARK_POINTS_IN_ALL = 20_000
+FEW_STEPS = 100
+CURVES_SECONDS = 0.5
+"""Of a run of many nodes the page is drawn first: their curves take as long to work out."""
 
 
 async def _stream(application: Application, call: Call, _request: Request) -> Response:

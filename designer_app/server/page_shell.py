@@ -36,13 +36,15 @@ HERE = """<script>
 </script>"""
 PREPARE = """<script type="module">
   import {{ prepare }} from "{entry}";
-  const id = new URLSearchParams(location.search).get("{name}");
-  if (id && /^{pattern}$/.test(id)) prepare({{ apiBase: "/api", token: "{token}", {name}Id: id }});
+  const address = new URLSearchParams(location.search);
+  const idOf = (name, pattern) => pattern.test(address.get(name) ?? "") ? address.get(name) : null;
+  const ids = {{ {ids} }};
+  if (ids.{first}Id) prepare({{ apiBase: "/api", token: "{token}", ...ids }});
 </script>"""
 """Runs while Streamlit waits for its server; the token is the pages' own, worth nothing without
 the cookie of a browser that was let in. A text that is no id would be a path of its own in the
 address of a request."""
-PREPARED = {"design": "pipeline", "run": "run"}
+PREPARED = {"design": ("pipeline", "run"), "run": ("run",)}
 """Screens that are asked for what the address names before Streamlit has even connected."""
 
 SCHEME = """<script>
@@ -92,10 +94,10 @@ def page_of_screen(screen: str, page_token: str) -> str:
         for file in files_of_entry(_read(STATIC_DIR / "manifest.json"), ENTRY)
     ]
     head += [_link(WITH_EDITOR.get(screen, "prefetch"), file) for file in editor]
-    if (name := PREPARED.get(screen)) and editor:
-        pattern = PATH_PATTERNS[f"{name}_id"]
-        script = PREPARE.format(entry=editor[0], token=page_token, pattern=pattern, name=name)
-        head.append(script)
+    if (names := PREPARED.get(screen)) and editor:
+        known = {name: PATH_PATTERNS[f"{name}_id"] for name in names}
+        ids = ", ".join(f'{name}Id: idOf("{name}", /^{known[name]}$/)' for name in names)
+        head.append(PREPARE.format(entry=editor[0], token=page_token, ids=ids, first=names[0]))
     return _streamlit_page().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
 
 

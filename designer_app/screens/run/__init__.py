@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from designer_app.application import Application, current
 from designer_app.editor.component import mount_screen
@@ -12,7 +13,7 @@ from designer_app.screens.navigation import follow, page
 from designer_app.screens.run.actions import actions
 from designer_app.screens.run.environment import environment
 from designer_app.screens.run.failure import failure_card
-from designer_app.screens.run.header import header
+from designer_app.screens.run.header import add_forecast, header
 from designer_app.screens.run.lineage import lineage
 from designer_app.screens.run.metrics import metrics
 from designer_app.screens.run.outputs import outputs
@@ -47,7 +48,8 @@ def show() -> None:
         return
     headline = headline_in(subject.row)
     tab_title(headline.text if headline else subject.state.status, subject.row.name or run_id)
-    _refreshed_while_live(lambda now: header(now), subject)
+    lines: list[DeltaGenerator] = []
+    _refreshed_while_live(lambda now: lines.append(header(now)), subject)
     actions(subject)
     failure_card(subject)
     # refresh comes when the run ends: this script has then run again, which is all that it needs
@@ -56,6 +58,7 @@ def show() -> None:
         output_dialog(application, shown.look, page="Run", subject=subject.id)
         follow(shown.go)
     _tabs(subject)
+    add_forecast(lines[-1], subject)
 
 
 def _tabs(subject: RunView) -> None:

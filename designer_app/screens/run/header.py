@@ -6,6 +6,7 @@ import time
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from designer_app.screens.run.result import result
 from designer_app.screens.run.run_view import RunView
@@ -27,8 +28,8 @@ COLOURS: dict[str, Colour] = {
 }
 
 
-def header(subject: RunView) -> None:
-    """Name, status, tags, and the facts in one line."""
+def header(subject: RunView) -> DeltaGenerator:
+    """Name, status, tags, and the facts in one line: gives the place of that line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(plain(subject.row.name or subject.id), width="content", anchor=False)
         status = subject.state.status
@@ -36,7 +37,8 @@ def header(subject: RunView) -> None:
         st.badge(said, color=COLOURS.get(status, "gray"))
         for tag in subject.row.tags:
             st.badge(plain(tag), color="gray")
-    st.caption(" · ".join(_facts(subject)))
+    line = st.empty()
+    line.caption(" · ".join(_facts(subject)))
     result(subject)
     frozen = runner_problem(subject.application.settings.workspace) if subject.is_live else None
     if frozen is not None:
@@ -45,6 +47,20 @@ def header(subject: RunView) -> None:
         st.caption(plain(subject.row.description))
     if subject.row.note:
         st.caption(f":material/sticky_note_2: {plain(subject.row.note)}")
+    return line
+
+
+def add_forecast(line: DeltaGenerator, subject: RunView) -> None:
+    """Put beside what the run took what had been forecast: of many nodes that takes a moment."""
+    if subject.is_live or _forecast_key(subject) in st.session_state:
+        return
+    foreseen = forecast_past_run(subject.application.session.runs, subject.id)
+    st.session_state[_forecast_key(subject)] = foreseen
+    line.caption(" · ".join(_facts(subject)))
+
+
+def _forecast_key(subject: RunView) -> str:
+    return f"run-forecast-{subject.id}-{subject.state.finished}"
 
 
 def _facts(subject: RunView) -> list[str]:
@@ -54,9 +70,7 @@ def _facts(subject: RunView) -> list[str]:
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)
-        foreseen = (
-            None if subject.is_live else forecast_past_run(subject.application.session.runs, row.id)
-        )
+        foreseen = st.session_state.get(_forecast_key(subject))
         facts.append(
             format_seconds(seconds) if subject.is_live else duration_text(seconds, foreseen)
         )

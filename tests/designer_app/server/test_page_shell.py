@@ -18,6 +18,7 @@ from designer_app.server.page_shell import (
 )
 
 ROOT = Path(__file__).resolve().parents[3]
+NAMED = ("pipeline", "run")
 TOKEN = "a-page-token"
 
 
@@ -48,12 +49,12 @@ def test_all_that_streamlit_ships_is_kept_and_ours_comes_in_front_of_its_body() 
 
 
 def test_what_the_address_names_is_asked_for_before_streamlit_has_connected() -> None:
-    assert 'get("pipeline")' in page_of_screen("design", TOKEN)
-    assert "pipelineId: id" in page_of_screen("design", TOKEN)
-    run = page_of_screen("run", TOKEN)
-    assert 'get("run")' in run
-    assert "runId: id" in run
-    assert PATH_PATTERNS["run_id"] in run
+    ids = {name: f'{name}Id: idOf("{name}", /^{PATH_PATTERNS[f"{name}_id"]}$/)' for name in NAMED}
+    design, run = page_of_screen("design", TOKEN), page_of_screen("run", TOKEN)
+    assert f"{{ {ids['pipeline']}, {ids['run']} }}" in design
+    assert "if (ids.pipelineId)" in design
+    assert f"{{ {ids['run']} }}" in run
+    assert "if (ids.runId)" in run
 
 
 def test_every_screen_has_the_page_that_says_what_it_needs() -> None:

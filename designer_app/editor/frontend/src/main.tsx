@@ -42,16 +42,14 @@ interface Instance {
 const PROTOCOL = 1;
 const instances = new WeakMap<ComponentArguments["parentElement"], Instance>();
 
-type Address = { readonly pipelineId: string } | { readonly runId: string };
+type Ids = Partial<Pick<MountData, "pipelineId" | "runId">>;
 
 /** Called by the page, which knows what it will mount long before there is a place for it. */
-export function prepare(data: Pick<MountData, "apiBase" | "token"> & Address): void {
+export function prepare(data: Pick<MountData, "apiBase" | "token"> & Ids): void {
+  const { pipelineId, runId } = data;
   const api = createApi({ base: data.apiBase, token: data.token });
-  if ("pipelineId" in data) {
-    prepareEditor(api, data.pipelineId, { openPipeline: openOnPage });
-  } else {
-    void import("./screens/Screen").then(({ prepareScreen }) => prepareScreen(api, data.runId));
-  }
+  if (pipelineId) prepareEditor(api, pipelineId, { openPipeline: openOnPage }, runId);
+  else if (runId) void import("./screens/Screen").then((it) => it.prepareScreen(api, runId));
 }
 
 /** Called for each change of data or theme; mounts once, and gives what unmounts. */

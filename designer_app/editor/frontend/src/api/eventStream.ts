@@ -20,15 +20,22 @@ export interface StreamListener {
 
 /** A stream that was asked for before anybody could read it. */
 export interface EarlyStream {
+  readonly run: string;
   readonly response: Promise<Response>;
   readonly abort: AbortController;
+  /** Gives it up where nobody comes to read it. */
+  readonly timer: ReturnType<typeof setTimeout>;
 }
 
-export function askEarly(api: Api, run: string): EarlyStream {
+const WANTED = 60_000;
+
+/** None in a tab that nobody looks at: browsers allow few connections. */
+export function askEarly(api: Api, run: string): EarlyStream | null {
+  if ((globalThis.document as Document | undefined)?.hidden) return null;
   const abort = new AbortController();
   const response = streamEvents(api, run, null, abort.signal);
   response.catch(() => undefined); // its reader hears of it
-  return { response, abort };
+  return { run, response, abort, timer: setTimeout(() => abort.abort(), WANTED) };
 }
 
 const FIRST_DELAY = 250;
@@ -88,6 +95,7 @@ export class EventStream {
   private async read(): Promise<void> {
     const { early } = this;
     this.early = null;
+    clearTimeout(early?.timer);
     const abort = early?.abort ?? new AbortController();
     this.abort = abort;
     this.listener.onConnection(this.last === null ? "connecting" : "reconnecting");

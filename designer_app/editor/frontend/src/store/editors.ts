@@ -1,6 +1,7 @@
 /** The editors of this page: one for each pipeline, for as long as the page lives. */
 
 import type { Api } from "../api/client";
+import { type EarlyStream, askEarly } from "../api/eventStream";
 import { fetchCatalog, openPipeline } from "../api/pipelines";
 import { type Catalog, makeCatalog } from "../graph/catalog";
 import { sameValue } from "../graph/edits";
@@ -31,13 +32,23 @@ export function closeEditor(pipelineId: string): void {
 type Options = Pick<EditorOptions, "openPipeline">;
 
 /** What the page has begun to load; only what is asked for next can want it. */
-let begun: { readonly id: string; readonly loading: Promise<Editor> } | null = null;
+let begun: {
+  readonly id: string;
+  readonly loading: Promise<Editor>;
+  /** How the run stands that it will show. */
+  readonly early: EarlyStream | null;
+} | null = null;
 
 /** Begins to load a pipeline that will be wanted in a moment; who wants it is told what goes wrong. */
-export function prepareEditor(api: Api, pipelineId: string, options: Options = {}): void {
-  const loading = load(api, pipelineId, options);
+export function prepareEditor(
+  api: Api,
+  id: string,
+  options: Options = {},
+  runId: string | null = null,
+): void {
+  const loading = load(api, id, options);
   loading.catch(() => undefined);
-  begun = { id: pipelineId, loading };
+  begun = { id, loading, early: runId ? askEarly(api, runId) : null };
 }
 
 /** The editor of a saved pipeline, showing a run or its newest; throws `ApiError` where there is none. */
@@ -48,6 +59,7 @@ export async function loadEditor(
   runId: string | null = null,
 ): Promise<Editor> {
   const prepared = begun?.id === pipelineId ? begun.loading : undefined;
+  const early = begun?.early ?? null;
   begun = null;
   const known = open.get(pipelineId);
   if (known && !prepared) {
@@ -58,7 +70,7 @@ export async function loadEditor(
   const loading = prepared?.catch(() => load(api, pipelineId, options));
   const editor = await (loading ?? load(api, pipelineId, options));
   // the server works on one thing at a time: what is seen goes first
-  void editor.runs.begin(runId).then(() => editor.checking.askServer());
+  void editor.runs.begin(runId, early).then(() => editor.checking.askServer());
   return editor;
 }
 

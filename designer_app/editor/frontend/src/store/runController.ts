@@ -107,13 +107,13 @@ export class RunController {
 
   /**
    * Shows the run that is wanted, else the newest of this pipeline if there is one; done once the
-   * canvas says how it stands.
+   * canvas says how it stands. `early` is a stream that was asked for before, perhaps its.
    */
-  async begin(wanted: string | null): Promise<void> {
+  async begin(wanted: string | null, early: EarlyStream | null = null): Promise<void> {
     const { api, id } = this.editor;
     const runId = wanted ?? (await newestRun(api, id).catch(() => undefined))?.run_id;
     if (!runId || this.view) return;
-    this.follow(runId);
+    this.follow(runId, null, early?.run === runId ? early : null);
     await this.standing();
   }
 

@@ -15,35 +15,28 @@ type Graph = readonly [CatalogAnswer, PipelineDocument];
 interface Asked {
   readonly runId: string;
   readonly graph: Promise<Graph>;
-  /** How it stands: of a large run the longest answer. None in a tab that nobody looks at. */
+  /** How it stands: of a large run the longest answer. */
   readonly early: EarlyStream | null;
 }
-
-/** For so long the page may take until it shows what it has begun to load. */
-const WANTED_MS = 60_000;
 
 /** What the page has begun to load; only what is asked for next can want it. */
 let begun: Asked | null = null;
 
 /** Begins to load a run that will be wanted in a moment. */
 export function prepareRun(api: Api, runId: string): void {
-  const asked = askFor(api, runId);
-  asked.graph.catch(() => undefined); // who wants it asks again
-  begun = asked;
-  setTimeout(() => {
-    if (begun === asked) giveUp(takeBegun());
-  }, WANTED_MS);
+  begun = askFor(api, runId);
+  begun.graph.catch(() => undefined); // who wants it asks again
 }
 
 /** Throws `ApiError` where there is no such run, or the server does not answer. */
 export async function openRun(api: Api, runId: string): Promise<Editor> {
-  const asked = takeBegun();
-  if (asked?.runId !== runId) {
-    giveUp(asked);
-    return opened(api, askFor(api, runId));
+  const asked = begun;
+  begun = null;
+  if (asked?.runId === runId) {
+    return opened(api, { ...asked, graph: asked.graph.catch(() => askForGraph(api, runId)) });
   }
-  const graph = asked.graph.catch(() => askForGraph(api, runId));
-  return opened(api, { ...asked, graph });
+  asked?.early?.abort.abort();
+  return opened(api, askFor(api, runId));
 }
 
 async function opened(api: Api, { runId, graph, early }: Asked): Promise<Editor> {
@@ -59,20 +52,8 @@ async function opened(api: Api, { runId, graph, early }: Asked): Promise<Editor>
   }
 }
 
-function takeBegun(): Asked | null {
-  const asked = begun;
-  begun = null;
-  return asked;
-}
-
-function giveUp(asked: Asked | null): void {
-  asked?.early?.abort.abort();
-}
-
 function askFor(api: Api, runId: string): Asked {
-  const page = globalThis.document as Document | undefined;
-  const early = page?.hidden ? null : askEarly(api, runId);
-  return { runId, graph: askForGraph(api, runId), early };
+  return { runId, early: askEarly(api, runId), graph: askForGraph(api, runId) };
 }
 
 function askForGraph(api: Api, runId: string): Promise<Graph> {
