@@ -129,3 +129,11 @@ test("how a run stands is asked for with its graph, once, and no more where anot
   await expect(openRun(server.api, "r2")).rejects.toThrow();
   await closed;
 });
+
+test("the run that the address of a pipeline names is asked for beside it, once", async () => {
+  prepareEditor(server.api, FIRST.id, {}, "r1");
+  await until(() => stream !== null, "the early stream");
+  const editor = await loadEditor(server.api, FIRST.id, {}, "r1");
+  await until(() => editor.state.run?.connection === "live", "its stream");
+  expect(asked.filter((url) => url === `${RUN}/events`)).toHaveLength(1);
+});
