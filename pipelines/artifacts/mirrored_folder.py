@@ -35,6 +35,13 @@ DEAF_SECONDS = 4.0
 Signature = tuple[int, int, int]
 
 
+def read_piece(path: Path, start: int, length: int) -> bytes:
+    """Bytes of a file."""
+    with path.open("rb") as file:
+        file.seek(start)
+        return file.read(length)
+
+
 @dataclass(frozen=True)
 class Known:
     """A file as it was put or taken last."""
@@ -78,6 +85,8 @@ class MirroredFolder:
     state_path: Path | None = None
     """Where it keeps how far it has read, for its successor."""
     tells_removals: bool = False
+    read_piece: Callable[[Path, int, int], bytes] = read_piece
+    """How pieces are read of what is appended to: from a place on, so many bytes."""
     _known: dict[str, Known] = field(default_factory=dict)
     _read: dict[str, int] = field(default_factory=dict)
     _next: int = 0
@@ -181,9 +190,7 @@ class MirroredFolder:
     ) -> tuple[dict[str, Any] | None, bytes]:
         is_new = known is None or known.signature[2] != signature[2]
         start = 0 if is_new or known is None or signature[0] < known.num_sent else known.num_sent
-        with (self.root / name).open("rb") as file:
-            file.seek(start)
-            content = file.read(min(LARGE_BYTES, signature[0] - start))
+        content = self.read_piece(self.root / name, start, min(LARGE_BYTES, signature[0] - start))
         bundle.known[name] = Known(signature, start + len(content), None, True)
         if known is not None and not content and start == known.num_sent:
             return None, b""  # touched, and nothing else

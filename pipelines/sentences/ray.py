@@ -68,12 +68,6 @@ STORE_UNREACHED = Sentence(
     "variables that the designer was started with (AWS_..., AZURE_..., GOOGLE_...) go there, files "
     "and roles have to be the machines' own.",
 )
-SECRETS_NEED_FOLDER = Sentence(
-    "ray_secrets_need_folder",
-    "The step uses secrets, which machines that share no folder are not given.",
-    "Run it on a target that shares the workspace's folder, or let the machines have the values "
-    "themselves.",
-)
 SCRIPTS_NEED_FOLDER = Sentence(
     "ray_scripts_need_folder",
     "A script on several machines needs a folder that they share.",

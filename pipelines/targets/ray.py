@@ -22,6 +22,7 @@ from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_facts import software
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
+from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -60,15 +61,15 @@ class Ray:
         if settings.shares_folder:
             self._jobs.submit(name, prepared(AgentFiles(spec.attempt_dir).folder, plan))
         else:
-            submit_kept(self._jobs, name, plan)
+            names = AgentFiles(spec.attempt_dir).order().secrets
+            secrets = SecretStore(self._workspace).values(names)
+            submit_kept(self._jobs, name, {**plan, "secrets": secrets})
 
     def _program(self, spec: StepSpec) -> tuple[str, ...]:
         require_shared(self._settings.shared_folder, spec)
         return "pipelines.workers.agent", str(spec.spec_path)
 
     def _unshared_program(self, name: str, spec: StepSpec) -> tuple[str, ...]:
-        if AgentFiles(spec.attempt_dir).order().secrets:
-            raise RefusedError(say.SECRETS_NEED_FOLDER)
         if spec.launches and spec.host_count > 1:
             raise RefusedError(say.SCRIPTS_NEED_FOLDER)
         place = place_of(self._workspace, name, spec.attempt_dir, spec.host_count)

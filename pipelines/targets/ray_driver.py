@@ -3,7 +3,8 @@
 It lies with the attempt that it is for, and stands alone: of the project it imports nothing, and
 nothing of the project imports it (this machine has no Ray). The plan is JSON:
 
-    {"folder", "count", "bundle", "threads", "command", "log", "variables", "spec", "warm"}
+    {"folder", "count", "bundle", "threads", "command", "log", "variables", "secrets",
+     "spec", "warm"}
 
 It has Ray reserve a bundle of resources on each of ``count`` machines, and starts the command
 there, beside Ray's own process: that may not fork, and has another Python. ``{rank}`` and
@@ -13,7 +14,8 @@ in ``ray.json`` in the folder; it ends once all commands have ended.
 
 Where machines share no folder, ``folder`` is null and Ray itself has kept driver and plan for the
 job. ``{folder}`` in the command is one that each machine makes for itself then, ``variables`` are
-added to what it finds in its environment, and what the driver tells is printed.
+added to what it finds in its environment, ``secrets`` are written to its stdin, and what the driver
+tells is printed.
 """
 
 from __future__ import annotations
@@ -81,11 +83,13 @@ class Node:
         with log.open("ab") as output:
             child = subprocess.Popen(
                 [facts.get(word, word) for word in plan["command"]],
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
                 env={**_environment(), **plan.get("variables", {}), **given},
             )
+        with suppress(BrokenPipeError):
+            child.communicate(json.dumps(plan.get("secrets", {})).encode())
         return child.wait()
 
 

@@ -16,6 +16,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -60,9 +62,13 @@ class HostProcess(Protocol):
 class Agent:
     """One node of one attempt."""
 
-    def __init__(self, spec_path: Path, node_rank: int) -> None:
+    def __init__(
+        self, spec_path: Path, node_rank: int, secrets: Mapping[str, str] | None = None
+    ) -> None:
         self.spec = StepSpec.read(spec_path)
         self.node_rank = node_rank
+        self.secrets = secrets
+        """What the host is given; None: it reads them where the workspace keeps them."""
         self.files = AgentFiles(self.spec.attempt_dir)
         self.order = self.files.order()
         # The first node listens to all others, which listen to it alone.
@@ -147,14 +153,18 @@ class Agent:
         arguments = (str(self.spec.spec_path), str(self.node_rank), str(os.getpid()))
         environment = {**TORCH_ENVIRONMENT, **os.environ}
         with self.spec.launcher_log_of(self.node_rank).open("ab") as log:
-            return subprocess.Popen(
+            host = subprocess.Popen(
                 python_command("pipelines.workers.agent_host", *arguments),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL if self.secrets is None else subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 env=environment,
                 start_new_session=True,
             )
+        if host.stdin is not None:
+            with suppress(BrokenPipeError), host.stdin:  # it has ended, and is found to have
+                host.stdin.write(json.dumps(dict(self.secrets or {})).encode())
+        return host
 
     def _supervise(self, host: HostProcess) -> int:
         kill_at: float | None = None

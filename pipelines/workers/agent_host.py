@@ -1,10 +1,16 @@
 """A host as an agent starts it: ``python -m pipelines.workers.agent_host SPEC NODE_RANK
-AGENT_PID``."""
+AGENT_PID``.
+
+What its agent has been given of secrets it reads from stdin, as JSON.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 import traceback
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -25,13 +31,14 @@ from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 
-def run(spec: StepSpec, node_rank: int) -> int:
+def run(spec: StepSpec, node_rank: int, given: Mapping[str, str] | None) -> int:
     """Run a node's share of a step; gives the exit code."""
     files = AgentFiles(spec.attempt_dir)
     order = files.order()
     import_preloads(preload_from(order.preload))
     address = (files.read("agreement.json") or {})["address"]
-    secrets = SecretStore(Workspace(Path(order.workspace))).values(order.secrets)
+    kept = SecretStore(Workspace(Path(order.workspace)))
+    secrets = kept.values(order.secrets) if given is None else given
     own = _at_this_node(spec, order)
     if spec.world_size == 1:
         return run_host(own, node_rank, secrets)
@@ -54,14 +61,16 @@ def _name_of(workspace: str) -> str:
     return workspace.strip("/").replace("/", "-")[-100:]
 
 
-def be_host(spec_path: Path, node_rank: int, agent_pid: int) -> NoReturn:
-    """Run a node's share of a step, and end."""
+def be_host(
+    spec_path: Path, node_rank: int, agent_pid: int, secrets: Mapping[str, str] | None
+) -> NoReturn:
+    """Run a node's share of a step, and end; without ``secrets`` the workspace's are read."""
     code = 1
     try:
         die_with_parent(agent_pid)
         ignore_interrupts()
         adopt_orphans()
-        code = run(StepSpec.read(spec_path), node_rank)
+        code = run(StepSpec.read(spec_path), node_rank, secrets)
     except BaseException:  # a forked one must never return into its agent's loop
         traceback.print_exc()
     finally:
@@ -71,7 +80,10 @@ def be_host(spec_path: Path, node_rank: int, agent_pid: int) -> NoReturn:
 
 def main() -> None:
     """Be the host of a node."""
-    be_host(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    secrets = json.loads(sys.stdin.read() or "null")
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), sys.stdin.fileno())
+    be_host(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), secrets)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,11 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from modules.files.json_files import read_if_valid, write_durably
@@ -27,6 +28,7 @@ from pipelines.artifacts.object_store import OWNER, ObjectStore
 from pipelines.errors import ObjectStoreAwayError, ObjectStoreError
 from pipelines.workers.agent_files import end_agents
 from pipelines.workers.machine_lock import own_folder
+from pipelines.workers.redaction import Redaction
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -66,8 +68,10 @@ class StepPlace:
 class NodeFolder:
     """This node's own folder in the workspace's place, and the mirrors of what is in it."""
 
-    def __init__(self, place: StepPlace, rank: int) -> None:
-        self.place, self.rank = place, rank
+    def __init__(
+        self, place: StepPlace, rank: int, secrets: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        self.place, self.rank, self.secrets = place, rank, secrets
         name = place.workspace.strip("/").replace("/", "-")[-100:]
         self.root = own_folder() / f"{name}-mirrored"
         self.folder = self.root / place.folder
@@ -77,6 +81,7 @@ class NodeFolder:
             str(rank),
             others=[RUNNER, *(str(each) for each in others if each != rank)],
             own_files=self._own_files,
+            read_piece=Redaction(secrets.values()).read,
         )
         self._putting = threading.Lock()
         self._checkpoints = self._mirrored(

@@ -4,7 +4,8 @@
 
 PLACE is the JSON of ``StepPlace``. The node keeps a folder of its own in the workspace's place:
 the paths of the step's specification lead there, what it reads is fetched into it and stays for the
-next step, and the step's own files are mirrored to the runner. FOLDER, which the engine's process
+next step, and the step's own files are mirrored to the runner. The values of the step's secrets are
+read from stdin, as JSON, and are in no file. FOLDER, which the engine's process
 beside it has made, gets ``end-<rank>.json`` once the runner can know how it ended here. Exit code
 ``NO_STORE``: the store was not reached.
 """
@@ -16,6 +17,7 @@ import json
 import os
 import shutil
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -63,7 +65,7 @@ class UnsharedAgent(Agent):
     """An agent whose folder is its node's own."""
 
     def __init__(self, node: NodeFolder) -> None:
-        super().__init__(node.spec_path, node.rank)
+        super().__init__(node.spec_path, node.rank, node.secrets)
         self._node = node
         self._threads = ThreadPoolExecutor(1)
         self.files.is_deaf = lambda: node.mirror.is_deaf
@@ -179,7 +181,7 @@ def main() -> None:
     rank = int(os.environ[arguments.rank_from])
     place = StepPlace(**arguments.place)
     try:
-        node = NodeFolder(place, rank)
+        node = NodeFolder(place, rank, json.loads(sys.stdin.read() or "{}"))
         node.begin()
         code = run_trial(node) if place.is_trial else run_step(node)
         (arguments.folder / f"end-{rank}.json").touch()

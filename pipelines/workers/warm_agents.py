@@ -124,7 +124,7 @@ class ForkingAgent(Agent):
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             lead_group()
             redirect_output(log)
-            be_host(self.spec.spec_path, self.node_rank, agent)
+            be_host(self.spec.spec_path, self.node_rank, agent, self.secrets)
 
         return ForkedProcess(become_host)
 

@@ -9,9 +9,11 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from modules.catalog import builtin_catalog
 from modules.loading import Origin, sha256
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.artifacts.object_store import ObjectStore
@@ -82,15 +84,21 @@ def start(workspace: Workspace, tmp_path: Path) -> Iterator[Start]:
     """Starts a node on a machine of its own name; it has its own folder for temporary files."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def start_node(spec: StepSpec, machine: str = "m1", rank: int = 0) -> subprocess.Popen[bytes]:
+    def start_node(
+        spec: StepSpec, machine: str = "m1", rank: int = 0, **secrets: str
+    ) -> subprocess.Popen[bytes]:
         folder = tmp_path / machine
         folder.mkdir(exist_ok=True)
         place = place_of(workspace, NAME, spec.attempt_dir, spec.host_count)
         program = ("pipelines.workers.unshared_node", str(folder), place.to_json())
         command = (sys.executable, "-m", *program, "--rank-from", "NODE")
         environment = {**os.environ, "NODE": str(rank), "TMPDIR": str(folder)}
-        started.append(subprocess.Popen(command, env=environment))
-        return started[-1]
+        node = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE)
+        assert node.stdin is not None
+        with node.stdin:
+            node.stdin.write(json.dumps(secrets).encode())
+        started.append(node)
+        return node
 
     yield start_node
     for each in started:
@@ -193,6 +201,55 @@ def test_without_what_the_runner_puts_nothing_starts(
 ) -> None:
     assert start(spec).wait(120) == NO_STORE
     assert left_on(tmp_path / "m1") == []
+
+
+def script_of(spec: StepSpec, code: str, **more: Any) -> StepSpec:
+    """A step that runs a script."""
+    origin = builtin_catalog().origin("run_training_script")
+    assert origin is not None
+    parameters = {"typed_script": code, "model_file": None, **more.pop("parameters", {})}
+    own = {"module_id": "run_training_script", "origin": origin.to_json(), "inputs": {}}
+    given = {"launcher": "pytorch_process", "parameters": parameters, **own, **more}
+    return written(replace(spec, launches=True, **given))
+
+
+TELLS_A_SECRET = """\
+import os, sys, time
+value = os.environ["TOKEN"]
+print(f"a line\\nit is {value[:7]}", end="", flush=True)
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.02)
+print(f"{value[7:]}, no more", flush=True)
+open("outputs/length", "w").write(str(len(value)))
+"""
+VALUE = "hush-hush-says-nobody"
+
+
+def test_a_secret_comes_by_stdin_and_is_starred_before_anything_leaves_the_machine(
+    spec: StepSpec, start: Start, workspace: Workspace, store: ObjectStore, tmp_path: Path
+) -> None:
+    go_on = tmp_path / "go on"
+    given = {"secrets": ["TOKEN"], "arguments": [str(go_on)]}
+    step = script_of(spec, TELLS_A_SECRET, parameters=given)
+    mirror = StepMirror(workspace, step, NAME, was_adopted=False)
+    wait_for(lambda: mirror.has_begun)
+    node = start(step, TOKEN=VALUE)
+    log = step.log_path(0)
+    wait_for(lambda: log.exists() and b"it is" in log.read_bytes())
+    assert b"hush" not in log.read_bytes(), "not even its beginning"
+    assert VALUE not in Path(f"/proc/{node.pid}/environ").read_text()
+    go_on.touch()
+    assert node.wait(120) == 0
+    wait_for(lambda: (step.attempt_dir / "agents" / "end-0.json").exists())
+    assert f"it is {'*' * len(VALUE)}, no more" in log.read_text()
+    content = json.loads(step.result_path.read_text())["content"]
+    store.fetch(content, tmp_path / "back", tmp_path)
+    [length] = (tmp_path / "back").rglob("length")
+    assert length.read_text() == str(len(VALUE))
+    files = [each for each in tmp_path.rglob("*") if each.is_file()]
+    assert not [each for each in files if b"says-nobody" in each.read_bytes()]
+    mirror.end()
+    wait_for(lambda: mirror.is_done)
 
 
 def test_paths_of_the_workspace_lead_to_the_nodes_folder() -> None:
