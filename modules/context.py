@@ -54,6 +54,8 @@ class Machine:
     """In which that address is; None where it was not found."""
     network: str | None
     """Of that address, as ``10.0.0.0/24``."""
+    root: str = ""
+    """The folder that all of its paths begin with, where the machines share none."""
 
 
 class StepCancelledError(BaseException):

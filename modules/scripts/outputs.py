@@ -51,7 +51,7 @@ class ScriptOutputsFound:
         missing = [each for each in self._promised() if not self._is_everywhere(each)]
         if not missing:
             return
-        there = [self._described(path) for path in self._written(self.work.home)]
+        there = [self._described(path) for path in self.new_files(self.work.home)]
         raise FailedToEvaluateScriptError(
             say.OUTPUT_MISSING,
             missing=missing,
@@ -89,7 +89,7 @@ class ScriptOutputsFound:
         known = self._given.get(path.relative_to(home).as_posix())
         return known != (facts.st_size, facts.st_mtime_ns)
 
-    def _written(self, home: Path) -> Iterator[Path]:
+    def new_files(self, home: Path) -> Iterator[Path]:
         """The new files of a working folder, those of its outputs first."""
         files = sorted(path for path in home.rglob("*") if path.is_file())
         new = [path for path in files if self._is_new(path, home) and path.suffix != ".pyc"]

@@ -19,6 +19,7 @@ from modules.scripts.intake.log_patterns import LogPattern
 from modules.scripts.intake.pattern_cost import PatternRefused
 from modules.scripts.machines.follower import follow
 from modules.scripts.machines.leader import Machines
+from modules.scripts.machines.own_folder import OwnFolder
 from modules.scripts.metric_rows import MetricRows
 from modules.scripts.outputs import ScriptOutputsFound, require_inside, size_of_folder
 from modules.scripts.parameters import ScriptParameters
@@ -161,7 +162,7 @@ def run_training_script(
     linked = {name: artifact for name, artifact in inputs.items() if artifact is not None}
     _require_outputs_inside(parameters)
     if context.rank:  # another machine than the first
-        follow(context)
+        _follow(parameters, context, linked)
         return _of_the_first(context)
     context.phase("preparing")
     with opened_source(parameters, context) as source:
@@ -171,6 +172,15 @@ def run_training_script(
             context.warn(say.SOURCE_CHANGED)
             context.cut_short = True  # its key is that of the earlier files
         return _run(parameters, context, snapshot, linked)
+
+
+def _follow(parameters: ScriptParameters, context: Context, inputs: Mapping[str, Artifact]) -> None:
+    if context.machine is None or not context.machine.root:
+        follow(context)
+        return
+    with opened_source(parameters, context) as source:
+        snapshot = SourceSnapshot.of(source)
+        follow(context, OwnFolder.made(parameters, context, snapshot, inputs))
 
 
 def _run(

@@ -88,6 +88,8 @@ class ScriptLaunch:
             require_same_counts(words, self.launcher_name, *counts)
         if self.launcher_name == "mpi" and mpirun() is None:
             raise InvalidScriptError(say.MPIRUN_MISSING, parameter="launcher")
+        if self.launcher_name == "mpi" and not self.machines.have_equal_paths:
+            raise InvalidScriptError(say.NO_MPI_APART, parameter="launcher")
         if self.launcher_name == "mpi" and self._image_wall is not None:
             raise InvalidScriptError(say.NO_MPI_IN_IMAGE, parameter="launcher")
 
@@ -118,6 +120,7 @@ class ScriptLaunch:
         self, launcher: Launcher, launch: Launch, ports: AbstractContextManager[list[int]]
     ) -> Launched:
         self.work.fill(self.snapshot)
+        self.machines.attempt += 1
         launch.meeting_file.unlink(missing_ok=True)
         with ports as own:
             numbers = self.machines.ports(launcher.port_nodes(launch), own)
@@ -128,14 +131,16 @@ class ScriptLaunch:
             self._note(starts)
             sizes = {each.description.name: size_of(each.log) for each in starts}
             watch, stop = self._watching(starts), self._stop_requested
-            supervisor = Supervisor(starts, watch, stop, self._begin)
+            seconds = self.machines.failure_seconds
+            supervisor = Supervisor(starts, watch, stop, self._begin, seconds)
             self._supervise(supervisor)
+            self.machines.gather(self.context.alive)
         self.was_stopped = supervisor.why == "stopped"
-        environment = self.context.environment
+        environment, apart = self.context.environment, self.machines.are_apart
         return Launched(
             starts,
             supervisor.ends,
-            self.work.read_reports(of_several_machines=self.machines.are_several),
+            self.work.read_reports(by_folder=self.machines.are_several and not apart),
             sizes,
             environment.name if environment else None,
         )
@@ -200,7 +205,8 @@ class ScriptLaunch:
         told = self._variables(process)
         variables = {name: value for name, value in told.items() if name not in left_out}
         places = str(start.folder), str(start.log)
-        request = Request(list(start.argv), variables, *places, self._told(process))
+        attempt, told_there = self.machines.attempt, self._told(process)
+        request = Request(list(start.argv), variables, *places, told_there, attempt)
         return self.machines.begin(start, request)
 
     def _require_wall(self, num_processes: int) -> None:

@@ -110,6 +110,7 @@ class Supervisor:
     """Called several times a second meanwhile."""
     stop_requested: Callable[[], bool] = lambda: False
     begin: Callable[[Start], Process] = start_here
+    failure_seconds: float = FAILURE_SECONDS
     ends: list[ProcessEnd] = field(default_factory=list)
     """In the order in which they came."""
     why: Why | None = None
@@ -169,7 +170,7 @@ class Supervisor:
             self._running.remove(running)
             self.ends.append(ProcessEnd(start.description, code, self._asked, time.time()))
             if code and self.why is None:
-                self._end("failure", in_seconds=FAILURE_SECONDS)
+                self._end("failure", in_seconds=self.failure_seconds)
 
     def _find_reason(self) -> None:
         """See whether the rest is to be ended although nothing has failed."""

@@ -70,6 +70,11 @@ class WorkFolder:
         per_node = self.processes_per_node if self.kind == "rank" else 1
         return [self.root / f"{self.kind}-{each}" for each in range(self.node_count * per_node)]
 
+    def homes_of(self, node: int) -> list[Path]:
+        """The working folders of one node."""
+        per_node = len(self.homes) // self.node_count
+        return self.homes[node * per_node :][:per_node]
+
     def fill(self, snapshot: SourceSnapshot) -> None:
         """Make the working folders anew: the source, and empty outputs and logs."""
         for folder in self.homes:
@@ -91,14 +96,14 @@ class WorkFolder:
         folder = self.root / f"rank-{rank}"
         return folder if folder in self.homes else self.home
 
-    def read_reports(self, *, of_several_machines: bool = False) -> list[dict[str, object]]:
+    def read_reports(self, *, by_folder: bool = False) -> list[dict[str, object]]:
         """What ranks said at their ends, in that order: of several machines, whose clocks differ,
-        by the clock of the folder that they share."""
+        by the clock of the folder that they share, if they do."""
         found: list[dict[str, object]] = []
         for path in self.reports.glob("*.json"):
             report = read_if_valid(path)
             if report is not None:
-                own = {"time": path.stat().st_mtime} if of_several_machines else {}
+                own = {"time": path.stat().st_mtime} if by_folder else {}
                 found.append({**report, **own})
         return sorted(found, key=lambda each: float(str(each["time"])))
 

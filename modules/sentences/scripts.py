@@ -131,6 +131,11 @@ NO_MPI_IN_IMAGE = Sentence(
     "This machine's Open MPI cannot start processes in an image.",
     "Choose another launcher, or an environment of packages.",
 )
+NO_MPI_APART = Sentence(
+    "no_mpi_apart",
+    "The machines share no folder, and have theirs at different paths: mpirun knows one path only.",
+    "Choose another launcher, or start the cluster with the same TMPDIR on all machines.",
+)
 WALL_PARTS = Sentence(
     "wall_parts",
     "{count} processes cannot be shut off from the network: each would be from the others too.",

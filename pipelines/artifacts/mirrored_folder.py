@@ -35,6 +35,11 @@ DEAF_SECONDS = 4.0
 Signature = tuple[int, int, int]
 
 
+def is_appended(name: str) -> bool:
+    """Whether the name of a file is one of those that are only appended to."""
+    return name.endswith(APPENDED)
+
+
 def read_piece(path: Path, start: int, length: int) -> bytes:
     """Bytes of a file."""
     with path.open("rb") as file:
@@ -85,6 +90,8 @@ class MirroredFolder:
     state_path: Path | None = None
     """Where it keeps how far it has read, for its successor."""
     tells_removals: bool = False
+    grows: Callable[[str], bool] = is_appended
+    """Whether a file of that name is only appended to: it travels in pieces."""
     read_piece: Callable[[Path, int, int], bytes] = read_piece
     """How pieces are read of what is appended to: from a place on, so many bytes."""
     _known: dict[str, Known] = field(default_factory=dict)
@@ -176,7 +183,7 @@ class MirroredFolder:
         size = signature[0]
         if known is not None and known.signature == signature and known.num_sent == size:
             return None, b""
-        if path.suffix in APPENDED:
+        if self.grows(name):
             return self._piece(name, signature, known, bundle)
         if size >= LARGE_BYTES:
             return self._large(name, signature, known, bundle), b""

@@ -68,11 +68,13 @@ STORE_UNREACHED = Sentence(
     "variables that the designer was started with (AWS_..., AZURE_..., GOOGLE_...) go there, files "
     "and roles have to be the machines' own.",
 )
-SCRIPTS_NEED_FOLDER = Sentence(
-    "ray_scripts_need_folder",
-    "A script on several machines needs a folder that they share.",
-    "Ask for one machine in the run settings, or put the workspace into a folder that all machines "
-    "mount at the same path and take the target's setting shared_folder away.",
+ONE_FOLDER_NEEDED = Sentence(
+    "ray_one_folder_needed",
+    "All processes of the script are to share one working folder, which machines that share no "
+    "folder cannot have.",
+    "Choose another one of Outputs of, ask for one machine in the run settings, or put the "
+    "workspace into a folder that all machines mount at the same path and take the target's "
+    "setting shared_folder away.",
 )
 NODE_GONE = Sentence(
     "ray_node_gone",

@@ -70,8 +70,9 @@ class Ray:
         return "pipelines.workers.agent", str(spec.spec_path)
 
     def _unshared_program(self, name: str, spec: StepSpec) -> tuple[str, ...]:
-        if spec.launches and spec.host_count > 1:
-            raise RefusedError(say.SCRIPTS_NEED_FOLDER)
+        is_together = spec.parameters.get("outputs_of") == "all processes together"
+        if spec.launches and spec.host_count > 1 and is_together:
+            raise RefusedError(say.ONE_FOLDER_NEEDED)
         place = place_of(self._workspace, name, spec.attempt_dir, spec.host_count)
         return "pipelines.workers.unshared_node", "{folder}", place.to_json()
 

@@ -7,7 +7,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pipelines.artifacts.mirrored_folder import MirroredFolder
@@ -67,10 +67,13 @@ class StepMirror:
             place = place_of(workspace, name, spec.attempt_dir, spec.host_count)
             self.place = place.address
             node = Path(spec.node_dir).relative_to(workspace.root).as_posix()
+            attempt = f"{node}/{spec.attempt_dir.name}"
             self._mirror = runner_mirror(
                 place,
                 own_files=self._own_files,
-                takes=lambda file: file.startswith(f"{node}/"),
+                takes=lambda file: (
+                    file.startswith(f"{node}/") and not _is_of_machines(file, attempt)
+                ),
                 state_path=spec.attempt_dir / "mirror.json",
             )
         except (RefusedError, ObjectStoreError) as error:
@@ -145,3 +148,11 @@ class StepMirror:
         for folder in (spec.attempt_dir / "code", node / "checkpoint"):
             yield from (each for each in folder.rglob("*") if each.is_file())
         yield from node.glob("70_*.txt")
+
+
+def _is_of_machines(file: str, attempt: str) -> bool:
+    """Whether a file is one by which the machines of a script work together, or what they make: of
+    that the first one alone is told, but for what was written to ``logs``."""
+    path = PurePosixPath(file)
+    parts = path.relative_to(attempt).parts if path.is_relative_to(attempt) else ()
+    return parts[:1] == ("machines",) or (parts[:1] == ("working",) and parts[2:3] != ("logs",))

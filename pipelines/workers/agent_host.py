@@ -43,7 +43,8 @@ def run(spec: StepSpec, node_rank: int, given: Mapping[str, str] | None) -> int:
     if spec.world_size == 1:
         return run_host(own, node_rank, secrets)
     if spec.launches:
-        return run_host(own, node_rank, secrets, machine=machine_towards(address, node_rank))
+        machine = replace(machine_towards(address, node_rank), root=spec.own_root)
+        return run_host(own, node_rank, secrets, machine=machine)
     meeting = meet(spec.world_size, files, node_rank, address)
     return run_host(own, node_rank, secrets, meeting)
 

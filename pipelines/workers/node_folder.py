@@ -14,14 +14,14 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
 from modules.files.json_files import read_if_valid, write_durably
 from pipelines.artifacts.artifact_cache import ArtifactCache, CachedCopy
 from pipelines.artifacts.manifest import folder_bytes
-from pipelines.artifacts.mirrored_folder import MirroredFolder
+from pipelines.artifacts.mirrored_folder import MirroredFolder, is_appended
 from pipelines.artifacts.object_address import ObjectAddress
 from pipelines.artifacts.object_files import ObjectFiles
 from pipelines.artifacts.object_store import OWNER, ObjectStore
@@ -82,6 +82,7 @@ class NodeFolder:
             others=[RUNNER, *(str(each) for each in others if each != rank)],
             own_files=self._own_files,
             read_piece=Redaction(secrets.values()).read,
+            grows=self._grows,
         )
         self._putting = threading.Lock()
         self._checkpoints = self._mirrored(
@@ -127,7 +128,8 @@ class NodeFolder:
         if not self.place.is_trial:
             facts = json.loads(self.spec_path.read_text(encoding="utf-8"))
             here = moved(facts, self.place.workspace, str(self.root))
-            self.spec_path.write_text(json.dumps(here), encoding="utf-8")
+            own = {**here, "own_root": str(self.root)}
+            self.spec_path.write_text(json.dumps(own), encoding="utf-8")
 
     def sync(self) -> None:
         """Keep to what others do, and whether the step is wanted at all."""
@@ -165,6 +167,21 @@ class NodeFolder:
         yield from (each for each in _files_in(self.node_dir) if each.name != "stop")
         if self.rank and any(each.name.startswith("ended-") for each in attempt):
             yield from _files_below(self._staging_dir())
+        yield from self._files_of_script()
+
+    def _files_of_script(self) -> Iterator[Path]:
+        """By which its machines work together, and what this one hands on."""
+        shared = _files_in(self.folder / "machines")
+        yield from (each for each in shared if each.name[0] != ".")
+        made = read_if_valid(self.folder / "machines" / f"made-{self.rank}.json") or {}
+        yield from (self.folder / each for each in made.get("paths", ()))
+        if self.rank == 0 and (self.folder / "result.json").exists():
+            yield from _files_below(self.folder / "working")
+
+    def _grows(self, name: str) -> bool:
+        """Whether a file is only appended to: a log or the events of the step itself."""
+        own = {each.relative_to(self.root).as_posix() for each in (self.node_dir, self.folder)}
+        return is_appended(name) and PurePosixPath(name).parent.as_posix() in own
 
     def _staging_dir(self) -> Path:
         return Path(StepSpec.read(self.spec_path).staging_dir)

@@ -21,7 +21,7 @@ def prepare_environment(spec: StepSpec, context: Context) -> ScriptEnvironment |
         return None
     record = EnvironmentRecord.from_json(spec.environment)
     context.phase("preparing", environment=record.reference)
-    with spec.environment_log_path.open("a", encoding="utf-8", buffering=1) as log:
+    with spec.environment_log_of(context.rank).open("a", encoding="utf-8", buffering=1) as log:
 
         def report(line: str) -> None:
             log.write(f"{line}\n")

@@ -75,6 +75,8 @@ class StepSpec:
     refer to, by what the object store has them under."""
     artifacts_cache_bytes: int = 0
     """Of them, which such a machine keeps."""
+    own_root: str = ""
+    """There: the folder that such a machine has in the workspace's place."""
     time_limit_minutes: float = 0.0
     """After which such a target ends it; 0: it does not."""
 
@@ -122,9 +124,10 @@ class StepSpec:
         number = f"_{node_rank}" if node_rank and self.target else ""
         return Path(self.node_dir) / f"70_launcher_log{number}.txt"
 
-    @property
-    def environment_log_path(self) -> Path:
-        return Path(self.node_dir) / "70_environment_log.txt"
+    def environment_log_of(self, rank: int) -> Path:
+        """Of building the environment, which machines that share no folder each do."""
+        number = f"_{rank}" if rank and self.own_root else ""
+        return Path(self.node_dir) / f"70_environment_log{number}.txt"
 
     @property
     def result_path(self) -> Path:

@@ -14,6 +14,7 @@ SUMS = """\
 import os, platform
 import torch, torch.distributed as dist
 dist.init_process_group("gloo")
+print("its secret is", os.environ.get("TOKEN"), flush=True)
 total = torch.tensor([dist.get_rank() + 1.0])
 dist.all_reduce(total)
 with open(f"outputs/rank-{dist.get_rank()}.txt", "w") as file:
@@ -58,15 +59,16 @@ def script(code: str, launcher: str, *, processes: int = 1, **more: Any) -> dict
     return {"module": "run_training_script", "run_settings": settings, **given}
 
 
-def by(*launchers: str) -> PipelineDocument:
+def by(*launchers: str, **more: Any) -> PipelineDocument:
     """A step for each launcher."""
-    nodes = {each: script(CALLS if each == "tensorflow" else SUMS, each) for each in launchers}
-    return build({}, nodes)
+    codes = {each: CALLS if each == "tensorflow" else SUMS for each in launchers}
+    return build({}, {each: script(code, each, **more) for each, code in codes.items()})
 
 
-def sums_on_both(lab: Lab, *launchers: str) -> None:
-    """Have the ranks of two machines sum their numbers: each is where it should be."""
-    run_id = lab.submit(by(*launchers), "--allow-code")
+def sums_on_both(lab: Lab, *launchers: str, **more: Any) -> str:
+    """Have the ranks of two machines sum their numbers: each is where it should be; gives the
+    run."""
+    run_id = lab.submit(by(*launchers, **more), "--allow-code")
     state = lab.finish(run_id)
     assert state.status == "completed", [each.problem for each in state.steps.values()]
     for launcher in launchers:
@@ -75,6 +77,7 @@ def sums_on_both(lab: Lab, *launchers: str) -> None:
         assert sorted(hosts) == ["m1", "m2"], "an engine may begin with either"
         meets_at = lab.machines.address(hosts[0])
         assert [each[1:] for each in told] == [["3", meets_at, f"node-{node}"] for node in (0, 1)]
+    return run_id
 
 
 def going_on(lab: Lab, launcher: str) -> str:

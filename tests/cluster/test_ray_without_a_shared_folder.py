@@ -7,9 +7,11 @@ import time
 import pytest
 
 from pipelines.workers.agent_files import SILENT_SECONDS
+from pipelines.workers.secret_store import SecretStore
 from tests import s3
 from tests.cluster.conftest import UnsharedRayLab
 from tests.cluster.machines import HEAD, wait_for
+from tests.cluster.scripts import sums_on_both
 from tests.cluster.steps import (
     LONG,
     LONGER,
@@ -139,6 +141,27 @@ def test_no_right_to_the_store_is_written_down(unshared_lab: Lab) -> None:
     assert s3.SECRET not in str(lab.ray.get("/api/jobs/"))
     lab.designer("runs", "cancel", run_id)
     lab.finish(run_id)
+    nothing_is_left(lab)
+
+
+def test_scripts_run_on_both_machines_with_secrets_that_are_written_down_nowhere(
+    unshared_lab: Lab,
+) -> None:
+    lab, value = unshared_lab, "hush-hush-says-nobody"
+    SecretStore(lab.workspace).set("TOKEN", value)
+    run_id = sums_on_both(lab, "pytorch_process", "mpi", secrets=["TOKEN"])
+    for launcher in ("pytorch_process", "mpi"):
+        logs = list(lab.workspace.node_dir(run_id, launcher).glob("70_driver_log_*.txt"))
+        told = [f"its secret is {'*' * len(value)}" in each.read_text() for each in logs]
+        assert told == [True, True]
+    for folder in (
+        lab.workspace.runs_dir,
+        lab.workspace.artifacts_dir,
+        lab.machines.folder / "ray",
+    ):
+        found = lab.machines.on(HEAD, "grep", "-rlF", value, folder, check=False)
+        assert found.stdout == ""
+    assert value not in str(lab.ray.get("/api/jobs/"))
     nothing_is_left(lab)
 
 

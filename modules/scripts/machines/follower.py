@@ -23,20 +23,25 @@ from modules.operating_system.signals import KILL
 from modules.scripts.activity import Activity
 from modules.scripts.launchers.ports import held_ports
 from modules.scripts.machines.machine_files import (
+    GATHER,
     OVER,
     POLL_SECONDS,
     MachineFiles,
     Request,
     reached_at,
 )
+from modules.scripts.machines.own_folder import OwnFolder
 from modules.scripts.process_environment import environment_of, gpus_of
 
 NOT_STARTED = 127
 """The exit code of what could not be started, as a shell has it."""
 
 
-def follow(context: Context) -> None:
-    """Be one of a step's machines, but not the first, until that one is done."""
+def follow(context: Context, own_folder: OwnFolder | None = None) -> None:
+    """Be one of a step's machines, but not the first, until that one is done.
+
+    ``own_folder``: where it runs what it starts, if it does not see the first one's.
+    """
     machine = context.machine
     if machine is None:
         raise ValueError("a step of one machine has nobody to follow")
@@ -50,7 +55,7 @@ def follow(context: Context) -> None:
 
     with held_ports(count, first=0, host=machine.address) as ports:
         files.tell_reached(context.rank, reached_at(machine, ports))
-        Follower(files, context.rank, complete, context.alive).run()
+        Follower(files, context.rank, complete, context.alive, own_folder).run()
 
 
 @dataclass
@@ -63,6 +68,7 @@ class Follower:
     """Adds this machine's own variables to those of a request."""
     alive: Callable[[], None] = lambda: None
     """Called while something of what it has started prints or computes."""
+    own_folder: OwnFolder | None = None
     _logs: list[Path] = field(default_factory=list)
     _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)
@@ -111,13 +117,23 @@ class Follower:
         for name in new:
             if name.startswith("signal-"):
                 self._pass_on(name)
+            elif name.startswith(GATHER) and self.own_folder is not None:
+                self.own_folder.hand_on(self.files, name.removeprefix(GATHER))
         for number, process in list(self._running.items()):
             code = process.poll()
             if code is not None:
                 del self._running[number]
                 self.files.tell_end(number, code)
 
+    def _here(self, request: Request) -> Request:
+        """As it is to be run on this machine."""
+        first = self.files.reached(0)
+        if self.own_folder is None or first is None:
+            return request
+        return self.own_folder.here(request, first.root)
+
     def _start(self, number: str, request: Request) -> None:
+        request = self._here(request)
         variables = self.complete(request.variables)
         if request.told is not None:
             told = {**request.told, "parent": os.getpid()}

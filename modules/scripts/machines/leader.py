@@ -6,7 +6,7 @@ import math
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,14 +22,16 @@ from modules.scripts.machines.machine_files import (
     Request,
     reached_at,
 )
-from modules.scripts.supervisor import Process, Start, start_here
+from modules.scripts.supervisor import FAILURE_SECONDS, Process, Start, start_here
 from modules.sentences import scripts as say
 
 READY_SECONDS = 300.0
 """Other machines may build an environment first, or wait for who builds it."""
-KILLED_SECONDS = 2.0
+KILLED_SECONDS, KILLED_APART_SECONDS = 2.0, 15.0
 """A machine that does not tell of an end so long after a kill has been ended itself, or is lost,
-which its agent tells of."""
+which its agent tells of. Where machines share no folder, what they tell takes longer."""
+FAILURE_APART_SECONDS = 4.0
+"""How long others are left alone there after a first failure, before which another one's was."""
 REMOTE_SHELL = {
     "DESIGNER_REMOTE_SHELL": 'exec "$DESIGNER_PYTHON" "$DESIGNER_REMOTE_PROGRAM" "$0" "$@"',
     "DESIGNER_PYTHON": sys.executable,
@@ -62,6 +64,7 @@ class RemoteProcess:
 
     files: MachineFiles
     number: str
+    killed_seconds: float = KILLED_SECONDS
     _deadline: float = math.inf
 
     def poll(self) -> int | None:
@@ -79,7 +82,7 @@ class RemoteProcess:
     def signal(self, number: signal.Signals) -> None:
         """Have it sent a signal, with all of its group."""
         if number == KILL:
-            self._deadline = time.monotonic() + KILLED_SECONDS
+            self._deadline = time.monotonic() + self.killed_seconds
         self.files.signal(self.number, int(number))
 
 
@@ -90,6 +93,7 @@ class Machines:
     files: MachineFiles | None = None
     reached: Sequence[Reached] = ()
     """How each of several is reached."""
+    attempt: int = 0
     _count: int = 0
 
     @classmethod
@@ -109,6 +113,31 @@ class Machines:
     @property
     def are_several(self) -> bool:
         return bool(self.reached)
+
+    @property
+    def are_apart(self) -> bool:
+        """Whether each of several has a folder of its own."""
+        return any(each.root for each in self.reached)
+
+    @property
+    def have_equal_paths(self) -> bool:
+        """Whether a path of this machine is one of all others."""
+        return len({each.root for each in self.reached}) <= 1
+
+    @property
+    def failure_seconds(self) -> float:
+        """How long processes are left alone after a first failure."""
+        return FAILURE_APART_SECONDS if self.are_apart else FAILURE_SECONDS
+
+    def gather(self, alive: Callable[[], None]) -> None:
+        """Have here what the processes of an attempt have left on other machines; ``alive`` is
+        called meanwhile."""
+        if self.files is None or not self.are_apart:
+            return
+        self.files.gather(self.attempt)
+        while not self.files.have_given(len(self.reached), self.attempt):
+            alive()
+            time.sleep(POLL_SECONDS)
 
     @property
     def addresses(self) -> list[str]:
@@ -148,4 +177,6 @@ class Machines:
         self._count += 1
         number = str(self._count)
         self.files.ask(node, number, request)
-        return RemoteProcess(self.files, number)
+        return RemoteProcess(
+            self.files, number, KILLED_APART_SECONDS if self.are_apart else KILLED_SECONDS
+        )

@@ -1,10 +1,15 @@
-"""The folder by which the machines of a script work together; all of them see it.
+"""The folder by which the machines of a script work together: all of them see it, or have it
+mirrored.
 
     <attempt>/machines/node-<k>.json        how machine k is reached, and the ports that it holds
                        start-<k>-<n>.json   a process that machine k is to start
                        end-<n>.json         how that process ended
                        signal-<n>-<s>       a signal to send to it
                        shell.json           what a shell begins with that mpirun has started
+                       gather-<a>           the processes of attempt a have ended
+                       made-<k>.json        what of machine k the first one is to have, where they
+                                            share no folder: paths below the attempt's
+                       given-<k>-<a>        it has that, those of attempt a too
                        over                 the first machine starts nothing more
 
 The first machine decides and looks after all; the others start what it asks for. Values of secrets
@@ -22,7 +27,7 @@ from modules.context import Context, Machine
 from modules.files.json_files import read_if_valid, write_whole
 
 POLL_SECONDS = 0.05
-OVER, SHELL = "over", "shell.json"
+OVER, SHELL, GATHER = "over", "shell.json", "gather-"
 
 
 @dataclass(frozen=True)
@@ -36,11 +41,13 @@ class Reached:
     """Of that address, as ``10.0.0.0/24``."""
     ports: list[int]
     """That it holds for processes of its own."""
+    root: str = ""
+    """What its paths begin with, where the machines share no folder."""
 
 
 def reached_at(machine: Machine, ports: list[int]) -> Reached:
     """How this machine is reached, and what it holds."""
-    return Reached(machine.address, machine.interface, machine.network, ports)
+    return Reached(machine.address, machine.interface, machine.network, ports, machine.root)
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,12 @@ class Request:
     log: str
     told: dict[str, Any] | None = None
     """For the bootstrap."""
+    attempt: int = 1
+    """Of the launch."""
+
+    def moved(self, old: str, new: str) -> Request:
+        """The same with paths in another folder."""
+        return Request(**_moved(asdict(self), f"{old}/", f"{new}/"))
 
 
 class MachineFiles:
@@ -111,6 +124,19 @@ class MachineFiles:
         """Have a process sent a signal."""
         (self.folder / f"signal-{number}-{what}").touch()
 
+    def gather(self, attempt: int) -> None:
+        """Have the other machines hand on what an attempt has left there."""
+        (self.folder / f"{GATHER}{attempt}").touch()
+
+    def tell_made(self, node: int, attempt: str, paths: list[str]) -> None:
+        """Say what of a machine the first one is to have, and, after that, that it has."""
+        write_whole(self.folder / f"made-{node}.json", {"paths": paths})
+        (self.folder / f"given-{node}-{attempt}").touch()
+
+    def have_given(self, count: int, attempt: int) -> bool:
+        """Whether all machines but the first have handed on what an attempt has left."""
+        return {f"given-{node}-{attempt}" for node in range(1, count)} <= self.names()
+
     def write_shell(self, like: Request) -> None:
         """Say what the shells begin with that mpirun asks for."""
         write_whole(self.folder / SHELL, asdict(like))
@@ -121,3 +147,11 @@ class MachineFiles:
 
     def _read(self, name: str) -> dict[str, Any] | None:
         return read_if_valid(self.folder / name)
+
+
+def _moved(content: Any, old: str, new: str) -> Any:
+    if isinstance(content, dict):
+        return {key: _moved(each, old, new) for key, each in content.items()}
+    if isinstance(content, list):
+        return [_moved(each, old, new) for each in content]
+    return content.replace(old, new) if isinstance(content, str) else content

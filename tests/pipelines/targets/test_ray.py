@@ -21,6 +21,8 @@ from pipelines.targets.ray_job import prepared, submit_kept, told_in, told_of
 from pipelines.targets.ray_jobs import RayJobs, read_token
 from pipelines.targets.ray_settings import RaySettings
 from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.secret_store import SecretStore
+from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 from tests.pipelines.targets.test_settings import SPEC
 
@@ -253,25 +255,47 @@ def test_what_a_machine_lacks_is_the_problem(
     assert problem["cure"]
 
 
-@pytest.mark.parametrize(
-    ("facts", "secrets", "words"),
-    [
-        ({}, ["TOKEN"], "uses secrets"),
-        ({"launches": True}, [], "needs a folder that they share"),
-        ({}, [], "outputs of this workspace lie in one"),
-    ],
-)
-def test_what_needs_a_shared_folder_is_refused_without_one(
-    tmp_path: Path, dashboard: Dashboard, facts: dict[str, Any], secrets: list[str], words: str
-) -> None:
+def unshared(tmp_path: Path, dashboard: Dashboard, **facts: Any) -> tuple[Ray, StepSpec]:
+    """A cluster whose machines share no folder, and a step that is ordered there."""
     settings = RaySettings.parse({"address": dashboard.address, "shared_folder": "none"})
     spec = replace(SPEC, node_dir=str(tmp_path / "runs" / "run" / "node"), target="ray", **facts)
     spec.attempt_dir.mkdir(parents=True)
-    AgentFiles(spec.attempt_dir).begin(Order({}, secrets=secrets))
+    AgentFiles(spec.attempt_dir).begin(Order({}, secrets=["TOKEN"]))
+    return Ray(settings, Workspace(tmp_path)), spec
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        (
+            {"launches": True, "parameters": {"outputs_of": "all processes together"}},
+            "share one working folder",
+        ),
+        ({}, "outputs of this workspace lie in one"),
+    ],
+)
+def test_what_needs_a_shared_folder_is_refused_without_one(
+    tmp_path: Path, dashboard: Dashboard, facts: dict[str, Any], words: str
+) -> None:
+    ray, spec = unshared(tmp_path, dashboard, **facts)
     with pytest.raises(RefusedError, match=words) as refused:
-        Ray(settings, Workspace(tmp_path)).submit("designer-a-1", spec)
+        ray.submit("designer-a-1", spec)
     assert refused.value.cure
     assert dashboard.asked == []
+
+
+def test_secrets_are_kept_by_ray_for_a_job_that_does_not_name_them(
+    tmp_path: Path, dashboard: Dashboard
+) -> None:
+    ray, spec = unshared(tmp_path, dashboard)
+    (tmp_path / "designer.toml").write_text('artifacts = "s3://bucket"\n')
+    SecretStore(Workspace(tmp_path)).set("TOKEN", "hush-hush")
+    SecretStore(Workspace(tmp_path)).set("ANOTHER", "not asked for")
+    ray.submit("designer-a-1", spec)
+    (put, *_, kept), (_, _, _, job) = dashboard.asked
+    assert (put, kept["secrets"]) == ("PUT", {"TOKEN": "hush-hush"})
+    told = {name: value for name, value in kept.items() if name != "secrets"}
+    assert "hush-hush" not in str(told) + str(job)
 
 
 def test_machines_that_share_no_folder_are_not_kept_warm() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from modules.artifacts import AnyDirectory
 from modules.catalog import builtin_catalog
 from modules.loading import Origin, sha256
 from modules.operating_system.process_table import IS_LINUX
@@ -248,6 +249,98 @@ def test_a_secret_comes_by_stdin_and_is_starred_before_anything_leaves_the_machi
     assert length.read_text() == str(len(VALUE))
     files = [each for each in tmp_path.rglob("*") if each.is_file()]
     assert not [each for each in files if b"says-nobody" in each.read_bytes()]
+    mirror.end()
+    wait_for(lambda: mirror.is_done)
+
+
+WRITES = """\
+import json, os, sys, time
+rank = os.environ.get("RANK") or json.loads(os.environ["TF_CONFIG"])["task"]["index"]
+given = open(sys.argv[1] + "/given.txt").read()
+print("rank", rank, "reads", given, "in", os.path.basename(os.getcwd()), flush=True)
+open(f"outputs/{rank}.txt", "w").write(given)
+open("outputs/large.jsonl", "w").write(f"{rank}" * 5_000_000)
+open("logs/note", "w").write(f"of {rank}")
+"""
+LAUNCHERS = ("pytorch_process", "pytorch_node", "tensorflow")
+
+
+@pytest.fixture
+def folder_input(spec: StepSpec, store: ObjectStore, tmp_path: Path) -> dict[str, Any]:
+    """What has a step read a folder of the store."""
+    place = tmp_path / "folder" / "output"
+    place.mkdir(parents=True)
+    (place / "data").mkdir()
+    (place / "data" / "given.txt").write_text("what was given")
+    AnyDirectory.write(place)
+    content = store.put(tmp_path / "folder", tmp_path)
+    folder = Path(spec.inputs["a"]).parent.with_name("folder") / "output"
+    return {"inputs": {"folder": str(folder)}, "contents": {"folder": content}}
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_a_script_runs_on_two_machines_and_the_outputs_of_both_are_kept(
+    spec: StepSpec,
+    start: Start,
+    workspace: Workspace,
+    store: ObjectStore,
+    tmp_path: Path,
+    folder_input: dict[str, Any],
+    launcher: str,
+) -> None:
+    given = {
+        "arguments": ["{{inputs.folder}}"],
+        "outputs_of": "every process",
+        "declared_outputs": ["outputs/*.txt"],
+    }
+    own = {"launcher": launcher, "node_count": 2, **folder_input}
+    step = script_of(spec, WRITES, parameters=given, **own)
+    mirror = StepMirror(workspace, step, NAME, was_adopted=False)
+    wait_for(lambda: mirror.has_begun)
+    nodes = [start(step, f"m{rank + 1}", rank) for rank in range(2)]
+    assert [each.wait(120) for each in nodes] == [0, 0]
+    agents = step.attempt_dir / "agents"
+    wait_for(lambda: all((agents / f"end-{rank}.json").exists() for rank in range(2)))
+    logs = [step.log_path(rank).read_text() for rank in range(2)]
+    assert logs == [f"rank {k} reads what was given in rank-{k}\n" for k in range(2)]
+    noted = [step.attempt_dir / "working" / f"rank-{k}" / "logs" / "note" for k in range(2)]
+    assert [each.read_text() for each in noted] == ["of 0", "of 1"]
+    assert not (step.attempt_dir / "working" / "rank-1" / "outputs").exists()
+    content = json.loads(step.result_path.read_text())["content"]
+    store.fetch(content, tmp_path / "back", tmp_path)
+    made = tmp_path / "back" / "outputs" / "data"
+    for rank in range(2):
+        home = made / f"rank-{rank}"
+        assert (home / f"{rank}.txt").read_text() == "what was given"
+        assert (home / "large.jsonl").read_text() == str(rank) * 5_000_000
+    assert [left_on(tmp_path / name) for name in ("m1", "m2")] == [[], []]
+    mirror.end()
+    wait_for(lambda: mirror.is_done)
+
+
+@pytest.mark.parametrize("way", ["fails", "cancelled"])
+def test_a_script_on_two_machines_ends_on_both(
+    spec: StepSpec, start: Start, workspace: Workspace, tmp_path: Path, way: str
+) -> None:
+    fails = "import os, time\nopen('logs/begun', 'w').close()\nprint('begun', flush=True)\n"
+    if way == "fails":
+        fails += "if os.environ['RANK'] == '1': raise ValueError('the second has had enough')\n"
+    step = script_of(spec, f"{fails}time.sleep(600)", node_count=2)
+    mirror = StepMirror(workspace, step, NAME, was_adopted=False)
+    wait_for(lambda: mirror.has_begun)
+    nodes = [start(step, f"m{rank + 1}", rank) for rank in range(2)]
+    if way == "cancelled":
+        logs = [step.log_path(rank) for rank in range(2)]
+        wait_for(lambda: all(each.exists() and "begun" in each.read_text() for each in logs))
+        end_agents(step.attempt_dir)
+    assert nodes[0].wait(60) != 0
+    nodes[1].wait(60)
+    if way == "fails":
+        wait_for(step.error_path(0).exists)
+        problem = json.loads(step.error_path(0).read_text())["problem"]
+        assert "the second has had enough" in str(problem)
+        assert problem["details"]["rank"] == 1
+    assert [left_on(tmp_path / name) for name in ("m1", "m2")] == [[], []]
     mirror.end()
     wait_for(lambda: mirror.is_done)
 

@@ -88,7 +88,7 @@ def test_the_shared_folders_clock_decides_who_was_first(step: ScriptStep) -> Non
         path = work.reports / f"{rank}.json"
         path.write_text(json.dumps({"rank": rank, "time": said, "code": 1}))
         os.utime(path, (written, written))
-    assert [each["rank"] for each in work.read_reports(of_several_machines=True)] == [1, 0]
+    assert [each["rank"] for each in work.read_reports(by_folder=True)] == [1, 0]
     assert [each["rank"] for each in work.read_reports()] == [0, 1]
 
 

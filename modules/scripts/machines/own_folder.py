@@ -1,0 +1,77 @@
+"""The working folders of a machine that sees none of the first one's, and what goes from here to
+there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from modules.artifacts import Artifact
+from modules.context import Context
+from modules.scripts.machines.machine_files import MachineFiles, Request
+from modules.scripts.outputs import ScriptOutputsFound
+from modules.scripts.parameters import ScriptParameters
+from modules.scripts.program_of import ProgramMaker
+from modules.scripts.source_snapshot import SourceSnapshot
+from modules.scripts.work_folder import LOGS, WorkFolder
+
+
+@dataclass
+class OwnFolder:
+    """Those of one machine, which is not the first."""
+
+    node: int
+    root: str
+    """What all of its paths begin with."""
+    work: WorkFolder
+    snapshot: SourceSnapshot
+    found: ScriptOutputsFound
+    _attempt: int = 0
+
+    @classmethod
+    def made(
+        cls,
+        parameters: ScriptParameters,
+        context: Context,
+        snapshot: SourceSnapshot,
+        inputs: Mapping[str, Artifact],
+    ) -> OwnFolder:
+        """With the inputs where scripts look for them."""
+        assert context.machine is not None
+        work = WorkFolder.fresh(context, parameters.outputs_of)
+        ProgramMaker(parameters, context, snapshot, work, inputs).variables()
+        found = ScriptOutputsFound(work, snapshot, parameters)
+        return cls(context.rank, context.machine.root, work, snapshot, found)
+
+    def here(self, request: Request, first_root: str) -> Request:
+        """The same with this machine's paths, whose working folders are new for each attempt."""
+        if request.attempt != self._attempt:
+            self._attempt = request.attempt
+            self.work.fill(self.snapshot)
+        moved = request.moved(first_root, self.root)
+        log = Path(moved.log)
+        if log.stem == "70_launcher_log":  # the first machine writes its own under that name
+            log = log.with_stem(f"{log.stem}_{self.node}")
+        return replace(moved, log=str(log))
+
+    def hand_on(self, files: MachineFiles, attempt: str) -> None:
+        """Say which files the first machine is to have."""
+        self._name_reports()
+        attempt_dir = self.work.root.parent
+        paths = [each.relative_to(attempt_dir).as_posix() for each in self._wanted()]
+        files.tell_made(self.node, attempt, paths)
+
+    def _name_reports(self) -> None:
+        """By the machine too: processes of another one may have the same numbers."""
+        for report in self.work.reports.glob("*.json"):
+            if "-" not in report.name:
+                report.rename(report.with_name(f"{self.node}-{report.name}"))
+
+    def _wanted(self) -> Iterator[Path]:
+        yield from self.work.reports.glob("*.json")
+        for home in self.work.homes_of(self.node):
+            if self.found.parameters.outputs_of == "every process":
+                yield from self.found.new_files(home)
+            else:
+                yield from (each for each in (home / LOGS).rglob("*") if each.is_file())
