@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from pipelines.targets.step_mirror import place_of
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_facts import software
+from pipelines.workers.node_folder import StepPlace
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_spec import StepSpec
@@ -56,7 +58,7 @@ class Ray:
             "bundle": settings.bundle(spec),
             "threads": spec.cores_per_process or settings.cpus_per_process,
             "command": [settings.python, "-m", *program, *words],
-            **self._warm(spec),
+            **self._warm(name, spec),
         }
         if settings.shares_folder:
             self._jobs.submit(name, prepared(AgentFiles(spec.attempt_dir).folder, plan))
@@ -73,10 +75,10 @@ class Ray:
         is_together = spec.parameters.get("outputs_of") == "all processes together"
         if spec.launches and spec.host_count > 1 and is_together:
             raise RefusedError(say.ONE_FOLDER_NEEDED)
-        place = place_of(self._workspace, name, spec.attempt_dir, spec.host_count)
-        return "pipelines.workers.unshared_node", "{folder}", place.to_json()
+        place = self._place(name, spec).to_json()
+        return "pipelines.workers.unshared_node", "{folder}", place
 
-    def _warm(self, spec: StepSpec) -> dict[str, Any]:
+    def _warm(self, name: str, spec: StepSpec) -> dict[str, Any]:
         """What starts a process that outlives steps, and its name: that of the code in it."""
         python, minutes = self._settings.python, str(self._settings.keep_warm)
         if minutes == "0":
@@ -87,7 +89,12 @@ class Ray:
             "command": [python, "-m", "pipelines.workers.warm_agents", minutes],
             "environment": TORCH_ENVIRONMENT,
         }
-        return {"spec": str(spec.spec_path), "warm": warm}
+        if self._settings.shares_folder:
+            return {"spec": str(spec.spec_path), "warm": warm}
+        return {"spec": name, "place": asdict(self._place(name, spec)), "warm": warm}
+
+    def _place(self, name: str, spec: StepSpec) -> StepPlace:
+        return place_of(self._workspace, name, spec.attempt_dir, spec.host_count)
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
         """Those of ``steps`` that Ray knows."""

@@ -4,7 +4,7 @@ It lies with the attempt that it is for, and stands alone: of the project it imp
 nothing of the project imports it (this machine has no Ray). The plan is JSON:
 
     {"folder", "count", "bundle", "threads", "command", "log", "variables", "secrets",
-     "spec", "warm"}
+     "spec", "place", "warm"}
 
 It has Ray reserve a bundle of resources on each of ``count`` machines, and starts the command
 there, beside Ray's own process: that may not fork, and has another Python. ``{rank}`` and
@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -42,6 +43,8 @@ from ray.util.scheduling_strategies import (
 )
 
 LOOK_SECONDS = 0.5
+RENEW_SECONDS = 2.0
+"""Between two signs to a machine that stays warm that the step is wanted."""
 MOST_STEPS = 64
 """At a time on one machine that stays warm."""
 OWN_VARIABLES = ("RAY_", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_")
@@ -98,6 +101,7 @@ class WarmNode(Node):
 
     def __init__(self, warm: dict[str, Any]) -> None:
         self._ends: dict[str, Queue[int]] = {}
+        self._leases: dict[str, Path] = {}
         self._lock = threading.Lock()
         self._child = subprocess.Popen(
             warm["command"],
@@ -115,12 +119,24 @@ class WarmNode(Node):
 
     def _code(self, plan: dict[str, Any], rank: int, log: Path) -> int:
         request = {"spec": plan["spec"], "rank": rank, "threads": plan["threads"], "log": str(log)}
-        end = self._ends[f"{rank} {plan['spec']}"] = Queue()
+        if "place" in plan:
+            own = {name: plan[name] for name in ("place", "variables", "secrets")}
+            request = {**request, **own, "folder": str(log.parent)}
+        key = f"{rank} {plan['spec']}"
+        self._leases[key] = log.with_name("lease")
+        end = self._ends[key] = Queue()
         with self._lock:
             assert self._child.stdin is not None
             self._child.stdin.write(json.dumps(request).encode() + b"\n")
             self._child.stdin.flush()
         return end.get()
+
+    def renew(self, rank: int, spec: str) -> None:
+        """Say that a step is wanted."""
+        lease = self._leases.get(f"{rank} {spec}")
+        if lease is not None:
+            with suppress(OSError):  # it has ended
+                lease.touch()
 
 
 @contextmanager
@@ -145,7 +161,8 @@ class Driver:
         self._folder = Path(plan["folder"]) if plan["folder"] is not None else None
         self._count = int(plan["count"])
         self._told: dict[str, Any] = {}
-        self._is_over = False
+        self._is_over = self._are_warm = False
+        self._next_renewal = 0.0
 
     def run(self) -> int:
         """Reserve, start and wait; gives the exit code."""
@@ -193,6 +210,7 @@ class Driver:
                 return None
             self._tell(waits_for=self._lack())
         nodes = self._warm_nodes(group) if "warm" in self._plan else None
+        self._are_warm = bool(nodes)
         return nodes or self._nodes(group)
 
     def _nodes(self, group: Any) -> list[Any] | None:
@@ -246,12 +264,20 @@ class Driver:
         left, code = list(runs), 0
         while left:
             ended, left = ray.wait(left, timeout=LOOK_SECONDS)
-            self._touch("lease")
+            self._renew(nodes)
             for each in ended:
                 found = self._result(each)
                 code = code or int(found.get("code") != 0)
                 self._take_in(runs[each], found)
         return code
+
+    def _renew(self, nodes: list[Any]) -> None:
+        """Say that the step is wanted, where machines would go on without its driver."""
+        self._touch("lease")
+        if self._folder is None and self._are_warm and time.monotonic() > self._next_renewal:
+            self._next_renewal = time.monotonic() + RENEW_SECONDS
+            for rank, node in enumerate(nodes):
+                node.renew.remote(rank, self._plan["spec"])
 
     def _result(self, run: Any) -> dict[str, Any]:
         try:

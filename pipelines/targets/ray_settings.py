@@ -50,12 +50,6 @@ class RaySettings(TargetSettings):
             raise ValueError("keep_warm is for processes without GPUs: leave one of them out")
         return self
 
-    @model_validator(mode="after")
-    def _is_warm_in_a_shared_folder(self) -> Self:
-        if self.keep_warm and not self.shares_folder:
-            raise ValueError("keep_warm is for machines that share a folder: leave it out")
-        return self
-
     @property
     def shares_folder(self) -> bool:
         """Whether the machines see the workspace."""

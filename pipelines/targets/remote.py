@@ -128,7 +128,7 @@ class RemoteTarget:
                     mirror = self._mirrors.get(step.name)
                     if mirror is not None and mirror.is_unheard:
                         step.note_unheard(mirror.place)
-                    if self._engine.lease_seconds:
+                    if self._engine.lease_seconds and self.shares_folder:
                         step.renew_lease()
                 if step.is_over:
                     self._steps.pop(step.name, None)

@@ -74,7 +74,7 @@ class Agent:
         # The first node listens to all others, which listen to it alone.
         others = range(1, self.spec.host_count) if node_rank == 0 else [0]
         self._heartbeats = Heartbeats(self.files, others)
-        self._lease = Lease(self.files, self.order.lease_seconds)
+        self.lease = Lease(self.files, self.order.lease_seconds)
         self._next_beat = self._next_look = 0.0
         self._is_over = self._was_forgotten = False
 
@@ -200,7 +200,7 @@ class Agent:
         ended = self.files.ends(there)
         if any(code != 0 for code in ended.values()):
             return True
-        if self._lease.has_ended():
+        if self.lease.has_ended():
             self._was_forgotten = True
             facts = {"host": platform.node(), "seconds": self.order.lease_seconds}
             self._refuse(NODE_LOST, say.LEASE_ENDED.about(facts))

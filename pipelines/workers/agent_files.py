@@ -168,9 +168,9 @@ class Heartbeats:
 class Lease:
     """Whether a runner still wants a step, by the clock of a node."""
 
-    def __init__(self, files: AgentFiles, seconds: float) -> None:
+    def __init__(self, files: AgentFiles, seconds: float, name: str = "lease") -> None:
         self._longest = seconds
-        self._silence = Silence(files, "lease")
+        self._silence = Silence(files, name)
         self._clock = _Clock()
 
     def has_ended(self) -> bool:

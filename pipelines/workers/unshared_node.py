@@ -20,7 +20,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -32,6 +32,7 @@ from modules.operating_system.parent_death import die_with_parent
 from pipelines.errors import ObjectDamagedError, ObjectStoreAwayError, ObjectStoreError
 from pipelines.problems import INPUT_LOST, OBJECT_STORE_UNUSABLE, Problem
 from pipelines.workers.agent import FAILED, POLL_SECONDS, Agent
+from pipelines.workers.agent_files import Lease
 from pipelines.workers.node_check import try_node
 from pipelines.workers.node_folder import LAST_SECONDS, NodeFolder, StepPlace
 from pipelines.workers.rank_errors import leave_error, report_failure
@@ -62,10 +63,11 @@ class Mirroring:
 
 
 class UnsharedAgent(Agent):
-    """An agent whose folder is its node's own."""
+    """An agent whose folder is its node's own, and which ends with who has started it."""
 
     def __init__(self, node: NodeFolder) -> None:
         super().__init__(node.spec_path, node.rank, node.secrets)
+        self.lease = Lease(self.files, 0)
         self._node = node
         self._threads = ThreadPoolExecutor(1)
         self.files.is_deaf = lambda: node.mirror.is_deaf
@@ -140,14 +142,14 @@ def _is_done(doing: Future[None]) -> bool:
     return False
 
 
-def run_step(node: NodeFolder) -> int:
+def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAgent) -> int:
     """Run this node's share of a step; gives the exit code."""
     loops = [
         Mirroring(node.sync, SYNC_SECONDS),
         Mirroring(node.put_checkpoints, CHECKPOINT_SECONDS),
     ]
     try:
-        return UnsharedAgent(node).run()
+        return agent(node).run()
     finally:
         for each in reversed(loops):
             each.stop()
@@ -167,6 +169,26 @@ def run_trial(node: NodeFolder) -> int:
     return 0
 
 
+def run_node(
+    folder: Path,
+    place: StepPlace,
+    rank: int,
+    secrets: Mapping[str, str],
+    run: Callable[[NodeFolder], int],
+) -> int:
+    """Do what is to be done in a node's folder, and leave word of its end in another one; gives the
+    exit code."""
+    try:
+        node = NodeFolder(place, rank, secrets)
+        node.begin()
+        code = run(node)
+        (folder / f"end-{rank}.json").touch()
+    except ObjectStoreError as error:
+        print(error, flush=True)
+        return NO_STORE
+    return code
+
+
 def main() -> None:
     """Be a node."""
     parser = argparse.ArgumentParser(prog="pipelines.workers.unshared_node")
@@ -180,15 +202,9 @@ def main() -> None:
     adopt_orphans()
     rank = int(os.environ[arguments.rank_from])
     place = StepPlace(**arguments.place)
-    try:
-        node = NodeFolder(place, rank, json.loads(sys.stdin.read() or "{}"))
-        node.begin()
-        code = run_trial(node) if place.is_trial else run_step(node)
-        (arguments.folder / f"end-{rank}.json").touch()
-    except ObjectStoreError as error:
-        print(error, flush=True)
-        code = NO_STORE
-    leave(code)
+    secrets = json.loads(sys.stdin.read() or "{}")
+    run = run_trial if place.is_trial else run_step
+    leave(run_node(arguments.folder, place, rank, secrets, run))
 
 
 if __name__ == "__main__":

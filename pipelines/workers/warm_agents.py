@@ -1,7 +1,8 @@
 """Agents of a node that stays warm: torch is loaded once, then each agent and its host are forked.
 
 ``python -m pipelines.workers.warm_agents MINUTES``. Each line on stdin asks for an agent, in JSON:
-``{"spec", "rank", "threads", "log"}``; each on stdout tells the end of one: ``{"spec", "rank",
+``{"spec", "rank", "threads", "log"}``, of a node that does not see the workspace also ``{"place",
+"folder", "variables", "secrets"}``; each on stdout tells the end of one: ``{"spec", "rank",
 "code"}``. It ends, all agents with it, when stdin closes: who holds it is gone. It ends by itself
 after so many minutes without a step.
 """
@@ -12,17 +13,13 @@ import json
 import os
 import selectors
 import signal
-import subprocess
 import sys
-import time
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
 from modules.operating_system.forking import (
     ended_children,
-    exit_code_of,
     fork,
     kill_group,
     lead_group,
@@ -30,16 +27,17 @@ from modules.operating_system.forking import (
     wake_at_ends_of_children,
 )
 from modules.operating_system.orphans import adopt_orphans, end_children
-from modules.operating_system.signals import KILL, ignore_interrupts
+from modules.operating_system.signals import ignore_interrupts
 from pipelines.workers.agent import Agent, HostProcess
 from pipelines.workers.agent_host import be_host
 from pipelines.workers.forked_host import detach_from
+from pipelines.workers.forked_process import ForkedProcess
 from pipelines.workers.node_facts import software
 from pipelines.workers.preloads import import_preloads
 from pipelines.workers.step_host import redirect_output
+from pipelines.workers.warm_node import run_warm_node
 
 STDIN = 0
-POLL_SECONDS = 0.02
 NOWHERE = Path(os.devnull)
 
 
@@ -86,7 +84,7 @@ class WarmAgents:
                 self._release()
                 redirect_output(Path(request["log"]))
                 os.environ["OMP_NUM_THREADS"] = str(request["threads"])
-                code = ForkingAgent(Path(request["spec"]), int(request["rank"])).run()
+                code = _run(request)
             except BaseException:  # a forked child must never return into its parent's loop
                 traceback.print_exc()
             finally:
@@ -129,29 +127,10 @@ class ForkingAgent(Agent):
         return ForkedProcess(become_host)
 
 
-class ForkedProcess:
-    """A child of this process, as ``Popen`` has them."""
-
-    def __init__(self, run: Callable[[], NoReturn]) -> None:
-        self._pid = fork(run)
-
-    def wait(self, timeout: float, /) -> int:
-        """Its exit code, or minus the signal; raises ``TimeoutExpired`` while it runs."""
-        deadline = time.monotonic() + timeout
-        while time.monotonic() < deadline:
-            code = exit_code_of(self._pid)
-            if code is not None:
-                return code
-            time.sleep(POLL_SECONDS)
-        raise subprocess.TimeoutExpired("host", timeout)
-
-    def terminate(self) -> None:
-        """Ask it to end."""
-        os.kill(self._pid, signal.SIGTERM)
-
-    def kill(self) -> None:
-        """End it."""
-        os.kill(self._pid, KILL)
+def _run(request: dict[str, Any]) -> int:
+    if "place" in request:
+        return run_warm_node(request)
+    return ForkingAgent(Path(request["spec"]), int(request["rank"])).run()
 
 
 def main() -> None:

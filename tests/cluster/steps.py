@@ -97,3 +97,9 @@ def waited_for(state: RunState) -> str | None:
 def findings(lab: Lab, target: str) -> list[dict[str, Any]]:
     """What a check of a target says."""
     return list(lab.designer("target", "check", target, check=False)["findings"])
+
+
+def processes_left(lab: Lab) -> list[list[int]]:
+    """What of ours runs on each machine."""
+    lines = [lab.machines.commands(name) for name in ("m1", "m2")]
+    return [[pid for pid, line in each if "pipelines.workers" in line] for each in lines]

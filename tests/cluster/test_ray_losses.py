@@ -12,6 +12,7 @@ from tests.cluster.steps import (
     epochs,
     probing,
     problem_of,
+    processes_left,
     pulsing,
     under_way,
 )
@@ -63,12 +64,6 @@ def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: Ra
     for name, [pid] in zip(("m1", "m2"), kept[0], strict=True):
         ray_lab.machines.kill(name, pid)
     ray_lab.wait_until_empty()
-
-
-def processes_left(lab: RayLab) -> list[list[int]]:
-    """What of ours runs on each machine."""
-    lines = [lab.machines.commands(name) for name in ("m1", "m2")]
-    return [[pid for pid, line in each if "pipelines.workers" in line] for each in lines]
 
 
 def test_a_node_without_power_is_lost(ray_lab: RayLab) -> None:

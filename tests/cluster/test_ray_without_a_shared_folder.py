@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,7 @@ from tests.cluster.steps import (
     epochs,
     probing,
     problem_of,
+    processes_left,
     pulsing,
     same_training,
     under_way,
@@ -81,11 +84,32 @@ def test_what_a_rank_raises_is_the_problem(unshared_lab: Lab) -> None:
     nothing_is_left(unshared_lab)
 
 
-def test_a_cancelled_step_leaves_nothing(unshared_lab: Lab) -> None:
-    run_id = under_way(unshared_lab, pulsing(epochs=LONGER))
-    unshared_lab.designer("runs", "cancel", run_id)
-    assert unshared_lab.finish(run_id).status == "cancelled"
-    nothing_is_left(unshared_lab)
+def test_a_cancelled_step_leaves_nothing_but_what_stays_warm_for_the_next_one(
+    unshared_lab: Lab,
+) -> None:
+    lab = unshared_lab
+    lab.add_ray("warm", max_nodes=2, keep_warm=10)
+    settings = {"target": "warm"}
+    run_id = under_way(lab, pulsing(epochs=LONGER, run_settings=settings))
+    wait_for(lambda: len(leases()) == 2, "signs of the driver")
+    lab.designer("runs", "cancel", run_id)
+    assert lab.finish(run_id).status == "cancelled"
+    wait_for(lambda: leases() == [], "both nodes to end", 40)
+    kept = processes_left(lab)
+    assert [len(each) for each in kept] == [1, 1]
+    state = lab.finish(lab.submit(probing(run_settings=settings)))
+    assert state.status == "completed", state.problem and state.problem["message"]
+    assert len({each["weights"] for each in lab.ranks(state)}) == 1
+    wait_for(lambda: processes_left(lab) == kept, "only what stays", 40)
+    for name, [pid] in zip(("m1", "m2"), kept, strict=True):
+        lab.machines.kill(name, pid)
+    nothing_is_left(lab)
+
+
+def leases() -> list[Path]:
+    """By what drivers say on the machines, which share a folder for temporary files here, that
+    steps are wanted there."""
+    return list(Path(tempfile.gettempdir()).glob("designer-*/lease"))
 
 
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(unshared_lab: Lab) -> None:

@@ -255,9 +255,12 @@ def test_what_a_machine_lacks_is_the_problem(
     assert problem["cure"]
 
 
-def unshared(tmp_path: Path, dashboard: Dashboard, **facts: Any) -> tuple[Ray, StepSpec]:
+def unshared(
+    tmp_path: Path, dashboard: Dashboard, keep_warm: int = 0, **facts: Any
+) -> tuple[Ray, StepSpec]:
     """A cluster whose machines share no folder, and a step that is ordered there."""
-    settings = RaySettings.parse({"address": dashboard.address, "shared_folder": "none"})
+    given = {"shared_folder": "none", "keep_warm": keep_warm}
+    settings = RaySettings.parse({"address": dashboard.address, **given})
     spec = replace(SPEC, node_dir=str(tmp_path / "runs" / "run" / "node"), target="ray", **facts)
     spec.attempt_dir.mkdir(parents=True)
     AgentFiles(spec.attempt_dir).begin(Order({}, secrets=["TOKEN"]))
@@ -298,10 +301,17 @@ def test_secrets_are_kept_by_ray_for_a_job_that_does_not_name_them(
     assert "hush-hush" not in str(told) + str(job)
 
 
-def test_machines_that_share_no_folder_are_not_kept_warm() -> None:
-    facts = {"address": "http://m0:8265", "shared_folder": "none", "keep_warm": 5}
-    with pytest.raises(RefusedError, match="keep_warm is for machines that share a folder"):
-        RaySettings.parse(facts)
+def test_machines_that_share_no_folder_are_kept_warm_too(
+    tmp_path: Path, dashboard: Dashboard
+) -> None:
+    ray, spec = unshared(tmp_path, dashboard, keep_warm=5)
+    (tmp_path / "designer.toml").write_text('artifacts = "s3://bucket"\n')
+    ray.submit("designer-a-1", spec)
+    (*_, kept), _ = dashboard.asked
+    assert kept["warm"]["command"][1:] == ["-m", "pipelines.workers.warm_agents", "5"]
+    assert kept["spec"] == "designer-a-1"
+    assert kept["place"]["address"] == "s3://bucket"
+    assert ray.lease_seconds > 0
 
 
 def test_a_job_without_a_folder_is_kept_by_ray_and_names_no_right_to_the_store(

@@ -1,0 +1,40 @@
+"""A forked child, to be waited for and ended as ``Popen`` has them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from typing import NoReturn
+
+from modules.operating_system.forking import exit_code_of, fork
+from modules.operating_system.signals import KILL
+
+POLL_SECONDS = 0.02
+
+
+class ForkedProcess:
+    """A child of this process, as ``Popen`` has them."""
+
+    def __init__(self, run: Callable[[], NoReturn]) -> None:
+        self._pid = fork(run)
+
+    def wait(self, timeout: float, /) -> int:
+        """Its exit code, or minus the signal; raises ``TimeoutExpired`` while it runs."""
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            code = exit_code_of(self._pid)
+            if code is not None:
+                return code
+            time.sleep(POLL_SECONDS)
+        raise subprocess.TimeoutExpired("host", timeout)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        os.kill(self._pid, signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        os.kill(self._pid, KILL)

@@ -1,0 +1,85 @@
+"""A node that does not see the workspace, forked from a process that stays warm.
+
+Its host is forked first of all and waits: a node mirrors its folder in threads, and what is forked
+beside threads may wait for locks for ever.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, NoReturn
+
+from modules.operating_system.forking import lead_group, leave
+from modules.operating_system.parent_death import die_with_parent
+from pipelines.workers.agent import HostProcess
+from pipelines.workers.agent_files import Lease
+from pipelines.workers.agent_host import be_host
+from pipelines.workers.forked_process import ForkedProcess
+from pipelines.workers.node_folder import NodeFolder, StepPlace
+from pipelines.workers.step_host import redirect_output
+from pipelines.workers.unshared_node import UnsharedAgent, run_node, run_step
+
+LEASE = "lease"
+"""In the folder that the engine's process beside it has made: touched while the step is wanted."""
+
+
+class WaitingHost:
+    """A forked host that is told later what to run; it ends with the process that has made it."""
+
+    def __init__(self) -> None:
+        self._agent = os.getpid()
+        self._read, self._write = os.pipe()
+        self._process = ForkedProcess(self._become_host)
+        os.close(self._read)
+
+    def start(self, spec_path: Path, node_rank: int, log: Path, secrets: Mapping[str, str]) -> None:
+        """Have it run a node's share of a step."""
+        told = {"spec": str(spec_path), "rank": node_rank, "log": str(log), "secrets": {**secrets}}
+        with suppress(BrokenPipeError), open(self._write, "w", encoding="utf-8") as pipe:
+            json.dump(told, pipe)  # else it has ended, and is found to have
+
+    @property
+    def process(self) -> HostProcess:
+        return self._process
+
+    def _become_host(self) -> NoReturn:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        die_with_parent(self._agent)
+        lead_group()
+        os.close(self._write)
+        with open(self._read, encoding="utf-8") as pipe:
+            said = pipe.read()
+        if not said:
+            leave(0)
+        told = json.loads(said)
+        redirect_output(Path(told["log"]))
+        be_host(Path(told["spec"]), told["rank"], self._agent, told["secrets"])
+
+
+class WarmAgent(UnsharedAgent):
+    """An agent whose host waits, and which ends where its lease does."""
+
+    def __init__(self, node: NodeFolder, host: WaitingHost, lease: Path) -> None:
+        super().__init__(node)
+        self.lease = Lease(self.files, self.order.lease_seconds, str(lease))
+        self._host = host
+
+    def _start_host(self) -> HostProcess:
+        log = self.spec.launcher_log_of(self.node_rank)
+        self._host.start(self.spec.spec_path, self.node_rank, log, self.secrets or {})
+        return self._host.process
+
+
+def run_warm_node(request: Mapping[str, Any]) -> int:
+    """Be a node, as a request says; gives the exit code."""
+    os.environ.update(request["variables"])
+    folder, place = Path(request["folder"]), StepPlace(**request["place"])
+    agent = partial(WarmAgent, host=WaitingHost(), lease=folder / LEASE)
+    run = partial(run_step, agent=agent)
+    return run_node(folder, place, int(request["rank"]), request["secrets"], run)
