@@ -43,7 +43,16 @@ async function save(root, data, format, said) {
   download(blob, `${data.name}.${format}`);
 }
 
-export default ({ data, parentElement }) => {
+/* Python chose colours for the theme of then: called anew in another one, it is to draw anew. */
+function followTheme({ host }, setTriggerValue) {
+  const colour = getComputedStyle(host).getPropertyValue("--st-background-color");
+  const before = host.dataset.theme;
+  host.dataset.theme = colour;
+  if (before && before !== colour) setTriggerValue("theme", colour);
+}
+
+export default ({ data, parentElement, setTriggerValue }) => {
+  if (data.followsTheme) followTheme(parentElement, setTriggerValue);
   const said = document.createElement("span");
   said.setAttribute("role", "status");
   const buttons = ["PNG", "SVG"].map((name) =>

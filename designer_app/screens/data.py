@@ -12,6 +12,7 @@ from designer_app.elements.upload import upload
 from designer_app.screens.dataset_look import dataset_look
 from designer_app.screens.navigation import open_pipeline
 from designer_app.screens.start import pipeline_from
+from designer_app.ui.columns import counts
 from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
@@ -90,7 +91,10 @@ def _chosen(
         hide_index=True,
         width="stretch",
         row_height=ROW_HEIGHT,
-        column_config={"Preview": st.column_config.ImageColumn(width=PREVIEW_WIDTH)},
+        column_config={
+            "Preview": st.column_config.ImageColumn(width=PREVIEW_WIDTH),
+            **counts("Images", "Classes"),
+        },
         key="datasets " + " ".join(each.name for each in found),
         on_select="rerun",
         selection_mode="single-row-required" if len(found) == 1 else "single-row",
@@ -223,4 +227,4 @@ def _summary(count: Callable[[], FolderSummary], pictured: int = 0) -> None:
     figures({"Images": f"{found.images:,}", "Classes": classes, "Size": size})
     if len(found.classes) > pictured:
         rows = [{"Class": each.name, "Images": each.images} for each in found.classes]
-        st.dataframe(rows, hide_index=True, width="content")
+        st.dataframe(rows, hide_index=True, width="content", column_config=counts("Images"))

@@ -40,11 +40,13 @@ def draw_chart(
     data: pd.DataFrame,
     selects: str | None = None,
     turn: int = 0,
+    *,
+    follows_theme: bool = False,
 ) -> Any:
     """Draw a chart; ``data`` is what its download as CSV holds.
 
     Gives what was chosen in the selection named ``selects``; another ``turn`` is a new chart, in
-    which nothing was chosen.
+    which nothing was chosen. With ``follows_theme`` its colours are those of a theme.
     """
     key = subject.name(f"{part}-{turn}" if turn else part)
     chart = chart.properties(usermeta=EMBEDDING)
@@ -59,7 +61,13 @@ def draw_chart(
             )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = subject.file_name(part)
-        chart_saver(subject.application, subject.run_id, chart=drawn, name=name)
+        chart_saver(
+            subject.application,
+            subject.run_id,
+            chart=drawn,
+            name=name,
+            follows_theme=follows_theme,
+        )
         st.download_button(
             "Data",
             lambda: data.to_csv(index=False),

@@ -59,7 +59,9 @@ def show_confusion(subject: ViewedOutput, suffix: str) -> None:
     with matrix:
         begin = cell.listed
         chart = drawn(seen, shown, as_rates, begin.pair)
-        state = draw_chart(subject, name, chart, cells, selects=CELL, turn=begin.turn)
+        state = draw_chart(
+            subject, name, chart, cells, selects=CELL, turn=begin.turn, follows_theme=True
+        )
         if len(cells) == evaluation.MAX_PAIRS:
             st.caption(f"The {evaluation.MAX_PAIRS:,} fullest cells.")
     with behind:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from designer_app.ui.columns import counts
 from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.table import decimals
 from designer_app.viewers.viewed_output import ViewedOutput
@@ -82,7 +83,7 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
         key=subject.name(f"per-class{suffix}"),
         hide_index=True,
         width="stretch",
-        column_config=decimals(rows),
+        column_config={**decimals(rows), **counts("support")},
     )
 
 

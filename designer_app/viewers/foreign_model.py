@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
+from designer_app.ui.columns import counts
 from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
 from designer_app.viewers.file_look import download
@@ -81,7 +82,13 @@ def _show_tensors(subject: ViewedOutput, found: list[list[Any]] | str) -> None:
         }
         for name, shape, kind, count in found
     ]
-    st.dataframe(rows, key=subject.name("tensors"), hide_index=True, width="stretch")
+    st.dataframe(
+        rows,
+        key=subject.name("tensors"),
+        hide_index=True,
+        width="stretch",
+        column_config=counts("Numbers"),
+    )
     st.caption("Make Trained Model puts them into a network, so that they can be scored with.")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from designer_app.ui.columns import counts
 from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw_chart
@@ -108,4 +109,13 @@ def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
             "MFLOPs": (layers["flops"] / 1e6).round(2),
         }
     )
-    st.dataframe(shown, key=subject.name("layers"), hide_index=True, width="stretch")
+    st.dataframe(
+        shown,
+        key=subject.name("layers"),
+        hide_index=True,
+        width="stretch",
+        column_config={
+            **counts("Parameters"),
+            "MFLOPs": st.column_config.NumberColumn(format="%,.2f"),
+        },
+    )

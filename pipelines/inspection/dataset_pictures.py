@@ -97,7 +97,7 @@ def sentences_of(found: DatasetPictures) -> list[str]:
         count = plural(len(found.broken), "file")
         said.append(f"{count} cannot be read and will be left out: {_listed(named)}.")
     if found.repeated:
-        groups = [" = ".join(files) for files in found.repeated]
+        groups = [_listed(files, " = ") for files in found.repeated]
         are = "are" if len(groups) > 1 else "is"
         count = f"{plural(len(groups), 'picture')} {are} there more than once"
         said.append(f"{count}: {_listed(groups)}. Split keeps copies in one part.")
@@ -108,9 +108,9 @@ def sentences_of(found: DatasetPictures) -> list[str]:
     return said
 
 
-def _listed(texts: Sequence[str]) -> str:
+def _listed(texts: Sequence[str], between: str = ", ") -> str:
     more = len(texts) - NAMED
-    shown = ", ".join(texts[:NAMED])
+    shown = between.join(texts[:NAMED])
     return f"{shown} and {more:,} more" if more > 0 else shown
 
 

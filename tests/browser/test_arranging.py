@@ -43,6 +43,17 @@ def test_a_group_is_named_coloured_and_folded(designer: Designer) -> None:
     expect(designer.wires()).to_have_count(2)
 
 
+def test_the_nodes_of_a_group_are_seen_on_it_in_the_map(designer: Designer) -> None:
+    designer.open(lesson_with(KEPT, linked=True))
+    designer.select("import", "convert")
+    designer.press("Control+g", "m")
+    shapes = designer.page.locator(".react-flow__minimap-node")
+    expect(shapes).to_have_count(1 + len(KEPT))
+    group, *nodes = shapes.evaluate_all("shapes => shapes.map(each => getComputedStyle(each).fill)")
+    assert group not in nodes
+    assert len(set(nodes)) == 1
+
+
 def test_a_note_is_written_by_keys(designer: Designer) -> None:
     designer.open(lesson_with(KEPT))
     designer.at("canvas").focus()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from playwright.sync_api import Locator, Route, expect
 from pipelines.documents.document import PipelineDocument, parse_document
 from tests.browser.designer import Designer, at_rest
 from tests.browser.served import LIBRARY
+from tests.browser.test_start import zipped
 
 pytestmark = pytest.mark.browser
 
@@ -95,12 +97,17 @@ def test_by_keys_alone(designer: Designer) -> None:
     assert shape(designer.is_saved()) == shape(LESSON)
 
 
-def test_the_card_of_a_module_is_no_stop_on_the_way(designer: Designer) -> None:
+def test_the_card_of_a_module_is_no_stop_on_the_way(designer: Designer, tmp_path: Path) -> None:
+    archive = tmp_path / "moths.zip"
+    archive.write_bytes(zipped("ant", "bee"))
+    designer.served.session.datasets.add(archive, "moths")
     designer.open(EMPTY)
+    expect(designer.at("palette-dataset-moths")).to_be_visible()  # a stop behind the modules
     at_rest(designer.page)
-    designer.at("palette-factorial").focus()
+    items = designer.page.locator(".pd-palette-item")
+    items.nth(-2).focus()
     designer.press("Tab")  # to the last one
-    card, module = designer.page.locator(".pd-card"), designer.at("palette-factorial")
+    card, module = designer.page.locator(".pd-card"), items.last
     expect(card).to_be_visible()
     beside = designer.box(module)["x"] + designer.box(module)["width"]
     assert designer.box(card)["x"] >= beside  # the modules below can be read

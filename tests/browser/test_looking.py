@@ -19,6 +19,7 @@ from playwright.sync_api import (
     expect,
 )
 
+from designer_app.viewers.confusion import ON_DARK, ON_LIGHT
 from pipelines.documents.document import parse_document
 from pipelines.runs.history import RunHistory
 from pipelines.store.history import RunFilter
@@ -273,6 +274,24 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     looking.select("evaluate")
     looking.at("try-evaluation_results").click()
     expect(page.get_by_role("dialog").get_by_test_id("try-picture")).to_be_visible()
+
+
+def test_a_matrix_that_is_open_follows_the_theme(looking: Designer) -> None:
+    page = looking.page
+    page.emulate_media(color_scheme="light")
+    dialog = look(looking, "evaluate-out-evaluation_results")
+    light, dark = (
+        dialog.locator(f"svg.marks .mark-rect path[fill='{hit}']") for hit, _ in (ON_LIGHT, ON_DARK)
+    )
+    expect(light.first).to_be_visible()
+    page.emulate_media(color_scheme="dark")
+    expect(dark.first).to_be_visible()
+    expect(light).to_have_count(0)
+    page.emulate_media(color_scheme="light")
+    expect(light.first).to_be_visible()
+    expect(dark).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
 
 
 def another_cell_by_keys(dialog: Locator) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from designer_app.screens.compare.compared_runs import ComparisonView
+from designer_app.ui.columns import counts
 from designer_app.ui.markdown import plain
 from pipelines.inspection.thumbnails import picture_address
 from pipelines.runs.compared_runs import ComparedRuns
@@ -28,11 +29,13 @@ def prediction_changes(compared: ComparisonView) -> None:
             "Fewer than two of the runs scored images with Score Image Model. Compare runs that do."
         )
         return
+    rows = [_row(compared, each) for each in found]
     st.dataframe(
-        [_row(compared, each) for each in found],
+        rows,
         hide_index=True,
         width="stretch",
         key="compare-flips",
+        column_config=counts(*(name for name in rows[0] if name != "Node")),
     )
     for difference in filter(None, (each.difference for each in found)):
         st.warning(plain(difference))

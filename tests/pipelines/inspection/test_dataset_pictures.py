@@ -59,6 +59,15 @@ def test_classes_are_shown_and_files_are_named(insects: Path) -> None:
     assert "insects/bee/1.png = insects/bee/2.png" in repeated
 
 
+def test_of_many_copies_of_a_picture_the_first_are_named(insects: Path) -> None:
+    copied = (insects / "insects/bee/1.png").read_bytes()
+    for number in range(3, 12):
+        (insects / f"insects/bee/{number}.png").write_bytes(copied)
+    said = sentences_of(dataset_pictures(insects))[-1]
+    assert said.count(" = ") == looked.NAMED - 1
+    assert " and 6 more. Split keeps" in said
+
+
 def test_shards_are_looked_at_as_their_folder_is(insects: Path, tmp_path: Path) -> None:
     shards = tmp_path / "shards"
     write_shards(insects / "insects", shards, 1_000)

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { portalBoxes, portalLetters } from "../src/graph/layout/portals";
+import { portalBoxes, portalLetters, portalSides } from "../src/graph/layout/portals";
 import { wirePaths } from "../src/graph/layout/wirePaths";
 
 const wire = (id: string, net: string, from: number, to: number) => ({
@@ -58,4 +58,35 @@ test("a wire keeps off the letters of another", () => {
 test("where another wire leaves by the same output its letter lies on that wire", () => {
   const both = LINKED.map((each) => ({ ...each, net: "one" }));
   expect(portalBoxes(both, portalLetters(both))).toHaveLength(1);
+});
+
+/** The letters at two outputs, one above the other; wires that are seen lead to these heights. */
+function sidesOf(...heights: readonly number[]): readonly (number | undefined)[] {
+  const wires = heights.flatMap((height, at) => {
+    const from = { x: 600, y: 22 * at };
+    const out = { net: `split.${at}`, source: "split", target: "train", from };
+    return [
+      { ...out, id: `seen${at}`, to: { x: 700, y: height } },
+      { ...out, id: `far${at}`, to: { x: 0, y: 400 } },
+    ];
+  });
+  const sides = portalSides(wires, portalLetters(wires));
+  return heights.map((_, at) => sides.get(`far${at}`));
+}
+
+test("beside a wire of the same output its letter stands where no wire leads", () => {
+  expect(sidesOf(100)).toEqual([-1]);
+  expect(sidesOf(0)).toEqual([-1]);
+  expect(sidesOf(-100)).toEqual([1]);
+});
+
+test("a letter keeps off the wires of the node's other outputs", () => {
+  expect(sidesOf(100, 122)).toEqual([-1, undefined]);
+  expect(sidesOf(-100, -78)).toEqual([undefined, 1]);
+  expect(sidesOf(-100, 122)).toEqual([undefined, undefined]);
+});
+
+test("a letter alone at its output stands straight before it", () => {
+  const alone = [wire("far", "split.out", 900, 0)];
+  expect([...portalSides(alone, portalLetters(alone))]).toEqual([]);
 });

@@ -5,6 +5,7 @@ import {
   BackgroundVariant,
   type EdgeTypes,
   MiniMap,
+  type Node as FlowNode,
   type NodeTypes,
   ReactFlow,
   ReactFlowProvider,
@@ -207,7 +208,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
               pannable
               zoomable
               ariaLabel="Map of the pipeline"
-              nodeColor="var(--line-strong)"
+              nodeColor={mapColour}
               style={{ width: 150, height: 96 }}
             />
           )}
@@ -217,6 +218,11 @@ function Stage({ size, inPage }: StageProps): ReactElement {
       </div>
     </LevelOfDetailContext>
   );
+}
+
+/** In the map the nodes of a group are seen on it. */
+function mapColour({ type }: FlowNode): string {
+  return type === "group-frame" ? "var(--line)" : "var(--control-line)";
 }
 
 /** Shows what a sub-pipeline holds; false for a node that is none. */

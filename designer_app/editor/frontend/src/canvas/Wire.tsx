@@ -10,7 +10,7 @@ import { dataOf } from "./routedEdges";
 import { useIsDropLink } from "./connectionDrag";
 
 export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
-  const { colour, muted, path: routed, waypoints, portal } = dataOf(props);
+  const { colour, muted, path: routed, waypoints, portal, side } = dataOf(props);
   const [dragged, setDragged] = useState<readonly Position[] | null>(null);
   const points = dragged ?? waypoints;
   const path =
@@ -33,7 +33,7 @@ export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
         strokeOpacity={0}
         strokeWidth={18}
       />
-      {portal && <WirePortals {...props} letter={portal} colour={colour} />}
+      {portal && <WirePortals {...props} letter={portal} side={side} colour={colour} />}
       {points.length > 0 && (
         <Waypoints wire={props.id} colour={colour} points={points} onDrag={setDragged} />
       )}

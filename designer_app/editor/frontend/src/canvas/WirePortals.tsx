@@ -10,13 +10,18 @@ type Ends = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY"
 interface Props extends Ends {
   readonly letter: string;
   readonly colour: string;
+  /** Where the letter at the output stands beside another wire of it: 1 is below, -1 above. */
+  readonly side?: number | undefined;
 }
 
-export function WirePortals({ letter, colour, ...ends }: Props): ReactElement {
+/** From the middle of a letter to the wire that it stands beside. */
+const ASIDE = 13;
+
+export function WirePortals({ letter, colour, side = 0, ...ends }: Props): ReactElement {
   const { id, sourceX, sourceY, targetX, targetY } = ends;
   return (
     <g className="pd-portals" data-type={colour} data-testid={`portals-${id}`} aria-hidden>
-      <Portal x={sourceX} y={sourceY} way={1} letter={letter} />
+      <Portal x={sourceX} y={sourceY} way={1} aside={side * ASIDE} letter={letter} />
       <Portal x={targetX} y={targetY} way={-1} letter={letter} />
     </g>
   );
@@ -27,16 +32,18 @@ interface PortalProps {
   readonly y: number;
   /** To the right of an output, to the left of an input. */
   readonly way: 1 | -1;
+  readonly aside?: number;
   readonly letter: string;
 }
 
-function Portal({ x, y, way, letter }: PortalProps): ReactElement {
+function Portal({ x, y, way, aside = 0, letter }: PortalProps): ReactElement {
   const middle = x + way * (PORTAL.stub + PORTAL.radius);
+  const height = y + aside;
   return (
     <>
-      <path className="pd-portal-stub" d={`M${x} ${y}H${x + way * PORTAL.stub}`} />
-      <circle cx={middle} cy={y} r={PORTAL.radius} />
-      <text x={middle} y={y} dy="0.36em" textAnchor="middle">
+      <path className="pd-portal-stub" d={`M${x} ${y}L${middle} ${height}`} />
+      <circle cx={middle} cy={height} r={PORTAL.radius} />
+      <text x={middle} y={height} dy="0.36em" textAnchor="middle">
         {letter}
       </text>
     </>

@@ -3,7 +3,7 @@
 import type { Edge, Node as FlowNode } from "@xyflow/react";
 
 import type { Box } from "../graph/layout/geometry";
-import type { portalLetters } from "../graph/layout/portals";
+import type { portalLetters, portalSides } from "../graph/layout/portals";
 import type { LinkedWire } from "../graph/layout/routeGrid";
 import type { wirePaths } from "../graph/layout/wirePaths";
 import type { Position } from "../graph/types";
@@ -21,6 +21,8 @@ export interface WireData extends Record<string, unknown> {
   readonly path?: string | undefined;
   /** Where the way back is long: what its two ends are called, drawn instead of it. */
   readonly portal?: string | undefined;
+  /** On which side of a wire by the same output its letter stands (`portalSides`). */
+  readonly side?: number | undefined;
 }
 
 /** The routed edge that was last made of an edge. */
@@ -30,9 +32,10 @@ const known = new WeakMap<Edge, Edge>();
 export interface Router {
   readonly wirePaths: typeof wirePaths;
   readonly portalLetters: typeof portalLetters;
+  readonly portalSides: typeof portalSides;
 }
 
-const NONE: ReadonlyMap<string, string> = new Map();
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** The edges, those led round nodes with their path: objects that stay the same while it does. */
 export function routedEdges(
@@ -43,16 +46,22 @@ export function routedEdges(
   const leads = router !== null && nodes.length <= MOST;
   const [boxes, wires] = leads ? scene(nodes, edges) : [new Map<string, Box>(), []];
   const letters = leads ? router.portalLetters(wires) : NONE;
+  const sides = leads ? router.portalSides(wires, letters) : NONE;
   const paths = leads ? router.wirePaths(boxes, wires, previewedIn(nodes), letters) : NONE;
   return edges.map((edge) => {
     const path = paths.get(edge.id);
     const portal = letters.get(edge.id);
+    const side = sides.get(edge.id);
     const before = known.get(edge);
-    if (before && dataOf(before).path === path && dataOf(before).portal === portal) return before;
-    const routed = { ...edge, data: { ...edge.data, path, portal } };
+    if (before && isLed(dataOf(before), path, portal, side)) return before;
+    const routed = { ...edge, data: { ...edge.data, path, portal, side } };
     known.set(edge, routed);
     return routed;
   });
+}
+
+function isLed(data: WireData, path?: string, portal?: string, side?: number): boolean {
+  return data.path === path && data.portal === portal && data.side === side;
 }
 
 export function dataOf(edge: Pick<Edge, "data">): WireData {

@@ -13,7 +13,32 @@ export function portalLetters(wires: readonly LinkedWire[]): ReadonlyMap<string,
   return new Map(back.map((wire) => [wire.id, letterOf(nets.indexOf(wire.net))]));
 }
 
-/** What the letters take up; those at an output that another wire leaves by lie on that wire. */
+/**
+ * Where another wire leaves by the same output, to which side of it the letter there stands: 1 is
+ * below, -1 above. Missing where there is no room, as between two outputs: it lies on the wire.
+ */
+export function portalSides(
+  wires: readonly LinkedWire[],
+  letters: ReadonlyMap<string, string>,
+): ReadonlyMap<string, number> {
+  const drawn = wires.filter(({ id }) => !letters.has(id));
+  const sideOf = ({ source, net, from }: LinkedWire): number | undefined => {
+    if (!drawn.some((other) => other.net === net)) return undefined;
+    return [-1, 1].find(
+      (side) =>
+        !wires.some((other) => other.source === source && side * (other.from.y - from.y) > 0) &&
+        !drawn.some((other) => other.source === source && side * (other.to.y - other.from.y) > 0),
+    );
+  };
+  return new Map(
+    wires.flatMap((wire) => {
+      const side = letters.has(wire.id) ? sideOf(wire) : undefined;
+      return side === undefined ? [] : [[wire.id, side]];
+    }),
+  );
+}
+
+/** What the letters take up; those at an output that another wire leaves by stand close to that wire. */
 export function portalBoxes(
   wires: readonly LinkedWire[],
   letters: ReadonlyMap<string, string>,

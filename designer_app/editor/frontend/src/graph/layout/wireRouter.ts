@@ -1,4 +1,4 @@
 /** What leads wires round nodes: loaded beside the first picture of a pipeline. */
 
-export { portalLetters } from "./portals";
+export { portalLetters, portalSides } from "./portals";
 export { wirePaths } from "./wirePaths";
