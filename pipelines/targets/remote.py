@@ -107,7 +107,13 @@ class RemoteTarget:
     def _follow(self, step: AgentStep) -> AgentStep:
         self._mirrors = {name: each for name, each in self._mirrors.items() if not each.is_done}
         if not self.shares_folder:
-            mirror = StepMirror(self._workspace, step.spec, step.name, was_adopted=step.was_adopted)
+            mirror = StepMirror(
+                self._workspace,
+                step.spec,
+                step.name,
+                was_adopted=step.was_adopted,
+                tell_begun=self._wake.set,
+            )
             step.files.is_deaf = lambda: mirror.is_deaf
             self._mirrors[step.name] = mirror
         self._steps[step.name] = step

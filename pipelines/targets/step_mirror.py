@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -55,11 +55,19 @@ class StepMirror:
     ``has_begun``: what its machines need is there; ``refusal``: why it never will be.
     """
 
-    def __init__(self, workspace: Workspace, spec: StepSpec, name: str, *, was_adopted: bool):
+    def __init__(
+        self,
+        workspace: Workspace,
+        spec: StepSpec,
+        name: str,
+        *,
+        was_adopted: bool,
+        tell_begun: Callable[[], None] = lambda: None,
+    ) -> None:
         self.has_begun, self.is_done = was_adopted, False
         self.refusal: RefusedError | ObjectStoreError | None = None
         self.place = ""
-        self._spec, self._name = spec, name
+        self._spec, self._name, self._tell_begun = spec, name, tell_begun
         self._agents = AgentFiles(spec.attempt_dir)
         self._closed, self._is_over = threading.Event(), False
         self._ending_since: float | None = None
@@ -127,6 +135,7 @@ class StepMirror:
         if not self.has_begun:
             self._mirror.put_all()
             self.has_begun = True
+            self._tell_begun()
         self._mirror.sync()
 
     def _remove(self) -> None:

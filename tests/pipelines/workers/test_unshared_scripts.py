@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,12 +19,16 @@ from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.processes import descendants
 from modules.scripts.launchers.mpi import mpirun
 from pipelines.artifacts.object_store import ObjectStore
+from pipelines.targets import remote
+from pipelines.targets.offer import TargetOffer
+from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.step_mirror import StepMirror, place_of
 from pipelines.workers.agent_files import AgentFiles, Order, end_agents
 from pipelines.workers.node_facts import software
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.targets.test_remote import Processes
 from tests.pipelines.workers.unshared_nodes import (
     NAME,
     TELLS_A_SECRET,
@@ -239,6 +244,28 @@ def test_a_machine_that_stays_warm_runs_one_step_after_the_other(
     assert step.log_path(0).read_text().count(f"it is {'*' * len(VALUE)}, no more") == 2
     assert not descendants(warm.process.pid)
     assert left_on(warm.folder) == []
+
+
+class Noting(Processes):
+    """An engine that starts nothing, and says when it was asked to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.was_asked = threading.Event()
+
+    def submit(self, name: str, spec: StepSpec) -> None:  # noqa: ARG002
+        self.was_asked.set()
+
+
+def test_a_step_is_handed_over_once_its_files_are_in_the_store(
+    spec: StepSpec, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "ASK_SECONDS", 600.0)
+    engine, offer = Noting(), TargetOffer("cluster", "ray")
+    target = RemoteTarget(offer, engine, workspace, shares_folder=False)
+    target.submit(script_of(spec, "print('never')"), "nothing")
+    assert engine.was_asked.wait(60)
+    target.close()
 
 
 def test_without_a_sign_of_its_driver_a_step_ends_on_a_machine_that_stays_warm(
