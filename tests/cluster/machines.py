@@ -113,7 +113,7 @@ class Machines:
         self._ip("link", "set", f"to-{name}", "up")
 
     def on(
-        self, name: str, *words: object, check: bool = True, **more: Any
+        self, name: str, *words: object, check: bool = True, seconds: float = 300, **more: Any
     ) -> subprocess.CompletedProcess[str]:
         """Run a command on a machine."""
         return subprocess.run(
@@ -122,7 +122,7 @@ class Machines:
             text=True,
             check=check,
             env=self.environment,
-            timeout=300,
+            timeout=seconds,
             **more,
         )
 
