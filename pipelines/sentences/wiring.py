@@ -170,13 +170,14 @@ NO_SECRET_SET = Sentence(
 )
 TOO_MANY_NODES = Sentence(
     "too_many_nodes",
-    "Node count is {count}; compute target {target!r} has at most {most} machines.",
+    "Node count is {count}; compute target {target!r} has at most {most} "
+    "{most:machine|machines}.",
     "Set node count to at most {most}, or use another compute target.",
 )
 TOO_MANY_PROCESSES = Sentence(
     "too_many_processes",
     "Process count per node is {count}; a machine of compute target {target!r} has {most} "
-    "processing units.",
+    "{most:processing unit|processing units}.",
     "Set process count per node to at most {most}, or use another compute target.",
 )
 
