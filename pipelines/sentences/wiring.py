@@ -170,8 +170,7 @@ NO_SECRET_SET = Sentence(
 )
 TOO_MANY_NODES = Sentence(
     "too_many_nodes",
-    "Node count is {count}; compute target {target!r} has at most {most} "
-    "{most:machine|machines}.",
+    "Node count is {count}; compute target {target!r} has at most {most} {most:machine|machines}.",
     "Set node count to at most {most}, or use another compute target.",
 )
 TOO_MANY_PROCESSES = Sentence(

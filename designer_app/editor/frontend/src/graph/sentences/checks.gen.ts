@@ -93,11 +93,11 @@ export const RESERVED_VARIABLES: Sentence<"names"> = [
 ];
 export const TOO_MANY_NODES: Sentence<"count" | "target" | "most"> = [
   "too_many_nodes",
-  "Node count is {count}; compute target {target!r} has at most {most} machines.",
+  "Node count is {count}; compute target {target!r} has at most {most} {most:machine|machines}.",
   "Set node count to at most {most}, or use another compute target.",
 ];
 export const TOO_MANY_PROCESSES: Sentence<"count" | "target" | "most"> = [
   "too_many_processes",
-  "Process count per node is {count}; a machine of compute target {target!r} has {most} processing units.",
+  "Process count per node is {count}; a machine of compute target {target!r} has {most} {most:processing unit|processing units}.",
   "Set process count per node to at most {most}, or use another compute target.",
 ];
