@@ -14,7 +14,7 @@ from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer, at_rest
 from tests.browser.served import Served
 from tests.browser.test_accessibility import BUSY
-from tests.browser.test_building import EMPTY
+from tests.browser.test_building import EMPTY, lesson_with
 from tests.browser.test_newcomer import lesson
 
 pytestmark = pytest.mark.browser
@@ -186,6 +186,17 @@ def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:
     ticks = shown(axis)
     for one, other in itertools.pairwise(ticks):
         assert one["x"] + one["width"] <= other["x"]
+
+
+def test_a_run_that_is_over_waits_for_no_node(designer: Designer) -> None:
+    document = lesson_with(["import"])
+    document["nodes"][0]["parameters"]["source"] = f"file:{designer.served.folder}/nowhere"
+    runs, pipeline_id = designer.served.runs, designer.served.create(document)
+    run_id = runs.submit(RunRequest(parse_document(document), pipeline_id=pipeline_id))
+    for _ in runs.follow(run_id):
+        continue
+    designer.page.goto(f"{designer.served.address}/run?run={run_id}")
+    expect(designer.page.get_by_text("No node of this run began.")).to_be_visible()
 
 
 def test_rows_of_the_runs_are_of_one_height(designer: Designer) -> None:

@@ -38,7 +38,10 @@ export function Timeline(): ReactElement {
   steps.sort((one, other) => one.started - other.started);
   const begin = Math.min(...steps.map((each) => each.started));
   const end = Math.max(...steps.map((each) => each.step.finished ?? now), begin + 0.5);
-  if (steps.length === 0) return <p className="pd-empty">Waiting for the first node to begin.</p>;
+  if (steps.length === 0) {
+    const said = running ? "Waiting for the first node to begin." : "No node of this run began.";
+    return <p className="pd-empty">{said}</p>;
+  }
   return (
     <>
       <Axis seconds={end - begin} marked={path.size > 1} />
