@@ -133,7 +133,8 @@ def test_kubernetes_manifest(workspace: Workspace) -> None:
     path = f"{BIN}:{os.environ['PATH']}"
     variables = {"PATH": path, "DESIGNER_WORKSPACE": workspace.root}
     needs_a_cluster = ("designer target check", "designer run")
-    type_here("## Kubernetes", variables, {}, but=needs_a_cluster)
+    changes = {"namespace=team": "namespace=team --set user=1000"}  # pods are never root
+    type_here("## Kubernetes", variables, changes, but=needs_a_cluster)
 
 
 def test_postgresql(workspace: Workspace) -> None:
