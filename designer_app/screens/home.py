@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from typing import Literal
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ from designer_app.screens.recent_runs import (
     pipelines_under_way,
     recent_runs,
 )
-from designer_app.screens.start import start_with_pictures
+from designer_app.screens.start import is_ready_to_run, start_with_pictures
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
 from modules.formatting import format_bytes, plural
@@ -73,7 +74,8 @@ def show() -> None:
 def _beginnings(application: Application) -> None:
     new, imported, _ = st.columns([1, 1, 4])
     with new:
-        if st.button("New pipeline", key="new-pipeline", type="primary", width="stretch"):
+        kind: Literal["primary", "secondary"] = "secondary" if is_ready_to_run() else "primary"
+        if st.button("New pipeline", key="new-pipeline", type=kind, width="stretch"):
             _create(application, PipelineDocument(id="pipeline", name="New pipeline"))
     with imported, st.popover("Open a file", width="stretch"):
         _import(application)

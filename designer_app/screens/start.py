@@ -39,6 +39,12 @@ def start_with_pictures(application: Application) -> None:
         open_pipeline(choice.open)
 
 
+def is_ready_to_run() -> bool:
+    """Whether a pipeline was made that waits to be run: its button is what is wanted most."""
+    made: MadePipeline | None = st.session_state.get(MADE)
+    return made is not None and bool(made.version)
+
+
 def pipeline_from(application: Application, name: str, version: int) -> MadePipeline:
     """Make and keep a pipeline for a version of a registered dataset; tells why it cannot be."""
     session = application.session

@@ -38,6 +38,8 @@ def chosen(content: bytes) -> FilePayload:
 def test_dropped_pictures_become_a_pipeline_that_runs(designer: Designer, tmp_path: Path) -> None:
     page = designer.page
     page.goto(designer.served.address)
+    filled = page.locator(".st-key-new-pipeline [data-testid=stBaseButton-primary]")
+    expect(filled).to_be_visible()
     field = designer.at("start-drop").locator("input[type=file]")
     field.set_input_files(chosen(zipped("ant")))
     expect(designer.at("start-status")).to_contain_text("one folder for each class")
@@ -48,6 +50,7 @@ def test_dropped_pictures_become_a_pipeline_that_runs(designer: Designer, tmp_pa
     expect(made).to_contain_text("24 images in 2 classes (ant: 12, bee: 12)", timeout=TORCH)
     expect(designer.at("start-made")).to_contain_text("on this machine")
     expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
+    expect(filled).to_have_count(0)  # what is wanted most is to run what was made
     designer.at("start-run").click()
     page.wait_for_url("**/design?pipeline=*run=*")
     expect(designer.node("train")).to_be_visible()

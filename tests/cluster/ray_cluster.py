@@ -12,7 +12,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from tests.cluster.machines import HEAD, PATH, Machines, wait_for
+from tests.cluster.machines import HEAD, PATH, Machines
 
 BIN = Path(__file__).resolve().parents[2] / ".venv-ray" / "bin"
 CORES = 2
@@ -39,6 +39,29 @@ SPARING = {
 }
 """What nobody asks for is not started, and measured more rarely: two cores are all there are."""
 
+NODES = "/api/v0/nodes?limit=100"
+ASK = """\
+import sys, urllib.request
+request = urllib.request.Request(sys.argv[1])
+request.add_header("Authorization", "Bearer " + open(sys.argv[2]).read())
+def answer():
+    return urllib.request.urlopen(request, timeout=30).read().decode()
+"""
+SAY = "print(answer())"
+UNTIL_ALIVE = """\
+import json, time
+deadline, why = time.monotonic() + float(sys.argv[4]), ""
+while time.monotonic() < deadline:
+    try:
+        rows = json.loads(answer())["data"]["result"]["result"]
+        if sum(row["state"] == "ALIVE" for row in rows) == int(sys.argv[3]):
+            sys.exit()
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        why = error
+    time.sleep(0.3)
+sys.exit(str(why))
+"""
+
 
 class RayCluster:
     """Its files lie in the machines' folder, those of each machine behind the usual /tmp/ray."""
@@ -56,10 +79,10 @@ class RayCluster:
         self.token_file.write_text(secrets.token_hex(32))
         threading.Thread(target=self._tell_ports, daemon=True).start()
         self.start_node(HEAD)  # alone: the others do not look for it for as long as it may take
-        wait_for(lambda: self.alive() == 1, "Ray's head", START_SECONDS)
+        self._wait_for_nodes(1)
         for name in self._machines.workers:
             self.start_node(name)
-        wait_for(self._is_whole, "Ray's nodes", START_SECONDS)
+        self._wait_for_nodes(1 + len(self._machines.workers))
 
     def start_node(self, name: str) -> None:
         own = self._folder / name
@@ -97,24 +120,15 @@ class RayCluster:
 
     def get(self, path: str) -> dict[str, object]:
         """What the dashboard answers, asked from the head."""
-        script = (
-            "import sys, urllib.request as u; r = u.Request(sys.argv[1]); "
-            "r.add_header('Authorization', 'Bearer ' + open(sys.argv[2]).read()); "
-            "print(u.urlopen(r, timeout=30).read().decode())"
-        )
-        words = ("python3", "-c", script, self.address + path, self.token_file)
-        said = self._machines.on(HEAD, *words, check=False)
-        with suppress(ValueError):
-            return dict(json.loads(said.stdout))
-        return {}
+        asked = (HEAD, "python3", "-c", ASK + SAY, self.address + path, self.token_file)
+        return dict(json.loads(self._machines.on(*asked).stdout))
 
-    def alive(self) -> int:
-        data = self.get("/api/v0/nodes?limit=100").get("data", {})
-        rows = data["result"]["result"] if isinstance(data, dict) and data else []
-        return sum(row["state"] == "ALIVE" for row in rows)
-
-    def _is_whole(self) -> bool:
-        return self.alive() == 1 + len(self._machines.workers)
+    def _wait_for_nodes(self, count: int) -> None:
+        """Until so many are alive; asked by one process, for Python starts slowly beside others."""
+        address, seconds = f"{self.address}{NODES}", START_SECONDS + 60
+        asked = (HEAD, "python3", "-c", ASK + UNTIL_ALIVE, address, self.token_file)
+        done = self._machines.on(*asked, count, START_SECONDS, check=False, seconds=seconds)
+        assert done.returncode == 0, f"waited for {count} nodes of Ray in vain: {done.stderr}"
 
     def _tell_ports(self) -> None:
         """Write the files in which raylets look for the ports of their Python helpers.

@@ -96,6 +96,7 @@ def test_a_cancelled_step_leaves_nothing(ray_lab: RayLab) -> None:
     ray_lab.wait_until_empty()
 
 
+@pytest.mark.full  # as on Slurm, and on Ray without a shared folder
 def test_scripts_run_on_both_machines(ray_lab: RayLab) -> None:
     sums_on_both(ray_lab, "pytorch_process", "mpi")
 

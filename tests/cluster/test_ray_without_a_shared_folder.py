@@ -115,6 +115,7 @@ def leases() -> list[Path]:
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(unshared_lab: Lab) -> None:
     lab = unshared_lab
     run_id = under_way(lab, pulsing())
+    commands = [lab.machines.commands(name) for name in (HEAD, "m1", "m2")]
     lab.kill_runner()
     lab.designer("runs", "show", run_id)  # which sees to a runner
     state = lab.finish(run_id)
@@ -123,6 +124,14 @@ def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(unshared_
     told = [each.step for each in lab.session.runs.store.metrics(run_id)]
     assert told == list(range(NUM_EPOCHS))
     nothing_is_left(lab)
+    no_right_to_the_store_is_written_down(lab, str(commands))
+
+
+def no_right_to_the_store_is_written_down(lab: Lab, commands: str) -> None:
+    for folder in (lab.workspace.root, lab.machines.folder):
+        found = lab.machines.on(HEAD, "grep", "-rlF", s3.SECRET, folder, check=False)
+        assert found.stdout == ""
+    assert s3.SECRET not in commands + str(lab.ray.get("/api/jobs/"))
 
 
 @pytest.mark.full  # mirrors and nodes without a cluster show it too
@@ -151,20 +160,6 @@ def test_a_machine_that_does_not_reach_the_store_is_told_with_a_cure(unshared_la
     lab.machines.on("m2", *rule, "del", "to", address, "dport", 9000, "ipproto", "tcp", "prohibit")
     assert "m2 cannot use the workspace's object store" in problem["message"]
     assert "Let Ray's machines reach it" in problem["cure"]
-    nothing_is_left(lab)
-
-
-def test_no_right_to_the_store_is_written_down(unshared_lab: Lab) -> None:
-    lab = unshared_lab
-    run_id = under_way(lab, pulsing(epochs=LONGER))
-    for name in (HEAD, "m1", "m2"):
-        assert s3.SECRET not in str(lab.machines.commands(name))
-    for folder in (lab.workspace.root, lab.machines.folder):
-        found = lab.machines.on(HEAD, "grep", "-rlF", s3.SECRET, folder, check=False)
-        assert found.stdout == ""
-    assert s3.SECRET not in str(lab.ray.get("/api/jobs/"))
-    lab.designer("runs", "cancel", run_id)
-    lab.finish(run_id)
     nothing_is_left(lab)
 
 

@@ -83,6 +83,10 @@ def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ssh_lab: 
     assert (queued.status, queued.steps["probe"].attempt) == ("completed", 1)
 
 
-def test_scripts_run_on_both_machines_and_a_cancelled_one_leaves_nothing(ssh_lab: SshLab) -> None:
+@pytest.mark.full  # as on Slurm and Ray, whose agents are the same
+def test_scripts_run_on_both_machines(ssh_lab: SshLab) -> None:
     sums_on_both(ssh_lab, "pytorch_process", "mpi")
+
+
+def test_a_cancelled_script_leaves_nothing(ssh_lab: SshLab) -> None:
     cancelled_leaves_nothing(ssh_lab, "pytorch_process")
