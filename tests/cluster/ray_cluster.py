@@ -6,7 +6,6 @@ environment of its own, as on a cluster: ``make .venv-ray/.installed``.
 
 from __future__ import annotations
 
-import json
 import secrets
 import threading
 from contextlib import suppress
@@ -118,10 +117,12 @@ class RayCluster:
         }
         return [f"{name}={value}" for name, value in given.items()]
 
-    def get(self, path: str) -> dict[str, object]:
-        """What the dashboard answers, asked from the head."""
-        asked = (HEAD, "python3", "-c", ASK + SAY, self.address + path, self.token_file)
-        return dict(json.loads(self._machines.on(*asked).stdout))
+    def jobs(self) -> str:
+        """What the dashboard tells of all jobs, asked from the head."""
+        asked = (HEAD, "python3", "-c", ASK + SAY, f"{self.address}/api/jobs/", self.token_file)
+        told = self._machines.on(*asked).stdout
+        assert "submission_id" in told
+        return told
 
     def _wait_for_nodes(self, count: int) -> None:
         """Until so many are alive; asked by one process, for Python starts slowly beside others."""

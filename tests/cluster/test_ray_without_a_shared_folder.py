@@ -131,7 +131,7 @@ def no_right_to_the_store_is_written_down(lab: Lab, commands: str) -> None:
     for folder in (lab.workspace.root, lab.machines.folder):
         found = lab.machines.on(HEAD, "grep", "-rlF", s3.SECRET, folder, check=False)
         assert found.stdout == ""
-    assert s3.SECRET not in commands + str(lab.ray.get("/api/jobs/"))
+    assert s3.SECRET not in commands + lab.ray.jobs()
 
 
 @pytest.mark.full  # mirrors and nodes without a cluster show it too
@@ -180,7 +180,7 @@ def test_scripts_run_on_both_machines_with_secrets_that_are_written_down_nowhere
     ):
         found = lab.machines.on(HEAD, "grep", "-rlF", value, folder, check=False)
         assert found.stdout == ""
-    assert value not in str(lab.ray.get("/api/jobs/"))
+    assert value not in lab.ray.jobs()
     nothing_is_left(lab)
 
 
