@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
@@ -36,3 +38,5 @@ def test_a_large_run_opens_light(first_visit: BrowserContext, served: Served) ->
     assert took > 0
     assert used < MAX_BYTES
     assert sum(sent) < MAX_SENT
+    longest = page.locator(".pd-run-longest button")
+    expect(longest).to_have_text([re.compile(r" \d+$")] * 5)  # twins are told apart

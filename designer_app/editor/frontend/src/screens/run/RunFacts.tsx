@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 
 import { findNode } from "../../graph/lookup";
 import { secondsOf } from "../../graph/runState";
-import { titleOf } from "../../graph/search";
+import { titleAmong } from "../../graph/titles";
 import type { StepState } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatCount, formatSeconds } from "../../view/format";
@@ -69,7 +69,7 @@ function Longest({ steps }: { readonly steps: Readonly<Record<string, StepState>
         {longest.map(({ node, seconds }) => (
           <li key={node.id}>
             <button type="button" className="pd-link" onClick={() => goToNode(editor, node.id)}>
-              {titleOf(node, catalog)}
+              {titleAmong(document.nodes, node, catalog)}
             </button>
             <span>{formatSeconds(seconds)}</span>
           </li>
