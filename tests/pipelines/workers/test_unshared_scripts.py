@@ -253,7 +253,7 @@ class Noting(Processes):
         super().__init__()
         self.was_asked = threading.Event()
 
-    def submit(self, name: str, spec: StepSpec) -> None:  # noqa: ARG002
+    def submit(self, name: str, spec: StepSpec) -> None:  # noqa: ARG002 - of the class it stands for
         self.was_asked.set()
 
 

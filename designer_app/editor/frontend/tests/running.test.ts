@@ -139,6 +139,17 @@ test("a stream that was asked for before is read first; cut off before its curve
   expect(streams[2]?.after).toBe("7");
 });
 
+test("a stream that was asked for and given up is asked for again by who comes after all", async () => {
+  const early = askEarly(server.api, "r1");
+  await until(() => streams.length === 1);
+  early?.abort.abort();
+  editor.runs.follow("r1", DOCUMENT, early);
+  await until(() => streams.length === 2, "another connection");
+  say(1, "snapshot", null, { state: fold([queued()]) });
+  await until(() => editor.state.run?.connection === "live");
+  expect(editor.state.run?.state.status).toBe("queued");
+});
+
 test("one event of one node touches no other node", async () => {
   editor.runs.follow("r1", DOCUMENT);
   await until(() => streams.length === 1);
