@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from starlette.responses import Response
+
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
+from designer_app.api.responses import answer_in_two
 from designer_app.application import Application
 from designer_app.schemas.pipelines import Committed, PipelineList
 from designer_app.schemas.shape import Created, Deleted
@@ -39,7 +42,8 @@ def _open(application: Application, call: Call) -> Reply:
     return Reply(found.document, headers=etag(found))
 
 
-def _commit(application: Application, call: Call) -> Reply:
+def _commit(application: Application, call: Call) -> Response:
+    """That it is kept is told at once; what is wrong with it follows when it has been checked."""
     base, document = _base(call), call.document
     if document.id != call.path["pipeline_id"]:
         raise ApiError(
@@ -47,8 +51,12 @@ def _commit(application: Application, call: Call) -> Reply:
         )
     client, seq = _author(call)
     made = application.session.pipelines.commit(document, base, client=client, seq=seq)
-    problems = [each.to_json() for each in application.session.checks.problems(document)]
-    return Reply({"revision": made.revision, "problems": problems}, headers=etag(made))
+
+    def problems() -> dict[str, Any]:
+        found = application.session.checks.problems(document)
+        return {"problems": [each.to_json() for each in found]}
+
+    return answer_in_two({"revision": made.revision}, problems, etag(made))
 
 
 def _delete(application: Application, call: Call) -> dict[str, Any]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from pydantic import BaseModel
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 JSON = "application/json"
 
@@ -29,6 +29,23 @@ def answer(
 ) -> Response:
     """A JSON response."""
     return Response(to_bytes(content), status, headers, JSON)
+
+
+def answer_in_two(
+    first: Mapping[str, object],
+    rest: Callable[[], Mapping[str, object]],
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """A JSON object: its first members and the headers are sent while the rest is worked out.
+
+    Where ``rest`` fails the body breaks off, which no client takes for a whole one.
+    """
+
+    def parts() -> Iterator[bytes]:
+        yield to_bytes(first)[:-1] + b","
+        yield to_bytes(rest())[1:]
+
+    return StreamingResponse(parts(), 200, headers, JSON)
 
 
 def _plain(content: object) -> Any:

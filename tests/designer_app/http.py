@@ -75,15 +75,25 @@ class Client:
         headers: Mapping[str, str | None] | None = None,
     ) -> Answer:
         """One request; ``bytes`` go as they are, all else as JSON; a header None is left out."""
+        with self.begun(method, path, body, headers) as response:
+            found = {name.lower(): value for name, value in response.getheaders()}
+            return Answer(response.status, found, response.read())
+
+    @contextmanager
+    def begun(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        headers: Mapping[str, str | None] | None = None,
+    ) -> Iterator[http.client.HTTPResponse]:
+        """The answer to a request, of which the head has come."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.request(method, path, *self._prepared(body, headers or {}))
-            response = connection.getresponse()
-            content = response.read()
+            yield connection.getresponse()
         finally:
             connection.close()
-        found = {name.lower(): value for name, value in response.getheaders()}
-        return Answer(response.status, found, content)
 
     def get(self, path: str, **headers: str | None) -> Answer:
         return self.send("GET", path, None, _dashed(headers))
@@ -100,14 +110,9 @@ class Client:
     @contextmanager
     def stream(self, path: str, **headers: str | None) -> Iterator[Iterator[Message]]:
         """The messages of an event stream as they come."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        try:
-            connection.request("GET", path, *self._prepared(None, _dashed(headers)))
-            response = connection.getresponse()
+        with self.begun("GET", path, None, _dashed(headers)) as response:
             assert response.status == 200, response.read()
             yield parsed(iter(response.readline, b""))
-        finally:
-            connection.close()
 
     def _prepared(
         self, body: object, headers: Mapping[str, str | None]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
+import json
+import threading
 from typing import Any
 
 import pytest
 
+from pipelines.documents.document import PipelineDocument
+from pipelines.problems import Problem
+from pipelines.validation.workspace_checks import WorkspaceChecks
 from tests.designer_app.documents import document, node
 from tests.designer_app.http import Answer, Client
 
@@ -53,6 +59,42 @@ def test_a_commit_tells_what_is_wrong_and_is_kept_all_the_same(
     answer = put(client, broken, 1)
     assert answer.json["revision"] == 2
     assert [each["node"] for each in answer.json["problems"]] == ["whole"]
+
+
+def test_a_commit_is_acknowledged_before_it_has_been_checked(
+    client: Client, made: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acknowledged, check = threading.Event(), WorkspaceChecks.problems
+
+    def held_up(checks: WorkspaceChecks, content: PipelineDocument) -> list[Problem]:
+        assert acknowledged.wait(60)
+        return check(checks, content)
+
+    monkeypatch.setattr(WorkspaceChecks, "problems", held_up)
+    broken, base = {**made, "links": []}, {"If-Match": '"1"'}
+    with client.begun("PUT", f"/api/pipelines/{made['id']}", broken, base) as response:
+        assert (response.status, response.getheader("ETag")) == (200, '"2"')
+        assert client.get(f"/api/pipelines/{made['id']}").json["links"] == []
+        acknowledged.set()
+        told = json.load(response)
+    assert told["revision"] == 2
+    assert [each["node"] for each in told["problems"]] == ["whole"]
+
+
+def test_an_answer_whose_checks_fail_is_taken_for_no_whole_one(
+    client: Client, made: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(_checks: WorkspaceChecks, _content: PipelineDocument) -> list[Problem]:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(WorkspaceChecks, "problems", failing)
+    path, base = f"/api/pipelines/{made['id']}", {"If-Match": '"1"'}
+    with (
+        client.begun("PUT", path, named(made, "Kept"), base) as response,
+        pytest.raises(http.client.IncompleteRead),
+    ):
+        response.read()
+    assert client.get(path).json["name"] == "Kept"
 
 
 def test_a_commit_must_say_what_it_was_made_from(client: Client, made: dict[str, Any]) -> None:

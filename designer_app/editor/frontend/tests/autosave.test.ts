@@ -1,5 +1,7 @@
 /** Nothing is lost and nothing is overwritten: the saving of an editor against a real server. */
 
+import type { ServerResponse } from "node:http";
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { perform } from "../src/commands/registry";
@@ -8,9 +10,23 @@ import { resolveConflict } from "../src/store/conflicts";
 import { Editor } from "../src/store/editor";
 import type { DraftStorage } from "../src/store/drafts";
 import { CATALOG, pipeline } from "./cases";
-import { PipelineServer, send, until } from "./server";
+import { PipelineServer, finish, send, until } from "./server";
 
 const START = pipeline(["one:constant"]);
+const PROBLEM = {
+  code: "0099",
+  name: "OfServer",
+  severity: "error",
+  node: null,
+  port: null,
+  parameter: null,
+  message: "Only the server knows this.",
+  cure: "Ask it.",
+  remedy: null,
+  details: null,
+  reason: "",
+  facts: {},
+};
 
 let server: PipelineServer;
 let editors: Editor[];
@@ -58,6 +74,7 @@ describe("a commit", () => {
       lost += 1;
       // the commit is kept, the connection breaks before its answer
       response.writeHead = () => response;
+      response.write = () => true;
       response.end = () => response.destroy() as never;
       return false;
     };
@@ -68,6 +85,36 @@ describe("a commit", () => {
     await until(() => editor.state.saveState === "saved");
     expect(server.commits.map(valueIn)).toEqual([2, 3]);
     expect(editor.state.conflict).toBeNull();
+  });
+
+  test("is saved with the word that it is kept; what is wrong with it follows", async () => {
+    const waiting: ServerResponse[] = [];
+    server.judge = (response) => void waiting.push(response);
+    const editor = open();
+    set(editor, 2);
+    await until(() => editor.state.saveState === "saved" && editor.state.revision === '"2"');
+    expect(waiting).toHaveLength(1);
+    set(editor, 3);
+    await until(() => waiting.length === 2 && editor.state.saveState === "saved");
+    // the second's come first: the first's, of an older document, do not take their place
+    finish(waiting[1], [PROBLEM]);
+    finish(waiting[0], []);
+    await editor.checking.settle();
+    expect(editor.state.problems.map((problem) => problem.message)).toEqual([PROBLEM.message]);
+  });
+
+  test("whose problems break off is kept, and the server is asked for them", async () => {
+    server.judge = (response) => void response.write(" ", () => response.destroy());
+    server.intercept = ({ url }, response) => {
+      if (url !== "/api/validate") return false;
+      send(response, 200, { valid: false, problems: [PROBLEM] });
+      return true;
+    };
+    const editor = open();
+    set(editor, 2);
+    await until(() => editor.state.problems.length > 0);
+    expect(editor.state.saveState).toBe("saved");
+    expect(server.commits.map(valueIn)).toEqual([2]);
   });
 
   test("that arrived and was answered 409 is no conflict", async () => {

@@ -19,6 +19,8 @@ export class PipelineServer {
   readonly commits: PipelineDocument[] = [];
   /** Called first; true when it has answered. */
   intercept: Answer = () => false;
+  /** Says what is wrong with a document, after the word that it is kept. */
+  judge = (response: ServerResponse): void => finish(response, []);
   private readonly seen = new Map<string, number>();
   private server: Server | null = null;
   private port = 0;
@@ -85,8 +87,14 @@ export class PipelineServer {
     const revision = this.keep(document);
     this.seen.set(name, revision);
     this.commits.push(document);
-    return send(response, 200, { problems: [] }, revision);
+    begin(response, 200, revision).write(`{"revision":${revision},`);
+    this.judge(response);
   }
+}
+
+/** The rest of the answer to a commit. */
+export function finish(response: ServerResponse | undefined, problems: readonly unknown[]): void {
+  response?.end(`"problems":${JSON.stringify(problems)}}`);
 }
 
 export function send(
@@ -95,9 +103,12 @@ export function send(
   content: unknown,
   revision?: number,
 ): void {
+  begin(response, status, revision).end(JSON.stringify(content));
+}
+
+function begin(response: ServerResponse, status: number, revision?: number): ServerResponse {
   const tag = revision === undefined ? {} : { ETag: `"${revision}"` };
-  response.writeHead(status, { "Content-Type": "application/json", ...tag });
-  response.end(JSON.stringify(content));
+  return response.writeHead(status, { "Content-Type": "application/json", ...tag });
 }
 
 /** Waits until it holds; fails after so many seconds. */

@@ -12,7 +12,8 @@ export interface Opened {
 
 export interface Committed {
   readonly revision: string;
-  readonly problems: readonly Problem[];
+  /** Come after the word that it is kept; null where they did not come. */
+  readonly problems: Promise<readonly Problem[] | null>;
 }
 
 /** Who sends a commit and which one it is: one that is sent again is kept once. */
@@ -52,8 +53,12 @@ export async function commitPipeline(
     },
     body: document,
   });
-  const { problems } = await answerOf<"PUT /pipelines/{pipeline_id}">(response);
-  return { revision: revisionOf(response), problems: problems ?? [] };
+  const rest = answerOf<"PUT /pipelines/{pipeline_id}">(response);
+  const problems = rest.then(
+    (committed) => committed.problems ?? [],
+    () => null,
+  );
+  return { revision: revisionOf(response), problems };
 }
 
 export async function undeletePipeline(api: Api, id: string): Promise<void> {

@@ -205,7 +205,7 @@ export class Autosave {
       return;
     }
     if (sameValue(theirs, commit.document)) {
-      this.acknowledge(commit, { revision, problems: [] });
+      this.acknowledge(commit, { revision, problems: Promise.resolve(null) });
       return;
     }
     const base = this.kept;

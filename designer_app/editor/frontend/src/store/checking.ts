@@ -6,7 +6,7 @@ import type { Api } from "../api/client";
 import { validatePipeline } from "../api/pipelines";
 import { sameValue } from "../graph/edits";
 import { withOwnModules } from "../graph/ownModules";
-import type { PipelineDocument } from "../graph/types";
+import type { PipelineDocument, Problem } from "../graph/types";
 import { checksSoFar, loadChecks } from "./laterChecks";
 import type { Placing } from "./placing";
 import type { ServerVerdict, Written } from "./problems";
@@ -17,6 +17,7 @@ export class Checking {
   written?: Written;
   private verdict: ServerVerdict | null = null;
   private asked: PipelineDocument | null = null;
+  private coming: Promise<void> | undefined;
 
   constructor(
     private readonly store: StoreApi<EditorState>,
@@ -51,8 +52,16 @@ export class Checking {
     this.asked = whole;
   }
 
+  /** The server has kept a document and will say what is wrong with it; null: it did not. */
+  expect(document: PipelineDocument, coming: Promise<readonly Problem[] | null>): void {
+    this.coming = Promise.all([coming, this.coming]).then(([problems]) =>
+      problems ? this.judged({ document, problems }) : this.askServer(),
+    );
+  }
+
   /** Until the server has judged the document as it is. */
   async settle(): Promise<void> {
+    await this.coming;
     if (this.verdict?.document !== this.store.getState().whole) await this.askServer();
   }
 

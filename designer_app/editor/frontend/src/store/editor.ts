@@ -333,7 +333,7 @@ export class Editor implements EditorContext {
 
   private acknowledged(document: PipelineDocument, committed: Committed): void {
     this.tabs.saved(committed.revision);
-    this.checking.judged({ document, problems: committed.problems });
+    this.checking.expect(document, committed.problems);
   }
 
   private showSaving(saveState: SaveState, conflict: Conflict | null, revision: string): void {

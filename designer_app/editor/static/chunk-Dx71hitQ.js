@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CvlXlstK.js";import{ho as t}from"./chunk-DkMQ4I4s.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
