@@ -1,4 +1,4 @@
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -12,6 +12,24 @@ const plainImports: Plugin = {
   load: (id) =>
     id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : null,
 };
+
+const FIRST = /src\/main\.tsx$/;
+/** What is begun while the first picture is drawn: the rest of the canvas, then the panels. */
+const CANVAS =
+  /src\/(canvas\/(later|overview\/OverviewLayer)|graph\/layout\/wireRouter|store\/problems)\.tsx?$/;
+const PANELS = /src\/(panels\/(lazyPanels|palette\/modelsToPlace)|ui\/moreModuleIcons)\.tsx?$/;
+
+/** Names what is in `roots`, and all that those cannot begin without. */
+function piece(name: string, roots: RegExp): Rolldown.CodeSplittingNameFunction {
+  return (id, context) => {
+    const seen = new Set([id]); // a set goes on to what is added while it is gone through
+    for (const each of seen) {
+      if (roots.test(each)) return name;
+      for (const importer of context.getModuleInfo(each)?.importers ?? []) seen.add(importer);
+    }
+    return null;
+  };
+}
 
 // An app build, not build.lib: library builds keep white space and are a quarter larger.
 export default defineConfig({
@@ -35,13 +53,14 @@ export default defineConfig({
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "chunk-[hash].js",
         assetFileNames: "[name]-[hash][extname]",
-        // What every first visit needs is one piece: many small ones compress worse.
+        // Each file is a request of its own, and small ones compress worse: few pieces, by when they
+        // are needed.
         codeSplitting: {
           groups: [
-            {
-              name: "core",
-              test: /src\/(graph\/(catalog|definitions|edits|lookup|paths|problems|connections|parameters|portLabels|previewedType|traversal|search|runState|ownModules|annotations|layout\/(geometry|makeRoom))|store\/(selectors|undoHistory|withPlaces)|ui\/(buttons|importWithRetry|PaneResizer|useRestoredFocus)|view\/(context|dock|panePreferences|format|responsivePanes|viewStore)|canvas\/(edgePath|edgeHitTest|connectionDrag|levelOfDetail)|commands\/addNode|panels\/notices\/Banner)\.tsx?$/,
-            },
+            { name: piece("core", FIRST), debugName: "core", minShareCount: 2 },
+            { name: "icons", tags: ["$initial"], test: /lucide-react/ },
+            { name: piece("canvas", CANVAS), debugName: "canvas" },
+            { name: piece("panels", PANELS), debugName: "panels" },
           ],
         },
       },

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BgNWxaVk.js";import{ho as t}from"./chunk-BJeq-aja.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
