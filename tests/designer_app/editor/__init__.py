@@ -1,0 +1,1 @@
+"""The mounted editor, on the server's side."""
