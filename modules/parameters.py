@@ -138,11 +138,17 @@ def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
 
 def parameters_to_json(parameters_type: type[Parameters]) -> list[dict[str, Any]]:
     """One JSON object a parameter, in the order of declaration."""
-    schema = parameters_type.model_json_schema()
+    properties = _properties(parameters_type)
     return [
-        _parameter_to_json(name, info, schema["properties"][name])
+        _parameter_to_json(name, info, properties[name])
         for name, info in parameters_type.model_fields.items()
     ]
+
+
+@lru_cache(maxsize=256)  # each editor that opens asks for every module's: 2 ms each to make
+def _properties(parameters_type: type[Parameters]) -> Mapping[str, dict[str, Any]]:
+    properties: dict[str, dict[str, Any]] = parameters_type.model_json_schema()["properties"]
+    return properties
 
 
 def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> dict[str, Any]:

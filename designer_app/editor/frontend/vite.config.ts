@@ -14,10 +14,11 @@ const plainImports: Plugin = {
 };
 
 const FIRST = /src\/main\.tsx$/;
-/** What is begun while the first picture is drawn: the rest of the canvas, then the panels. */
+/** What is begun beside the first picture: the rest of the canvas. */
 const CANVAS =
-  /src\/(canvas\/(later|overview\/OverviewLayer)|graph\/layout\/wireRouter|store\/problems)\.tsx?$/;
-const PANELS = /src\/(panels\/(lazyPanels|palette\/modelsToPlace)|ui\/moreModuleIcons)\.tsx?$/;
+  /src\/(canvas\/(later|NodePreview|FailureCard|overview\/OverviewLayer)|graph\/layout\/wireRouter|panels\/palette\/modelsToPlace|store\/problems|ui\/moreModuleIcons)\.tsx?$/;
+/** What comes after it. */
+const PANELS = /src\/panels\/lazyPanels\.ts$/;
 
 /** Names what is in `roots`, and all that those cannot begin without. */
 function piece(name: string, roots: RegExp): Rolldown.CodeSplittingNameFunction {

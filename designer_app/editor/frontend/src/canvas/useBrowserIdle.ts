@@ -2,14 +2,10 @@
 
 import { useEffect, useState } from "react";
 
-/** At the latest after so many milliseconds. */
-const LATEST = 500;
+import { whenIdle } from "../browser/idle";
 
 export function useBrowserIdle(): boolean {
   const [settled, setSettled] = useState(false);
-  useEffect(() => {
-    const waiting = requestIdleCallback(() => setSettled(true), { timeout: LATEST });
-    return () => cancelIdleCallback(waiting);
-  }, []);
+  useEffect(() => whenIdle(() => setSettled(true)), []);
   return settled;
 }

@@ -9,17 +9,16 @@ import { searchModules } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
 import { IconButton } from "../../ui/buttons";
 import { PaneResizer } from "../../ui/PaneResizer";
-import { importWithRetry } from "../../ui/importWithRetry";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { addAtCentre } from "../../commands/addNode";
 import { speak, type Placeable } from "../../view/viewStore";
 import { selectCatalog, selectPane } from "../../store/selectors";
+import { lazyPanels } from "../panels";
 import { RegisteredItems, useRegisteredItems } from "./RegisteredItems";
 import { PaletteItem } from "./PaletteItem";
 
-const panels = importWithRetry(() => import("../lazyPanels"));
-const ModuleCard = lazy(async () => ({ default: (await panels).ModuleCard }));
-const ModuleFailures = lazy(async () => ({ default: (await panels).ModuleFailures }));
+const ModuleCard = lazy(async () => ({ default: (await lazyPanels()).ModuleCard }));
+const ModuleFailures = lazy(async () => ({ default: (await lazyPanels()).ModuleFailures }));
 
 interface Hovered {
   readonly module: ModuleSpec;

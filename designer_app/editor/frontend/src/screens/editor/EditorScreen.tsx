@@ -17,6 +17,7 @@ import { Banner } from "../../panels/notices/Banner";
 import { LiveRegion } from "../../panels/notices/LiveRegion";
 import { Toasts } from "../../panels/notices/Toasts";
 import { DragPreview } from "../../panels/palette/DragPreview";
+import { lazyPanels } from "../../panels/panels";
 import { Palette } from "../../panels/palette/Palette";
 import { TopBar } from "../../panels/topbar/TopBar";
 import { SurroundingsContext, useEditor, useEditorState } from "../../view/context";
@@ -24,24 +25,21 @@ import { showDock } from "../../view/dock";
 import { rememberPanes } from "../../view/paneMemory";
 import { panePreferences, selectPaneSizes } from "../../view/panePreferences";
 import { foldedBy } from "../../view/responsivePanes";
-import { importWithRetry } from "../../ui/importWithRetry";
 import { recordLosses } from "../../store/lossTraces";
 import { useRestoredFocus } from "../../ui/useRestoredFocus";
 import { createView, type View } from "../../view/viewStore";
 import type { Editor as OpenEditor } from "../../store/editor";
 import { selectPane } from "../../store/selectors";
 
-// begun at once, so that it is there when the pipeline is: the canvas does not wait for it
-const lazyPanels = importWithRetry(() => import("../../panels/lazyPanels"));
-const ContextMenu = lazy(async () => ({ default: (await lazyPanels).ContextMenu }));
-const Dialogs = lazy(async () => ({ default: (await lazyPanels).Dialogs }));
-const Dock = lazy(async () => ({ default: (await lazyPanels).Dock }));
-const LazyStyles = lazy(async () => ({ default: (await lazyPanels).LazyStyles }));
-const LessonPane = lazy(async () => ({ default: (await lazyPanels).LessonPane }));
-const CatchUp = lazy(async () => ({ default: (await lazyPanels).CatchUp }));
-const RunWatch = lazy(async () => ({ default: (await lazyPanels).RunWatch }));
-const SettingsPane = lazy(async () => ({ default: (await lazyPanels).SettingsPane }));
-const Tour = lazy(async () => ({ default: (await lazyPanels).Tour }));
+const ContextMenu = lazy(async () => ({ default: (await lazyPanels()).ContextMenu }));
+const Dialogs = lazy(async () => ({ default: (await lazyPanels()).Dialogs }));
+const Dock = lazy(async () => ({ default: (await lazyPanels()).Dock }));
+const LazyStyles = lazy(async () => ({ default: (await lazyPanels()).LazyStyles }));
+const LessonPane = lazy(async () => ({ default: (await lazyPanels()).LessonPane }));
+const CatchUp = lazy(async () => ({ default: (await lazyPanels()).CatchUp }));
+const RunWatch = lazy(async () => ({ default: (await lazyPanels()).RunWatch }));
+const SettingsPane = lazy(async () => ({ default: (await lazyPanels()).SettingsPane }));
+const Tour = lazy(async () => ({ default: (await lazyPanels()).Tour }));
 
 /** Pipelines that were opened as lessons are called so, see `pipelines/documents/lessons.py`. */
 const LESSON = /^lesson-\d\d-/;
@@ -63,7 +61,7 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   useEffect(() => foldWhenNarrow(root, editor), [root, editor]);
   useEffect(() => rememberPanes(root, editor), [root, editor]);
   useEffect(() => attachShell(editor, view), [editor, view]);
-  useEffect(() => void lazyPanels.then((panels) => panels.tidyArrival(editor)), [editor]);
+  useEffect(() => void lazyPanels().then((panels) => panels.tidyArrival(editor)), [editor]);
   return (
     <SurroundingsContext value={surroundings}>
       <Shell />

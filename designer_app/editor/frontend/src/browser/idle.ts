@@ -1,0 +1,14 @@
+/** What can wait until the browser has nothing else to do. */
+
+/** Milliseconds: at the latest then. */
+const LATEST = 500;
+
+/** Gives what takes it back. */
+export function whenIdle(act: () => void): () => void {
+  if (typeof requestIdleCallback === "undefined") {
+    const timer = setTimeout(act); // Safari knows no idle time
+    return () => clearTimeout(timer);
+  }
+  const waiting = requestIdleCallback(act, { timeout: LATEST });
+  return () => cancelIdleCallback(waiting);
+}
