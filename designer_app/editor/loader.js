@@ -21,13 +21,16 @@ function fit(root, signal) {
 
 const watched = new WeakSet();
 
+// How it begins in Streamlit's words, and in those of `designer_app.server.page_shell`.
+const LOST = /^(Connection error|The server does not answer)/;
+
 // Streamlit's box of a lost connection would cover the editor, which says so itself and goes on.
 function closeConnectionBox(signal) {
   if (watched.has(signal)) return;
   watched.add(signal);
   const observer = new MutationObserver(() => {
     for (const box of document.querySelectorAll('[data-testid="stDialog"]')) {
-      if (!box.textContent.startsWith("Connection error")) continue;
+      if (!LOST.test(box.textContent)) continue;
       box.querySelector('button[aria-label="Close"]')?.click();
     }
   });

@@ -7,20 +7,16 @@ import re
 from designer_app.application import Application
 from designer_app.editor.static_files import chart_bundle
 from designer_app.elements.element import element
-from designer_app.ui.triggers import ignored
 
 # SVG, so that the picture can be kept as it is drawn; Vega's own menu knows no pipeline
 EMBEDDING = {"embedOptions": {"renderer": "svg", "actions": False}}
 """What a chart that is to be kept has as its ``usermeta``."""
 
 
-def chart_saver(
-    application: Application, run_id: str, *, chart: str, name: str, follows_theme: bool = False
-) -> None:
+def chart_saver(application: Application, run_id: str, *, chart: str, name: str) -> None:
     """Draw the buttons of the chart in the container of key ``chart``; ``name`` names the file.
 
-    With ``follows_theme``, what is around them is drawn anew where the theme changes. The file
-    carries the pipeline of the run, where that still exists.
+    The file carries the pipeline of the run, where that still exists.
     """
     bundle = chart_bundle()
     if bundle is None:
@@ -31,6 +27,5 @@ def chart_saver(
         "document": f"/api/runs/{run_id}/document",
         "token": application.proof.page_token,
         "name": name,
-        "followsTheme": follows_theme,
     }
-    element("saver")(key=f"{chart}-saver", data=data, width="content", on_theme_change=ignored)
+    element("saver")(key=f"{chart}-saver", data=data, width="content")

@@ -11,11 +11,14 @@ import streamlit as st
 from designer_app.application import Application
 from designer_app.elements.chart_download import EMBEDDING, chart_saver
 from designer_app.ui.markdown import plain
+from pipelines.runs.metric_words import is_share
 
 if TYPE_CHECKING:
     import altair as alt
 
 HEIGHT = 240
+LETTERS_OF_A_LINE = 60
+"""Longer names than these stand in two columns, as wide as a telephone has room for."""
 MARKED_POINTS = 40
 """Shorter curves show their points."""
 
@@ -61,6 +64,14 @@ def curve_chart(
             )
 
 
+def value_axis(metric: str) -> alt.Y:
+    """Of the values of a metric: shares in per cent, numbers without a tail of digits."""
+    import altair as alt
+
+    axis = alt.Axis(format=".2~%" if is_share(metric) else ",.4~r")
+    return alt.Y("value:Q", title=None, scale=alt.Scale(zero=False), axis=axis)
+
+
 def _csv(points: Sequence[CurvePoint]) -> str:
     import pandas as pd
 
@@ -74,13 +85,15 @@ def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
     names = list(dict.fromkeys(point.series for point in points))
     longest = max((sum(p.series == name for p in points) for name in names), default=0)
     rows = [{"series": point.series, "step": point.step, "value": point.value} for point in points]
-    legend = alt.Legend(title=None, orient="top", offset=4, padding=0) if len(names) > 1 else None
+    columns = 2 if sum(map(len, names)) > LETTERS_OF_A_LINE else 0
+    top = alt.Legend(title=None, orient="top", offset=4, padding=0, columns=columns, labelLimit=120)
+    legend = top if len(names) > 1 else None
     chart: alt.Chart = (
         alt.Chart(pd.DataFrame(rows, columns=["series", "step", "value"]))
         .mark_line(point={"size": 26} if longest <= MARKED_POINTS else False, strokeWidth=2)
         .encode(
             x=alt.X("step:Q", title=None, axis=alt.Axis(tickMinStep=1, format="~s")),
-            y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
+            y=value_axis(points[0].metric if points else ""),
             color=alt.Color(
                 "series:N",
                 sort=names,

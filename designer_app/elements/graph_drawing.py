@@ -18,6 +18,8 @@ MARGIN = 32
 CORNER = 14
 """Radius of the corners of a link that leads back, in pixels."""
 MAX_NODES = 400
+GROUND = "var(--st-background-color, Canvas)"
+"""What hides the wires that pass behind a node."""
 TITLE_LETTERS, WORDS_LETTERS = 26, 34
 COLOURS: dict[Kind, tuple[str, str]] = {
     "added": ("green", "light-dark(#0f7345, #56cf95)"),
@@ -105,10 +107,11 @@ def _box(node: Node, corner: tuple[float, float], catalog: Catalog, mark: Mark |
     if mark:
         shown = re.sub(rf"{re.escape(title)}( \d+)? · ", "", words)  # it stands above already
         lines += _text(x + 14, middle + 15, shown, WORDS_LETTERS, 12, colour=colour)
+    place = f'x="{x:.0f}" y="{y:.0f}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="9"'
     return (
         f"<g><title>{escape(f'{title}: {words}' if words else title)}</title>"
-        f'<rect x="{x:.0f}" y="{y:.0f}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="9" '
-        f'fill="{colour}" {fill} stroke="{colour}" {strength}{dashes}/>{lines}</g>'
+        f'<rect {place} style="fill: {GROUND}"/>'
+        f'<rect {place} fill="{colour}" {fill} stroke="{colour}" {strength}{dashes}/>{lines}</g>'
     )
 
 

@@ -2,6 +2,7 @@ function button(name, save) {
   const made = document.createElement("button");
   made.type = "button";
   made.textContent = name;
+  made.ariaLabel = `Save the chart as ${name}`;
   made.dataset.testid = `save-${name.toLowerCase()}`;
   made.addEventListener("click", async () => {
     made.disabled = true;
@@ -43,16 +44,7 @@ async function save(root, data, format, said) {
   download(blob, `${data.name}.${format}`);
 }
 
-/* Python chose colours for the theme of then: called anew in another one, it is to draw anew. */
-function followTheme({ host }, setTriggerValue) {
-  const colour = getComputedStyle(host).getPropertyValue("--st-background-color");
-  const before = host.dataset.theme;
-  host.dataset.theme = colour;
-  if (before && before !== colour) setTriggerValue("theme", colour);
-}
-
-export default ({ data, parentElement, setTriggerValue }) => {
-  if (data.followsTheme) followTheme(parentElement, setTriggerValue);
+export default ({ data, parentElement }) => {
   const said = document.createElement("span");
   said.setAttribute("role", "status");
   const buttons = ["PNG", "SVG"].map((name) =>
@@ -61,6 +53,8 @@ export default ({ data, parentElement, setTriggerValue }) => {
   for (const old of parentElement.querySelectorAll(".saver")) old.remove();
   const row = document.createElement("div");
   row.className = "saver";
-  row.append(...buttons, said);
+  const what = document.createElement("small");
+  what.textContent = "Save as";
+  row.append(what, ...buttons, said);
   parentElement.append(row);
 };

@@ -15,6 +15,7 @@ from designer_app.screens.start import pipeline_from
 from designer_app.ui.columns import counts
 from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
+from designer_app.ui.nothing_here import nothing_here
 from designer_app.ui.pipeline_names import labels_of
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import RegisteredDataset, list_datasets
@@ -65,15 +66,13 @@ def _datasets(application: Application) -> None:
 
 def _nothing_yet(application: Application) -> None:
     """What a dataset is for, and the ways to the first one."""
-    with st.container(border=True, key="no-datasets"):
-        st.subheader("No images yet")
-        st.write(
-            "Images that are kept here have a name, versions and a picture of every class, and any "
-            "pipeline can take them. Upload an archive below, or see first how it goes with 1,797 "
-            "handwritten digits that come with the designer."
-        )
-        if st.button("Begin with the digits", key="data-begin", type="primary"):
-            _open_sample(application)
+    text = (
+        "Images that are kept here have a name, versions and a picture of every class, and any "
+        "pipeline can take them. Upload an archive below, or see first how it goes with 1,797 "
+        "handwritten digits that come with the designer."
+    )
+    if nothing_here("No images yet", text, action="Begin with the digits", key="data-begin"):
+        _open_sample(application)
 
 
 def _open_sample(application: Application) -> None:

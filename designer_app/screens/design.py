@@ -8,7 +8,8 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
-from designer_app.screens.navigation import follow, open_pipeline, open_replay, page
+from designer_app.screens.navigation import begin_pipeline, follow, open_pipeline, open_replay, page
+from designer_app.ui.nothing_here import nothing_here
 from designer_app.ui.query_params import query_id
 from designer_app.viewers.dialog import output_dialog
 from pipelines.errors import PipelineNotFoundError
@@ -23,8 +24,7 @@ def show() -> None:
         return
     pipeline_id = _pipeline_to_show(application)
     if pipeline_id is None:
-        st.info("There is no such pipeline: choose one on the start page, or begin a new one.")
-        st.page_link(page("home"), label="Go to the start page")
+        _nothing_to_show(application)
         return
     st.query_params["pipeline"] = pipeline_id  # so that a reload shows the same one
     result = mount(application, pipeline_id, query_id("run", "run_id"))
@@ -39,13 +39,35 @@ def _show_replay(application: Application) -> None:
     """Draw the replay of the address instead of a pipeline."""
     replay_id = query_id("replay", "replay_id")
     if replay_id is None or not ReplayShelf(application.settings.workspace).has(replay_id):
-        st.info("There is no such replay: choose one on the start page, or drop its file there.")
-        st.page_link(page("home"), label="Go to the start page")
+        text = "It was deleted, or the address is wrong. Choose one on Home, or drop a file there."
+        _say_nothing("There is no such replay", text)
         return
     result = mount_replay(application, replay_id)
     if result is not None:
         _open_chosen(result.open)
         follow(result.go)
+
+
+def _nothing_to_show(application: Application) -> None:
+    """Draw the way to a pipeline: the first one, or another than the address names."""
+    if "pipeline" in st.query_params:
+        text = "It was deleted, or the address is wrong. Choose one on Home, or begin a new one."
+        _say_nothing("There is no such pipeline", text)
+        return
+    text = (
+        "Here modules are wired into a pipeline: images go in, and a model comes out that is "
+        "trained and tested. Begin with an empty canvas, or open a lesson on Home, which runs as "
+        "it is."
+    )
+    st.title("Design")
+    if nothing_here("No pipeline yet", text, action="New pipeline", key="design-begin"):
+        begin_pipeline(application)
+
+
+def _say_nothing(title: str, text: str) -> None:
+    st.title("Design")
+    if nothing_here(title, text, action="Go to Home", key="design-home"):
+        st.switch_page(page("home"))
 
 
 def _open_chosen(choice: Any, shown: str | None = None) -> None:

@@ -13,7 +13,7 @@ from designer_app.elements.cards import Card, cards
 from designer_app.elements.file_drop import file_drop
 from designer_app.elements.lesson_picture import lesson_picture
 from designer_app.elements.thumbnails import draw_thumbnail
-from designer_app.screens.navigation import open_pipeline, open_replay
+from designer_app.screens.navigation import begin_pipeline, open_pipeline, open_replay
 from designer_app.screens.recent_runs import (
     newest_headlines,
     pipelines_under_way,
@@ -76,7 +76,7 @@ def _beginnings(application: Application) -> None:
     with new:
         kind: Literal["primary", "secondary"] = "secondary" if is_ready_to_run() else "primary"
         if st.button("New pipeline", key="new-pipeline", type=kind, width="stretch"):
-            _create(application, PipelineDocument(id="pipeline", name="New pipeline"))
+            begin_pipeline(application)
     with imported, st.popover("Open a file", width="stretch"):
         _import(application)
 

@@ -12,6 +12,7 @@ from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.navigation import open_pipeline, page
 from designer_app.ui.markdown import plain
+from designer_app.ui.nothing_here import nothing_here
 from designer_app.viewers.viewed_output import ViewedOutput
 from designer_app.viewers.viewer_registry import viewer_of
 from modules.artifacts import TrainedModel
@@ -44,17 +45,15 @@ def show() -> None:
 
 def _nothing_yet(application: Application) -> None:
     """What a model is for, and the way to the first one."""
-    with st.container(border=True):
-        st.subheader("No models yet")
-        st.write(
-            "A model that a run has trained can be kept here under a name: tried on a picture, "
-            "used in other pipelines, downloaded. Click the output of Train PyTorch Model after a "
-            "run and press “Register model”, or use `designer models register NAME RUN`."
-        )
-        has_runs = bool(application.session.history.search(RunFilter(), limit=1).rows)
-        words, place = ("See the runs", "runs") if has_runs else ("Begin with a lesson", "home")
-        if st.button(words, key="models-begin", type="primary"):
-            st.switch_page(page(place))
+    has_runs = bool(application.session.history.search(RunFilter(), limit=1).rows)
+    action, place = ("See the runs", "runs") if has_runs else ("Begin with a lesson", "home")
+    text = (
+        "A model that a run has trained can be kept here under a name: tried on a picture, "
+        "used in other pipelines, downloaded. Click the output of Train PyTorch Model after a "
+        "run and press “Register model”, or use `designer models register NAME RUN`."
+    )
+    if nothing_here("No models yet", text, action=action, key="models-begin"):
+        st.switch_page(page(place))
 
 
 def _entry(model: RegisteredModel) -> Entry:

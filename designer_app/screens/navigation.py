@@ -8,7 +8,11 @@ from typing import Any
 
 import streamlit as st
 
+from designer_app.application import Application
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from pipelines.documents.document import PipelineDocument
+
+NEW = "New pipeline"
 
 _pages: dict[str, st.Page] = {}
 
@@ -42,6 +46,12 @@ def open_pipeline(pipeline_id: str, run_id: str | None = None) -> None:
     """Go to the Design page with a pipeline, following a run of it."""
     query = {"pipeline": pipeline_id} | ({"run": run_id} if run_id else {})
     st.switch_page(page("design"), query_params=query)
+
+
+def begin_pipeline(application: Application) -> None:
+    """Go to the Design page with a new, empty pipeline."""
+    made = application.session.pipelines.create(PipelineDocument(id="pipeline", name=NEW))
+    open_pipeline(made.pipeline_id)
 
 
 def follow(where: Mapping[str, Any] | None) -> None:

@@ -61,6 +61,32 @@ SCHEME = """<script>
 """Streamlit changes its app at once and no word of ours, which would come with the next visit of
 the page: a dialog that is open stands beside the app."""
 
+THEIR_WORDS = {
+    "Connection error": "The server does not answer",
+    "Streamlit server is not responding. Are you connected to the internet?": (
+        "Start it again, or wait a moment: this page goes on by itself once it is back."
+    ),
+}
+"""What Streamlit says over a page whose server is gone, and what is said instead: no internet is
+needed."""
+WORDS = f"""<script>
+  addEventListener("DOMContentLoaded", () => {{
+    const ours = new Map(Object.entries({json.dumps(THEIR_WORDS)}));
+    const tell = (dialog) => {{
+      const texts = document.createTreeWalker(dialog, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {{
+        const words = ours.get(texts.currentNode.data.trim());
+        if (words) texts.currentNode.data = words;
+      }}
+    }};
+    new MutationObserver((changes) => {{
+      for (const dialog of changes.flatMap((each) => [...each.addedNodes]))
+        for (const wait of [0, 100, 500]) setTimeout(tell, wait, dialog);
+    }}).observe(document.body, {{ childList: true }});
+  }});
+</script>"""
+"""A dialog of Streamlit's is added to the body, and drawn a little later."""
+
 Manifest = Mapping[str, Mapping[str, Any]]
 
 
@@ -87,7 +113,13 @@ def page_of_screen(screen: str, page_token: str) -> str:
     """Streamlit's page with what a screen needs at the end of its head."""
     # what every screen draws with: fetched beside Streamlit's own scripts, not after them
     elements = files_of_entry(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
-    head = [HERE, SCHEME, COMMON, *(_link("modulepreload", f"./{file}") for file in elements)]
+    head = [
+        HERE,
+        SCHEME,
+        WORDS,
+        COMMON,
+        *(_link("modulepreload", f"./{file}") for file in elements),
+    ]
     # the editor: loaded at once where the screen shows it, else when the browser has nothing to do
     editor = [
         f"{STATIC_PATH}/{file}"

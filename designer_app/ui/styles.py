@@ -22,15 +22,24 @@ COMMON = """
     color: light-dark(#4f5a6a, #adb7c5);
     opacity: 1;
   }
+  [data-testid="stVegaLiteChart"] :is([class*="role-axis-"], [class*="role-legend-"]) > text {
+    fill: light-dark(#4f5a6a, #adb7c5);
+  }
   /* The whole of a long name, on two lines where one is too short. */
   [data-testid="stMetricValue"] * { overflow-wrap: anywhere; white-space: normal; }
   /* The tools of a table stand above it: where they come by a tap, or a line is short, they have
-     room of their own there. Elsewhere they come over the right end of what is above. */
+     room of their own there. Elsewhere they come over the right end of what is above. Outside its
+     box: a table of a given height would leave the box below otherwise. */
   @media (max-width: 640px), (hover: none) {
-    [data-testid="stElementContainer"]:has([data-testid="stDataFrame"]) { padding-top: 1.625rem; }
+    [data-testid="stElementContainer"]:has([data-testid="stDataFrame"]) { margin-top: 1.625rem; }
   }
   /* Its words begin where those above and below it do. */
   [data-testid="stPageLink"] { margin-left: -0.5rem; }
+  /* A long name goes on in the next line. */
+  [data-testid="stPageLink-NavLink"] :is(span, p) {
+    overflow-wrap: anywhere;
+    white-space: normal;
+  }
   [data-testid="stTopNavLink"][aria-current="page"] {
     background: light-dark(#e9f0fe, #1e2b47);
   }

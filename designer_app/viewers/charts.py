@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from designer_app.elements.chart_download import EMBEDDING, chart_saver
+from designer_app.elements.theme_watch import redraw_in_another_theme
 from designer_app.viewers.viewed_output import ViewedOutput
 
 if TYPE_CHECKING:
@@ -61,20 +62,17 @@ def draw_chart(
             )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = subject.file_name(part)
-        chart_saver(
-            subject.application,
-            subject.run_id,
-            chart=drawn,
-            name=name,
-            follows_theme=follows_theme,
-        )
+        chart_saver(subject.application, subject.run_id, chart=drawn, name=name)
         st.download_button(
             "Data",
             lambda: data.to_csv(index=False),
             f"{name}.csv",
             "text/csv",
             key=subject.name(f"{part}-csv"),
+            help="The numbers of the chart, as CSV.",
             on_click="ignore",
             type="tertiary",
         )
+        if follows_theme:
+            redraw_in_another_theme(f"{key}-theme")
     return state

@@ -25,13 +25,15 @@ MAX_NARROW = 12
 SHORT_NAME = 8
 LETTERS = ("#ffffff", "#000000")
 """On a cell of many images and on one of few, where the page is light; the other way round else."""
-ON_LIGHT, ON_DARK = ("#178554", "#c8423a"), ("#4cc38a", "#ff7b72")
+ON_LIGHT, ON_DARK = ("#0f7345", "#b3282d"), ("#4cc38a", "#ff7b72")
 """Cells of images that were predicted rightly and wrongly."""
 PALEST = 0.1
 """Opacity of a cell of next to no images."""
-STRONG_ON_LIGHT, STRONG_ON_DARK = 0.95, 0.33
-"""Beyond this part of the fullest cell, letters are those of a cell of many images."""
+STRONG_ON_LIGHT, STRONG_ON_DARK = (0.74, 0.62), (0.31, 0.39)
+"""Beyond this part of the fullest cell, letters are those of a cell of many images: of a cell of
+hits, and of one of mistakes."""
 CELL_HEIGHT = 40
+LEAST_HEIGHT = 340
 IS_HIT = "datum.actual === datum.predicted"
 CELL = "cell"
 COUNTS, RATES = "Counts", "Rates"
@@ -100,7 +102,8 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair |
     value, most = ("rate", 1.0) if as_rates else ("count", float(cells["count"].max()))
     much, little = reversed(LETTERS) if is_dark() else LETTERS
     hit, mistake = ON_DARK if is_dark() else ON_LIGHT
-    strong = most * (STRONG_ON_DARK if is_dark() else STRONG_ON_LIGHT)
+    of_hits, of_mistakes = STRONG_ON_DARK if is_dark() else STRONG_ON_LIGHT
+    strong = f"datum.{value} > {most} * ({IS_HIT} ? {of_hits} : {of_mistakes})"
     angle = 0 if max(map(len, names)) <= SHORT_NAME else -40
     across = alt.X(
         "predicted:N",
@@ -135,9 +138,9 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair |
         x=across,
         y=down,
         text=alt.Text(f"{value}:Q", format=".0%" if as_rates else ",d"),
-        color=alt.condition(alt.datum[value] > strong, alt.value(much), alt.value(little)),
+        color=alt.condition(strong, alt.value(much), alt.value(little)),
     )
-    height = max(220, min(720, CELL_HEIGHT * len(names)))
+    height = max(LEAST_HEIGHT, min(720, CELL_HEIGHT * len(names)))
     return alt.layer(boxes.add_params(picked), words).properties(height=height)
 
 

@@ -15,6 +15,7 @@ from designer_app.viewers.followed_image import forget
 from designer_app.viewers.output_view import show_output
 from designer_app.viewers.viewed_output import TRIED
 from pipelines.errors import ObjectStoreError
+from pipelines.inspection.run_outputs import RunOutputs
 
 WIDTH = 1280
 LOOKING = "looking"
@@ -140,17 +141,12 @@ def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Pa
 
 def _title(application: Application, wanted: OutputRequest) -> str:
     """The node's title. Streamlit reads it as Markdown: only plain letters go in."""
-    record = application.session.runs.store.record(wanted.run_id)
-    nodes = record.document.get("nodes", []) if record else []
-    node = next((each for each in nodes if each["id"] == wanted.node), None)
-    module = application.session.catalog.get(node["module"]) if node else None
-    given = (node or {}).get("title") or (module.title if module else wanted.node)
-    return re.sub(r"[^\w ,.]+", " ", str(given)).strip()[:80] or wanted.node
+    given = RunOutputs(application.session.runs, wanted.run_id).title(wanted.node)
+    return re.sub(r"[^\w ,.]+", " ", given).strip()[:80] or wanted.node
 
 
 def _port_titles(application: Application, wanted: OutputRequest) -> dict[str, str]:
-    record = application.session.runs.store.record(wanted.run_id)
-    nodes = record.document.get("nodes", []) if record else []
-    module_id = next((each["module"] for each in nodes if each["id"] == wanted.node), "")
-    module = application.session.catalog.get(module_id)
+    document = RunOutputs(application.session.runs, wanted.run_id).document
+    node = document.node(wanted.node) if document else None
+    module = application.session.catalog.get(node.module) if node else None
     return {port.id: port.name for port in module.outputs} if module else {}

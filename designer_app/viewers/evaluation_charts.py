@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 MAX_BARS = 200
 HEADLINE = ("Overall_Accuracy", "Macro_F1", "Log_Loss")
-MEASURES = ("f1", "precision", "recall", "support")
+MEASURES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "support": "Images"}
+"""What is known of each class, and what it is called."""
 
 
 def headline_figures(folder: Path, suffix: str) -> dict[str, str]:
@@ -59,8 +60,9 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
     rows = evaluation.table(subject.folder, "per_class", suffix)
     measure = st.segmented_control(
         "Measure",
-        MEASURES,
-        default=MEASURES[0],
+        list(MEASURES),
+        default=next(iter(MEASURES)),
+        format_func=MEASURES.__getitem__,
         required=True,
         key=subject.name(f"measure{suffix}"),
         label_visibility="collapsed",
@@ -72,18 +74,25 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
         .mark_bar()
         .encode(
             x=alt.X("class:N", sort=None, title="The weakest first", axis=names_axis(names)),
-            y=alt.Y(f"{measure}:Q", title=str(measure).capitalize()),
-            tooltip=["class:N", *(alt.Tooltip(f"{each}:Q", format=".4~g") for each in MEASURES)],
+            y=alt.Y(f"{measure}:Q", title=MEASURES[str(measure)]),
+            tooltip=[
+                "class:N",
+                *(
+                    alt.Tooltip(f"{each}:Q", title=words, format=".4~g")
+                    for each, words in MEASURES.items()
+                ),
+            ],
         )
         .properties(height=HEIGHT)
     )
     draw_chart(subject, f"classes{suffix}-{measure}", chart, rows)
+    told = rows.rename(columns={"class": "Class", **MEASURES})
     st.dataframe(
-        rows,
+        told,
         key=subject.name(f"per-class{suffix}"),
         hide_index=True,
         width="stretch",
-        column_config={**decimals(rows), **counts("support")},
+        column_config={**decimals(told), **counts(MEASURES["support"])},
     )
 
 

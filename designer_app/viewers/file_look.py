@@ -28,7 +28,7 @@ def show_file(path: Path, name: str, key: str) -> None:
     kind = path.suffix.lower()
     try:
         if kind in PICTURES and path.stat().st_size <= MAX_PICTURE_BYTES:
-            st.image(path.read_bytes(), caption=name)
+            st.image(path.read_bytes(), caption=name, alt=name)
         elif kind in TABLES and path.stat().st_size <= MAX_TABLE_BYTES:
             _show_table(path, key)
         elif kind in TEXTS:

@@ -31,7 +31,7 @@ def show_image_directory(subject: ViewedOutput) -> None:
     with sizes:
         show_sizes(subject)
     with duplicates:
-        _listing(subject, "duplicates", found.num_duplicates, "Every image has bytes of its own.")
+        _listing(subject, "duplicates", found.num_duplicates, "No image is there twice.")
     with skipped:
         _listing(subject, "skipped", found.num_skipped, "Nothing was left out.")
 

@@ -72,33 +72,32 @@ def draw_table(subject: ViewedOutput, path: Path, part: str, pictures: Pictures 
 
 def _query(subject: ViewedOutput, part: str, found: tuple[Column, ...]) -> Query:
     usable = {each.name: each for each in found if each.kind != "other"}
-    column, operator, value, sort, descending = st.columns(
-        [3, 2, 3, 3, 2], vertical_alignment="bottom"
-    )
-    filtered = column.selectbox(
-        "Filter", list(usable), index=None, key=subject.name(f"{part}-filter"), placeholder="Column"
-    )
-    kind = usable[filtered].kind if filtered else "text"
-    chosen = operator.selectbox(
-        "Condition",
-        OPERATORS[kind],
-        key=subject.name(f"{part}-{kind}-operator"),
-        disabled=filtered is None,
-        label_visibility="hidden",
-    )
-    text = value.text_input(
-        "Value",
-        key=subject.name(f"{part}-value"),
-        max_chars=200,
-        disabled=filtered is None,
-        label_visibility="hidden",
+    sort, descending, column, operator, value = st.columns(
+        [3, 2, 3, 2, 3], vertical_alignment="bottom"
     )
     by = sort.selectbox(
         "Sort by", list(usable), index=None, key=subject.name(f"{part}-sort"), placeholder="Column"
     )
     falling = descending.toggle("Descending", key=subject.name(f"{part}-descending"))
-    filters = (Filter(filtered, chosen, text),) if filtered and text else ()
-    return Query(filters, by, falling)
+    filtered = column.selectbox(
+        "Filter", list(usable), index=None, key=subject.name(f"{part}-filter"), placeholder="Column"
+    )
+    if filtered is None:
+        return Query((), by, falling)
+    kind = usable[filtered].kind
+    chosen = operator.selectbox(
+        "Condition",
+        OPERATORS[kind],
+        key=subject.name(f"{part}-{kind}-operator"),
+        label_visibility="collapsed",
+    )
+    text = value.text_input(
+        "Value",
+        key=subject.name(f"{part}-value"),
+        max_chars=200,
+        label_visibility="collapsed",
+    )
+    return Query((Filter(filtered, chosen, text),) if text else (), by, falling)
 
 
 def _place(
@@ -109,7 +108,11 @@ def _place(
     plain = [name for name in names if name != SHA256]
     usual = [name for name in plain if not name.startswith(PROBABILITY_PREFIX)]
     wide = len(plain) > MAX_COLUMNS
-    counted, columns, paged = st.columns([5, 3, 2], vertical_alignment="bottom")
+    last = max(1, -(-num_matching // ROWS))
+    # the table's tools come over the right end: there is nothing to press there
+    widths = [2, 2, 6] if last > 1 else [2, 8]
+    *places_of_fields, counted = st.columns(widths, vertical_alignment="bottom")
+    columns = places_of_fields[-1]
     with columns.popover("Columns", width="stretch"):
         shown = st.multiselect(
             "Columns that are shown",
@@ -118,19 +121,21 @@ def _place(
             max_selections=MAX_COLUMNS,
             key=subject.name(f"{part}-columns"),
         )
-    last = max(1, -(-num_matching // ROWS))
-    number = paged.number_input("Page", 1, last, key=subject.name(f"{part}-page-{last}")) - 1
+    number = 0
+    if last > 1:
+        key = subject.name(f"{part}-page-{last}")
+        number = int(places_of_fields[0].number_input("Page", 1, last, key=key)) - 1
     end = min(num_matching, (number + 1) * ROWS)
     first = min(number * ROWS + 1, end)
     counted.markdown(f"Rows {first:,} to {end:,} of {num_matching:,}")
-    return int(number), shown or names[:1]
+    return number, shown or names[:1]
 
 
 def _rows(subject: ViewedOutput, part: str, rows: pd.DataFrame, pictures: Pictures | None) -> None:
     paths = list(rows[PATH]) if PATH in rows.columns else []
     shown = rows.reset_index(drop=True)
     if PICTURE in shown.columns:
-        shown[PICTURE] = [_address_of(each) for each in shown[PICTURE]]
+        shown.insert(0, PICTURE, [_address_of(each) for each in shown.pop(PICTURE)])
     elif pictures and paths:
         shown.insert(0, PICTURE, [pictures.address(path) for path in paths])
     key = subject.name(f"{part}-rows")

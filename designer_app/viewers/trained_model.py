@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from designer_app.elements.curve_chart import value_axis
 from designer_app.elements.register_model import register_model_form
 from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
@@ -99,7 +100,7 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     base = alt.Chart(long, title=alt.TitleParams(title, anchor="start"))
     lines = base.mark_line(point=True).encode(
         x=alt.X("epoch:Q", title="Epoch", axis=alt.Axis(tickMinStep=1, format="d")),
-        y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
+        y=value_axis(names[0]),
         color=alt.Color("metric:N", title=None, legend=legend),
         tooltip=["metric:N", "epoch:Q", alt.Tooltip("value:Q", format=".5g")],
     )
@@ -122,7 +123,8 @@ def _details(subject: ViewedOutput, facts: TrainedFacts) -> None:
     ]
     table = [{"What": name, "Value": str(value)} for name, value in rows]
     st.dataframe(table, hide_index=True, width="stretch")
-    st.caption(plain(f"Made by node {facts.node} of run {facts.run_id}."))
+    title = subject.outputs.title(facts.node)
+    st.caption(plain(f"Made by {title} in run {facts.run_id}."))
 
 
 def _lineage(subject: ViewedOutput) -> list[tuple[str, str]]:

@@ -18,8 +18,14 @@ from pipelines.inspection.images import overview
 from pipelines.inspection.varied import images_to_transform
 from pipelines.sentences import places
 
+WORDS = {"p": "probability"}
+"""Arguments whose names say too little."""
 IMAGES = 4
 DRAWS = 6
+NARROWEST = f"max(4rem, (100% - {DRAWS} * 0.75rem) / {DRAWS + 1})"
+COLUMNS = f"repeat(auto-fill, minmax({NARROWEST}, 1fr))"
+GRID = f"display: grid; gap: 0.75rem; grid-template-columns: {COLUMNS}"
+"""All of an image's pictures beside each other; on a telephone in several short lines."""
 
 
 def show_transformation(subject: ViewedOutput) -> None:
@@ -42,9 +48,7 @@ def draw_samples(subject: ViewedOutput, folder: Path, transformation: str | None
     key = subject.name("draw")
     seed = int(st.session_state.get(key, 0))
     draw_again_button(key)
-    st.caption(
-        "Each row is one image: first as it is, then after the operations, each time drawn anew."
-    )
+    st.caption("Each image first as it is, then after the operations, each time drawn anew.")
     num_images = overview(folder).num_images
     step = max(1, num_images // IMAGES)
     for place in range(min(IMAGES, num_images)):
@@ -83,35 +87,41 @@ def samples(
 
 
 def _row(subject: ViewedOutput, folder: Path, index: int, drawn: dict[str, Any]) -> None:
-    columns = st.columns(DRAWS + 1)
-    with columns[0]:
-        show_pixels(drawn["before"], "before")
-        st.button(
-            "Follow",
-            key=subject.name(f"follow-{index}"),
-            on_click=follow,
-            args=(subject, folder, index),
-            type="tertiary",
-        )
-    for column, picture in zip(columns[1:], drawn["after"], strict=False):
-        with column:
-            show_pixels(picture, "after")
+    pictures = [_pixels(drawn["before"], "before")]
+    pictures += [_pixels(picture, "after") for picture in drawn["after"]]
+    st.html(f'<div style="{GRID}">{"".join(pictures)}</div>')
+    st.button(
+        "Follow",
+        key=subject.name(f"follow-{index}"),
+        help="See this image at every node of the run.",
+        icon=":material/route:",
+        on_click=follow,
+        args=(subject, folder, index),
+        type="tertiary",
+    )
 
 
 def show_pixels(png: str, alt: str) -> None:
     """A small picture with sharp pixels; ``png`` is base64 of our own making."""
-    st.html(
+    st.html(_pixels(png, alt))
+
+
+def _pixels(png: str, alt: str) -> str:
+    return (
         f'<img alt="{alt}" src="data:image/png;base64,{png}" style="width:100%;max-width:160px;'
         'image-rendering:pixelated;border-radius:6px;display:block"/>'
     )
 
 
 def _operations(operations: Sequence[Mapping[str, Any]]) -> None:
+    st.caption("What is done to each image, in this order.")
     rows = [
         {
             "Operation": str(each["operation"]).replace("_", " ").capitalize(),
             "Arguments": ", ".join(
-                f"{name} {value}" for name, value in each.items() if name != "operation"
+                f"{WORDS.get(name, name)} {value}"
+                for name, value in each.items()
+                if name != "operation"
             ),
         }
         for each in operations

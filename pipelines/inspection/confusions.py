@@ -34,7 +34,8 @@ class Confusions:
         if not wrong:
             return f"In the evaluation, {called}: none of them wrongly."
         named = ", ".join(f"{name} ({count:,})" for name, count in self.others[:NAMED])
-        return f"In the evaluation, {wrong:,} of {called} were another class: {named}."
+        verb = "was" if wrong == 1 else "were"
+        return f"In the evaluation, {wrong:,} of {called} {verb} another class: {named}."
 
 
 def confusions_of(outputs: RunOutputs, model: Path, category: str) -> Confusions | None:

@@ -95,11 +95,11 @@ class RunOutputs:
         return (node and node.title) or (module.title if module else node_id)
 
     def port_title(self, output: Output) -> str:
-        """What an output is called."""
+        """What an output is called on the canvas."""
         node = self.document.node(output.node) if self.document else None
         module = self.runs.catalog.get(node.module) if node else None
-        titles = {port.id: port.title for port in module.outputs} if module else {}
-        return titles.get(output.port, output.port)
+        names = {port.id: port.name for port in module.outputs} if module else {}
+        return names.get(output.port, output.port)
 
     def dataset_of(self, output: Output | None) -> Output | None:
         """The image directory that the rows of a scored dataset are about."""

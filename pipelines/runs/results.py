@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from pipelines.documents.document import parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.events import UNFINISHED_RUN
 from pipelines.problems import PipelineError
 from pipelines.runs.curves import telling_places
@@ -62,7 +63,7 @@ class ResultsReader:
     def _in_order(self, metrics: Summaries, document: dict[str, Any] | None) -> Summaries:
         """The same, parents first; by their names where the document cannot be read any more."""
         try:
-            order = Graph(parse_document(document), self._runs.catalog).order
+            order = Graph(expanded(parse_document(document)), self._runs.catalog).order
         except (PipelineError, ValidationError):
             order = tuple(sorted(metrics))
         return {node: metrics[node] for node in order if node in metrics}

@@ -102,7 +102,7 @@ def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, s
     designer.node("evaluate").click()
     expect(designer.at("result-matrix")).to_be_visible()  # it has no parameters to begin with
     holds(designer, "result")
-    for node_id in ("evaluate", "convert"):
+    for node_id in ("evaluate", "convert", "import"):
         designer.page.reload()
         show_whole(designer)
         designer.has_status(node_id, "completed")  # from then on its outputs are known
@@ -110,7 +110,8 @@ def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, s
         designer.at("canvas").focus()
         designer.press("o")
         dialog = designer.page.get_by_role("dialog")
-        expect(dialog.get_by_role("tab").first).to_be_visible()
+        drawn = dialog.get_by_role("tab").or_(dialog.locator("img"))  # files have no tabs
+        expect(drawn.first).to_be_visible()
         holds(designer, f"output of {node_id}")
 
 

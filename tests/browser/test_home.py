@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import BrowserContext, FilePayload, expect
 
 from pipelines.documents.document import parse_document
 from pipelines.replay.library import LESSONS_DIR, ReplayShelf
 from pipelines.runs.run_request import RunRequest
+from tests.browser.conftest import running
 from tests.browser.designer import Designer
 from tests.designer_app.documents import document, link, node
 
@@ -95,8 +97,21 @@ def test_an_address_that_names_no_pipeline_says_so_and_asks_for_none(designer: D
     asked: list[str] = []
     designer.page.on("request", lambda request: asked.append(request.url))
     designer.page.goto(designer.served.design("two/revisions/1"))
-    expect(designer.page.get_by_text("There is no such pipeline")).to_be_visible()
+    heading = designer.page.get_by_role("heading", name="There is no such pipeline")
+    expect(heading).to_be_visible()
     assert [url for url in asked if "/api/" in url] == []
+
+
+def test_design_of_an_empty_workspace_offers_a_pipeline(
+    first_visit: BrowserContext, tmp_path: Path
+) -> None:
+    with running(str(tmp_path), toys=False) as served:
+        designer = Designer(first_visit.new_page(), served)
+        designer.page.goto(f"{served.address}/design")
+        expect(designer.page.get_by_role("heading", name="No pipeline yet")).to_be_visible()
+        designer.page.get_by_role("button", name="New pipeline").click()
+        expect(designer.at("canvas")).to_contain_text("Build a pipeline")
+        designer.page.close()  # or it complains of the server that ends
 
 
 def test_a_dialog_that_is_open_follows_the_theme(designer: Designer) -> None:

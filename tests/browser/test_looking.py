@@ -15,11 +15,13 @@ from playwright.sync_api import (
     Locator,
     Page,
     TimeoutError,
+    ViewportSize,
     WebSocketRoute,
     expect,
 )
 
 from designer_app.viewers.confusion import ON_DARK, ON_LIGHT
+from designer_app.viewers.transformation import DRAWS
 from pipelines.documents.document import parse_document
 from pipelines.runs.history import RunHistory
 from pipelines.store.history import RunFilter
@@ -199,6 +201,32 @@ def test_a_transformation_draws_again(looking: Designer) -> None:
     expect(after).not_to_have_attribute("src", before)
 
 
+# how many of the pictures stand beside the first one
+BESIDE = """pictures => {
+  const tops = pictures.map(each => Math.round(each.getBoundingClientRect().top));
+  return tops.filter(top => top === tops[0]).length;
+}"""
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+def test_pictures_of_a_transformation_stand_beside_each_other(looking: Designer) -> None:
+    dialog = look(looking, "init-out-output_image_transformation")
+    dialog.get_by_role("img", name="before").first.wait_for(timeout=TORCH)
+    pictures = dialog.locator("div:has(> img[alt=before])").first.locator("img")
+    expect(pictures).to_have_count(DRAWS + 1)
+    assert pictures.evaluate_all(BESIDE) == DRAWS + 1
+    looking.page.set_viewport_size(PHONE)
+    looking.until(lambda: pictures.evaluate_all(BESIDE) in (3, 4))
+
+
+def test_a_picture_among_files_is_named_and_covers_no_row(looking: Designer) -> None:
+    dialog = look(looking, "import-out-dataset")
+    looking.page.set_viewport_size(PHONE)
+    picture = dialog.get_by_role("img", name=f"{HOSTILE}/00.png")
+    above = looking.resting(dialog.get_by_test_id("stDataFrame"))
+    assert above["y"] + above["height"] <= looking.resting(picture)["y"]
+
+
 def test_a_ticked_box_of_a_transformation_is_seen_on_an_image(looking: Designer) -> None:
     looking.select("grey")
     preview = looking.at("varied")
@@ -222,6 +250,7 @@ def test_models_before_and_after_training(looking: Designer) -> None:
     expect(dialog.get_by_text("Best epoch")).to_be_visible()
     chart = dialog.locator(".stVegaLiteChart svg").first
     expect(chart).to_contain_text("Loss")
+    expect(chart.locator(".role-axis-label text").first).to_have_css("fill", "rgb(79, 90, 106)")
 
 
 def test_a_table_is_filtered_on_the_server(looking: Designer) -> None:

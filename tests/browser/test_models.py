@@ -79,6 +79,11 @@ def a_picture_is_tried(designer: Designer) -> None:
     designer.at("try-keep").click()
     expect(result).to_contain_text("use it as dataset:kept-pictures@1")
     picture(designer, "tried")
+    designer.page.set_viewport_size({"width": 390, "height": 844})
+    figures = result.locator("figure")
+    tops = [designer.resting(figures.nth(place))["y"] for place in (0, 1)]
+    assert tops[0] == tops[1]  # what the model says is not two pictures further down
+    designer.page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def the_page_of_models(designer: Designer, folder: Path) -> None:

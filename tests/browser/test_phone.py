@@ -214,6 +214,16 @@ def test_rows_of_the_runs_are_of_one_height(designer: Designer) -> None:
     assert said[1] == "block"
 
 
+def test_the_columns_of_the_runs_are_offered_in_the_window(designer: Designer) -> None:
+    failed_run(designer)
+    sized(designer, PHONE)
+    designer.page.goto(f"{designer.served.address}/runs")
+    designer.at("columns").click()
+    offered = designer.box(designer.at("columns").locator(".pd-runs-column-list"))
+    assert offered["x"] >= 0
+    assert offered["x"] + offered["width"] <= PHONE[0]
+
+
 def test_a_folded_palette_says_that_modules_failed(designer: Designer) -> None:
     sized(designer, PHONE)
     broken = designer.served.workspace.modules_dir / "halve.py"

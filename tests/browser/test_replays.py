@@ -102,6 +102,16 @@ def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
     expect(designer.at("replay-log")).not_to_contain_text("epoch 4/4")
 
 
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180)])
+def test_the_pane_leaves_the_player_free(designer: Designer, size: tuple[int, int]) -> None:
+    designer.page.set_viewport_size({"width": size[0], "height": size[1]})
+    designer.page.goto(f"{designer.served.address}/design?replay=01-digits")
+    expect(designer.at("player")).to_be_visible(timeout=SOON)
+    for part in ("player-play", "player-scrub", "player-clock", "player-speed"):
+        expect(designer.at(part)).to_be_in_viewport(ratio=1)
+        designer.at(part).click(trial=True)  # nothing lies on it
+
+
 def test_nothing_of_a_replay_can_be_changed_but_it_can_become_a_pipeline(
     designer: Designer,
 ) -> None:

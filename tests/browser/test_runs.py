@@ -351,4 +351,10 @@ def test_runs_are_compared(page: Page, served: Served, naps: str) -> None:
     drawing = page.get_by_test_id("graph-drawing")
     expect(drawing).to_contain_text("set Sleep 2 · Seconds to 0.3", timeout=SOON)
     page.goto(f"{served.address}/compare?run={naps}")
-    expect(page.get_by_text("Choose two to eight runs")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("No runs chosen yet")).to_be_visible(timeout=SOON)
+    page.goto(f"{served.address}/compare?run={naps}&run=20260101-000000-abcd")
+    expect(
+        page.get_by_text("They were deleted, or the address is wrong.", exact=False)
+    ).to_be_visible()
+    page.get_by_role("button", name="See the runs").click()
+    expect(page.get_by_test_id(f"run-row-{naps}")).to_be_visible(timeout=SOON)

@@ -33,6 +33,20 @@ def test_an_edit_is_saved_and_said_to_be(designer: Designer) -> None:
     expect(designer.at("pipeline-name")).to_have_value("Renamed")
 
 
+def test_a_page_without_its_server_says_what_to_do(designer: Designer, watch: Watch) -> None:
+    watch.forgive(*GONE)
+    page, served = designer.page, designer.served
+    page.goto(f"{served.address}/targets")
+    expect(page.get_by_role("heading", name="Compute targets")).to_be_visible()
+    served.kill()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("The server does not answer")
+    expect(dialog).to_contain_text("goes on by itself")
+    expect(dialog).not_to_contain_text("Streamlit")
+    served.start()
+    expect(dialog).to_have_count(0)
+
+
 def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: Watch) -> None:
     watch.forgive(*GONE)
     designer.open(lesson_with(KEPT))

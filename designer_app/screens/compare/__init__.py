@@ -16,6 +16,7 @@ from designer_app.screens.compare.winner import headline_text, winner
 from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.ui.markdown import plain
+from designer_app.ui.nothing_here import nothing_here
 from designer_app.ui.query_params import query_ids
 from designer_app.ui.tab_title import tab_title
 from modules.formatting import format_seconds
@@ -36,8 +37,6 @@ def show() -> None:
     st.title("Compare", anchor=False)
     compared = _compared(current())
     if compared is None:
-        st.info("Choose two to eight runs in the list of runs, then press Compare.")
-        st.page_link(page("runs"), label="Go to the runs")
         return
     tab_title("Compare", *[run.name for run in compared.runs[:2]])
     winner(compared)
@@ -54,6 +53,7 @@ def _compared(application: Application) -> ComparisonView | None:
     wanted = query_ids("run", "run_id")[:MAX_RUNS]
     found = [run_id for run_id in wanted if store.record(run_id) is not None]
     if len(found) < MIN_RUNS:
+        _too_few(num_gone=len(wanted) - len(found))
         return None
     if len(found) < len(wanted):
         st.warning(f"{len(wanted) - len(found)} of the runs were deleted; the others are compared.")
@@ -62,6 +62,15 @@ def _compared(application: Application) -> ComparisonView | None:
     except (LookupError, PipelineError) as error:
         st.error(plain(error))
         return None
+
+
+def _too_few(num_gone: int) -> None:
+    """Draw why nothing is compared, and the way to choose."""
+    title = "Runs of this comparison are gone" if num_gone else "No runs chosen yet"
+    why = "They were deleted, or the address is wrong. " if num_gone else ""
+    text = f"{why}Choose two to eight runs in the list of runs, then press Compare."
+    if nothing_here(title, text, action="See the runs", key="compare-runs"):
+        st.switch_page(page("runs"))
 
 
 def _headers(compared: ComparisonView) -> None:

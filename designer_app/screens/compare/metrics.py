@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from designer_app.elements.curve_chart import CurvePoint, curve_chart
+from designer_app.elements.theme_watch import redraw_in_another_theme
 from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.viewers.charts import is_dark
 from pipelines.runs.comparison import MetricComparison
@@ -29,6 +30,7 @@ def metrics(compared: ComparisonView) -> None:
     rows = pd.DataFrame([_row(compared, each) for each in found])
     coloured = rows.style.apply(lambda _: _colours(compared, found), axis=None)
     st.dataframe(coloured, hide_index=True, width="stretch", key="compare-metrics")
+    redraw_in_another_theme("compare-theme")
     curves = compared.comparison.curves
     columns = st.columns(COLUMNS, gap="medium")
     for place, curve in enumerate(curves[:SHOWN_CHARTS]):
@@ -48,9 +50,19 @@ def metrics(compared: ComparisonView) -> None:
 
 def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
     row = {"Node": compared.titles.get(metric.node, metric.node), "Metric": metric.label}
-    for label, value, delta in zip(compared.labels, metric.values, metric.deltas, strict=True):
+    for label, value, delta in zip(compared.labels, metric.values, seen(metric), strict=True):
         row[label] = f"{metric_text(metric.metric, value)}{_difference(metric.metric, delta)}"
     return row
+
+
+def seen(metric: MetricComparison) -> list[float | None]:
+    """How far each value is from the first; none where both read the same."""
+    texts = [metric_text(metric.metric, value) for value in metric.values]
+    given = (text for text, value in zip(texts, metric.values, strict=True) if value is not None)
+    first = next(given, "")
+    return [
+        None if text == first else delta for text, delta in zip(texts, metric.deltas, strict=True)
+    ]
 
 
 def _difference(metric: str, delta: float | None) -> str:
@@ -65,7 +77,7 @@ def _colours(compared: ComparisonView, metrics: Sequence[MetricComparison]) -> p
         [
             "",
             "",
-            *(_colour(delta, metric.higher_is_better, better_and_worse) for delta in metric.deltas),
+            *(_colour(delta, metric.higher_is_better, better_and_worse) for delta in seen(metric)),
         ]
         for metric in metrics
     ]

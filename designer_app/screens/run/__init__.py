@@ -20,6 +20,7 @@ from designer_app.screens.run.outputs import outputs
 from designer_app.screens.run.parameters import parameters
 from designer_app.screens.run.run_view import RunView, find_run
 from designer_app.screens.run.tried import tried
+from designer_app.ui.nothing_here import nothing_here
 from designer_app.ui.query_params import query_id
 from designer_app.ui.tab_title import tab_title
 from designer_app.viewers.dialog import output_dialog
@@ -43,8 +44,7 @@ def show() -> None:
     run_id = query_id("run", "run_id")
     subject = find_run(application, run_id) if run_id else None
     if subject is None or run_id is None:
-        st.info("There is no such run: it was deleted, or the address is wrong.")
-        st.page_link(page("runs"), label="Go to the runs")
+        _no_such_run()
         return
     headline = headline_in(subject.row)
     tab_title(headline.text if headline else subject.state.status, subject.row.name or run_id)
@@ -59,6 +59,13 @@ def show() -> None:
         follow(shown.go)
     _tabs(subject)
     add_forecast(lines[-1], subject)
+
+
+def _no_such_run() -> None:
+    st.title("Run")
+    text = "It was deleted, or the address is wrong. The others are in the list of runs."
+    if nothing_here("There is no such run", text, action="See the runs", key="run-list"):
+        st.switch_page(page("runs"))
 
 
 def _tabs(subject: RunView) -> None:

@@ -65,7 +65,7 @@ def _choice(
 
     def words(place: int | None) -> str:
         if place is None:
-            return "What says most of each run"
+            return "the accuracy of each, else its loss"
         figure = figures[place]
         return f"{figure.label} of {subject.titles.get(figure.node, figure.node)}"
 

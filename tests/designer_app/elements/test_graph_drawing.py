@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from designer_app.elements.graph_drawing import COLOURS, NODE_HEIGHT, Mark, draw_graph
+from designer_app.elements.graph_drawing import COLOURS, GROUND, NODE_HEIGHT, Mark, draw_graph
 from pipelines.documents.document import parse_document
 from tests.designer_app.documents import document, link, node
 from tests.toy import CATALOG
@@ -28,7 +28,10 @@ def test_marked_nodes_stand_out_and_names_are_text() -> None:
     }
     drawing = draw_graph(other, CATALOG, marks, gone_from=first)
     assert "<script" not in drawing
-    boxes = list(ElementTree.fromstring(drawing).iter(f"{SVG}rect"))
+    rects = list(ElementTree.fromstring(drawing).iter(f"{SVG}rect"))
+    grounds = [each for each in rects if GROUND in each.get("style", "")]
+    boxes = [each for each in rects if each not in grounds]
+    assert len(grounds) == len(boxes)  # no wire is seen through a node
     assert [box.get("stroke") for box in boxes] == [
         COLOURS[kind][1] for kind in ("changed", "added", "removed")
     ]

@@ -81,6 +81,24 @@ def is_of_node(rule: Rule) -> bool:
     return rule.selector in (".pd-port-row", ".pd-node-foot", ".pd-live")
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_number_of_the_fullest_cell_of_a_matrix_can_be_read(theme: str) -> None:
+    colours = tokens(theme)
+    [cell] = [rule for rule in rules() if rule.selector == ".pd-matrix-cell" and rule.settings]
+    least, more = map(int, re.findall(r"(\d+)%", cell.settings["background"]))
+    for tone in ("type-green", "type-red"):
+        assert contrast(colours["text"], mixed(colours[tone], colours["panel"], least + more)) > 4.5
+
+
+def mixed(tone: str, ground: str, percent: int) -> str:
+    """A colour of so much of the tone, the rest of the ground."""
+    first, second = ([int(each[at : at + 2], 16) for at in (1, 3, 5)] for each in (tone, ground))
+    pairs = zip(first, second, strict=True)
+    return "#" + "".join(
+        f"{round((a * percent + b * (100 - percent)) / 100):02x}" for a, b in pairs
+    )
+
+
 def test_no_text_is_seen_through() -> None:
     through = [rule for rule in rules() if 0 < float(rule.settings.get("opacity", 1)) < 1]
     assert through

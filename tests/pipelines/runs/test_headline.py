@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from pipelines.documents.expansion import expanded
 from pipelines.errors import PipelineNotFoundError
 from pipelines.events import Event
 from pipelines.runs.columns import RunColumns
@@ -28,6 +29,7 @@ from pipelines.store.pipelines import PipelineStore
 from pipelines.store.run_options import RunOptions
 from pipelines.store.run_results import CurveSummary
 from tests.pipelines.conftest import build
+from tests.pipelines.execution.test_sub_pipelines import nested
 
 TEST = {
     "Overall_Accuracy": CurveSummary(0.9, 0.9, 0.9, 1),
@@ -198,6 +200,20 @@ def test_a_reused_output_brings_its_figures(runs: RunService) -> None:
     headlines = [headline_in(row) for row in rows]
     assert [each and each.value for each in headlines] == [0.5, 3.0, None]
     assert [row.results and list(row.results.curve) for row in rows] == [[2.0, 1.0], [4.0, 3.0], []]
+
+
+def test_what_was_measured_inside_a_sub_pipeline_counts(runs: RunService) -> None:
+    document = nested()
+    nodes = [node.id for node in expanded(document).nodes]
+    run_id = runs.store.create(
+        document.to_json(), nodes, name="run", experiment="E", options=RunOptions()
+    )
+    told = [*logged("one", "Train loss", 2.0), *logged("front/twice/sum", "Overall_Accuracy", 0.5)]
+    over = Event("RunFinished", data={"status": "completed"})
+    runs.store.append_to(run_id, [Event("RunStarted"), *told, over])
+    headline = headline_in(RunHistory(runs).row(run_id))
+    assert headline is not None
+    assert (headline.node, headline.text) == ("front/twice/sum", "50.0 %")
 
 
 def test_the_choice_is_the_pipelines(runs: RunService) -> None:

@@ -31,7 +31,9 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
     view.setState({ menu: null });
     editor.canvas?.focus();
   };
+  const opener = useRef<Element | null>(null);
   useEffect(() => {
+    opener.current = (root.getRootNode() as Document | ShadowRoot).activeElement;
     ref.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
     const look = (event: PointerEvent): void => {
       if (!event.composedPath().includes(ref.current as EventTarget)) view.setState({ menu: null });
@@ -39,12 +41,17 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
     root.addEventListener("pointerdown", look, true);
     return () => root.removeEventListener("pointerdown", look, true);
   }, [root, view]);
+  // nothing was chosen: on with the button that the menu belongs to
+  const leave = (): void => {
+    close();
+    if (menu.on === "more" && opener.current instanceof HTMLElement) opener.current.focus();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
     const items = [...(ref.current?.querySelectorAll<HTMLElement>("button:not(:disabled)") ?? [])];
     const at = items.findIndex((item) => item === event.target);
     const step = { ...STEPS, Home: -at, End: items.length - 1 - at }[event.key];
-    if (event.key === "Escape" || event.key === "Tab") close();
+    if (event.key === "Escape" || event.key === "Tab") leave();
     else if (step !== undefined) items[(at + step + items.length) % items.length]?.focus();
     else return;
     event.preventDefault();

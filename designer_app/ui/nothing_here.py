@@ -1,0 +1,13 @@
+"""What a page says that has nothing to show: what would be here, and the way on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+
+def nothing_here(title: str, text: str, *, action: str, key: str) -> bool:
+    """Draw it; ``text`` is Markdown. True where the action was just pressed."""
+    with st.container(border=True, key=f"{key}-nothing"):
+        st.subheader(title)
+        st.write(text)
+        return bool(st.button(action, key=key, type="primary"))
