@@ -43,14 +43,15 @@ def mount_screen(
     *,
     key: str,
     run_id: str | None = None,
+    ended: float | None = None,
 ) -> Any:
     """Put a screen of runs on the page, as high as it makes itself.
 
     Triggers: ``go`` carries ``{"page": ...}`` and what that page needs, ``compare``
     ``{"runs": [ids]}``, ``look`` a port as ``mount`` does; ``refresh`` says that a run
-    has ended, or goes on again.
+    has ended, or goes on again: something else than ``ended``, which the page was drawn for.
     """
-    data = {"screen": screen, "height": "auto", "pipelineId": "", "runId": run_id}
+    data = {"screen": screen, "height": "auto", "pipelineId": "", "runId": run_id, "ended": ended}
     return _mounted(application, key, data, SCREEN_TRIGGERS)
 
 

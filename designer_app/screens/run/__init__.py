@@ -53,7 +53,8 @@ def show() -> None:
     actions(subject)
     failure_card(subject)
     # refresh comes when the run ends: this script has then run again, which is all that it needs
-    shown = mount_screen(application, "run", key="run-screen", run_id=subject.id)
+    ended = subject.state.finished
+    shown = mount_screen(application, "run", key="run-screen", run_id=subject.id, ended=ended)
     if shown is not None:
         output_dialog(application, shown.look, page="Run", subject=subject.id)
         follow(shown.go)

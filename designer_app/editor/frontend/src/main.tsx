@@ -20,6 +20,8 @@ export interface MountData {
   readonly runId: string | null;
   /** Another screen than Design, where one is wanted. */
   readonly screen?: ScreenName;
+  /** When the run had ended for which the page was drawn; null while it goes on. */
+  readonly ended?: number | null;
   /** What the screen "replay" plays. */
   readonly replayId?: string | null;
 }
@@ -111,7 +113,7 @@ async function show(instance: Instance, again = false): Promise<void> {
 
 async function showScreen(instance: Instance, screen: ScreenName): Promise<void> {
   const { frame: root, api } = instance;
-  const { runId, replayId } = instance.arguments.data;
+  const { runId, replayId, ended = null } = instance.arguments.data;
   if (screen === "replay") {
     const { drawReplay } = await import("./screens/replay/ReplayScreen");
     draw(instance, drawReplay(api, root, replayId ?? ""));
@@ -121,7 +123,7 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
   const send = (name: string, value: unknown): void =>
     instance.arguments.setTriggerValue(name, value);
   root.dataset["screen"] = screen;
-  draw(instance, drawScreen({ screen, api, root, runId, send }));
+  draw(instance, drawScreen({ screen, api, root, runId, ended, send }));
 }
 
 function draw(instance: Instance, what: ReactElement): void {

@@ -37,7 +37,7 @@ import type { Editor } from "../store/editor";
 import { selectIsEmpty, selectIsReadOnly, selectPane, selectPlace } from "../store/selectors";
 import { REACH, selectFarReach, selectNearReach } from "./levelOfDetail";
 import { noteName, partOf } from "./flowElements";
-import { BoundaryNode, CanvasExtras, GroupNode, NoteNode } from "./laterParts";
+import { BoundaryNode, CanvasExtras, CanvasStyles, GroupNode, NoteNode } from "./laterParts";
 import { ConnectionLine } from "./ConnectionLine";
 import { ModuleNode } from "./ModuleNode";
 import { useCanvasHandle } from "./useCanvasHandle";
@@ -214,6 +214,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
           )}
         </ReactFlow>
         <ZoomBar />
+        <CanvasStyles />
         <CanvasExtras frame={frame} isFileOver={files.isOver} />
       </div>
     </LevelOfDetailContext>

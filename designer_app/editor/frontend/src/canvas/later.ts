@@ -1,6 +1,7 @@
 /** The parts of the canvas that come after its first picture; see laterParts.tsx. */
 
 export { CanvasExtras } from "./CanvasExtras";
+export { CanvasStyles } from "./CanvasStyles";
 export { BoundaryNode } from "./BoundaryNode";
 export { GroupNode } from "./GroupNode";
 export { Waypoints } from "./Waypoints";

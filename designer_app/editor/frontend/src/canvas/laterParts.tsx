@@ -9,6 +9,7 @@ const later = importWithRetry(() => import("./later"));
 type Later = Awaited<typeof later>;
 
 export const CanvasExtras = drawnLater((parts) => parts.CanvasExtras);
+export const CanvasStyles = drawnLater((parts) => parts.CanvasStyles);
 export const BoundaryNode = drawnLater((parts) => parts.BoundaryNode);
 export const GroupNode = drawnLater((parts) => parts.GroupNode);
 export const Waypoints = drawnLater((parts) => parts.Waypoints);

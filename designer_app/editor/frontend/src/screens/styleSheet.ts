@@ -1,5 +1,6 @@
 /** The styles of the screens of runs, put beside those of the editor. */
 
+import { canvasStyles } from "../styles/canvasStyles";
 import { lazyStyles } from "../styles/lazyStyles";
 import run from "./run/run.css?inline";
 import runs from "./runs/runs.css?inline";
@@ -11,6 +12,6 @@ export function addScreenStyles(frame: HTMLElement): void {
   if (!parent || parent.querySelector("style[data-pd-screens]")) return;
   const style = document.createElement("style");
   style.dataset["pdScreens"] = "";
-  style.textContent = [lazyStyles, run, runs, runsTable].join("\n");
+  style.textContent = [canvasStyles, lazyStyles, run, runs, runsTable].join("\n");
   parent.appendChild(style);
 }

@@ -11,6 +11,8 @@ export interface ScreenProps {
   readonly root: HTMLElement;
   /** The run that is shown, where it is one run's screen. */
   readonly runId: string | null;
+  /** When it had ended for which the page around was drawn; null while it goes on. */
+  readonly ended: number | null;
   /** Tells Python what the user chose. */
   readonly send: (name: string, value: unknown) => void;
 }

@@ -8,12 +8,11 @@ import { Dialogs } from "../../panels/dialogs/Dialogs";
 import { LiveRegion } from "../../panels/notices/LiveRegion";
 import { Toasts } from "../../panels/notices/Toasts";
 import { LoadingScreen } from "../../ui/LoadingScreen";
-import { SurroundingsContext, useEditorState } from "../../view/context";
+import { SurroundingsContext, useEditor, useEditorState } from "../../view/context";
 import { recordLosses } from "../../store/lossTraces";
 import { useRestoredFocus } from "../../ui/useRestoredFocus";
 import { createView } from "../../view/viewStore";
 import type { Editor } from "../../store/editor";
-import { selectIsRunning } from "../../store/selectors";
 import type { EditorState } from "../../store/types";
 import type { ScreenProps } from "../types";
 import { openRun } from "./openRun";
@@ -22,7 +21,7 @@ import { RunPane } from "./RunPane";
 
 type Props = ScreenProps & { readonly runId: string };
 
-export function RunScreen({ api, root, runId, send }: Props): ReactElement {
+export function RunScreen({ api, root, runId, ended, send }: Props): ReactElement {
   const [editor, setEditor] = useState<Editor | null>(null);
   const [failed, setFailed] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
@@ -41,15 +40,15 @@ export function RunScreen({ api, root, runId, send }: Props): ReactElement {
       opened?.close();
     };
   }, [api, runId, attempt]);
-  if (editor) return <Opened editor={editor} root={root} send={send} />;
+  if (editor) return <Opened editor={editor} root={root} ended={ended} send={send} />;
   return <LoadingScreen failed={failed} onRetry={() => setAttempt(attempt + 1)} />;
 }
 
-interface OpenedProps extends Pick<Props, "root" | "send"> {
+interface OpenedProps extends Pick<Props, "root" | "ended" | "send"> {
   readonly editor: Editor;
 }
 
-function Opened({ editor, root, send }: OpenedProps): ReactElement {
+function Opened({ editor, root, ended, send }: OpenedProps): ReactElement {
   const [view] = useState(() => createView());
   const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
   useEffect(() => attachKeyboard(root, editor), [root, editor]);
@@ -67,7 +66,7 @@ function Opened({ editor, root, send }: OpenedProps): ReactElement {
       <Toasts />
       <Dialogs />
       <LiveRegion />
-      <Ending send={send} />
+      <Ending ended={ended} send={send} />
     </SurroundingsContext>
   );
 }
@@ -76,18 +75,26 @@ function Opened({ editor, root, send }: OpenedProps): ReactElement {
 const selectIsKnown = ({ run }: EditorState): boolean =>
   run !== null && Object.keys(run.steps).length > 0;
 
-/** Tells Python when the run ends or goes on, so that what it draws is drawn again. */
-function Ending({ send }: Pick<Props, "send">): null {
-  const running = useEditorState(selectIsRunning);
-  const before = useRef<boolean | null>(null);
+/** When the run ended; null while it goes on. */
+const selectEnd = ({ run }: EditorState): number | null => run?.state.finished ?? null;
+
+/**
+ * Tells Python of each end, and that the run goes on, unless it has drawn the page for that. Where
+ * it goes on by a button of the page, only the page has heard of it: the run is followed again.
+ */
+function Ending({ ended, send }: Pick<Props, "ended" | "send">): null {
+  const editor = useEditor();
+  const end = useEditorState(selectEnd);
+  const told = useRef<number | null>(undefined);
   const known = useEditorState(selectIsKnown);
   useEffect(() => {
     if (known) performance.mark("run-shown");
   }, [known]);
   useEffect(() => {
-    if (!known) return;
-    if (before.current !== null && before.current !== running) send("refresh", { running });
-    before.current = running;
-  }, [running, known, send]);
+    if (!known || (told.current === end && (end === null || end === ended))) return;
+    if (told.current === end) editor.runs.follow(editor.id);
+    else if (end !== ended) send("refresh", { ended: end });
+    told.current = end;
+  }, [editor, end, ended, known, send]);
   return null;
 }

@@ -1,0 +1,7 @@
+/** The styles of what lies beside nodes and wires; see canvas/later.ts. */
+
+import annotations from "./annotations.css?inline";
+import previews from "./previews.css?inline";
+import wires from "./wires.css?inline";
+
+export const canvasStyles = [annotations, previews, wires].join("\n");
