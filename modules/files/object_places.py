@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -77,6 +79,14 @@ class ObjectPlace:
         options = {"use_listings_cache": False, "skip_instance_cache": True}
         system, root = url_to_fs(self.place, **options, **OPTIONS[self.protocol])
         return system, str(root)
+
+
+def load_back_end(protocol: str) -> None:
+    """Import what reaches places of a protocol, where it is installed, before anybody waits."""
+    package, _ = BACK_ENDS[protocol]
+    with suppress(ImportError):
+        importlib.import_module(package)
+        importlib.import_module("fsspec.core")
 
 
 def is_refusal(error: Exception) -> bool:

@@ -7,10 +7,11 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from modules.parameters import Parameters
-from modules.spec import Module
+if TYPE_CHECKING:  # agents want versions alone, and load no pydantic
+    from modules.parameters import Parameters
+    from modules.spec import Module
 
 KEY_FORMAT = 1
 

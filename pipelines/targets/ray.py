@@ -83,15 +83,17 @@ class Ray:
         python, minutes = self._settings.python, str(self._settings.keep_warm)
         if minutes == "0":
             return {}
-        content = json.dumps([python, minutes, software()])
+        place = None if self._settings.shares_folder else self._place(name, spec)
+        store = [] if place is None else [place.address.partition(":")[0]]
+        content = json.dumps([python, minutes, software(), *store])
         warm = {
             "name": f"designer-{sha256(content.encode()).hexdigest()[:16]}",
-            "command": [python, "-m", "pipelines.workers.warm_agents", minutes],
+            "command": [python, "-m", "pipelines.workers.warm_agents", minutes, *store],
             "environment": TORCH_ENVIRONMENT,
         }
-        if self._settings.shares_folder:
+        if place is None:
             return {"spec": str(spec.spec_path), "warm": warm}
-        return {"spec": name, "place": asdict(self._place(name, spec)), "warm": warm}
+        return {"spec": name, "place": asdict(place), "warm": warm}
 
     def _place(self, name: str, spec: StepSpec) -> StepPlace:
         return place_of(self._workspace, name, spec.attempt_dir, spec.host_count)

@@ -17,7 +17,7 @@ from pipelines.artifacts.object_store import STEPS
 from pipelines.errors import ObjectStoreAwayError, ObjectStoreError, RefusedError
 from pipelines.sentences import object_stores as say
 from pipelines.workers.agent_files import AgentFiles
-from pipelines.workers.node_folder import RUNNER, StepPlace
+from pipelines.workers.node_folder import HURRY_SECONDS, RUNNER, Beginning, StepPlace
 from pipelines.workers.step_spec import STOP, StepSpec
 from pipelines.workspace import Workspace
 from pipelines.workspace_settings import artifacts_address
@@ -70,6 +70,7 @@ class StepMirror:
         self._spec, self._name, self._tell_begun = spec, name, tell_begun
         self._agents = AgentFiles(spec.attempt_dir)
         self._closed, self._is_over = threading.Event(), False
+        self._beginning = Beginning()
         self._ending_since: float | None = None
         try:
             place = place_of(workspace, name, spec.attempt_dir, spec.host_count)
@@ -126,7 +127,7 @@ class StepMirror:
                 self.refusal = None if self.has_begun else error
             except Exception as error:  # a full disk, say: the thread is needed when it is not
                 traceback.print_exception(error)
-            self._closed.wait(SYNC_SECONDS)
+            self._closed.wait(HURRY_SECONDS if self._is_beginning() else SYNC_SECONDS)
         if self._is_over:
             self._remove()
         self.is_done = True
@@ -137,6 +138,11 @@ class StepMirror:
             self.has_begun = True
             self._tell_begun()
         self._mirror.sync()
+
+    def _is_beginning(self) -> bool:
+        """Whether its machines are there, and the step has told nothing until a moment ago."""
+        is_there = any(each.startswith("node-") for each in self._agents.names())
+        return is_there and self._beginning.lasts(has_told=self._spec.events_path(0).exists())
 
     def _remove(self) -> None:
         deadline = time.monotonic() + REMOVE_SECONDS

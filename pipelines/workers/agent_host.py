@@ -24,7 +24,7 @@ from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.machine_lock import own_folder
 from pipelines.workers.meeting import meet
 from pipelines.workers.networks import machine_towards
-from pipelines.workers.preloads import import_preloads, preload_from
+from pipelines.workers.preloads import import_for_one_step, preload_from
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_host import run_host
 from pipelines.workers.step_spec import StepSpec
@@ -35,7 +35,8 @@ def run(spec: StepSpec, node_rank: int, given: Mapping[str, str] | None) -> int:
     """Run a node's share of a step; gives the exit code."""
     files = AgentFiles(spec.attempt_dir)
     order = files.order()
-    import_preloads(preload_from(order.preload))
+    are_many_alike = spec.process_count_per_node > 1 and spec.origin["kind"] == "import"
+    import_for_one_step(preload_from(order.preload), are_many_alike=are_many_alike)
     address = (files.read("agreement.json") or {})["address"]
     kept = SecretStore(Workspace(Path(order.workspace)))
     secrets = kept.values(order.secrets) if given is None else given

@@ -8,10 +8,8 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-import modules.spec
-from modules.catalog import Origin
+import modules
 from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
-from modules.loading import ModuleNotLoadedError
 from modules.operating_system.signals import is_kill
 from modules.sentences.sentence import MAX_TEXT, Statement, said_by
 from pipelines.problems import (
@@ -26,7 +24,12 @@ from pipelines.workers.step_spec import StepSpec
 
 MAX_TRACEBACK_LINES = 12
 MAX_LINE = 500
-MACHINERY = frozenset({str(Path(__file__).with_name("step_host.py")), modules.spec.__file__})
+MACHINERY = frozenset(
+    {
+        str(Path(__file__).with_name("step_host.py")),
+        str(Path(str(modules.__file__)).with_name("spec.py")),
+    }
+)
 """Files whose frames stand above a module's own in each traceback."""
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DISK_FULL_CODE = 74
@@ -35,6 +38,8 @@ DISK_FULL_CODE = 74
 
 def problem_of(error: BaseException, spec: StepSpec) -> dict[str, Any]:
     """The problem that an exception of a module is, with its traceback for the log."""
+    from modules.loading import ModuleNotLoadedError
+
     traceback.print_exception(error)
     problem = Problem.from_error(_as_module_error(error, spec), spec.node)
     if isinstance(error, ModuleNotLoadedError):
@@ -54,7 +59,7 @@ def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
         return ModuleOutOfMemoryError(steps.MEMORY_OUT)
     lines = _own_lines(error)
-    if Origin(**spec.origin).kind == "import":
+    if spec.origin["kind"] == "import":
         return ModuleError(steps.MODULE_FAILED, module=spec.module_id, error=lines[-1])
     tail = "\n".join(lines[-MAX_TRACEBACK_LINES:])
     raised = steps.CODE_RAISED

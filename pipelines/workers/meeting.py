@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import time
@@ -49,7 +50,10 @@ def _wait_for(find: Callable[[], dict[str, int] | set[str] | None]) -> dict[str,
 
 
 def _serve(address: str, world_size: int) -> int:
-    """The port of a store in a child of this host, with which it ends."""
+    """The port of a store in a child of this host, with which it ends.
+
+    It loads torch when the first rank calls: steps whose ranks never meet need none.
+    """
     listening = socket.socket()
     listening.bind((address, 0))
     listening.listen(BACKLOG)
@@ -57,6 +61,7 @@ def _serve(address: str, world_size: int) -> int:
 
     def serve() -> NoReturn:
         die_with_parent(host)
+        select.select([listening], [], [])
         import torch.distributed as dist
 
         # It listens on the socket alone that it is given: by itself it would on every interface.

@@ -34,6 +34,10 @@ from pipelines.workspace import Workspace
 
 RUNNER = "runner"
 POLL_SECONDS = 0.2
+HURRY_SECONDS = 0.1
+"""Between two looks at what others have told while a step begins: its nodes wait for it."""
+BEGINNING_SECONDS = 3.0
+"""After its first word a step is still beginning for so long: somebody waits for more of them."""
 LOOK_SECONDS = 5.0
 """Between two looks whether the step is wanted yet."""
 BEGIN_SECONDS = 30.0
@@ -65,6 +69,19 @@ class StepPlace:
         return json.dumps(asdict(self))
 
 
+class Beginning:
+    """Of a step, as who looks at what it tells sees it."""
+
+    def __init__(self) -> None:
+        self._ends_at: float | None = None
+
+    def lasts(self, *, has_told: bool) -> bool:
+        """Whether it does; ``has_told``: there has been a first word of the step."""
+        if has_told and self._ends_at is None:
+            self._ends_at = time.monotonic() + BEGINNING_SECONDS
+        return self._ends_at is None or time.monotonic() < self._ends_at
+
+
 class NodeFolder:
     """This node's own folder in the workspace's place, and the mirrors of what is in it."""
 
@@ -89,6 +106,7 @@ class NodeFolder:
             f"{rank}.checkpoint", own_files=self._checkpoint_files, tells_removals=True
         )
         self._next_look = time.monotonic() + LOOK_SECONDS
+        self._beginning = Beginning()
         self.is_forgotten = False
 
     def _mirrored(self, channel: str, **more: Any) -> MirroredFolder:
@@ -101,6 +119,12 @@ class NodeFolder:
     @property
     def spec_path(self) -> Path:
         return self.folder / "step.json"
+
+    @property
+    def is_beginning(self) -> bool:
+        """Whether the step itself has told nothing here until a moment ago."""
+        has_told = any(each.name.startswith("events-") for each in _files_in(self.folder))
+        return self._beginning.lasts(has_told=has_told)
 
     def put_checkpoints(self) -> None:
         """Put what has changed of them; threads may do so at once."""

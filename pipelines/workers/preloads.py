@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import importlib
+from typing import TYPE_CHECKING
 
-from modules.spec import Preload
+if TYPE_CHECKING:
+    from modules.spec import Preload
 
 PANDAS_IMPORTS = ("numpy", "pandas", "pyarrow.parquet", "PIL.Image")
 TORCH_IMPORTS = (
@@ -52,6 +54,16 @@ def import_preloads(preload: Preload) -> None:
     _load_builtin_modules()
     gc.collect()
     gc.freeze()  # or the collector's marks would copy every page in every child
+
+
+def import_for_one_step(preload: Preload, *, are_many_alike: bool) -> None:
+    """Import what is sure to be wanted on a node that runs one step: its module loads the rest.
+
+    ``are_many_alike``: several of its processes run a module of this project, which share all."""
+    if are_many_alike:
+        import_preloads(preload)
+    elif preload == "torch":
+        importlib.import_module("torch.distributed")  # of the rank and of the store where they meet
 
 
 def _load_builtin_modules() -> None:

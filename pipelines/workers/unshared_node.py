@@ -34,7 +34,7 @@ from pipelines.problems import INPUT_LOST, OBJECT_STORE_UNUSABLE, Problem
 from pipelines.workers.agent import FAILED, POLL_SECONDS, Agent
 from pipelines.workers.agent_files import Lease
 from pipelines.workers.node_check import try_node
-from pipelines.workers.node_folder import LAST_SECONDS, NodeFolder, StepPlace
+from pipelines.workers.node_folder import HURRY_SECONDS, LAST_SECONDS, NodeFolder, StepPlace
 from pipelines.workers.rank_errors import leave_error, report_failure
 
 NO_STORE = 75
@@ -45,8 +45,10 @@ CHECKPOINT_SECONDS = 2.0
 class Mirroring:
     """Keeps a mirrored folder equal, in a thread of its own."""
 
-    def __init__(self, work: Callable[[], object], seconds: float) -> None:
-        self._work, self._seconds = work, seconds
+    def __init__(
+        self, work: Callable[[], object], seconds: float, hurries: Callable[[], bool] = bool
+    ) -> None:
+        self._work, self._seconds, self._hurries = work, seconds, hurries
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -57,7 +59,7 @@ class Mirroring:
         self._thread.join()
 
     def _serve(self) -> None:
-        while not self._closed.wait(self._seconds):
+        while not self._closed.wait(HURRY_SECONDS if self._hurries() else self._seconds):
             with suppress(ObjectStoreError, OSError):  # again the next time
                 self._work()
 
@@ -74,6 +76,8 @@ class UnsharedAgent(Agent):
 
     def _prepare(self) -> bool:
         """Fetch what the step reads, and wait until all nodes have."""
+        if not self.spec.contents:
+            return True
         if self._worked(partial(self._node.fetch_inputs, self.spec)) is not True:
             return False
         self.files.write(f"fetched-{self.node_rank}.json", {})
@@ -145,7 +149,7 @@ def _is_done(doing: Future[None]) -> bool:
 def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAgent) -> int:
     """Run this node's share of a step; gives the exit code."""
     loops = [
-        Mirroring(node.sync, SYNC_SECONDS),
+        Mirroring(node.sync, SYNC_SECONDS, lambda: node.is_beginning),
         Mirroring(node.put_checkpoints, CHECKPOINT_SECONDS),
     ]
     try:
@@ -159,7 +163,7 @@ def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAg
 
 def run_trial(node: NodeFolder) -> int:
     """Say what this node is, and sum numbers with the others."""
-    loop = Mirroring(node.sync, SYNC_SECONDS / 5)
+    loop = Mirroring(node.sync, HURRY_SECONDS)
     try:
         try_node(node.folder, node.place.count, node.rank)
     finally:

@@ -1,6 +1,7 @@
 """Agents of a node that stays warm: torch is loaded once, then each agent and its host are forked.
 
-``python -m pipelines.workers.warm_agents MINUTES``. Each line on stdin asks for an agent, in JSON:
+``python -m pipelines.workers.warm_agents MINUTES [PROTOCOL]``; what reaches object stores of a
+protocol is loaded too. Each line on stdin asks for an agent, in JSON:
 ``{"spec", "rank", "threads", "log"}``, of a node that does not see the workspace also ``{"place",
 "folder", "variables", "secrets"}``; each on stdout tells the end of one: ``{"spec", "rank",
 "code"}``. It ends, all agents with it, when stdin closes: who holds it is gone. It ends by itself
@@ -18,6 +19,7 @@ import traceback
 from pathlib import Path
 from typing import Any, NoReturn
 
+from modules.files.object_places import load_back_end
 from modules.operating_system.forking import (
     ended_children,
     fork,
@@ -138,6 +140,8 @@ def main() -> None:
     ignore_interrupts()
     adopt_orphans()
     software()  # of the code as it is loaded here, whatever becomes of its files
+    for protocol in sys.argv[2:]:
+        load_back_end(protocol)
     import_preloads("torch")
     try:
         WarmAgents(float(sys.argv[1])).serve()

@@ -65,8 +65,10 @@ class HeadCommands:
 
 def serve() -> None:
     """Run the commands that are asked for on stdin; tells their exit codes."""
+    import networkx  # noqa: F401 - what most commands need, as below
+
     import pipelines.forecasting.run_forecast
-    import pipelines.session  # noqa: F401 - what most commands need
+    import pipelines.session  # noqa: F401
     from modules.catalog import builtin_catalog
     from pipelines.cli import main
 

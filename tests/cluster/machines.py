@@ -85,10 +85,12 @@ class Machines:
             self.boot(name)
 
     def boot(self, name: str) -> None:
-        """Switch a worker on; its interface is named unlike others' on purpose."""
+        """Switch a worker on; its interface is named unlike others' on purpose, and its card is
+        the one it had: the head would look for another one for a minute."""
         pid = self._begin(name, self.words(HEAD), "waits", stdin=subprocess.DEVNULL)
         near, far = f"to-{name}", f"eth{name[1:]}"
-        self._ip("link", "add", near, "type", "veth", "peer", "name", far, "netns", str(pid))
+        card = ("address", f"02:00:00:00:00:{int(name[1:]):02x}")
+        self._ip("link", "add", near, "type", "veth", "peer", "name", far, *card, "netns", str(pid))
         self._ip("link", "set", near, "master", "switch", "up")
         inside = ("nsenter", "-t", str(pid), "-n", "ip")
         check(*inside, "addr", "add", f"{self.address(name)}/24", "dev", far)

@@ -37,6 +37,25 @@ SPARING = {
     "METRICS_RECORD_INTERVAL_S": "60",
 }
 """What nobody asks for is not started, and measured more rarely: two cores are all there are."""
+HEAD_OPTIONS = (
+    *("--head", f"--port={PORT}", "--dashboard-host=0.0.0.0", "--num-cpus=0"),
+    "--no-monitor",  # nothing scales here
+)
+START = """\
+import sys
+from ray._private import node, services
+from ray.scripts.scripts import main
+start = services.start_ray_process
+def start_what_is_asked(command, *more, **facts):
+    if any(word.endswith("dashboard.py") for word in command):
+        command = [*command, "--modules-to-load=JobHead,NodeHead,StateHead"]
+    return start(command, *more, **facts)
+services.start_ray_process = start_what_is_asked
+node.Node.start_ray_client_server = lambda self: None
+main()
+"""
+"""``ray start`` whose dashboard has the Jobs API and the state API: the other parts of it are a
+process each. Nor does it serve Ray's own client."""
 
 NODES = "/api/v0/nodes?limit=100"
 ASK = """\
@@ -88,12 +107,8 @@ class RayCluster:
         own.mkdir(exist_ok=True)
         self._machines.on(name, "sh", "-c", f"mkdir -p /tmp/ray && mount --bind {own} /tmp/ray")
         head, address = self._machines.address(HEAD), self._machines.address(name)
-        role = (
-            ("--head", f"--port={PORT}", "--dashboard-host=0.0.0.0", "--num-cpus=0")
-            if name == HEAD
-            else (f"--address={head}:{PORT}", f"--num-cpus={CORES}")
-        )
-        words = ("ray", "start", *role, f"--node-ip-address={address}", *OPTIONS)
+        role = HEAD_OPTIONS if name == HEAD else (f"--address={head}:{PORT}", f"--num-cpus={CORES}")
+        words = ("python", "-c", START, "start", *role, f"--node-ip-address={address}", *OPTIONS)
         self._machines.serve(name, "env", *self._variables(), *words, log=f"ray-{name}")
 
     def kill_head(self) -> None:

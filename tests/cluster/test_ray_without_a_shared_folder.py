@@ -13,7 +13,7 @@ from pipelines.workers.secret_store import SecretStore
 from tests import s3
 from tests.cluster.conftest import UnsharedRayLab
 from tests.cluster.machines import HEAD, wait_for
-from tests.cluster.scripts import sums_on_both
+from tests.cluster.scripts import SUMS_BY_HAND, sums_on_both
 from tests.cluster.steps import (
     LONG,
     LONGER,
@@ -168,7 +168,8 @@ def test_scripts_run_on_both_machines_with_secrets_that_are_written_down_nowhere
 ) -> None:
     lab, value = unshared_lab, "hush-hush-says-nobody"
     SecretStore(lab.workspace).set("TOKEN", value)
-    run_id = sums_on_both(lab, "pytorch_process", "mpi", secrets=["TOKEN"])
+    own = {"typed_script": SUMS_BY_HAND, "secrets": ["TOKEN"]}
+    run_id = sums_on_both(lab, "pytorch_process", "mpi", **own)
     for launcher in ("pytorch_process", "mpi"):
         logs = list(lab.workspace.node_dir(run_id, launcher).glob("70_driver_log_*.txt"))
         told = [f"its secret is {'*' * len(value)}" in each.read_text() for each in logs]

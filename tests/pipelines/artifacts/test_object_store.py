@@ -249,6 +249,22 @@ print(sorted({*stores, "ray", "psycopg", "kubernetes"} & set(sys.modules)))
     assert json.loads(done.stdout.replace("'", '"')) == []
 
 
+def test_what_stays_warm_reaches_a_store_without_loading_anything_more() -> None:
+    program = """
+import sys, threading
+from modules.files.object_places import ObjectPlace, load_back_end
+load_back_end("s3")
+before = set(sys.modules)
+assert threading.active_count() == 1, "nothing may be forked beside threads"
+ObjectPlace.split("s3://bucket").open()
+print(*sorted({each.partition(".")[0] for each in set(sys.modules) - before}))
+load_back_end("abfs"), load_back_end("gs")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not {"s3fs", "aiobotocore", "botocore"} & set(done.stdout.split())
+
+
 def test_of_steps_only_those_are_abandoned_that_nobody_told_anything_of(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -308,7 +308,7 @@ def test_machines_that_share_no_folder_are_kept_warm_too(
     (tmp_path / "designer.toml").write_text('artifacts = "s3://bucket"\n')
     ray.submit("designer-a-1", spec)
     (*_, kept), _ = dashboard.asked
-    assert kept["warm"]["command"][1:] == ["-m", "pipelines.workers.warm_agents", "5"]
+    assert kept["warm"]["command"][1:] == ["-m", "pipelines.workers.warm_agents", "5", "s3"]
     assert kept["spec"] == "designer-a-1"
     assert kept["place"]["address"] == "s3://bucket"
     assert ray.lease_seconds > 0

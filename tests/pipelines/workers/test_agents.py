@@ -193,6 +193,58 @@ def test_nodes_meet_in_a_network_that_all_are_in() -> None:
     assert interface_of(LOOPBACK) == "lo"
 
 
+@pytest.mark.parametrize("program", ["agent", "agent_keeper", "agent_launch", "unshared_node"])
+def test_what_an_engine_starts_on_each_machine_loads_no_library(program: str) -> None:
+    code = (
+        f"import pipelines.workers.{program}, sys\n"
+        "print(*{each.partition('.')[0] for each in sys.modules} - sys.stdlib_module_names)"
+    )
+    loaded = set(ran(code).split())
+    assert "pipelines" in loaded
+    assert not loaded & {"numpy", "pydantic", "sqlalchemy", "torch", "fsspec"}
+
+
+def test_a_node_loads_of_torch_what_is_sure_to_be_wanted() -> None:
+    code = (
+        "import sys; from pipelines.workers.preloads import import_for_one_step as load\n"
+        "load('nothing', are_many_alike=False)\n"
+        "print(*sys.modules.keys() & {'torch', 'modules.catalog'})\n"
+        "load('torch', are_many_alike=False)\n"
+        "print(*sys.modules.keys() & {'torch.distributed', 'torchvision'})"
+    )
+    assert ran(code).splitlines() == ["", "torch.distributed"]
+
+
+def ran(code: str) -> str:
+    """What a Python of its own prints."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+MEETS = """\
+import sys
+from pathlib import Path
+from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.meeting import meet
+
+found = meet(2, AgentFiles(Path(sys.argv[1])), 0, "127.0.0.1")
+[store] = Path("/proc/self/task").glob("*/children")
+store = Path("/proc") / store.read_text().strip() / "maps"
+print("libtorch" in store.read_text(), flush=True)
+import torch.distributed as dist
+ranks = [dist.TCPStore("127.0.0.1", int(found["MASTER_PORT"]), 2, False) for _ in range(2)]
+ranks[0].set("told", "by one")
+print("libtorch" in store.read_text(), ranks[1].get("told").decode(), flush=True)
+"""
+
+
+def test_the_store_where_ranks_meet_loads_torch_when_the_first_one_calls(tmp_path: Path) -> None:
+    AgentFiles(tmp_path).begin(Order({}))
+    command = [sys.executable, "-c", MEETS, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False", "True by one"]
+
+
 def test_a_node_is_silent_only_after_it_was_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,11 +10,11 @@ import pytest
 
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.artifacts.object_store import ObjectStore
-from pipelines.targets.step_mirror import StepMirror
-from pipelines.workers.agent_files import end_agents
-from pipelines.workers.node_folder import moved
+from pipelines.targets.step_mirror import StepMirror, place_of
+from pipelines.workers.agent_files import AgentFiles, end_agents
+from pipelines.workers.node_folder import NodeFolder, moved
 from pipelines.workers.step_spec import StepSpec
-from pipelines.workers.unshared_node import NO_STORE
+from pipelines.workers.unshared_node import NO_STORE, Mirroring
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.pipelines.execution.test_crashes import wait_for
@@ -119,3 +119,41 @@ def test_without_what_the_runner_puts_nothing_starts(
 def test_paths_of_the_workspace_lead_to_the_nodes_folder() -> None:
     told = {"a": ["/w", "/w/x", "/wider", 1, None], "b": {"c": "/w/ä b"}}
     assert moved(told, "/w", "/n") == {"a": ["/n", "/n/x", "/wider", 1, None], "b": {"c": "/n/ä b"}}
+
+
+def test_until_a_step_has_begun_its_machines_and_the_runner_look_often(
+    workspace: Workspace, spec: StepSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipelines.targets.step_mirror.SYNC_SECONDS", 3600.0)
+    AgentFiles(spec.attempt_dir).write("node-0.json", {"host": "m1"})
+    mirror = StepMirror(workspace, spec, NAME, was_adopted=False)
+    wait_for(lambda: mirror.has_begun)
+    place = place_of(workspace, NAME, spec.attempt_dir, 1)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    node = NodeFolder(place, 0)
+    node.begin()
+    monkeypatch.setattr("pipelines.workers.node_folder.BEGINNING_SECONDS", 0.0)
+    assert node.is_beginning
+    looks = Mirroring(node.sync, 3600.0, lambda: True)
+    (node.folder / "events-0.jsonl").write_text("{}\n")
+    wait_for(spec.events_path(0).exists)
+    assert not node.is_beginning
+    mirror.leave()
+    looks.stop()
+    node.clear()
+
+
+def test_machines_of_a_step_that_reads_nothing_do_not_wait_for_each_other(
+    workspace: Workspace, spec: StepSpec, start: Start
+) -> None:
+    own = replace(spec, module_id="constant", parameters={"value": 3.0})
+    alone = written(replace(own, inputs={}, contents={}))
+    mirror = StepMirror(workspace, alone, NAME, was_adopted=False)
+    wait_for(lambda: mirror.has_begun)
+    assert start(alone).wait(120) == 0
+    agents = AgentFiles(spec.attempt_dir)
+    wait_for(lambda: "end-0.json" in agents.names())
+    assert "fetched.json" not in agents.names()
+    mirror.end()
+    wait_for(lambda: mirror.is_done)
