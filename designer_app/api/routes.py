@@ -15,7 +15,7 @@ from designer_app.api.errors import not_found
 from designer_app.api.openapi import openapi
 from designer_app.api.responses import answer
 from designer_app.application import Application
-from designer_app.editor.static_files import STATIC_DIR, STATIC_PATH, HashedFiles
+from designer_app.editor.static_files import STATIC_DIR, STATIC_PATH, EditorFiles
 
 
 def routes(application: Application) -> list[BaseRoute]:
@@ -26,7 +26,7 @@ def routes(application: Application) -> list[BaseRoute]:
         Route(
             "/api/{rest:path}", _no_such_address, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]
         ),
-        Mount(STATIC_PATH, HashedFiles(STATIC_DIR)),
+        Mount(STATIC_PATH, EditorFiles(STATIC_DIR)),
     ]
 
 

@@ -40,10 +40,10 @@ class _KeptFile:
         return Response(self.compressed, headers=answered, media_type=self.media_type)
 
 
-class HashedFiles(StaticFiles):
-    """Built files: one with its hash in its name never changes, and is sent from memory.
+class EditorFiles(StaticFiles):
+    """The built editor: a file with its hash in its name never changes, and is sent from memory.
 
-    Compressed anew for each first visit, the editor's would take the server 50 ms of a processor
+    Compressed anew for each first visit, the largest alone takes the server 18 ms of a processor
     while the browser waits.
     """
 

@@ -17,7 +17,9 @@ const FIRST = /src\/main\.tsx$/;
 /** What is begun beside the first picture: the rest of the canvas. */
 const CANVAS =
   /src\/(canvas\/(later|NodePreview|FailureCard|overview\/OverviewLayer)|graph\/layout\/wireRouter|panels\/palette\/modelsToPlace|store\/problems|ui\/moreModuleIcons)\.tsx?$/;
-/** What comes after it. */
+/** The other screens, of whose parts the editor's panels have some. */
+const SCREENS = /src\/screens\/(Screen|replay\/ReplayScreen)\.tsx$/;
+/** What comes after the first picture. */
 const PANELS = /src\/panels\/lazyPanels\.ts$/;
 
 /** Names what is in `roots`, and all that those cannot begin without. */
@@ -61,6 +63,7 @@ export default defineConfig({
             { name: piece("core", FIRST), debugName: "core", minShareCount: 2 },
             { name: "icons", tags: ["$initial"], test: /lucide-react/ },
             { name: piece("canvas", CANVAS), debugName: "canvas" },
+            { name: piece("screens", SCREENS), debugName: "screens", minShareCount: 2 },
             { name: piece("panels", PANELS), debugName: "panels" },
           ],
         },

@@ -5,6 +5,7 @@ import { createRoot, type Root } from "react-dom/client";
 
 import { createApi, type Api } from "./api/client";
 import { EditorScreen } from "./screens/editor/EditorScreen";
+import { lazyPanels } from "./panels/panels";
 import { LoadingScreen } from "./ui/LoadingScreen";
 import { openOnPage, setHost } from "./store/pageHost";
 import { loadEditor, prepareEditor } from "./store/editors";
@@ -50,8 +51,10 @@ type Ids = Partial<Pick<MountData, "pipelineId" | "runId">>;
 export function prepare(data: Pick<MountData, "apiBase" | "token"> & Ids): void {
   const { pipelineId, runId } = data;
   const api = createApi({ base: data.apiBase, token: data.token });
-  if (pipelineId) prepareEditor(api, pipelineId, { openPipeline: openOnPage }, runId);
-  else if (runId) void import("./screens/Screen").then((it) => it.prepareScreen(api, runId));
+  if (pipelineId) {
+    prepareEditor(api, pipelineId, { openPipeline: openOnPage }, runId);
+    void lazyPanels();
+  } else if (runId) void import("./screens/Screen").then((it) => it.prepareScreen(api, runId));
 }
 
 /** Called for each change of data or theme; mounts once, and gives what unmounts. */

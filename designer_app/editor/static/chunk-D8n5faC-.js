@@ -1,1 +1,0 @@
-import{Ki as e,n as t,t as n}from"./chunk-DSvN0Dz6.js";async function r(r,{targets:i,...a},o,s={}){let c=e(a),l=await t(o,c);return new n({api:r,catalog:c,document:l,targets:i,revision:``,readOnly:!0,storage:null,...s})}export{r as t};
