@@ -84,7 +84,7 @@ def _opening(
     def open_run() -> Sample:
         with fresh_page(browser, server) as page:
             page.visit(before)
-            page.settle()
+            page.rest()
             page.page.goto(address, wait_until="commit")
             shown = page.value("probe.seen('[data-testid^=node-status][data-status=completed]')")
             page.settle()

@@ -77,6 +77,14 @@ class EditorPage:
         """A page with nothing on it: what frames cost without an editor."""
         self.page.goto("about:blank")
 
+    def rest(self) -> None:
+        """Wait until half a second long nothing is asked of the server.
+
+        Without it what comes next is timed together with what a page still works on: a design
+        shows the curves of its newest run.
+        """
+        self.page.wait_for_load_state("networkidle")
+
     def settle(self) -> None:
         """Let what still comes after opening come."""
         self.page.wait_for_timeout(400)

@@ -22,6 +22,7 @@ from designer_app.screens.recent_runs import (
 from designer_app.screens.start import is_ready_to_run, start_with_pictures
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
+from designer_app.ui.query_params import unknown_page
 from modules.formatting import format_bytes, plural
 from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.documents.embedded import carried_document
@@ -48,6 +49,8 @@ def show() -> None:
     application = current()
     st.title("Pipeline Designer")
     st.write(WHAT)
+    if name := unknown_page():
+        st.info(f"There is no page `{name}`: this is Home. The pages are in the menu at the top.")
     _undo_of_deletion(application)
     start_with_pictures(application)
     _beginnings(application)

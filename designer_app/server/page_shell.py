@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from designer_app.content_security_policy import page_policy
 from designer_app.editor.static_files import ENTRY, STATIC_DIR, STATIC_PATH
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from designer_app.ui.query_params import UNKNOWN_PAGE
 from designer_app.ui.styles import COMMON
 
 STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"
@@ -90,6 +92,15 @@ WORDS = f"""<script>
 Manifest = Mapping[str, Mapping[str, Any]]
 
 
+class _PageName(StringConvertor):
+    """One word as an address: no file of Streamlit's and none of its own routes is called so."""
+
+    regex = r"[A-Za-z][A-Za-z0-9-]*"
+
+
+register_url_convertor("page", _PageName())
+
+
 def page_routes(page_token: str) -> list[Route]:
     """The routes of the screens; none where Streamlit's page is not as it was."""
 
@@ -99,9 +110,14 @@ def page_routes(page_token: str) -> list[Route]:
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
         return HTMLResponse(page, headers=headers)
 
+    def send_home(request: Request) -> Response:
+        """Streamlit would show it too, below a dialog about files of the app."""
+        return RedirectResponse(f"/?{UNKNOWN_PAGE}={request.path_params['name']}")
+
     if "</head>" not in _streamlit_page():
         return []
-    return [Route(f"/{screen}", serve, methods=["GET"], name=screen) for screen in SCREENS]
+    screens = [Route(f"/{screen}", serve, methods=["GET"], name=screen) for screen in SCREENS]
+    return [*screens, Route("/{name:page}", send_home, methods=["GET"], name="unknown")]
 
 
 def streamlit_policy() -> str:

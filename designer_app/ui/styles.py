@@ -46,6 +46,11 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
+  /* While the server is gone they lead nowhere, and are to be read all the same. */
+  :is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"],
+    [data-testid="stPageLink-NavLink"])[disabled] :is(p, span) {
+    color: light-dark(#4f5a6a, #adb7c5);
+  }
   /* Where the line is short the pages are at the left, folded away: no stop of the Tab key then. */
   [data-testid="stSidebar"][data-collapsed="true"] { visibility: hidden; }
   /* A grey behind it is not seen by everybody. */

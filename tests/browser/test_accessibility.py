@@ -20,6 +20,7 @@ from tests.browser.designer import Designer
 from tests.browser.served import ROOT, Served
 from tests.browser.test_building import EMPTY, lesson_with
 from tests.browser.test_newcomer import lesson
+from tests.browser.test_saving import GONE
 from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
@@ -184,6 +185,23 @@ def test_axe_finds_nothing_serious_where_something_is_wrong(
     designer.at("pipeline-name").fill("Meanwhile")
     expect(designer.at("conflict-copy")).to_be_focused()  # Enter overwrites nobody
     holds(designer, "conflict")
+
+
+def test_axe_finds_nothing_serious_while_the_server_is_gone(
+    designer: Designer, watch: Watch
+) -> None:
+    page, served = designer.page, designer.served
+    watch.forgive(*GONE, "disconnected from server", "dynamically imported")
+    page.goto(f"{served.address}/runs")
+    expect(page.get_by_role("heading", name="Runs", exact=True)).to_be_visible()
+    served.kill()
+    try:
+        expect(page.get_by_test_id("stTopNavLink").first).to_have_attribute("disabled", "")
+        holds(designer, "server-gone")
+    finally:
+        served.start()
+    # also where it went away before all of the screen had come
+    expect(page.locator("[data-screen=runs] h2, [data-screen=runs] table").first).to_be_visible()
 
 
 def test_axe_finds_nothing_serious_where_there_is_help(designer: Designer) -> None:

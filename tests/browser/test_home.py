@@ -31,6 +31,15 @@ def test_a_chosen_file_is_opened(designer: Designer) -> None:
     expect(designer.node("two")).to_be_visible()
 
 
+def test_an_address_that_is_no_page_is_said_on_home(designer: Designer) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/no-such-page")
+    expect(page.get_by_text("There is no page no-such-page")).to_be_visible()
+    page.goto(f"{designer.served.address}/?unknown=**loud**")
+    expect(designer.at("gallery-01-digits")).to_be_visible()
+    expect(page.get_by_text("There is no page")).to_have_count(0)
+
+
 def test_deleting_can_be_undone(designer: Designer) -> None:
     page = designer.page
     twins = (document(each, name="Twin") for each in ("doomed", "lost"))

@@ -125,6 +125,15 @@ def test_the_code_in_the_address_lets_a_browser_in(stranger: Client, proof: Proo
     assert again.status == 200, "the code is good for a second browser"
 
 
+def test_an_address_that_is_no_page_leads_to_home(stranger: Client, proof: Proof) -> None:
+    cookie = cookie_of(stranger.get(f"/?code={proof.code}"))
+    answer = stranger.get("/No-such-page?x=1", Cookie=cookie)
+    assert (answer.status, answer.headers["location"]) == (307, "/?unknown=No-such-page")
+    assert stranger.get("/No-such-page").status == 401, "strangers are asked for the code first"
+    for other in ("/no.such.file", "/_stcore/health", "/a/b", "/%22%3E"):
+        assert stranger.get(other, Cookie=cookie).status != 307, other
+
+
 def test_a_page_needs_the_cookie_and_its_own_token(stranger: Client, proof: Proof) -> None:
     cookie = cookie_of(stranger.get(f"/?code={proof.code}"))
     both = {"Cookie": cookie, "X-Designer-Token": proof.page_token}

@@ -6,6 +6,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { createApi, type Api } from "./api/client";
 import { EditorScreen } from "./screens/editor/EditorScreen";
 import { lazyPanels } from "./panels/panels";
+import { importWithRetry } from "./ui/importWithRetry";
 import { LoadingScreen } from "./ui/LoadingScreen";
 import { openOnPage, setHost } from "./store/pageHost";
 import { loadEditor, prepareEditor } from "./store/editors";
@@ -54,7 +55,10 @@ export function prepare(data: Pick<MountData, "apiBase" | "token"> & Ids): void 
   if (pipelineId) {
     prepareEditor(api, pipelineId, { openPipeline: openOnPage }, runId);
     void lazyPanels();
-  } else if (runId) void import("./screens/Screen").then((it) => it.prepareScreen(api, runId));
+  } else if (runId) {
+    const screen = importWithRetry(() => import("./screens/Screen"));
+    void screen.then((it) => it.prepareScreen(api, runId));
+  }
 }
 
 /** Called for each change of data or theme; mounts once, and gives what unmounts. */
@@ -118,11 +122,11 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
   const { frame: root, api } = instance;
   const { runId, replayId, ended = null } = instance.arguments.data;
   if (screen === "replay") {
-    const { drawReplay } = await import("./screens/replay/ReplayScreen");
+    const { drawReplay } = await importWithRetry(() => import("./screens/replay/ReplayScreen"));
     draw(instance, drawReplay(api, root, replayId ?? ""));
     return;
   }
-  const { drawScreen } = await import("./screens/Screen");
+  const { drawScreen } = await importWithRetry(() => import("./screens/Screen"));
   const send = (name: string, value: unknown): void =>
     instance.arguments.setTriggerValue(name, value);
   root.dataset["screen"] = screen;

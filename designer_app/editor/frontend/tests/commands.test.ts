@@ -16,7 +16,7 @@ import { extract } from "../src/graph/copies";
 import type { PipelineDocument, Problem } from "../src/graph/types";
 import { isDragging } from "../src/panels/palette/usePaletteDrag";
 import { ITEMS } from "../src/panels/menu/items";
-import { foldedBy } from "../src/view/responsivePanes";
+import { foldedBy, paneFolding } from "../src/view/responsivePanes";
 import { goToNode, goToProblem } from "../src/commands/goTo";
 import { createView } from "../src/view/viewStore";
 import { allProblems } from "../src/store/problems";
@@ -283,6 +283,29 @@ test("panes fold when the width crosses their limit, and not again", () => {
   expect(foldedBy(1024, 768)).toEqual(["palette", "settings"]);
   expect(foldedBy(800, 700)).toEqual([]);
   expect(foldedBy(768, 1024)).toEqual([]);
+});
+
+test("panes that folded for want of room open again with it, and no others", () => {
+  const editor = open(pipeline(["constant"]));
+  const panes = (): unknown => editor.state.panes;
+  editor.togglePane("settings", true);
+  const before = panes();
+  const fold = paneFolding(editor);
+  editor.togglePane("settings", false); // by hand
+  const byHand = panes();
+  fold(390);
+  expect(panes()).toMatchObject({ palette: false, settings: false });
+  fold(0); // not shown
+  fold(800);
+  expect(panes()).toMatchObject({ palette: false, settings: false });
+  fold(1440);
+  expect(panes()).toEqual(byHand);
+  editor.togglePane("settings", true);
+  expect(panes()).toEqual(before);
+  fold(800);
+  editor.togglePane("palette", true); // over the canvas, by a tap
+  fold(1440);
+  expect(panes()).toEqual(before);
 });
 
 test("a finger that goes up or down scrolls the palette, sideways it drags", () => {

@@ -1,5 +1,6 @@
 /** Which panes fold where the editor becomes narrow: what was folded by hand stays as it is. */
 
+import type { Editor } from "../store/editor";
 import type { Pane } from "../store/types";
 
 /** Below these widths, in pixels, the map, then the panes fold. */
@@ -12,4 +13,22 @@ export function foldedBy(before: number, after: number): readonly Pane[] {
   if (before >= WIDE && after < WIDE) panes.push("minimap");
   if (before >= ROOMY && after < ROOMY) panes.push("palette", "settings");
   return panes;
+}
+
+/** Told of each width, it folds panes for want of room, and opens those again once there is some. */
+export function paneFolding(editor: Editor): (width: number) => void {
+  const folded = new Set<Pane>();
+  let before = Infinity;
+  return (width) => {
+    if (width === 0) return; // not shown
+    const isOpen = (pane: Pane): boolean => editor.state.panes[pane];
+    for (const pane of foldedBy(before, width).filter(isOpen)) {
+      folded.add(pane);
+      editor.togglePane(pane, false);
+    }
+    for (const pane of foldedBy(width, before)) {
+      if (folded.delete(pane)) editor.togglePane(pane, true);
+    }
+    before = width;
+  };
 }

@@ -31,7 +31,8 @@ export function Recording(): ReactElement {
       <div className="pd-settings-body pd-scroll pd-recording" tabIndex={0}>
         {document.description && <p>{document.description}</p>}
         <p className="pd-dim">
-          A recording: no data, no GPU and no network are needed. Press Space to play it.
+          A recording: no data, no GPU and no network are needed.{" "}
+          <span className="pd-with-keys">Press Space to play it.</span>
         </p>
         <p className="pd-dim">
           <code>designer replay rerun FILE</code> runs it again and says of every output whether it

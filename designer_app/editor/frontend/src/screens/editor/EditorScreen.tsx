@@ -24,7 +24,7 @@ import { SurroundingsContext, useEditor, useEditorState } from "../../view/conte
 import { showDock } from "../../view/dock";
 import { rememberPanes } from "../../view/paneMemory";
 import { panePreferences, selectPaneSizes } from "../../view/panePreferences";
-import { foldedBy } from "../../view/responsivePanes";
+import { paneFolding } from "../../view/responsivePanes";
 import { recordLosses } from "../../store/lossTraces";
 import { useRestoredFocus } from "../../ui/useRestoredFocus";
 import { createView, type View } from "../../view/viewStore";
@@ -50,15 +50,17 @@ interface Props {
 }
 
 export function EditorScreen({ editor, root }: Props): ReactElement {
-  const [view] = useState(() => {
-    foldAtFirst(root, editor); // before the canvas is measured
-    return createView();
+  const [view] = useState(createView);
+  const [fold] = useState(() => {
+    const folding = paneFolding(editor);
+    folding(root.clientWidth); // before the canvas is measured
+    return folding;
   });
   const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
   useEffect(() => attachKeyboard(root, editor), [root, editor]);
   useEffect(() => recordLosses(editor), [editor]);
   useRestoredFocus(root, editor);
-  useEffect(() => foldWhenNarrow(root, editor), [root, editor]);
+  useEffect(() => watchWidth(root, fold), [root, fold]);
   useEffect(() => rememberPanes(root, editor), [root, editor]);
   useEffect(() => attachShell(editor, view), [editor, view]);
   useEffect(() => void lazyPanels().then((panels) => panels.tidyArrival(editor)), [editor]);
@@ -82,21 +84,9 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   );
 }
 
-function foldAtFirst(root: HTMLElement, editor: OpenEditor): void {
-  if (root.clientWidth === 0) return; // not shown
-  for (const pane of foldedBy(Infinity, root.clientWidth)) editor.togglePane(pane, false);
-}
-
-/** Whenever the window or its panes leave less room; gives what ends it. */
-function foldWhenNarrow(root: HTMLElement, editor: OpenEditor): () => void {
-  let before = root.clientWidth;
-  const look = (): void => {
-    const width = root.clientWidth;
-    if (width === 0) return; // not shown
-    for (const pane of foldedBy(before, width)) editor.togglePane(pane, false);
-    before = width;
-  };
-  const observer = new ResizeObserver(look);
+/** Whenever the window or its panes leave more room or less; gives what ends it. */
+function watchWidth(root: HTMLElement, look: (width: number) => void): () => void {
+  const observer = new ResizeObserver(() => look(root.clientWidth));
   observer.observe(root);
   return () => observer.disconnect();
 }
