@@ -30,6 +30,7 @@ from benchmarks import (
     c3_step_start,
     e1_editor,
     e2_runs,
+    e3_pages,
     s1_accuracy,
 )
 from benchmarks.harness import BenchmarkError, Options, Report
@@ -55,6 +56,7 @@ BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "C3": c3_step_start.measure,
     "E1": e1_editor.measure,
     "E2": e2_runs.measure,
+    "E3": e3_pages.measure,
     "S1": s1_accuracy.measure,
 }
 

@@ -50,8 +50,8 @@ def measure(options: Options) -> Report:
         report.versions["streamlit"] = version("streamlit")
         document = laid_out(training_document(nodes))
         pipeline = server.create(document)
-        small = _finished_run(server, document, pipeline, 0)
-        large = _finished_run(server, document, pipeline, points)
+        small = finished_run(server, document, pipeline, 0)
+        large = finished_run(server, document, pipeline, points)
         design = server.address(pipeline)
         pages = {
             SMALL_RUN: (design, server.address(pipeline, small)),
@@ -124,9 +124,10 @@ def _agree(server: DesignerServer, run_id: str, curves: Any) -> None:
             )
 
 
-def _finished_run(
+def finished_run(
     server: DesignerServer, document: dict[str, Any], pipeline: str, points: int
 ) -> str:
+    """The id of a new run in which each node has logged so many points."""
     nodes = [node["id"] for node in document["nodes"]]
     store = server.runs.store
     run_id = store.create(
@@ -134,12 +135,19 @@ def _finished_run(
     )
     told = [Event("RunStarted")]
     for place, node in enumerate(nodes):
-        told.append(Event("StepStarted", node, {"attempt": 1}))
-        logged = (_point(step, place) for step in range(1, points + 1))
-        told += [Event("MetricLogged", node, point) for point in logged]
-        told.append(Event("StepFinished", node, {"artifact_id": f"none-{place}"}))
+        told += step_events(node, points, place)
     store.append_to(run_id, [*told, Event("RunFinished", data={"status": "completed"})])
     return run_id
+
+
+def step_events(node: str, points: int, place: int = 0) -> list[Event]:
+    """A step from its beginning to its end; its curve differs by place."""
+    logged = (_point(step, place) for step in range(1, points + 1))
+    return [
+        Event("StepStarted", node, {"attempt": 1}),
+        *(Event("MetricLogged", node, point) for point in logged),
+        Event("StepFinished", node, {"artifact_id": f"none-{place}"}),
+    ]
 
 
 def _point(step: int, place: int) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-/* Python chose colours for the theme of then: called anew in another one, it is to draw anew. */
-export default ({ parentElement: { host }, setTriggerValue }) => {
-  const colour = getComputedStyle(host).getPropertyValue("--st-background-color");
+/* Python chose colours for a theme, and may have been told of another one since: the page's can
+   change before this is there for the first time. Called in each theme, it has them chosen anew. */
+export default ({ parentElement: { host }, data: { theme }, setTriggerValue }) => {
   host.tabIndex = -1; // there is nothing to reach in it
-  const before = host.dataset.ground;
-  host.dataset.ground = colour;
-  if (before && before !== colour) setTriggerValue("theme", colour);
+  const app = document.querySelector(".stApp");
+  const shown = app && getComputedStyle(app).colorScheme;
+  if (theme && shown && shown !== theme) setTriggerValue("theme", shown);
 };

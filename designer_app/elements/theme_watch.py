@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from designer_app.elements.element import element
 from designer_app.ui.triggers import ignored
 
 
 def redraw_in_another_theme(key: str) -> None:
     """Run what draws this part of the page once more when the theme is another one."""
-    element("theme_watch")(key=key, width="content", on_theme_change=ignored)
+    drawn = {"theme": st.context.theme.type}
+    element("theme_watch")(key=key, data=drawn, width="content", on_theme_change=ignored)
