@@ -69,8 +69,8 @@ def _pages(server: DesignerServer, pipeline: str, runs: list[str]) -> dict[str, 
         "Home": (server.page(""), "[data-testid^=recent-]"),
         "Design": (server.address(pipeline), "[data-testid^=node-status]"),
         "Runs": (server.page("runs"), "[data-testid^=run-row-]"),
-        "a run": (server.page(f"run?run={one}"), "[data-testid^=node-status]"),
-        "Compare": (server.page(f"compare?run={one}&run={other}"), "[data-testid=stDataFrame]"),
+        "a run": (server.page(f"run?run={one}"), "[data-testid=stMetric]"),
+        "Compare": (server.page(f"compare?run={one}&run={other}"), "[data-testid=stPageLink]"),
         "Models": (server.page("models"), ".st-key-models-begin-nothing"),
         "Data": (server.page("data"), "[data-testid=dataset-name]"),
         "Environments": (server.page("environments"), "[data-testid^=entry-]"),
@@ -87,6 +87,7 @@ def _opening(
                 page.page.goto(address, wait_until="commit")
                 shown = page.value(f"probe.seen({content!r})")
                 page.rest()
+                page.settle()
             return {"first content": shown / 1000}
 
     return open_page

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, tuple_, update
 from sqlalchemy.engine import RowMapping
+from sqlalchemy.exc import IntegrityError
 
 from pipelines.events import Event, RunState, StepState, apply
 from pipelines.store.database import Database
@@ -67,24 +68,33 @@ class RunStore:
         options: RunOptions = DEFAULTS,
     ) -> str:
         """Queue a run and give its id."""
-        run_id, now = new_run_id(), time.time()
+        row = {
+            "name": name,
+            "status": "queued",
+            "document": document,
+            "options": options.to_json(),
+            "cancel_requested": False,
+            "pipeline_id": options.pipeline_id,
+        }
+        while True:
+            run_id = new_run_id()
+            try:
+                self._insert(run_id, row, experiment, nodes)
+            except IntegrityError:
+                if self.record(run_id) is None:
+                    raise  # not for want of an id that nobody else was given this second
+            else:
+                return run_id
+
+    def _insert(
+        self, run_id: str, row: dict[str, Any], experiment: str, nodes: Sequence[str]
+    ) -> None:
         with self.database.transaction() as connection:
-            connection.execute(
-                insert(runs).values(
-                    id=run_id,
-                    name=name,
-                    experiment_id=_experiment_id(connection, experiment),
-                    status="queued",
-                    document=document,
-                    options=options.to_json(),
-                    created=now,
-                    cancel_requested=False,
-                    pipeline_id=options.pipeline_id,
-                )
-            )
+            place = _experiment_id(connection, experiment)
+            added = insert(runs).values(id=run_id, experiment_id=place, created=time.time(), **row)
+            connection.execute(added)
             queued = Event("RunQueued", data={"nodes": list(nodes)})
             _append(connection, run_id, RunState(), [queued])
-        return run_id
 
     def append(
         self,

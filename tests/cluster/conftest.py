@@ -147,12 +147,13 @@ class RayLab(Lab):
 
     def __init__(self, around: Machines, folder: Path) -> None:
         super().__init__(around, folder)
-        self.ray = RayCluster(around)
-        self.start_ray()
+        self.ray = self.start_ray()
         self.add_ray("cluster", max_nodes=2, processes_per_node=2)
 
-    def start_ray(self) -> None:
-        self.ray.start()
+    def start_ray(self) -> RayCluster:
+        ray = RayCluster(self.machines)
+        ray.start()
+        return ray
 
     @property
     def token(self) -> str:
@@ -187,13 +188,24 @@ class UnsharedRayLab(RayLab):
         around.environment |= self.store.environment  # of the designer: Ray has started without
         (self.workspace.root / "designer.toml").write_text(f'artifacts = "s3://{BUCKET}/prefix"\n')
 
-    def start_ray(self) -> None:
-        own = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}"
-        own.mkdir(exist_ok=True, mode=0o700)
+    def start_ray(self) -> RayCluster:
+        own = self._own_folder()
+        own.mkdir(parents=True, mode=0o700)
         for name in self.machines.workers:
             for hidden in (self.workspace.root, own):
                 self.machines.on(name, "mount", "-t", "tmpfs", "tmpfs", hidden)
-        self.ray.start()
+        ray = RayCluster(self.machines, own.parent)
+        ray.start()
+        return ray
+
+    def _own_folder(self) -> Path:
+        """The project's own on each machine."""
+        return self.machines.folder / "tmp" / f"designer-{os.getuid()}"
+
+    def leases(self) -> set[Path]:
+        """By what drivers say on the machines, which share a folder for temporary files here, that
+        steps are wanted there."""
+        return set(self._own_folder().parent.glob("designer-*/lease"))
 
     def add_ray(self, name: str, **settings: object) -> None:
         super().add_ray(name, **{"shared_folder": "none", **settings})
@@ -210,8 +222,7 @@ class UnsharedRayLab(RayLab):
 
     def kept_on(self, name: str) -> list[str]:
         """The files of the project's own folder on a machine."""
-        own = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}"
-        return self.machines.on(name, "find", own, "-type", "f").stdout.split("\n")
+        return self.machines.on(name, "find", self._own_folder(), "-type", "f").stdout.split("\n")
 
 
 @contextmanager

@@ -84,8 +84,12 @@ sys.exit(str(why))
 class RayCluster:
     """Its files lie in the machines' folder, those of each machine behind the usual /tmp/ray."""
 
-    def __init__(self, machines: Machines) -> None:
+    def __init__(self, machines: Machines, temporary: Path | None = None) -> None:
+        """``temporary`` is where its processes put files that need not last; None where all do."""
         self._machines = machines
+        # Ray would put its own files there too, those of all machines in one folder
+        own = {"TMPDIR": temporary, "RAY_TMPDIR": "/tmp"}
+        self._temporary = {} if temporary is None else own
         self._folder = machines.folder / "ray"
         self.token_file = machines.folder / "ray-token"
         self.address = f"http://{machines.address(HEAD)}:{DASHBOARD}"
@@ -129,6 +133,7 @@ class RayCluster:
             "RAY_gcs_rpc_server_reconnect_timeout_s": "10",
             "RAY_worker_niceness": "0",  # else what it starts comes after all else on these cores
             **SPARING,
+            **self._temporary,
         }
         return [f"{name}={value}" for name, value in given.items()]
 
@@ -168,5 +173,8 @@ class RayCluster:
             return
         session = self._folder / names[address] / Path(facts["session_dir"]).name
         for kind, port in PORTS.items():
-            (session / f"{kind}_port_{node}").write_text(str(port))
+            whole = session / f"{kind}-{node}.new"
+            whole.write_text(str(port))
+            # at once: a raylet that reads an empty one ends
+            whole.replace(session / f"{kind}_port_{node}")
         told.add(node)

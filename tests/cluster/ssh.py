@@ -65,7 +65,8 @@ class SshServers:
 
     def join(self, name: str, folder: Path) -> None:
         """Plug it in again."""
-        self.machines.on(name, "umount", folder)
+        gone = ("umount", folder)  # in vain just while somebody reads or writes a file there
+        wait_for(lambda: not self.machines.on(name, *gone, check=False).returncode, "its own to go")
         self.machines.join(name)
 
     def _answers(self, name: str, asker: str = HEAD) -> bool:

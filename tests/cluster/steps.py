@@ -13,7 +13,7 @@ from pipelines.documents.document import PipelineDocument, load_document
 from pipelines.documents.lessons import LIBRARY_DIR
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import RunState
-from tests.cluster.conftest import Lab
+from tests.cluster.conftest import Lab, UnsharedRayLab
 from tests.cluster.machines import wait_for
 from tests.pipelines.conftest import build
 from tests.pipelines.execution.test_training import with_light_network
@@ -103,3 +103,12 @@ def processes_left(lab: Lab) -> list[list[int]]:
     """What of ours runs on each machine."""
     lines = [lab.machines.commands(name) for name in ("m1", "m2")]
     return [[pid for pid, line in each if "pipelines.workers" in line] for each in lines]
+
+
+def nothing_is_left(lab: UnsharedRayLab) -> None:
+    """Neither processes nor files of steps are on the machines, nor is anything in the store."""
+    lab.wait_until_empty(40)
+    for name in ("m1", "m2"):
+        kept = lab.kept_on(name)
+        assert not [each for each in kept if "/runs/" in each or "/artifacts/." in each], kept
+    wait_for(lambda: lab.store.objects("prefix/steps/") == [], "the store to be empty", 40)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
-from pathlib import Path
 
 import pytest
 
 from pipelines.workers.agent_files import SILENT_SECONDS
-from pipelines.workers.secret_store import SecretStore
 from tests import s3
 from tests.cluster.conftest import UnsharedRayLab
 from tests.cluster.machines import HEAD, wait_for
-from tests.cluster.scripts import SUMS_BY_HAND, sums_on_both
 from tests.cluster.steps import (
     LONG,
     LONGER,
     NUM_EPOCHS,
     begin,
     epochs,
+    nothing_is_left,
     probing,
     problem_of,
     processes_left,
@@ -30,14 +27,6 @@ from tests.cluster.steps import (
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 Lab = UnsharedRayLab
-
-
-def nothing_is_left(lab: Lab) -> None:
-    lab.wait_until_empty(40)
-    for name in ("m1", "m2"):
-        kept = lab.kept_on(name)
-        assert not [each for each in kept if "/runs/" in each or "/artifacts/." in each], kept
-    wait_for(lambda: lab.store.objects("prefix/steps/") == [], "the store to be empty", 40)
 
 
 def test_ranks_meet_and_their_words_come_back(unshared_lab: Lab) -> None:
@@ -61,22 +50,6 @@ def test_a_training_comes_to_the_same_as_on_one_machine(unshared_lab: Lab) -> No
     nothing_is_left(unshared_lab)
 
 
-def test_a_check_says_that_the_machines_reach_the_store(unshared_lab: Lab) -> None:
-    report = unshared_lab.designer("target", "check", "cluster", check=False)
-    assert report["ok"], report
-    names = [each["name"] for each in report["findings"]]
-    assert names == [
-        "reachable",
-        "token",
-        "machines",
-        "object store",
-        "versions",
-        "versions",
-        "sum",
-    ]
-    nothing_is_left(unshared_lab)
-
-
 @pytest.mark.full  # as where a folder is shared
 def test_what_a_rank_raises_is_the_problem(unshared_lab: Lab) -> None:
     state = unshared_lab.finish(unshared_lab.submit(probing(crash=1, **LONG)))
@@ -90,12 +63,11 @@ def test_a_cancelled_step_leaves_nothing_but_what_stays_warm_for_the_next_one(
     lab = unshared_lab
     lab.add_ray("warm", max_nodes=2, keep_warm=10)
     settings = {"target": "warm"}
-    others = leases()
     run_id = under_way(lab, pulsing(epochs=LONGER, run_settings=settings))
-    wait_for(lambda: len(leases() - others) == 2, "signs of the driver")
+    wait_for(lambda: len(lab.leases()) == 2, "signs of the driver")
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
-    wait_for(lambda: leases() <= others, "both nodes to end", 40)
+    wait_for(lambda: not lab.leases(), "both nodes to end", 40)
     kept = processes_left(lab)
     assert [len(each) for each in kept] == [1, 1]
     state = lab.finish(lab.submit(probing(run_settings=settings)))
@@ -105,12 +77,6 @@ def test_a_cancelled_step_leaves_nothing_but_what_stays_warm_for_the_next_one(
     for name, [pid] in zip(("m1", "m2"), kept, strict=True):
         lab.machines.kill(name, pid)
     nothing_is_left(lab)
-
-
-def leases() -> set[Path]:
-    """By what drivers say on the machines, which share a folder for temporary files here, that
-    steps are wanted there."""
-    return set(Path(tempfile.gettempdir()).glob("designer-*/lease"))
 
 
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(unshared_lab: Lab) -> None:
@@ -149,40 +115,6 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(unshared_lab: Lab) -> Non
     assert done < NUM_EPOCHS
     [warning] = state.steps["probe"].warnings
     assert "nothing is heard of this step" in str(warning)
-    nothing_is_left(lab)
-
-
-def test_a_machine_that_does_not_reach_the_store_is_told_with_a_cure(unshared_lab: Lab) -> None:
-    lab = unshared_lab
-    address = lab.machines.address(HEAD)
-    rule = ("ip", "rule")
-    lab.machines.on("m2", *rule, "add", "to", address, "dport", 9000, "ipproto", "tcp", "prohibit")
-    problem = problem_of(lab.finish(lab.submit(pulsing(epochs=LONGER))))
-    lab.machines.on("m2", *rule, "del", "to", address, "dport", 9000, "ipproto", "tcp", "prohibit")
-    assert "m2 cannot use the workspace's object store" in problem["message"]
-    assert "Let Ray's machines reach it" in problem["cure"]
-    nothing_is_left(lab)
-
-
-def test_scripts_run_on_both_machines_with_secrets_that_are_written_down_nowhere(
-    unshared_lab: Lab,
-) -> None:
-    lab, value = unshared_lab, "hush-hush-says-nobody"
-    SecretStore(lab.workspace).set("TOKEN", value)
-    own = {"typed_script": SUMS_BY_HAND, "secrets": ["TOKEN"]}
-    run_id = sums_on_both(lab, "pytorch_process", "mpi", **own)
-    for launcher in ("pytorch_process", "mpi"):
-        logs = list(lab.workspace.node_dir(run_id, launcher).glob("70_driver_log_*.txt"))
-        told = [f"its secret is {'*' * len(value)}" in each.read_text() for each in logs]
-        assert told == [True, True]
-    for folder in (
-        lab.workspace.runs_dir,
-        lab.workspace.artifacts_dir,
-        lab.machines.folder / "ray",
-    ):
-        found = lab.machines.on(HEAD, "grep", "-rlF", value, folder, check=False)
-        assert found.stdout == ""
-    assert value not in lab.ray.jobs()
     nothing_is_left(lab)
 
 

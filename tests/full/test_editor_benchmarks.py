@@ -29,3 +29,12 @@ def test_a_run_is_opened(browser: Browser, tmp_path: Path) -> None:
         "seconds to open the run on its page",
         "megabytes of the page's heap on its page",
     ]
+
+
+def test_pages_are_opened_and_runs_watched(browser: Browser, tmp_path: Path) -> None:
+    assert browser.is_connected()
+    report = measure_small("E3", tmp_path, rounds=1)
+    pages, watched = (scenario["contenders"] for scenario in report["scenarios"])
+    assert len(pages) == 9
+    assert list(watched["the editor"]) == ["after 10"]
+    assert report["checks"][-1]["holds"]

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
 from pipelines.events import Event, RunState, StepState, apply, fold
-from pipelines.store import change_watch
+from pipelines.store import change_watch, runs
 from pipelines.store import database as database_module
 from pipelines.store.change_watch import ChangeWatch
 from pipelines.store.database import HEAD, Database
@@ -75,6 +75,20 @@ def test_another_connections_commit_is_noticed(
     assert not watch.changed()
     watch.close()
     other.close()
+    database.close()
+
+
+def test_runs_of_one_second_have_ids_of_their_own(
+    kept: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = iter(["96ea", "96ea", "96ea", "50c3"])
+    monkeypatch.setattr(runs.time, "strftime", lambda _: "20261123-180134")
+    monkeypatch.setattr(runs.secrets, "token_hex", lambda _: next(given))
+    database = Database.open(kept)
+    store = RunStore(database)
+    made = [store.create({}, NODES, name="twin", experiment="e") for _ in range(2)]
+    assert made == ["20261123-180134-96ea", "20261123-180134-50c3"]
+    assert [list(store.state(each).steps) for each in made] == [list(NODES)] * 2
     database.close()
 
 
