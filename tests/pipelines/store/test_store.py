@@ -81,13 +81,13 @@ def test_another_connections_commit_is_noticed(
 def test_runs_of_one_second_have_ids_of_their_own(
     kept: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = iter(["96ea", "96ea", "96ea", "50c3"])
-    monkeypatch.setattr(runs.time, "strftime", lambda _: "20261123-180134")
-    monkeypatch.setattr(runs.secrets, "token_hex", lambda _: next(given))
+    one, other = "20261123-180134-96ea", "20261123-180134-50c3"
+    given = iter([one, one, one, other])
+    monkeypatch.setattr(runs, "new_run_id", lambda: next(given))
     database = Database.open(kept)
     store = RunStore(database)
     made = [store.create({}, NODES, name="twin", experiment="e") for _ in range(2)]
-    assert made == ["20261123-180134-96ea", "20261123-180134-50c3"]
+    assert made == [one, other]
     assert [list(store.state(each).steps) for each in made] == [list(NODES)] * 2
     database.close()
 
