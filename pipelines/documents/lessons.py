@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipelines.documents.document import PipelineDocument, load_document
-from pipelines.documents.lesson_guides import LessonGuide, load_guide
+
+if TYPE_CHECKING:
+    from pipelines.documents.lesson_guides import LessonGuide
 
 LIBRARY_DIR = Path(__file__).resolve().parents[1] / "library"
 OPENED = "lesson-"
@@ -21,7 +24,14 @@ class Lesson:
 
     slug: str
     document: PipelineDocument
-    guide: LessonGuide
+
+    @cached_property
+    def guide(self) -> LessonGuide:
+        """What it asks of who does it."""
+        # only here: no command needs one, and its models take a while to be made
+        from pipelines.documents.lesson_guides import load_guide
+
+        return load_guide(self.slug)
 
     def opened(self) -> PipelineDocument:
         """The document as one that is opened to learn from it."""
@@ -32,7 +42,7 @@ class Lesson:
 def lessons() -> tuple[Lesson, ...]:
     """All of them, in the order of their numbers."""
     paths = sorted(LIBRARY_DIR.glob("*.json"))
-    return tuple(Lesson(path.stem, load_document(path), load_guide(path.stem)) for path in paths)
+    return tuple(Lesson(path.stem, load_document(path)) for path in paths)
 
 
 def lesson_of(pipeline_id: str) -> Lesson | None:
