@@ -95,7 +95,7 @@ Manifest = Mapping[str, Mapping[str, Any]]
 class _PageName(StringConvertor):
     """One word as an address: no file of Streamlit's and none of its own routes is called so."""
 
-    regex = r"[A-Za-z][A-Za-z0-9-]*"
+    regex = r"[A-Za-z][A-Za-z0-9_-]*"
 
 
 register_url_convertor("page", _PageName())

@@ -28,4 +28,4 @@ def query_ids(parameter: str, pattern: str) -> list[str]:
 def unknown_page() -> str | None:
     """The page that was asked for in vain."""
     text = str(st.query_params.get(UNKNOWN_PAGE, ""))
-    return text if re.fullmatch(r"[A-Za-z0-9-]{1,60}", text) else None
+    return text if re.fullmatch(r"[A-Za-z0-9_-]{1,60}", text) else None

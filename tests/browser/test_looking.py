@@ -318,6 +318,9 @@ def test_a_matrix_that_is_open_follows_the_theme(looking: Designer) -> None:
     page.emulate_media(color_scheme="light")
     expect(light.first).to_be_visible()
     expect(dark).to_have_count(0)
+    page.emulate_media(color_scheme="dark")
+    expect(dark.first).to_be_visible()
+    page.emulate_media(color_scheme="light")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
 

@@ -65,10 +65,10 @@ class HeadCommands:
 
 def serve() -> None:
     """Run the commands that are asked for on stdin; tells their exit codes."""
-    import networkx  # noqa: F401 - what most commands need, as below
+    import networkx  # noqa: F401 - most commands need it
 
     import pipelines.forecasting.run_forecast
-    import pipelines.session  # noqa: F401
+    import pipelines.session  # noqa: F401 - most commands need it
     from modules.catalog import builtin_catalog
     from pipelines.cli import main
 

@@ -8,7 +8,6 @@ training that was cancelled, a run whose runner was killed at its start, and the
 from __future__ import annotations
 
 import json
-import re
 import tarfile
 from collections.abc import Iterator
 from importlib import metadata
@@ -63,14 +62,13 @@ def equal_versions() -> None:
 
 
 def test_its_runs_are_found_with_what_they_came_to(workspace: Path) -> None:
+    # first of all: the run that lost its runner goes on as soon as a command sees to it
+    assert "9 of 9 artifacts are whole" in _designer(workspace, "artifacts", "verify")
     listed = _answer(workspace, "runs", "list")["runs"]
     assert {run["run_id"] for run in listed} == {FINISHED, CANCELLED, DETACHED}
     report = _answer(workspace, "runs", "show", FINISHED)
     assert report["status"] == "completed"
     assert "5 images scored, 100.0 % as labelled" in report["nodes"]["score"]["summary"]
-    verified = _designer(workspace, "artifacts", "verify")
-    # nine, and one more where the run that lost its runner already goes on
-    assert re.fullmatch(r"(9|10) of \1 artifacts are whole\.", verified.strip()), verified
 
 
 def test_its_model_is_registered_and_whole(workspace: Path, tmp_path: Path) -> None:

@@ -127,8 +127,8 @@ def test_the_code_in_the_address_lets_a_browser_in(stranger: Client, proof: Proo
 
 def test_an_address_that_is_no_page_leads_to_home(stranger: Client, proof: Proof) -> None:
     cookie = cookie_of(stranger.get(f"/?code={proof.code}"))
-    answer = stranger.get("/No-such-page?x=1", Cookie=cookie)
-    assert (answer.status, answer.headers["location"]) == (307, "/?unknown=No-such-page")
+    answer = stranger.get("/No-such_page?x=1", Cookie=cookie)
+    assert (answer.status, answer.headers["location"]) == (307, "/?unknown=No-such_page")
     assert stranger.get("/No-such-page").status == 401, "strangers are asked for the code first"
     for other in ("/no.such.file", "/_stcore/health", "/a/b", "/%22%3E"):
         assert stranger.get(other, Cookie=cookie).status != 307, other
