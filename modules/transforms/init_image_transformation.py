@@ -269,10 +269,9 @@ def _check_sizes(p: InitImageTransformationParameters) -> Iterable[ParameterFind
     if p.resize and p.center_crop and p.crop_size > p.size:
         yield ParameterFinding.of("crop_size", say.CROP_TOO_LARGE, crop=p.crop_size, size=p.size)
     operations = operations_of(p)
-    training, inference = (
-        common_output_size(operations),
-        common_output_size(select(operations, FOR_INFERENCE)),
-    )
+    without_chance = select(operations, FOR_INFERENCE)
+    inference = common_output_size(without_chance)
+    training = inference if without_chance == operations else common_output_size(operations)
     edge = p.crop_size if p.center_crop else p.size
     if p.random_crop and not p.random_resized_crop and (p.center_crop or p.resize):
         smaller = edge + 2 * (p.padding if p.pad else 0)

@@ -122,7 +122,7 @@ class Expansion:
 
     def definition_of(self, node: Node) -> Definition | None:
         """The sub-pipeline that is put in place of a node; None for modules and broken ones."""
-        if self.is_too_large or node.definition_id not in self.usable:
+        if not self.usable or self.is_too_large or node.definition_id not in self.usable:
             return None
         return self.definitions[node.definition_id]
 
@@ -156,6 +156,9 @@ class Expansion:
         """``given``: what parameters of the places around it are bound to here."""
         self.placements.append(place)
         bound = merged(bound_values(place.whole.parameters, place.values), given)
+        if not self.usable and not bound:  # as most are, and then the one place there is
+            self._parts = _Parts([*place.whole.nodes], [*place.whole.links])
+            return
         for node in place.whole.nodes:
             present = _present(node, place.prefix, bound.get(node.id, {}), around)
             definition = self.definition_of(node)
@@ -166,10 +169,8 @@ class Expansion:
             inside = Placement(f"{present.id}{SEPARATOR}", definition, values)
             self._place(inside, present, bound_inside(bound, node.id))
         for link in place.whole.links:
-            source, target = (
-                self.end(place, link.from_, "outputs"),
-                self.end(place, link.to, "inputs"),
-            )
+            source = self.end(place, link.from_, "outputs")
+            target = self.end(place, link.to, "inputs")
             if source is link.from_ and target is link.to:
                 self._parts.links.append(link)
             elif source is not None and target is not None:

@@ -6,6 +6,7 @@ with it end its fork servers and every step.
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 import time
@@ -93,6 +94,7 @@ class Runner:
         # tells its end over the fork servers' wake, or the next look is due.
         if self._stand_by():
             self._take_over()
+        self._load_ahead()
         while not self._should_end():
             self._heartbeat.beat()
             self._work()
@@ -124,6 +126,11 @@ class Runner:
             self.stopping = True
         else:
             self.executor.resume_uploads()
+
+    def _load_ahead(self) -> None:
+        """Load what every run needs while who launched the runner still checks the first one."""
+        self.fork_servers.get("nothing")
+        importlib.import_module("networkx")  # of plans
 
     def _work(self) -> None:
         """What needs the database: put off while that is away, with the steps going on."""

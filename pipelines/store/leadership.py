@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import Connection, select, text
-from sqlalchemy.dialects.postgresql import insert
 
 from pipelines.errors import DatabaseAwayError, LeadershipLostError
 from pipelines.store.database import Database
@@ -96,6 +95,8 @@ class Leadership:
                 connection.close()
 
     def _next_epoch(self) -> int:
+        from sqlalchemy.dialects.postgresql import insert  # loaded for none but its workspaces
+
         added = insert(leaders).values(office=OFFICE, epoch=1, holder=self._holder)
         raised = {"epoch": leaders.c.epoch + 1, "holder": self._holder}
         statement = added.on_conflict_do_update(index_elements=["office"], set_=raised)

@@ -16,6 +16,7 @@ from pipelines.errors import DatabaseAwayError, DatabaseError
 from pipelines.sentences import places
 from pipelines.store.json_texts import dump_json, load_json, storable
 from pipelines.store.locking import LOCK_CLASS
+from pipelines.store.tables import BUT_POINTS, EVENTS_BUT_POINTS
 
 CHANNEL = "designer"
 """What writers notify and ``ChangeWatch`` listens to."""
@@ -34,6 +35,7 @@ SERVER_LIMITS = (
     "-c tcp_user_timeout=5000 -c lock_timeout=30s"
 )
 NO_PRIVILEGE = "42501"
+EVENTS_BUT_POINTS.dialect_kwargs["postgresql_where"] = BUT_POINTS
 
 
 def open_engine(url: URL) -> Engine:

@@ -88,6 +88,8 @@ steps = Table(
 BUT_POINTS = text("kind <> 'MetricLogged'")
 """The events of a run but the points of its curves, of which there may be a thousand times as many.
 SQLite takes the index of the others where a question says so in these very words."""
+EVENTS_BUT_POINTS = Index("events_but_points", "run_id", "kind", "id", sqlite_where=BUT_POINTS)
+"""``store/postgresql.py`` says the same to PostgreSQL, of which nothing is loaded without need."""
 
 events = Table(
     "events",
@@ -99,14 +101,7 @@ events = Table(
     Column("node", _text(64)),
     Column("data", JSON, nullable=False),
     Index("events_of_run", "run_id", "id"),
-    Index(
-        "events_but_points",
-        "run_id",
-        "kind",
-        "id",
-        sqlite_where=BUT_POINTS,
-        postgresql_where=BUT_POINTS,
-    ),
+    EVENTS_BUT_POINTS,
     sqlite_autoincrement=True,
 )
 

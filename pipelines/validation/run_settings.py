@@ -85,6 +85,8 @@ def _process_problems(node: Node, module: Module) -> Iterator[Problem]:
 
 def _launch_problems(node: Node, module: Module) -> Iterator[Problem]:
     settings = node.run_settings
+    if not settings.model_fields_set:
+        return
     for name in _useless(module):
         if getattr(settings, name) != getattr(UNSET, name):
             yield Problem.of(

@@ -50,7 +50,7 @@ def sub_pipeline_problems(expansion: Expansion, catalog: Catalog) -> Iterator[Pr
             checked.add(whole.id)
             yield from _port_problems(place, whole, expansion, catalog)
         yield from _parameter_problems(place, expansion, catalog)
-        for link in whole.links:
+        for link in whole.links if expansion.usable else ():
             yield from _link_problems(link, place, expansion)
 
 
