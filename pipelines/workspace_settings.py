@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +77,15 @@ def settings_stamp(root: Path) -> tuple[int, int] | None:
 
 def _settings(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):  # the latter is told where it is opened
         return {}
     except (OSError, ValueError) as error:
-        # Neither kind quotes the file: a password may stand in it.
+        raise SettingsUnreadableError(path, str(error)) from None
+    import tomllib  # most workspaces have no such file, and commands start often
+
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        # It does not quote the file, nor does the one above: a password may stand in it.
         raise SettingsUnreadableError(path, str(error)) from None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, get_type_hints
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 import typer
 
@@ -121,6 +121,5 @@ SHARED = (
 
 def _own_parameters(function: Callable[..., Answer]) -> list[inspect.Parameter]:
     """The parameters after the context, with the annotations that typer reads."""
-    annotations = get_type_hints(function, include_extras=True)
-    _, *own = inspect.signature(function).parameters.values()
-    return [_keyword(each.name, annotations[each.name], each.default) for each in own]
+    _, *own = inspect.signature(function, eval_str=True).parameters.values()
+    return [_keyword(each.name, each.annotation, each.default) for each in own]

@@ -15,7 +15,6 @@ from pipelines.cli.reports import EXIT_CODES, print_report, report_of, run_repor
 from pipelines.cli.run import DetachOption, followed
 from pipelines.errors import NotFoundError, RefusedError, RunnerFrozenError, RunUnderWayError
 from pipelines.sentences import refusals
-from pipelines.workspace import folder_name, node_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,6 +84,8 @@ def logs(
 
 def _logs(run_dir: Path, node: str | None, rank: int | None) -> dict[str, str]:
     """The logs of a run by node and file."""
+    from pipelines.workspace import folder_name, node_of
+
     pattern = "70_*_log*.txt" if rank is None else f"70_driver_log_{rank}.txt"
     return {
         f"{node_of(path.parent)}/{path.name}": path.read_text(encoding="utf-8", errors="replace")
