@@ -100,6 +100,7 @@ class Runner:
             self._work()
             busy = self.executor.is_busy
             self.fork_servers.wait(BUSY_WAIT_SECONDS if busy else IDLE_WAIT_SECONDS)
+            self.fork_servers.poll()  # or what they tell would end each wait at once
             for target in self.targets.values():
                 target.poll()
             self._check_owners_and_idleness()

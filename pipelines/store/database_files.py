@@ -27,8 +27,10 @@ class DatabaseFiles:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._names = [os.fspath(self.file(suffix)) for suffix in WATCHED]
+        self._parent = os.fspath(path.parent)
         self.connections: set[sqlite3.Connection] = set()
-        self._folder = identity(path.parent)
+        self._folder = identity(self._parent)
         self._beside = [name for name in BESIDE if (path.parent / name).is_dir()]
         self._opened: tuple[Identity, ...] = ()
 
@@ -50,7 +52,7 @@ class DatabaseFiles:
 
         Raises ``WorkspaceGoneError`` where the whole folder is gone.
         """
-        if self._folder is None or identity(self.path.parent) != self._folder:
+        if self._folder is None or identity(self._parent) != self._folder:
             raise WorkspaceGoneError(self.path.parent)
         return bool(self.connections) and self._found() != self._opened
 
@@ -87,10 +89,10 @@ class DatabaseFiles:
         self.connections.clear()
 
     def _found(self) -> tuple[Identity, ...]:
-        return tuple(identity(self.file(suffix)) for suffix in WATCHED)
+        return tuple(map(identity, self._names))
 
 
-def identity(path: Path) -> Identity:
+def identity(path: str | Path) -> Identity:
     """Device and inode of what a name leads to; None where it leads to nothing."""
     try:
         facts = os.stat(path)

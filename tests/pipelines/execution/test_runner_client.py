@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import time
 
+import psutil
 import pytest
 
 from pipelines.errors import WorkspaceGoneError
 from pipelines.execution import runner_client
+from pipelines.execution.runner_lock import current_runner
 from pipelines.execution.runner_process import launch_runner
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, opened
+from tests.pipelines.execution.test_crashes import wait_for
 
 
 def test_a_workspace_that_goes_while_its_runner_starts_is_said_to_be_gone(
@@ -27,3 +31,27 @@ def test_a_workspace_that_goes_while_its_runner_starts_is_said_to_be_gone(
         with pytest.raises(WorkspaceGoneError):
             runs.runner.refresh()
     workspace.make()
+
+
+def test_a_runner_without_a_run_leaves_the_cores_to_others(workspace: Workspace) -> None:
+    with opened(workspace) as runs:
+        runs.runner.ensure()
+        info = current_runner(workspace)
+        assert info is not None
+        runner = psutil.Process(info.pid)
+        wait_for(lambda: _has_loaded(runner))  # and has said so, which is heard once
+        before, started = runner.cpu_times(), time.monotonic()
+        time.sleep(2)
+        after, seconds = runner.cpu_times(), time.monotonic() - started
+        used = after.user + after.system - before.user - before.system
+        assert used < 0.15 * seconds, "it goes round without a rest"
+
+
+def _has_loaded(runner: psutil.Process) -> bool:
+    """Whether the fork server that it starts by itself does nothing any more."""
+    found = [each for each in runner.children() if "fork_server" in " ".join(each.cmdline())]
+    if not found:
+        return False
+    before = found[0].cpu_times()
+    time.sleep(0.5)
+    return before.user > 0.1 and found[0].cpu_times() == before
