@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cluster.conftest import SlurmLab
+from tests.cluster.packages import keep_environment, set_up_pip, sums_in_the_environment
 from tests.cluster.scripts import (
     FAILS,
     by,
@@ -80,6 +83,20 @@ def test_every_launcher_starts_a_script_on_both_machines(lab: SlurmLab) -> None:
     run_id = lab.submit(by("tensorflow"), "--allow-code")
     assert lab.finish(run_id).status == "completed"
     assert printed(lab, run_id, "tensorflow") == ["m1 calls", "m2 was called by m1"]
+    lab.wait_until_empty()
+
+
+def test_scripts_on_both_machines_have_an_environment_that_is_built_once(
+    lab: SlurmLab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.designer("runner", "stop")  # the next one is started by who has set up pip
+    set_up_pip(lab.machines, lab.machines.folder, monkeypatch)
+    keep_environment(lab)
+    run_id, folders = sums_in_the_environment(lab, "cluster", 2)
+    [folder] = set(folders)
+    assert Path(folder).is_relative_to(lab.workspace.environments_dir)
+    [log] = lab.workspace.node_dir(run_id, "probe").glob("70_environment_log*.txt")
+    assert log.read_text().count("Building small@1") == 1
     lab.wait_until_empty()
 
 
