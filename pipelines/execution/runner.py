@@ -94,7 +94,7 @@ class Runner:
         # tells its end over the fork servers' wake, or the next look is due.
         if self._stand_by():
             self._take_over()
-        self._load_ahead()
+            self._load_ahead()
         while not self._should_end():
             self._heartbeat.beat()
             self._work()
