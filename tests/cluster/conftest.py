@@ -89,12 +89,17 @@ class Lab:
                 self.machines.kill(name, pid)
 
     def kill_rank(self, name: str) -> None:
-        """End a rank on a machine: what a host of a step there has forked."""
+        """End the rank on a machine: where no rank waits for another it may come late there."""
+        wait_for(lambda: bool(self._ranks(name)), f"a rank on {name}")
+        [rank] = self._ranks(name)
+        self.machines.kill(name, rank)
+
+    def _ranks(self, name: str) -> list[int]:
+        """What hosts of steps on a machine have forked."""
         told = self.machines.on(name, "ps", "-wweo", "pid=,ppid=,args=").stdout
         rows = [line.split(maxsplit=2) for line in told.splitlines()]
         hosts = {pid for pid, _, command in rows if "workers.agent_host" in command}
-        [rank] = [pid for pid, parent, _ in rows if parent in hosts]
-        self.machines.kill(name, int(rank))
+        return [int(pid) for pid, parent, _ in rows if parent in hosts]
 
     def left(self, name: str) -> list[str]:
         """What of ours runs on a machine."""

@@ -22,7 +22,7 @@ from typing import Any
 from pipelines.workers.machine_lock import own_folder
 
 NETWORK = "10.77.0"
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.3
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.2
 """Between two looks, in seconds: most of them start a process on a machine."""
 HEAD = "m0"
 FIRST = """

@@ -15,13 +15,14 @@ from tests.pipelines.environments.toy_index import offer_wheels
 
 NAME = "small"
 SUMS_WITH_PACKAGES = """\
-import platform, sys
+import os, platform, sys
 import tiny
 import torch, torch.distributed as dist
 dist.init_process_group("gloo")
 total = torch.tensor([dist.get_rank() + 1.0])
 dist.all_reduce(total)
-print(platform.node(), int(total), tiny.version, sys.prefix, flush=True)
+met = platform.node(), int(total), os.environ["MASTER_ADDR"], os.getcwd()[-6:]
+print(*met, tiny.version, sys.prefix, flush=True)
 dist.destroy_process_group()
 """
 """Needs a package that the designer does not have, and its torch."""
@@ -50,15 +51,17 @@ def keep_environment(lab: Lab) -> None:
 
 
 def sums_in_the_environment(lab: Lab, target: str, machines: int) -> tuple[str, list[str]]:
-    """Have ranks on so many machines sum their numbers there; gives the run and the environments'
-    folders."""
+    """Have ranks on so many machines sum their numbers there: each is where it should be; gives
+    the run and the environments' folders."""
     own = script(SUMS_WITH_PACKAGES, "pytorch_process")
     own["run_settings"] |= {"target": target, "node_count": machines, "environment": NAME}
     run_id = lab.submit(build({}, {"probe": own}), "--allow-code")
     state = lab.finish(run_id)
     assert state.status == "completed", [each.problem for each in state.steps.values()]
-    told = [each.split(maxsplit=3) for each in printed(lab, run_id, "probe")]
-    assert sorted(host for host, *_ in told) == lab.machines.workers
-    total = sum(range(1, machines + 1))
-    assert {(summed, version) for _, summed, version, _ in told} == {(str(total), "2.0")}
-    return run_id, [folder for *_, folder in told]
+    told = [each.split(maxsplit=5) for each in printed(lab, run_id, "probe")]
+    hosts = [each[0] for each in told]
+    assert sorted(hosts) == lab.machines.workers, "an engine may begin with any"
+    total, meets_at = sum(range(1, machines + 1)), lab.machines.address(hosts[0])
+    met = [[str(total), meets_at, f"node-{node}", "2.0"] for node in range(machines)]
+    assert [each[1:5] for each in told] == met
+    return run_id, [each[5] for each in told]

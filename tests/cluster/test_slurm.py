@@ -79,7 +79,7 @@ def test_a_script_on_a_machine_has_its_secret_and_nothing_else_does(lab: SlurmLa
 
 
 def test_every_launcher_starts_a_script_on_both_machines(lab: SlurmLab) -> None:
-    sums_on_both(lab, "pytorch_process", "pytorch_node", "mpi")
+    sums_on_both(lab, "pytorch_node", "mpi")  # per process: below
     run_id = lab.submit(by("tensorflow"), "--allow-code")
     assert lab.finish(run_id).status == "completed"
     assert printed(lab, run_id, "tensorflow") == ["m1 calls", "m2 was called by m1"]
