@@ -63,6 +63,12 @@ LEASE_ENDED = Sentence(
     "{host} has not heard of the designer for {seconds:g} seconds, and ended the step.",
     "Resume the run: it goes on from the last checkpoint. Keep the designer running meanwhile.",
 )
+ENGINE_ENDED = Sentence(
+    "engine_ended",
+    "What the engine had started on {host} ended, and the step there with it.",
+    "Resume the run: it goes on from the last checkpoint. See whether the engine still runs "
+    "on that machine.",
+)
 
 # engines
 

@@ -77,6 +77,7 @@ class Agent:
         self.lease = Lease(self.files, self.order.lease_seconds)
         self._next_beat = self._next_look = 0.0
         self._is_over = self._was_forgotten = False
+        self._parent, self._was_orphaned = os.getppid(), False
 
     def run(self) -> int:
         """Run this node's share; gives the exit code, which its end file has too."""
@@ -88,12 +89,20 @@ class Agent:
                 code = self._finish(self._supervise(self._start_host()))
         finally:
             end_children()
+            self._tell_of_parent(code)
             told = None if self._was_forgotten else code  # nothing is wrong with the step itself
             self.files.write(f"end-{self.node_rank}.json", {"code": told})
         return code
 
     def _stop(self, *_: object) -> None:
         self._is_over = True
+        self._was_orphaned = os.getppid() != self._parent
+
+    def _tell_of_parent(self, code: int) -> None:
+        """Say so where the step ends because what an engine had here has ended unasked."""
+        if self._was_orphaned and code != 0 and "over" not in self.files.names():
+            self._was_forgotten = True
+            self._refuse(NODE_LOST, say.ENGINE_ENDED.about({"host": platform.node()}))
 
     # before anything starts
 

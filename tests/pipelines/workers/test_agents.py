@@ -27,6 +27,11 @@ from tests.pipelines.execution.test_crashes import wait_for
 
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
 SLOW = {"seconds": 600.0}
+ENGINE = """
+import os, subprocess, sys, time
+subprocess.Popen([*sys.argv[1:], "--parent", str(os.getpid())])
+time.sleep(600)
+"""
 
 
 @pytest.fixture
@@ -140,6 +145,21 @@ def test_a_killed_agent_takes_its_host_along(
     host = ProcessIdentity.of(host_of(agents[0]) or 0)
     agents[0].kill()
     wait_for(lambda: not host.is_alive, 10)  # who adopts it may take longer to reap it
+
+
+def test_an_agent_whose_engine_ended_says_so(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]]
+) -> None:
+    command = [sys.executable, "-m", "pipelines.workers.agent", str(sleeping(spec).spec_path)]
+    engine = [sys.executable, "-c", ENGINE, *command, "--rank-from", "NODE"]
+    agents.append(subprocess.Popen(engine, env={**os.environ, "NODE": "0"}))
+    wait_for(lambda: spec.events_path(0).exists())
+    agents[0].kill()
+    files = AgentFiles(spec.attempt_dir)
+    wait_for(lambda: "end-0.json" in files.names())
+    assert files.read("end-0.json") == {"code": None}
+    assert problem(spec)["name"] == "MachineLost"
+    assert "What the engine had started" in problem(spec)["message"]
 
 
 def test_another_nodes_failure_ends_this_one(
