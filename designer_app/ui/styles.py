@@ -61,6 +61,11 @@ COMMON = """
     outline: 2px solid light-dark(#2563d9, #6c9cff);
     outline-offset: -2px;
   }
+  [data-testid="stDataFrame"]:has([data-testid="data-grid-canvas"]:focus-visible) {
+    outline: 2px solid light-dark(#2563d9, #6c9cff);
+  }
+  /* They come when the mouse is over what they belong to, and for who comes by keys too. */
+  [data-testid="stElementToolbar"]:focus-within { opacity: 1; z-index: 1; }
   /* An anchor at each heading is one more stop of the Tab key before what can be done. */
   [data-testid="stHeaderActionElements"] { display: none; }
   /* The title and the button that closes stay where they are, and so does the foot of a dialog with

@@ -96,6 +96,27 @@ def test_data_and_models_that_are_there(designer: Designer, ran: tuple[str, str]
     assert ran[1]
 
 
+def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
+    designer: Designer, ran: tuple[str, str]
+) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/run?run={ran[1]}")
+    page.get_by_role("tab", name="Parameters").click()
+    table = page.get_by_test_id("stDataFrame").locator("visible=true").first
+    tools = table.get_by_test_id("stElementToolbar")
+    expect(tools).to_have_css("opacity", "0")
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if tools.evaluate("each => each.contains(document.activeElement)"):
+            break
+    expect(tools).to_have_css("opacity", "1")
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if table.evaluate("each => document.activeElement.matches('canvas')"):
+            break
+    expect(table).to_have_css("outline-style", "solid")
+
+
 def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, str]) -> None:
     designer.visit(*ran)
     show_whole(designer)
