@@ -37,7 +37,7 @@ from pipelines.workers.agent_files import (
 from pipelines.workers.networks import meeting_address
 from pipelines.workers.node_facts import folder_lack, misfit, node_facts
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
-from pipelines.workers.rank_errors import leave_error
+from pipelines.workers.rank_errors import leave_echo, leave_error
 from pipelines.workers.step_spec import StepSpec
 
 REPORT_SECONDS = 120.0
@@ -102,7 +102,9 @@ class Agent:
         """Say so where the step ends because what an engine had here has ended unasked."""
         if self._was_orphaned and code != 0 and "over" not in self.files.names():
             self._was_forgotten = True
-            self._refuse(NODE_LOST, say.ENGINE_ENDED.about({"host": platform.node()}))
+            said = say.ENGINE_ENDED.about({"host": platform.node()})
+            problem = Problem.of(NODE_LOST, said, node=self.spec.node).to_json()
+            leave_echo(self.spec.error_path(0), problem)  # what a rank raised says more
 
     # before anything starts
 

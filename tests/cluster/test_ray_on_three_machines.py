@@ -58,7 +58,8 @@ def test_each_machine_builds_the_environment_of_a_script(wide_lab: WideLab) -> N
     run_id, folders = sums_in_the_environment(lab, "wide", 3)
     logs = lab.workspace.node_dir(run_id, "probe").glob("70_environment_log*.txt")
     assert [each.read_text().count("Building small@1") for each in logs] == [1, 1, 1]
-    for name, folder in zip(lab.machines.workers, folders, strict=True):
-        assert not Path(folder).exists(), "it lies in what is the machine's own"
+    [folder] = set(folders)
+    assert not Path(folder).exists(), "it lies in what is the machine's own"
+    for name in lab.machines.workers:
         lab.machines.on(name, "test", "-d", folder)
     nothing_is_left(lab)

@@ -120,25 +120,6 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(unshared_lab: Lab) -> Non
     nothing_is_left(lab)
 
 
-@pytest.mark.full  # as where a folder is shared
-def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
-    unshared_lab: Lab,
-) -> None:
-    lab = unshared_lab
-    run_id = begin(lab, run_settings={"retries": 1}, epochs=60)
-    wait_for(lambda: epochs(lab.state(run_id)) >= 10, "ten epochs")
-    lab.kill("m2", "workers.unshared_node")
-    state = lab.finish(run_id)
-    assert (state.status, state.steps["probe"].attempt) == ("completed", 2), state.problem
-    assert {each["begun"] for each in lab.ranks(state)} != {0}
-    run_id = under_way(lab, pulsing(epochs=LONGER))
-    lab.machines.off("m2")
-    problem = problem_of(lab.finish(run_id))
-    assert problem["name"] == "MachineLost"
-    assert "m2 (machine" in problem["message"]
-    wait_for(lambda: not lab.left("m1"), "the other machine to be empty", 40)
-
-
 def test_a_check_says_that_the_machines_reach_the_store(unshared_lab: Lab) -> None:
     report = unshared_lab.designer("target", "check", "cluster", check=False)
     assert report["ok"], report
@@ -187,3 +168,22 @@ def test_scripts_run_on_both_machines_with_secrets_that_are_written_down_nowhere
         assert found.stdout == ""
     assert value not in lab.ray.jobs()
     nothing_is_left(lab)
+
+
+@pytest.mark.full  # as where a folder is shared
+def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
+    unshared_lab: Lab,
+) -> None:
+    lab = unshared_lab
+    run_id = begin(lab, run_settings={"retries": 1}, epochs=60)
+    wait_for(lambda: epochs(lab.state(run_id)) >= 10, "ten epochs")
+    lab.kill("m2", "workers.unshared_node")
+    state = lab.finish(run_id)
+    assert (state.status, state.steps["probe"].attempt) == ("completed", 2), state.problem
+    assert {each["begun"] for each in lab.ranks(state)} != {0}
+    run_id = under_way(lab, pulsing(epochs=LONGER))
+    lab.machines.off("m2")
+    problem = problem_of(lab.finish(run_id))
+    assert problem["name"] == "MachineLost"
+    assert "m2 (machine" in problem["message"]
+    wait_for(lambda: not lab.left("m1"), "the other machine to be empty", 40)

@@ -21,6 +21,7 @@ from modules.operating_system.processes import ProcessIdentity
 from pipelines.workers.agent_files import AgentFiles, Heartbeats, Order, end_agents
 from pipelines.workers.networks import LOOPBACK, interface_of, meeting_address
 from pipelines.workers.node_facts import misfit, node_facts, software
+from pipelines.workers.rank_errors import report_failure
 from pipelines.workers.step_spec import StepSpec
 from tests import toy
 from tests.pipelines.execution.test_crashes import wait_for
@@ -147,19 +148,23 @@ def test_a_killed_agent_takes_its_host_along(
     wait_for(lambda: not host.is_alive, 10)  # who adopts it may take longer to reap it
 
 
-def test_an_agent_whose_engine_ended_says_so(
-    spec: StepSpec, agents: list[subprocess.Popen[bytes]]
+@pytest.mark.parametrize("has_raised", [False, True])
+def test_an_agent_whose_engine_ended_says_so_unless_a_rank_has_said_more(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]], has_raised: bool
 ) -> None:
     command = [sys.executable, "-m", "pipelines.workers.agent", str(sleeping(spec).spec_path)]
     engine = [sys.executable, "-c", ENGINE, *command, "--rank-from", "NODE"]
     agents.append(subprocess.Popen(engine, env={**os.environ, "NODE": "0"}))
     wait_for(lambda: spec.events_path(0).exists())
+    if has_raised:
+        report_failure(ValueError("enough"), spec, 0)
     agents[0].kill()
     files = AgentFiles(spec.attempt_dir)
     wait_for(lambda: "end-0.json" in files.names())
     assert files.read("end-0.json") == {"code": None}
-    assert problem(spec)["name"] == "MachineLost"
-    assert "What the engine had started" in problem(spec)["message"]
+    said = "enough" if has_raised else "What the engine had started"
+    assert said in problem(spec)["message"]
+    assert (problem(spec)["name"] == "MachineLost") != has_raised
 
 
 def test_another_nodes_failure_ends_this_one(
