@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from alembic.script import ScriptDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.schema import CreateTable
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from pipelines.events import Event, RunState, StepState, apply, fold
 from pipelines.store import change_watch, runs
@@ -20,7 +21,7 @@ from pipelines.store import database as database_module
 from pipelines.store.change_watch import ChangeWatch
 from pipelines.store.database import HEAD, Database
 from pipelines.store.runs import RunStore
-from pipelines.store.tables import metadata
+from pipelines.store.tables import BUT_POINTS, EVENTS_BUT_POINTS, metadata
 from pipelines.workspace import Workspace
 
 NODES = ("a", "b")
@@ -57,6 +58,13 @@ def test_the_schema_can_be_made_on_postgresql() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]  # not annotated upstream
     statements = [CreateTable(table).compile(dialect=dialect) for table in TABLES]
     assert len(statements) == len(metadata.tables)
+
+
+def test_on_postgresql_too_points_are_in_no_index_of_the_others() -> None:
+    importlib.import_module("pipelines.store.postgresql")  # as where such a database is opened
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]  # not annotated upstream
+    statement = str(CreateIndex(EVENTS_BUT_POINTS).compile(dialect=dialect))
+    assert statement.endswith(f"WHERE {BUT_POINTS}")
 
 
 def test_another_connections_commit_is_noticed(
