@@ -16,6 +16,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -31,6 +32,10 @@ APPENDED = (".txt", ".jsonl", ".log")
 LARGE_BYTES = 4 * 2**20
 DEAF_SECONDS = 4.0
 """After so long without an answer of the store nobody is taken for silent."""
+
+RARELY_SECONDS = 2.0
+MOST_READERS = 16
+"""Channels that are read at the same time: of a hundred machines each answer takes its while."""
 
 Signature = tuple[int, int, int]
 
@@ -80,8 +85,11 @@ class MirroredFolder:
     channel: str
     root: Path
     others: Sequence[str] = ()
-    """The channels that are read. What is in a later one is applied before what an earlier one
-    has told meanwhile."""
+    """The channels that are read. The first one's may have seen what the rest have told: it is
+    read before them, and what they have told is applied before what it has."""
+    rare: Sequence[str] = ()
+    """Channels that all of those may have seen. They are read where those have told something, and
+    every ``RARELY_SECONDS``: each look is a request."""
     own_files: Callable[[], Iterable[Path]] = tuple
     """What this one puts where it has changed. Of a file that tells that others are whole: before
     them."""
@@ -99,6 +107,8 @@ class MirroredFolder:
     _next: int = 0
     _pending: Bundle | None = None
     _heard: float = field(default_factory=time.monotonic)
+    _rare_at: float = 0.0
+    _readers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(MOST_READERS))
 
     def __post_init__(self) -> None:
         if self.state_path is not None:
@@ -228,7 +238,10 @@ class MirroredFolder:
 
     def take(self) -> None:
         """Take in what others have put since the last time."""
-        told = {channel: self._told(channel) for channel in self.others}
+        told = self._told(self.others[:1]) | self._told(self.others[1:])
+        if any(told.values()) or time.monotonic() >= self._rare_at:
+            told |= self._told(self.rare)
+            self._rare_at = time.monotonic() + RARELY_SECONDS
         for channel, bundles in reversed(told.items()):
             for number, bundle in bundles:
                 self._apply(bundle)
@@ -238,7 +251,11 @@ class MirroredFolder:
                 write_whole(self.state_path, self._read)
         self._heard = time.monotonic()
 
-    def _told(self, channel: str) -> list[tuple[int, bytes]]:
+    def _told(self, channels: Sequence[str]) -> dict[str, list[tuple[int, bytes]]]:
+        read = self._readers.map if len(channels) > 1 else map
+        return dict(zip(channels, read(self._told_by, channels), strict=True))
+
+    def _told_by(self, channel: str) -> list[tuple[int, bytes]]:
         found: list[tuple[int, bytes]] = []
         number = self._read.get(channel, 0)
         with suppress(FileNotFoundError):

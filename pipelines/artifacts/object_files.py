@@ -25,6 +25,9 @@ from pipelines.sentences import object_stores as say
 
 MODIFIED = ("LastModified", "last_modified", "updated", "mtime")
 """What the back ends call the time of an object."""
+AT_ONCE: dict[str, dict[str, Any]] = {"s3": {"max_concurrency": 1}}
+"""What has a back end read an object by one request. s3fs would ask for its size first, and list a
+folder where it is not there: half of all requests, where mirrors look what others have told."""
 
 
 class ObjectFact(NamedTuple):
@@ -90,7 +93,8 @@ class ObjectFiles:
     def read(self, name: str) -> bytes:
         """Raises ``FileNotFoundError``."""
         with self._asking():
-            return bytes(self._fs.cat_file(self._path(name)))
+            at_once = AT_ONCE.get(self.address.protocol, {})
+            return bytes(self._fs.cat_file(self._path(name), **at_once))
 
     def fetch(self, name: str, target: Path) -> None:
         """Copy an object into a file; raises ``FileNotFoundError``, ``OSError`` for a full disk."""
@@ -126,7 +130,8 @@ class ObjectFiles:
     @property
     def _fs(self) -> Any:
         if self._system is None:
-            self._system, self._root = self.address.open()
+            system, self._root = self.address.open()
+            self._system = system  # last: threads may ask at once
         return self._system
 
     def _path(self, name: str) -> str:

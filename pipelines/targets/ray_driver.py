@@ -43,6 +43,9 @@ from ray.util.scheduling_strategies import (
 )
 
 LOOK_SECONDS = 0.5
+GROUP_SECONDS = 1
+"""Between two looks whether a step has its machines; whole ones, for Ray cuts fractions off: half a
+second asked its head a thousand times a second for as long as the step waited."""
 RENEW_SECONDS = 2.0
 """Between two signs to a machine that stays warm that the step is wanted."""
 MOST_STEPS = 64
@@ -205,7 +208,7 @@ class Driver:
     def _reserve(self) -> list[Any] | None:
         """An actor on each machine; None where the step is wanted no more before."""
         group = placement_group([self._plan["bundle"]] * self._count, strategy="STRICT_SPREAD")
-        while not group.wait(LOOK_SECONDS):
+        while not group.wait(GROUP_SECONDS):
             if self._is_unwanted():
                 return None
             self._tell(waits_for=self._lack())

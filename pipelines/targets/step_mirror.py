@@ -43,10 +43,10 @@ def place_of(workspace: Workspace, name: str, folder: Path, count: int) -> StepP
 def runner_mirror(place: StepPlace, **more: Any) -> MirroredFolder:
     """The runner's mirror of what lies there: raises ``ObjectStoreError``."""
     files = ObjectFiles(ObjectAddress.parse(place.address))
-    ranks = range(place.count)
-    others = [*map(str, ranks), *(f"{rank}.checkpoint" for rank in ranks)]
+    others = [str(rank) for rank in range(place.count)]
+    rare = [f"{rank}.checkpoint" for rank in others]
     root = Path(place.workspace)
-    return MirroredFolder(files, place.base, RUNNER, root, others, **more)
+    return MirroredFolder(files, place.base, RUNNER, root, others, rare, **more)
 
 
 class StepMirror:

@@ -168,6 +168,12 @@ class RayLab(Lab):
         super().wait_until_empty(seconds)
         wait_for(lambda: not self._drivers(), "the drivers to end", seconds)
 
+    def driver_sleeps(self) -> int:
+        """How often the driver of the one step there is has waited for something."""
+        [pid] = [pid for pid, line in self.machines.commands(HEAD) if "ray_driver.py" in line]
+        told = self.machines.on(HEAD, "cat", f"/proc/{pid}/status").stdout
+        return int(told.partition("voluntary_ctxt_switches:")[2].split()[0])
+
     def _drivers(self) -> list[str]:
         return [line for _, line in self.machines.commands(HEAD) if "ray_driver" in line]
 

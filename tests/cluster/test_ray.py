@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.cluster.conftest import RayLab
@@ -84,6 +86,9 @@ def test_more_machines_than_there_are_is_what_a_step_waits_for(ray_lab: RayLab) 
     waits = "1 of 3 machines with 1 CPU (INFEASIBLE: Ray has 2)"
     wait_for(lambda: waited_for(ray_lab.state(run_id)) == waits, "the phase that says so")
     assert ray_lab.state(run_id).steps["probe"].started is None
+    before = ray_lab.driver_sleeps()
+    time.sleep(3)
+    assert ray_lab.driver_sleeps() - before < 100  # it does not ask for all it is worth
     ray_lab.designer("runs", "cancel", run_id)
     assert ray_lab.finish(run_id).status == "cancelled"
     ray_lab.wait_until_empty()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -173,6 +175,82 @@ def test_what_an_end_follows_is_applied_before_it(make: Make, tmp_path: Path) ->
     there.take()
     times = [(there.root / name).stat().st_mtime_ns for name in ("checkpoint", "end")]
     assert times == sorted(times)
+
+
+def test_rare_channels_are_read_where_another_has_told_something_and_now_and_then(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rank, checkpoints = make("0", ""), make("0.checkpoint", "")
+    there = make("runner", "0", rare=["0.checkpoint"])
+    there.take()
+    (checkpoints.root / "weights.pt").touch()
+    checkpoints.put()
+    there.take()
+    assert contents(there.root) == {}
+    (rank.root / "saved").touch()
+    rank.put()
+    there.take()
+    assert set(contents(there.root)) == {"weights.pt", "saved"}
+    times = [(there.root / name).stat().st_mtime_ns for name in ("weights.pt", "saved")]
+    assert times == sorted(times)
+    (checkpoints.root / "last.pt").touch()
+    checkpoints.put()
+    there.take()
+    assert "last.pt" not in contents(there.root)
+    monkeypatch.setattr(there, "_rare_at", 0.0)
+    there.take()
+    assert "last.pt" in contents(there.root)
+
+
+def test_what_the_first_one_saw_of_the_rest_is_there_with_its_word(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest answer at the same time, and after it."""
+    others = [make(str(each), "") for each in range(5)]
+    there = make("runner", "0 1 2 3 4")
+    read = ObjectFiles.read
+
+    def tells_meanwhile(self: ObjectFiles, name: str) -> bytes:
+        if name.endswith("/0/00000000"):
+            for each in (*others[1:], others[0]):
+                (each.root / f"end-{each.root.name}").touch()
+                each.put()
+        return read(self, name)
+
+    monkeypatch.setattr(ObjectFiles, "read", tells_meanwhile)
+    there.take()
+    assert set(contents(there.root)) == {f"end-{rank}" for rank in range(5)}
+    ends = sorted(all_files(there.root), key=lambda each: each.stat().st_mtime_ns)
+    assert ends[-1].name == "end-0"
+
+
+def test_a_look_at_what_is_not_there_is_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = s3.lacks()
+    if missing:
+        pytest.skip(missing)
+    asked: list[str] = []
+
+    class Empty(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(f"{self.command} {self.path}")
+            self.send_response(404)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
+        def log_message(self, *words: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Empty) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        for name, value in s3.environment(server.server_port).items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(FileNotFoundError):
+            opened("s3://bucket/prefix").read("steps/one/0/00000000")
+        server.shutdown()
+    assert asked == ["GET /bucket/prefix/steps/one/0/00000000"]
 
 
 def test_nothing_is_written_outside(
