@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -237,7 +237,7 @@ class UnsharedRayLab(RayLab):
 
 
 @contextmanager
-def made(kind: type[L], *commands: str, workers: int = 2) -> Iterator[L]:
+def made(kind: Callable[[Machines, Path], L], *commands: str, workers: int = 2) -> Iterator[L]:
     missing = lacks(*commands, "ps")
     if missing:
         pytest.skip(f"a simulated cluster {missing}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,15 +21,10 @@ pytestmark = [pytest.mark.cluster, pytest.mark.slow, pytest.mark.full]  # as on 
 class WideLab(UnsharedRayLab):
     """Whose user has set up pip."""
 
-    def __init__(self, around: Machines, folder: Path) -> None:
-        self._patch = pytest.MonkeyPatch()
-        set_up_pip(around, folder, self._patch)
+    def __init__(self, around: Machines, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        set_up_pip(around, folder, patch)
         super().__init__(around, folder)
         self.add_ray("wide", max_nodes=3, processes_per_node=1)
-
-    def close(self) -> None:
-        super().close()
-        self._patch.undo()
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +34,10 @@ def wide_lab() -> Iterator[WideLab]:
     missing = s3.lacks()
     if missing:
         pytest.skip(missing)
-    with made(WideLab, workers=3) as lab:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        made(partial(WideLab, patch=patch), workers=3) as lab,
+    ):
         yield lab
 
 
