@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from pydantic import JsonValue
 
 from modules.catalog import Catalog
-from modules.parameters import LocalPath, fields_with
+from modules.parameters import LocalPath, Parameters, fields_with
 from pipelines.documents.binds import halves, node_at
 from pipelines.documents.document import (
     Definition,
@@ -51,41 +54,69 @@ def _with_absolute_nodes(
 ) -> Whole:
     """Those of nodes, and those of the parameters that are bound to them."""
 
+    def absolute(value: JsonValue, marks: Iterable[LocalPath]) -> JsonValue:
+        for local in marks:
+            value = _absolute_value(value, local, folder)
+        return value
+
+    def present(node: Node) -> Node:
+        own = {
+            name: absolute(value, _marks(node, name, definitions, catalog))
+            for name, value in node.parameters.items()
+        }
+        is_as_before = own == node.parameters
+        return node if is_as_before else node.model_copy(update={"parameters": own})
+
     def bound(parameter: PipelineParameter) -> PipelineParameter:
-        value = parameter.default
-        for path, name in map(halves, parameter.binds):
-            node = node_at(whole.nodes, definitions, path)
-            if node is not None:
-                holder = node.model_copy(update={"parameters": {name: value}})
-                value = _absolute(holder, catalog, folder).parameters[name]
-        return parameter.model_copy(update={"default": value})
+        marks = _marks_of(parameter, whole.nodes, definitions, catalog)
+        return parameter.model_copy(update={"default": absolute(parameter.default, marks)})
 
     return whole.model_copy(
         update={
-            "nodes": tuple(_absolute(node, catalog, folder) for node in whole.nodes),
+            "nodes": tuple(present(node) for node in whole.nodes),
             "parameters": tuple(bound(parameter) for parameter in whole.parameters),
         }
     )
 
 
-def _absolute(node: Node, catalog: Catalog, folder: Path) -> Node:
+def _marks(
+    node: Node, name: str, definitions: Mapping[str, Definition], catalog: Catalog
+) -> Iterable[LocalPath]:
+    """What makes a parameter of a node a path: in its module, or where a sub-pipeline hands it."""
     module = catalog.get(node.module)
-    if module is None:
-        return node
-    changes: dict[str, Any] = {}
-    for name, marks in fields_with(module.parameters_type, LocalPath).items():
-        value = node.parameters.get(name)
-        for local in marks:
-            if isinstance(value, str) and len(value) > len(local.prefix):
-                changes.update(_absolute_value(name, value, local, folder))
-    if not changes:
-        return node
-    return node.model_copy(update={"parameters": {**node.parameters, **changes}})
+    if module is not None:
+        return _paths_in(module.parameters_type).get(name, ())
+    definition = definitions.get(node.definition_id or "")
+    own = definition.parameters if definition else ()
+    parameter = next((each for each in own if each.id == name), None)
+    if definition is None or parameter is None:
+        return ()
+    others = {key: each for key, each in definitions.items() if each is not definition}
+    return _marks_of(parameter, definition.nodes, others, catalog)
 
 
-def _absolute_value(name: str, value: str, local: LocalPath, folder: Path) -> dict[str, str]:
+@lru_cache(maxsize=256)
+def _paths_in(parameters_type: type[Parameters]) -> Mapping[str, list[LocalPath]]:
+    return fields_with(parameters_type, LocalPath)
+
+
+def _marks_of(
+    parameter: PipelineParameter,
+    nodes: Iterable[Node],
+    definitions: Mapping[str, Definition],
+    catalog: Catalog,
+) -> Iterable[LocalPath]:
+    for path, name in map(halves, parameter.binds):
+        node = node_at(nodes, definitions, path)
+        if node is not None:
+            yield from _marks(node, name, definitions, catalog)
+
+
+def _absolute_value(value: JsonValue, local: LocalPath, folder: Path) -> JsonValue:
+    if not isinstance(value, str) or len(value) <= len(local.prefix):
+        return value
     is_path = value.startswith(local.prefix) and not value.startswith(local.apart_from)
     if not is_path or "\0" in value:
-        return {}
+        return value
     path = Path(value.removeprefix(local.prefix)).expanduser()
-    return {name: f"{local.prefix}{path if path.is_absolute() else (folder / path).resolve()}"}
+    return f"{local.prefix}{path if path.is_absolute() else (folder / path).resolve()}"

@@ -25,6 +25,7 @@ from pipelines.documents.named_parameters import named_parameters
 from pipelines.documents.node_titles import node_titles
 from pipelines.documents.parts import DEFINITION_PREFIX, ParameterType
 from pipelines.editing.edits import changed, free_name, fresh_id, node_of
+from pipelines.editing.unpacked_notes import moved, outer_groups, outer_notes
 from pipelines.problems import (
     PIPELINE_HAS_CYCLE,
     UNBOUND_PARAMETER,
@@ -74,10 +75,12 @@ def unpack(document: PipelineDocument, catalog: Catalog, node_id: str) -> Pipeli
         link.model_copy(update={"from_": _named(link.from_, names), "to": _named(link.to, names)})
         for link in definition.links
     )
+    groups = (_regrouped(each, {node_id: tuple(names.values())}) for each in others.groups)
     unpacked = changed(
         others,
         links=(*links, *inner_links),
-        groups=tuple(_regrouped(each, {node_id: tuple(names.values())}) for each in others.groups),
+        notes=(*others.notes, *outer_notes(others, node, definition)),
+        groups=(*groups, *outer_groups(others, definition, names)),
         parameters=(
             *(_rebound(each, node_id, definition, names) for each in others.parameters),
             *_reaching_further(others, node, definition, names),
@@ -119,6 +122,8 @@ class _Maker:
         self.inputs: dict[tuple[str, str], DefinitionPort] = {}
         self.outputs: dict[tuple[str, str], DefinitionPort] = {}
         self.parameters: dict[str, PipelineParameter] = {}
+        self.named = named_parameters(inside.values(), document.definitions)
+        """What scripts inside take from around them: no parameter of the new node may be that."""
 
     def document(self) -> PipelineDocument:
         corner = Position(
@@ -147,7 +152,7 @@ class _Maker:
             id=self.id,
             title=NEW_TITLE,
             nodes=tuple(
-                node.model_copy(update={"position": _moved(node.position, -corner.x, -corner.y)})
+                node.model_copy(update={"position": moved(node.position, -corner.x, -corner.y)})
                 for node in self.old.nodes
                 if node.id in self.inside
             ),
@@ -226,7 +231,7 @@ class _Maker:
         """A parameter of the new sub-pipeline that is bound to one inside."""
         if bind not in self.parameters:
             node, name = halves(bind)
-            taken = {each.id for each in self.parameters.values()}
+            taken = {each.id for each in self.parameters.values()} | self.named
             self.parameters[bind] = PipelineParameter(
                 id=_free_port(taken, Endpoint(node=node, port=name)),
                 type=like.type if like else _type_of(value),
@@ -292,7 +297,7 @@ def _outside(inner: Node, around: Node, definition: Definition, node_id: str) ->
     return inner.model_copy(
         update={
             "id": node_id,
-            "position": _moved(inner.position, around.position.x, around.position.y),
+            "position": moved(inner.position, around.position.x, around.position.y),
             "parameters": {**inner.parameters, **bound},
             "run_settings": settings.model_copy(update=update),
             "disabled": inner.disabled or around.disabled,
@@ -365,10 +370,6 @@ def _regrouped(group: Group, instead: dict[str, tuple[str, ...]]) -> Group:
     """With other nodes in place of some."""
     nodes = (each for node in group.nodes for each in instead.get(node, (node,)))
     return group.model_copy(update={"nodes": tuple(nodes)})
-
-
-def _moved(position: Position, x: float, y: float) -> Position:
-    return Position(x=position.x + x, y=position.y + y)
 
 
 def _named(end: Endpoint, names: dict[str, str]) -> Endpoint:

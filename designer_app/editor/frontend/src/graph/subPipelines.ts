@@ -14,6 +14,7 @@ import { about } from "./sentences/sentence";
 import { namedParameters } from "./namedParameters";
 import { titleAmong } from "./titles";
 import { parametersAround } from "./unpackedBinds";
+import { moved, outerGroups, outerNotes } from "./unpackedNotes";
 import * as say from "./sentences/subPipelines.gen";
 import type {
   Definition,
@@ -63,7 +64,8 @@ export function unpack(document: PipelineDocument, catalog: Catalog, id: string)
   return putInPlace(document, present, definition);
 }
 
-/** The same, whatever is inside: it is called as before, where that is free, or as `rename` says. */
+/** The same, whatever is inside: it is called as before, where that is free, or as `rename` says,
+ * and without notes and groups then. */
 export function putInPlace(
   document: PipelineDocument,
   node: PipelineNode,
@@ -84,12 +86,18 @@ export function putInPlace(
     from: named(link.from, names),
     to: named(link.to, names),
   }));
+  const groups = document.groups.map((each) =>
+    regrouped(each, new Map([[id, [...names.values()]]])),
+  );
   return withoutUnused(
     {
       ...document,
       nodes,
       links: [...links, ...inner],
-      groups: document.groups.map((each) => regrouped(each, new Map([[id, [...names.values()]]]))),
+      notes: rename
+        ? document.notes
+        : [...document.notes, ...outerNotes(document, node, definition)],
+      groups: rename ? groups : [...groups, ...outerGroups(document, definition, names)],
       ...parametersAround(document, node, definition, names),
     },
     definition.id,
@@ -119,6 +127,8 @@ class Maker {
   private readonly inputs = new Map<string, DefinitionPort>();
   private readonly outputs = new Map<string, DefinitionPort>();
   private readonly parameters = new Map<string, PipelineParameter>();
+  /** What scripts inside take from around them: no parameter of the new node may be that. */
+  private readonly named: ReadonlySet<string>;
   private readonly id: string;
   private readonly nodeId: string;
 
@@ -132,6 +142,8 @@ class Maker {
       old.nodes.filter((node) => !inside.has(node.id)),
       this.id,
     );
+    const chosen = old.nodes.filter((node) => inside.has(node.id));
+    this.named = namedParameters(old, chosen);
   }
 
   document(): PipelineDocument {
@@ -262,7 +274,8 @@ class Maker {
   ): void {
     if (this.parameters.has(bind)) return;
     const [node, port] = halves(bind);
-    const id = freeName(this.parameters.values(), { node, port });
+    const named = [...this.named].map((each) => ({ id: each }));
+    const id = freeName([...this.parameters.values(), ...named], { node, port });
     const made = { id, title: "", type, default: value, description: "", binds: [bind] };
     this.parameters.set(bind, made);
   }
@@ -370,10 +383,6 @@ function withParameters(
 /** With other nodes in place of some. */
 function regrouped(group: Group, instead: ReadonlyMap<string, readonly string[]>): Group {
   return { ...group, nodes: group.nodes.flatMap((id) => instead.get(id) ?? [id]) };
-}
-
-function moved(position: Position, x: number, y: number): Position {
-  return { x: position.x + x, y: position.y + y };
 }
 
 function named(end: Endpoint, names: ReadonlyMap<string, string>): Endpoint {

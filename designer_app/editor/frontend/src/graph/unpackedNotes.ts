@@ -1,0 +1,38 @@
+/** Notes and groups of a sub-pipeline that is put in the place of its node.
+ *
+ * As `pipelines/editing/unpacked_notes.py` has it. */
+
+import { freshId } from "./edits";
+import type { Definition, Group, Note, PipelineDocument, PipelineNode, Position } from "./types";
+
+/** The notes of a sub-pipeline as they are beside those of the document. */
+export function outerNotes(
+  document: PipelineDocument,
+  { position: { x, y } }: PipelineNode,
+  definition: Definition,
+): readonly Note[] {
+  const taken = [...document.notes];
+  for (const note of definition.notes ?? []) {
+    taken.push({ ...note, id: freshId(taken, note.id), position: moved(note.position, x, y) });
+  }
+  return taken.slice(document.notes.length);
+}
+
+/** Its groups beside those of the document, around the same nodes. */
+export function outerGroups(
+  document: PipelineDocument,
+  definition: Definition,
+  names: ReadonlyMap<string, string>,
+): readonly Group[] {
+  const taken = [...document.groups];
+  for (const group of definition.groups ?? []) {
+    const nodes = group.nodes.flatMap((each) => names.get(each) ?? []);
+    taken.push({ ...group, id: freshId(taken, group.id), nodes });
+  }
+  return taken.slice(document.groups.length);
+}
+
+/** A position, so far to the right and below. */
+export function moved(position: Position, x: number, y: number): Position {
+  return { x: position.x + x, y: position.y + y };
+}
