@@ -100,7 +100,7 @@ def _forecast(
     category="Computer Vision/Image Data Transformation",
     summary="Check, label and list the images of a folder or archive.",
     icon="folder-check",
-    results_version=2,
+    results_version=3,
     keywords=(
         "unzip",
         "train",
@@ -128,7 +128,9 @@ def convert_to_image_directory(
     One folder for each class; a chain of single folders above them is descended. Where all images
     lie in one folder, that is their class; in the dataset itself, or in a part of it, they are
     unlabelled. Names of classes that differ only in how Unicode writes them are one class, with a
-    warning. Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
+    warning. A table names files as its own folder, the images' or the dataset sees them, or by a
+    name that only one file has; folders above the dataset may come first, never other ones in it.
+    Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
     unpacked safely. Tar shards with an index (`designer dataset shard`) are read in place, by every
     later step too: nothing of them is copied. Every image is decoded to its end; the content
     decides what it is, not the name. Transparent pixels are laid on white, where torchvision's

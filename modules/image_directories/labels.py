@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +15,7 @@ from modules.files.names import class_name, is_junk, parent_of, printable
 from modules.files.parts import WHOLE, Part, chosen, narrowed, part_not_chosen, parts_of
 from modules.files.scanning import Tree
 from modules.files.shard_member import StoredFile
-from modules.image_directories.label_tables import find_label_table
+from modules.image_directories.label_tables import LabelTable, find_label_table
 from modules.image_loading.decoding import EXTENSIONS, SIGNATURE_BYTES, has_image_signature
 from modules.sentences import image_directories as say
 from modules.sentences.sentence import Statement
@@ -126,20 +127,10 @@ def _label_by_table(labeling: Labeling, tree: Tree, paths: list[str]) -> bool:
     table = find_label_table(tree, paths)
     if table is None:
         return False
-    known = _Known(paths)
-    folders = (parent_of(table.path), labeling.base.rstrip("/"), "")
-    labels: dict[str, str] = {}
-    faults: dict[str, str] = {}
-    for name, text, where in (
-        *((name, label, labels) for name, label in table.labels.items()),
-        *((name, fault.message, faults) for name, fault in table.faults.items()),
-    ):
-        path = known.place(name, folders)
-        if path is None:
-            gone = say.NAMED_BUT_NOT_THERE.about({"table": table.path})
-            labeling.skipped.append((printable(name), gone.message))
-        else:
-            where[path] = text
+    known = _Known(paths, (parent_of(table.path), labeling.base.rstrip("/"), ""))
+    labels, faults, absent = _placed(table, known)
+    gone = say.NAMED_BUT_NOT_THERE.about({"table": table.path}).message
+    labeling.skipped += [(printable(name), gone) for name in absent]
     labeling.warnings += table.warnings
     labeling.classes = set(labels.values())
     labeling.files = [
@@ -158,28 +149,101 @@ def _fault(
     return None if path in labels else say.NOT_IN_TABLE.about({"table": table_path}).message
 
 
+def _placed(table: LabelTable, known: _Known) -> tuple[dict[str, str], dict[str, str], list[str]]:
+    """Files' labels, why others have none, and the names in the table that are no files here.
+
+    What names a file as it is written comes first: no other name is guessed to mean that file.
+    """
+    several = say.SEVERAL_LABELS_IN_TABLE.about({"table": table.path}).message
+    labels: dict[str, str] = {}
+    faults: dict[str, str] = {}
+    names = [*table.labels, *table.faults]
+    for file_of in (known.named, known.guessed):
+        settled = labels.keys() | faults.keys()
+        absent = []
+        for name in names:
+            path = file_of(name)
+            if path is None or path in settled:
+                absent.append(name)
+            elif name in table.faults:
+                faults[path] = table.faults[name].message
+            elif labels.setdefault(path, table.labels[name]) != table.labels[name]:
+                faults[path] = several
+        names = absent
+    return {path: labels[path] for path in labels.keys() - faults.keys()}, faults, names
+
+
 class _Known:
-    """The files there are, by their paths and by their names, however Unicode writes those."""
+    """The files there are, by their paths and by the ends of those, however Unicode writes them.
 
-    def __init__(self, paths: Iterable[str]) -> None:
-        self._paths: dict[str, str] = {}
-        self._by_path: dict[str, list[str]] = {}
-        self._by_name: dict[str, list[str]] = {}
-        for path in paths:
-            spelled = unicodedata.normalize("NFC", path)
-            self._paths[path] = path
-            self._by_path.setdefault(spelled, []).append(path)
-            self._by_name.setdefault(spelled.rpartition("/")[2], []).append(path)
+    ``folders`` are what a table's names may be relative to: its own, the images', the root.
+    """
 
-    def place(self, name: str, folders: tuple[str, ...]) -> str | None:
-        """The file a table means: relative to the table, to the images, else by its name alone."""
+    def __init__(self, paths: Iterable[str], folders: tuple[str, str, str]) -> None:
+        self._paths = set(paths)
+        self._folders = folders
+        self._by_path: dict[str, str | None] = {}
+        for path in self._paths:
+            _add(self._by_path, path, path)
+
+    def named(self, name: str) -> str | None:
+        """The file that is called so, relative to the table, to the images or to the root."""
+        return self._below(self._folders, name)
+
+    def guessed(self, name: str) -> str | None:
+        """The only file whose path ends so, else the one whose path the name ends in.
+
+        None for a name that begins with a folder there is: that file is missing in it.
+        """
+        if self._is_anchored(name):
+            return None
+        if found := self._by_end.get(_spelled(name)):
+            return found
+        table_folder, _, root = self._folders
+        while "/" in name and not self._is_anchored(name):
+            name = name.partition("/")[2]
+            if found := self._below((table_folder, root), name):
+                return found
+        return None
+
+    def _below(self, folders: Iterable[str], name: str) -> str | None:
         for folder in folders:
             path = f"{folder}/{name}" if folder else name
-            if found := self._paths.get(path) or _only(self._by_path, path):
+            if found := path if path in self._paths else self._by_path.get(_spelled(path)):
                 return found
-        return _only(self._by_name, name.rpartition("/")[2])
+        return None
+
+    def _is_anchored(self, name: str) -> bool:
+        first, slash, _ = _spelled(name).partition("/")
+        return bool(slash) and first in self._first_folders
+
+    @cached_property
+    def _first_folders(self) -> set[str]:
+        starts = {f"{folder}/" if folder else "" for folder in self._folders}
+        inside = [
+            path.removeprefix(each)
+            for each in starts
+            for path in self._by_path
+            if path.startswith(each)
+        ]
+        return {path.partition("/")[0] for path in inside if "/" in path}
+
+    @cached_property
+    def _by_end(self) -> dict[str, str | None]:
+        ends: dict[str, str | None] = {}
+        for path in self._paths:
+            end, slash = path, "/"
+            while slash:
+                _add(ends, end, path)
+                _, slash, end = end.partition("/")
+        return ends
 
 
-def _only(paths: dict[str, list[str]], spelling: str) -> str | None:
-    found = paths.get(unicodedata.normalize("NFC", spelling), [])
-    return found[0] if len(found) == 1 else None
+def _add(paths: dict[str, str | None], spelling: str, path: str) -> None:
+    """Note a file under a spelling; one that several files have means none of them."""
+    spelled = _spelled(spelling)
+    paths[spelled] = None if spelled in paths else path
+
+
+def _spelled(name: str) -> str:
+    return unicodedata.normalize("NFC", name)

@@ -144,3 +144,53 @@ def test_of_two_tables_the_nearest_is_used_with_a_warning(fill: Fill, workplace:
     output = convert(fill({**THREE, "labels.csv": TABLE, "images/b.csv": other}), workplace)
     assert labels(output) == EXPECTED
     assert "images/b.csv is not used" in workplace.warnings[0]
+
+
+TWO_BATCHES = dict.fromkeys(
+    ("img/batch1/002.png", "img/batch2/001.png", "img/batch2/002.png", "img/batch2/003.png")
+)
+
+
+@pytest.mark.parametrize("gone", ["img/batch1/001.png", "img/batch3/003.png", "batch1/001.png"])
+def test_the_label_of_an_absent_image_goes_to_no_other(
+    gone: str, fill: Fill, workplace: Workplace
+) -> None:
+    rows = ["img/batch2/001.png,dog", "img/batch2/002.png,dog", f"{gone},cat"]
+    table = "\n".join(["path,label", *rows, "img/batch1/002.png,cat", ""]).encode()
+    output = convert(fill({**TWO_BATCHES, "labels.csv": table}), workplace, FROM_TABLE)
+    assert labels(output) == {
+        "batch1/002.png": "cat",
+        "batch2/001.png": "dog",
+        "batch2/002.png": "dog",
+    }
+    assert skipped(output) == {
+        gone: "named in labels.csv, but not there",
+        "batch2/003.png": "it is not in labels.csv",
+    }
+
+
+@pytest.mark.parametrize("name", ["001.png", "/home/me/batch2/img/001.png"])
+def test_a_name_that_is_guessed_changes_no_label_of_a_name_that_is_there(
+    name: str, fill: Fill, workplace: Workplace
+) -> None:
+    table = f"path,label\nimg/001.png,dog\n{name},cat\nimg/002.png,cat\n".encode()
+    files = dict.fromkeys(("img/001.png", "img/002.png", "other/003.png"))
+    output = convert(fill({**files, "labels.csv": table}), workplace, FROM_TABLE)
+    assert labels(output) == {"img/001.png": "dog", "img/002.png": "cat"}
+    assert skipped(output)[name] == "named in labels.csv, but not there"
+
+
+def test_folders_above_the_dataset_may_come_first(fill: Fill, workplace: Workplace) -> None:
+    table = b"path,label\n/home/me/birds/a/1.png,owl\nC:\\birds\\a\\2.png,hen\n../birds/3.png,owl\n"
+    files = dict.fromkeys(("a/1.png", "a/2.png", "3.png"))
+    output = convert(fill({**files, "labels.csv": table}), workplace, FROM_TABLE)
+    assert labels(output) == {"a/1.png": "owl", "a/2.png": "hen", "3.png": "owl"}
+
+
+def test_two_names_of_one_file_with_different_labels_are_a_fault(
+    fill: Fill, workplace: Workplace
+) -> None:
+    table = b"path,label\nbatch1/1.png,cat\nbatch2/1.png,dog\nbatch1/2.png,cat\n"
+    output = convert(fill({"1.png": None, "2.png": None, "labels.csv": table}), workplace)
+    assert labels(output) == {"2.png": "cat"}
+    assert skipped(output) == {"1.png": "it has more than one label in labels.csv"}
