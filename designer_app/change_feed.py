@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 from pipelines.errors import WorkspaceGoneError
 from pipelines.store.change_watch import ChangeWatch
@@ -31,6 +31,7 @@ class ChangeCounter:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
+        self._is_gone = False
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -63,25 +64,28 @@ class ChangeCounter:
             thread.join(timeout=5)
 
     def _watch(self) -> None:
-        try:
-            watch = ChangeWatch(self._database)
-        except WorkspaceGoneError:
-            self._stopping.set()  # whoever asks again is told
-            return
-        with closing(watch):
-            while self._is_needed():
-                self._poll(watch)
-                self._stopping.wait(POLL_SECONDS)
+        watch: ChangeWatch | None = None
+        while self._is_needed():
+            try:
+                watch = watch or ChangeWatch(self._database)
+                if watch.changed():
+                    self.value += 1
+                self._is_gone = False
+            except WorkspaceGoneError:
+                self._tell_gone()
+            except Exception:  # streams must go on when one query fails
+                logger.exception("The database cannot be asked for changes")
+                self._stopping.wait(PAUSE_SECONDS)
+            self._stopping.wait(POLL_SECONDS)
+        if watch is not None:
+            watch.close()
 
-    def _poll(self, watch: ChangeWatch) -> None:
-        try:
-            if watch.changed():
-                self.value += 1
-        except WorkspaceGoneError:
-            self._stopping.set()  # whoever asks again is told
-        except Exception:  # streams must go on when one query fails
-            logger.exception("The database cannot be asked for changes")
-            self._stopping.wait(PAUSE_SECONDS)
+    def _tell_gone(self) -> None:
+        """Have every stream look for itself, and end; the folder may be put back later."""
+        if not self._is_gone:
+            self.value += 1
+        self._is_gone = True
+        self._stopping.wait(PAUSE_SECONDS)
 
     def _is_needed(self) -> bool:
         with self._lock:

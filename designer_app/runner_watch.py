@@ -39,8 +39,8 @@ class RunnerWatch:
                 if self._runs.store.unfinished() and current_runner(self._runs.workspace) is None:
                     self._runs.runner.refresh()
                 is_away = False
-            except WorkspaceGoneError:  # the database's watchdog has said so
-                return
+            except WorkspaceGoneError:  # the database's watchdog says so; it may be put back
+                pass
             except DatabaseAwayError as error:
                 if not is_away:
                     logger.warning("%s", error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BufferedReader, RawIOBase
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ MAX_TEXT = 200
 MAX_LINE_BYTES = 10_000
 """A longer line counts as several."""
 SHOWN_CHARACTERS = 400
+BLOCK_BYTES = 2**20
+"""Of a log are read at once."""
 
 
 def _searched(call: Call) -> str:
@@ -72,13 +75,29 @@ def found_lines(
     Capital and small letters are the same.
     """
     wanted, offset, number = text.casefold(), 0, 1
-    with path.open("rb") as file:
+    with BufferedReader(_Starred(path, redaction), BLOCK_BYTES) as file:
         while raw := file.readline(MAX_LINE_BYTES):
-            line = redaction.raw(raw).decode("utf-8", "replace").rstrip("\r\n")
+            line = raw.decode("utf-8", "replace").rstrip("\r\n")
             if wanted in line.casefold():
                 yield {"offset": offset, "line": number, "text": line[:SHOWN_CHARACTERS]}
             offset += len(raw)
             number += raw.endswith(b"\n")
+
+
+class _Starred(RawIOBase):
+    """A file with stars over secrets, also over those that blocks or lines are cut in."""
+
+    def __init__(self, path: Path, redaction: Redaction) -> None:
+        self._path, self._redaction, self._offset = path, redaction, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        content = self._redaction.read(self._path, self._offset, len(buffer))
+        buffer[: len(content)] = content
+        self._offset += len(content)
+        return len(content)
 
 
 ENDPOINTS = (

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
-from designer_app.api.runs import found_run
+from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
 from designer_app.schemas.previews import (
     NetworkSketch,
@@ -28,23 +28,23 @@ from pipelines.inspection.varied import images_to_transform, varied_image
 
 
 def _previews(application: Application, call: Call) -> dict[str, Any]:
-    return _answer(node_previews(_outputs(application, call), call.path["node"]))
+    return _answer(node_previews(_outputs(application, call), node_path(call)))
 
 
 def _cell(application: Application, call: Call) -> dict[str, Any]:
     pair = call.query.get("actual"), call.query.get("predicted")
     if pair[0] is None or pair[1] is None:
         raise ApiError(400, "invalid_request", sentences.CELL_NEEDS_BOTH)
-    return _answer(cell_preview(_outputs(application, call), call.path["node"], pair[0], pair[1]))
+    return _answer(cell_preview(_outputs(application, call), node_path(call), pair[0], pair[1]))
 
 
 def _augmented(application: Application, call: Call) -> dict[str, Any]:
     outputs = _outputs(application, call)
-    return _answer(augmented_previews(outputs, application.inspector, call.path["node"]))
+    return _answer(augmented_previews(outputs, application.inspector, node_path(call)))
 
 
 def _network(application: Application, call: Call) -> dict[str, Any]:
-    outputs, node = _outputs(application, call), call.path["node"]
+    outputs, node = _outputs(application, call), node_path(call)
     output = untrained_model(outputs, node)
     if output is None:
         raise not_found(sentences.NO_UNTRAINED_MODEL)
@@ -61,7 +61,7 @@ def _network(application: Application, call: Call) -> dict[str, Any]:
 
 def _varied(application: Application, call: Call) -> dict[str, Any]:
     wanted: Variation = call.body
-    images = images_to_transform(_outputs(application, call), call.path["node"])
+    images = images_to_transform(_outputs(application, call), node_path(call))
     if images is None:
         raise not_found(sentences.NO_IMAGES_TO_VARY)
     try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from pydantic import BaseModel
 from starlette.responses import Response, StreamingResponse
+
+from modules.files.json_files import finite
 
 JSON = "application/json"
 
@@ -20,7 +21,7 @@ def to_bytes(content: object) -> bytes:
     try:
         text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except ValueError:
-        text = json.dumps(_finite(plain), ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(finite(plain), ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace")
 
 
@@ -54,13 +55,3 @@ def _plain(content: object) -> Any:
     if is_dataclass(content) and not isinstance(content, type):
         return asdict(content)
     return content
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

@@ -11,6 +11,7 @@ from designer_app.application import Application
 from designer_app.schemas.events import Curves as CurvesAnswer
 from designer_app.schemas.runs import RunAnswer, RunCreated, RunStatus
 from designer_app.schemas.runs import RunRequest as RunBody
+from pipelines.documents.binds import SEPARATOR
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.errors import RunNotFoundError, RunUnderWayError
 from pipelines.execution.heartbeat import runner_problem
@@ -94,6 +95,11 @@ def found_run(application: Application, call: Call) -> RunRecord:
     if record is None:
         raise RunNotFoundError(call.path["run_id"])
     return record
+
+
+def node_path(call: Call) -> str:
+    """The node that the path names: inside a sub-pipeline, dots stand there for its slashes."""
+    return call.path["node"].replace(".", SEPARATOR)
 
 
 def _cancel(application: Application, call: Call) -> dict[str, Any]:

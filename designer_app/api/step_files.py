@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, Response
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import not_found, told
-from designer_app.api.runs import found_run
+from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
 from designer_app.schemas.artifacts import FileList
 from designer_app.schemas.models import FileRegistration, ModelVersionAnswer
@@ -37,24 +37,20 @@ def _download(application: Application, call: Call) -> Response:
 def _register(application: Application, call: Call) -> Reply:
     request: FileRegistration = call.body
     record, registry = found_run(application, call), application.session.models
-    path = StepFiles(application.session.runs, record.id, _node(call)).find(request.file)
+    path = StepFiles(application.session.runs, record.id, node_path(call)).find(request.file)
     if path is None:
         raise not_found(sentences.NO_FILE_WRITTEN, file=request.file[:100])
     texts = {"description": request.description, "alias": request.alias}
     try:
-        place = register_file(registry, path, record.id, _node(call), request.name, **texts)
+        place = register_file(registry, path, record.id, node_path(call), request.name, **texts)
     except RefusedError as error:
         raise told(error, code="not_registered") from None
     return Reply(place_to_json(registry, place), 201)
 
 
-def _node(call: Call) -> str:
-    return call.path["node"].replace(".", "/")
-
-
 def _files_of(application: Application, call: Call) -> StepFiles:
     record = found_run(application, call)
-    return StepFiles(application.session.runs, record.id, _node(call))
+    return StepFiles(application.session.runs, record.id, node_path(call))
 
 
 ENDPOINTS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -41,3 +42,23 @@ def read_if_valid(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return content if isinstance(content, dict) else None
+
+
+def finite(value: Any) -> Any:
+    """The same without NaN and infinity, which JSON has no words for: None in their place."""
+    if isinstance(value, dict):
+        return {key: finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def is_same_json(one: Any, other: Any) -> bool:
+    """Whether two values are the same; for Python alone ``1`` is ``True`` too."""
+    if one != other:
+        return False
+    if isinstance(one, dict):
+        return all(is_same_json(each, other[key]) for key, each in one.items())
+    if isinstance(one, list | tuple):
+        return all(map(is_same_json, one, other))
+    return isinstance(one, bool) == isinstance(other, bool)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from modules.files.json_files import finite
 from modules.formatting import format_seconds
 
 if TYPE_CHECKING:
@@ -59,8 +60,10 @@ def console(*, error: bool = False) -> Console:
 
 
 def print_json(content: object) -> None:
-    """The one JSON object of a command."""
-    sys.stdout.write(json.dumps(content, indent=1, ensure_ascii=False, default=str) + "\n")
+    """The one JSON object of a command; NaN and infinity become null."""
+    whole = finite(content)
+    text = json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False, default=str)
+    sys.stdout.write(f"{text}\n")
 
 
 def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]], empty: str) -> None:

@@ -157,12 +157,17 @@ def metrics(context: CommandContext, run: RunArgument, node: NodeArgument = None
     runs = context.refreshed_runs
     record = runs.find(run)
     points = runs.store.metrics(record.id, node)
-    rows = ((point.node, point.name, point.step, f"{point.value:.6g}") for point in points)
+    rows = ((point.node, point.name, point.step, _shown(point.value)) for point in points)
     empty = "No metrics: nothing was measured yet."
     return Answer(
         {"run_id": record.id, "metrics": _curves(points)},
         partial(print_table, ("Node", "Metric", "Step", "Value"), rows, empty),
     )
+
+
+def _shown(value: float | None) -> str:
+    """A measured value; what was measured as no number is kept as none."""
+    return "no number" if value is None else f"{value:.6g}"
 
 
 def _curves(points: Iterable[MetricPoint]) -> dict[str, dict[str, list[dict[str, float | None]]]]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from modules.catalog import Catalog
+from modules.files.json_files import is_same_json
 from modules.formatting import plural
 from modules.spec import Module
 from pipelines.documents.document import Link, Node, PipelineDocument
@@ -133,7 +134,7 @@ def _set(
     name: str, was: Mapping[str, Any], now: Mapping[str, Any], module: Module | None
 ) -> Iterator[str]:
     for key, value in now.items():
-        if key not in was or was[key] != value:
+        if key not in was or not is_same_json(was[key], value):
             yield f"set {name} · {setting_title(key, module)} to {_short(value)}"
     for key in was:
         if key not in now:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from modules.catalog import Catalog
+from modules.files.json_files import is_same_json
 from modules.spec import Module
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.documents.node_titles import setting_title
@@ -178,7 +179,7 @@ def _differing(
     if len(present) < MIN_RUNS:
         return
     for name in dict.fromkeys(name for cell in present for name in cell):
-        if any(cell.get(name) != present[0].get(name) for cell in present):
+        if not all(is_same_json(cell.get(name), present[0].get(name)) for cell in present):
             yield ParameterDifference(
                 node=node,
                 parameter=name,

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
+from modules.files.json_files import is_same_json
 from pipelines.errors import PipelineNotFoundError, StaleRevisionError
 from pipelines.store.database import Database
 from pipelines.store.locking import serialise
@@ -151,7 +152,7 @@ class PipelineStore:
             known = _acknowledged(connection, pipeline_id, commit)
             if known is not None:
                 return known
-            if current.document == commit.document:
+            if is_same_json(current.document, commit.document):
                 return current
             if not _follows(connection, current, commit):
                 raise StaleRevisionError(current.revision, current.document)

@@ -14,7 +14,7 @@ LOOK_SECONDS = 1.0
 
 
 class Watchdog:
-    """Looks until it is stopped, or until there is nothing to look at any more."""
+    """Looks until it is stopped; a folder that is gone may be put back."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -28,9 +28,13 @@ class Watchdog:
         self._thread.join(timeout=5)
 
     def _watch(self) -> None:
+        is_gone = False
         while not self._stopping.wait(LOOK_SECONDS):
             try:
                 self._database.look()
             except WorkspaceGoneError as error:
-                logger.warning("%s", error)
-                return
+                if not is_gone:
+                    logger.warning("%s", error)
+                is_gone = True
+            else:
+                is_gone = False

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from designer_app.api.log_search import found_lines
+import pytest
+
+from designer_app.api import log_search
+from designer_app.api.log_search import MAX_LINE_BYTES, found_lines
+from pipelines.workers.redaction import Redaction
 from tests.designer_app.api.test_events import FINISHED, new_run
 from tests.designer_app.http import Client, Server
 
@@ -22,6 +26,21 @@ def test_lines_are_found_with_their_places(tmp_path: Path) -> None:
     whole = log.read_bytes()
     assert all(whole[each["offset"] :].lower().startswith(b"loss") for each in found)
     assert list(found_lines(log, "nothing")) == []
+
+
+def test_no_part_of_a_secret_is_found_where_a_line_or_a_block_is_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_search, "BLOCK_BYTES", 4096)
+    secret = "hunter2-SUPERSECRET-abcdef0123456789"
+    log = tmp_path / "log.txt"
+    for before in (MAX_LINE_BYTES - 10, 4096 - 10, 2 * 4096 - 30, 0):
+        log.write_text(f"{'x' * before}{secret} needle\n{secret} needle\n")
+        found = list(found_lines(log, "needle", Redaction([secret])))
+        assert [each["line"] for each in found] == [1, 2]
+        assert all(secret[-8:] not in each["text"] for each in found)
+        assert not list(found_lines(log, "SUPERSECRET", Redaction([secret])))
+        assert found[-1]["offset"] == before + len(f"{secret} needle\n")
 
 
 def test_a_log_is_searched_over_http(quiet: Server) -> None:

@@ -52,6 +52,17 @@ def test_a_commit_is_the_next_revision(client: Client, made: dict[str, Any]) -> 
     assert (opened.revision, opened.json["name"]) == (2, "New")
 
 
+def test_a_number_that_becomes_a_truth_value_is_a_change(
+    client: Client, made: dict[str, Any]
+) -> None:
+    for base, value in enumerate((1, True, False, 0), 1):
+        changed = {**made, "nodes": [node("two", "constant", value=value), made["nodes"][1]]}
+        assert put(client, changed, base).json["revision"] == base + 1
+        kept = client.get(f"/api/pipelines/{made['id']}").json["nodes"][0]["parameters"]["value"]
+        assert (type(kept), kept) == (type(value), value)
+    assert put(client, changed, base + 1).json["revision"] == base + 1, "nothing has changed"
+
+
 def test_a_commit_tells_what_is_wrong_and_is_kept_all_the_same(
     client: Client, made: dict[str, Any]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from modules.files.object_folder import ObjectFolder
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.documents.document import dump_document
+from pipelines.events import Event
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.runs.run_service import RunService
 from tests import s3
@@ -148,6 +150,18 @@ def test_a_detached_run_is_followed_by_other_commands(runs: RunService, pipeline
     assert answer(runs, "runs", "metrics", "last")["metrics"] == {}
     assert "already ended" in refusal(runs, "runs", "cancel", "last")
     assert "No run" in refusal(runs, "runs", "show", "nothing-like-it")
+
+
+def test_what_was_measured_as_no_number_is_shown_as_that(runs: RunService) -> None:
+    run_id = runs.store.create(SUM.to_json(), ["two"], name="n", experiment="e")
+    values = [math.nan, math.inf, 0.5]
+    points = [{"name": "loss", "value": each, "step": step} for step, each in enumerate(values)]
+    runs.store.append_to(run_id, [Event("MetricLogged", "two", each) for each in points])
+    told = answer(runs, "runs", "metrics", run_id)["metrics"]["two"]["loss"]
+    assert [each["value"] for each in told] == [None, None, 0.5]
+    shown = designer(runs, "runs", "metrics", run_id)
+    assert shown.exit_code == 0
+    assert [line.split()[-1] for line in shown.stdout.splitlines()[1:]] == ["number", "inf", "0.5"]
 
 
 def test_resuming_a_completed_run_changes_nothing(runs: RunService, pipeline: Path) -> None:
