@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from modules.artifacts import Model, write_json
 from modules.sentences import artifacts as say
@@ -23,6 +23,8 @@ FRAMEWORKS = {
     ".pkl": "pickle",
 }
 """By the end of a model file's name."""
+ClassOrder = Literal["folders", "images"]
+"""Whether a script saw the classes as folders, which have an order of their own, or by name."""
 
 
 def framework_of(path: Path) -> str:
@@ -34,7 +36,8 @@ class ForeignModel(Model):
     """Files of a model that a script wrote, as they are, in ``files/``: nothing here loads them.
 
     ``model.json`` says what they are: ``framework`` (``pytorch``, ``onnx``, ...), ``main`` (the
-    file that was declared to be the model) and ``files`` with their sizes and hashes.
+    file that was declared to be the model), ``class_order`` and ``files`` with their sizes and
+    hashes.
     """
 
     colour = "red"
@@ -43,14 +46,22 @@ class ForeignModel(Model):
     refusal = say.NO_FOREIGN_MODEL
 
     @classmethod
-    def write(cls, folder: Path, *, main: str, framework: str) -> Self:
+    def write(
+        cls, folder: Path, *, main: str, framework: str, class_order: ClassOrder = "folders"
+    ) -> Self:
         """Describe what was put into ``folder / "files"``; ``main`` is a path in it."""
         root = folder / "files"
         paths = sorted(each for each in root.rglob("*") if each.is_file())
         files = [_description_of(each, root) for each in paths]
         write_json(
             folder / "model.json",
-            {"role": cls.role, "framework": framework, "main": main, "files": files},
+            {
+                "role": cls.role,
+                "framework": framework,
+                "main": main,
+                "class_order": class_order,
+                "files": files,
+            },
         )
         return cls(folder)
 
@@ -72,6 +83,11 @@ class ForeignModel(Model):
     @property
     def framework(self) -> str:
         return str(self.description["framework"])
+
+    @property
+    def class_order(self) -> ClassOrder:
+        """What its outputs are in the order of; older ones do not say, most were given folders."""
+        return "images" if self.description.get("class_order") == "images" else "folders"
 
 
 def _description_of(path: Path, root: Path) -> dict[str, Any]:

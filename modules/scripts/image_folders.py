@@ -14,6 +14,11 @@ from modules.image_loading.image_files import ImageFiles
 from modules.sentences import scripts as say
 
 
+def classes_in_folder_order(images: ImageDirectory) -> tuple[str, ...]:
+    """The classes as a script meets them that sorts the folders' names, as ``ImageFolder`` does."""
+    return tuple(sorted(images.classes, key=folder_name))
+
+
 def write_image_folder(images: ImageDirectory, folder: Path) -> None:
     """Link every image below ``folder``, by its class; a folder for each class there is.
 
@@ -24,8 +29,8 @@ def write_image_folder(images: ImageDirectory, folder: Path) -> None:
     """
     folder.mkdir(parents=True)
     names = _folders_of(images)
-    for name in (names[each] for each in images.classes) if images.is_labeled else ():
-        (folder / name).mkdir(exist_ok=True)
+    for each in classes_in_folder_order(images) if images.is_labeled else ():
+        (folder / names[each]).mkdir(exist_ok=True)
     taken = set[tuple[str, str]]()
     for label, file in zip(images.labels, ImageFiles(images), strict=True):
         inside = "" if label is None else names[label]

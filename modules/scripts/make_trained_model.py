@@ -15,6 +15,7 @@ from modules.errors import InvalidDatasetError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.foreign_model import ForeignModel
 from modules.models.recipe import Recipe, recipe_of
+from modules.scripts.image_folders import classes_in_folder_order
 from modules.scripts.pixel_statistics import PixelStatistics, check_statistics, normalisation_of
 from modules.sentences import own_python as say
 from modules.spec import ParameterFinding, PortDoc
@@ -64,6 +65,7 @@ def _forecast(
     category="Python",
     summary="Turn the weights a script wrote into a model that scores.",
     icon="package-check",
+    results_version=2,
     keywords=("state dict", "checkpoint", "weights", "convert", "script", "own model", "bridge"),
     libraries=("torch", "torchvision"),
     bridges=("model",),
@@ -84,15 +86,19 @@ def make_trained_model(
 
     Names may be wrapped as distributed training, compiling and Lightning do (`module.`,
     `_orig_mod.`, `model.`), and the tensors may lie in a checkpoint under `state_dict`, `model`
-    or `model_state_dict`. Outputs stand for the classes of `images` in their order, which is the
-    alphabet's, as `ImageFolder` of torchvision has it. The transformation attached to `images`,
-    without its random operations, goes with the model. No code in a file is ever run.
+    or `model_state_dict`. Outputs stand for the classes of `images` in the order in which the
+    script met them: in Run Training Script that of their folders' names, as `ImageFolder` of
+    torchvision sorts them, in Execute Python Script that of `images1.classes`. The transformation
+    attached to `images`, without its random operations, goes with the model. No code in a file is
+    ever run.
     """
     from modules.models.state_dict import network_with, state_dict_of
 
     recipe = recipe_of(untrained_model)
     model.check()
-    classes, operations, size = _seen(images, recipe)
+    operations, size = _seen(images, recipe)
+    in_folders = model.class_order == "folders"
+    classes = classes_in_folder_order(images) if in_folders else images.classes
     path, weights = state_dict_of(model, parameters.state_dict)
     network = network_with(recipe, weights, classes, path.name)
     facts = {
@@ -112,8 +118,8 @@ def make_trained_model(
     return MakeTrainedModelOutputs(made)
 
 
-def _seen(images: ImageDirectory, recipe: Recipe) -> tuple[tuple[str, ...], Operations, Size]:
-    """The classes, and what images go through, to which size; raises where they do not suit."""
+def _seen(images: ImageDirectory, recipe: Recipe) -> tuple[Operations, Size]:
+    """What images go through, and to which size; raises where they do not suit."""
     from modules.image_loading.final_size import final_size
     from modules.training.input_checks import check_size
     from modules.transforms.operations import FOR_INFERENCE, select
@@ -125,7 +131,7 @@ def _seen(images: ImageDirectory, recipe: Recipe) -> tuple[tuple[str, ...], Oper
     operations = select(attached, FOR_INFERENCE)
     size = final_size(images, operations, "images", attached)
     check_size(recipe, size, "images")
-    return images.classes, operations, size
+    return operations, size
 
 
 def _saved(

@@ -139,16 +139,23 @@ def _model(value: Any, folder: Path) -> ForeignModel:
         path = Path(value)
         shutil.copyfile(path, files / path.name)
         framework = FRAMEWORKS.get(path.suffix, "pytorch")
-        return ForeignModel.write(folder, main=path.name, framework=framework)
+        return _named(folder, path.name, framework)
     if isinstance(value, ForeignModel):
         shutil.copytree(value.path / "files", files, dirs_exist_ok=True)
         main = str(value.description["main"])
-        return ForeignModel.write(folder, main=main, framework=value.framework)
+        return ForeignModel.write(
+            folder, main=main, framework=value.framework, class_order=value.class_order
+        )
     if isinstance(value, TrainedModel):
         shutil.copyfile(value.weights_path, files / value.weights_path.name)
     else:
         _save_tensors(value, files / "model.safetensors")
-    return ForeignModel.write(folder, main="model.safetensors", framework="pytorch")
+    return _named(folder, "model.safetensors", "pytorch")
+
+
+def _named(folder: Path, main: str, framework: str) -> ForeignModel:
+    """A model of the script's own: it was told the images' classes by name."""
+    return ForeignModel.write(folder, main=main, framework=framework, class_order="images")
 
 
 def _save_tensors(value: Any, path: Path) -> None:
