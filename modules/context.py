@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from modules.metric_limits import bounded_step, clean_name
 from modules.sentences.sentence import Sentence, Statement, presentable, reason_of, stated
 
 Event = dict[str, Any]
@@ -180,7 +181,8 @@ class Context:
 
     def metric(self, name: str, value: float, step: int = 0) -> None:
         """Record one point of a curve; ``step`` is the epoch for metrics of training."""
-        self._tell("metric", name=name, value=float(value), step=int(step))
+        at = bounded_step(int(step))
+        self._tell("metric", name=clean_name(name), value=float(value), step=at)
 
     def progress(self, done: int, total: int, unit: str, **facts: float | str | None) -> None:
         """Say how far the step is, with facts for the node: epoch, images/s, seconds left."""

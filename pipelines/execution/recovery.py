@@ -6,6 +6,7 @@ loses its runner again and again ends, and says so: most likely it is what ends 
 
 from __future__ import annotations
 
+import logging
 import shutil
 from contextlib import nullcontext
 from dataclasses import replace
@@ -17,10 +18,10 @@ from modules.operating_system.processes import ProcessIdentity
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
 from pipelines.execution.running_step import WORTH_RETRYING
-from pipelines.execution.step_events import begun_again, translate, untold
+from pipelines.execution.step_events import KINDS, begun_again, translate, untold
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.sentences import steps
-from pipelines.store.database import Database
+from pipelines.store.database import UNSTORABLE, Database
 from pipelines.store.leadership import Leadership
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.store.told_events import told_since_start
@@ -30,6 +31,8 @@ from pipelines.workers.rank_errors import first_failure
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
+
+logger = logging.getLogger(__name__)
 
 UNDER_WAY = frozenset({"preparing", "running", "finalising"})
 MAX_RESTARTS = 3
@@ -66,7 +69,14 @@ def recover(
         with nullcontext() if leadership is None else leadership.held():
             under_way = _under_way(state)
             left = [_InterruptedStep(workspace, artifacts, run_id, *each) for each in under_way]
-            runs.append(run_id, state, _truth_of(record, state, left, runs, go_on=go_on), fence)
+            truth = _truth_of(record, state, left, runs, go_on=go_on)
+            try:
+                runs.append(run_id, state, truth, fence)
+            except UNSTORABLE:
+                logger.exception("What the steps of run %s last told cannot be stored", run_id)
+                own_words = KINDS.values()
+                ends = [event for event in truth if event.kind not in own_words]
+                runs.append(run_id, state, ends, fence)
 
 
 def _truth_of(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from modules.errors import ModuleError, ModuleOutOfMemoryError
+from modules.metric_limits import bounded_step, clean_name
 from modules.sentences.sentence import Retold, Sentence, Statement, presentable
 from pipelines.errors import ObjectStoreError
 from pipelines.events import Event, StepState
@@ -46,9 +47,20 @@ def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
         data = {name: value for name, value in each.items() if name != "kind"}
         if kind == "StepProgress":
             progress[data.get("rank", 0)] = Event(kind, node, data)
+        elif kind == "MetricLogged":
+            events += _points(node, data)
         elif kind is not None:
             events.append(Event(kind, node, data))
     return [*events, *progress.values()]
+
+
+def _points(node: str, data: dict[str, Any]) -> list[Event]:
+    """The point that a line tells, so that it can be stored; none of a line that tells none."""
+    match data:
+        case {"name": str(name), "value": float(), "step": int(step)}:
+            storable = {"name": clean_name(name), "step": bounded_step(step)}
+            return [Event("MetricLogged", node, {**data, **storable})]
+    return []
 
 
 def untold(events: Iterable[Event], told: Counter[tuple[str, int]]) -> list[Event]:

@@ -26,7 +26,13 @@ from sqlalchemy import (
     make_url,
     text,
 )
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    InterfaceError,
+    OperationalError,
+    ProgrammingError,
+)
 
 from modules.files import database_files
 from modules.operating_system import locks
@@ -221,6 +227,8 @@ class Database:
 
 OperationalFailure = OperationalError
 """What a write raises when the machine, not the statement, is at fault."""
+UNSTORABLE = (DataError, InterfaceError, ProgrammingError, OverflowError, UnicodeError)
+"""What a write raises of a value that the database does not take, before it or in it."""
 
 
 def _explained(folder: Path) -> Callable[[ExceptionContext], Exception | None]:

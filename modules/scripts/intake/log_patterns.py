@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
 
-from modules.scripts.intake.metric_points import MetricPoints, Source, clean_name
+from modules.metric_limits import clean_name
+from modules.scripts.intake.metric_points import MetricPoints, Source
 from modules.scripts.intake.pattern_cost import MAX_LENGTH, PatternRefused, check_cost
 from modules.sentences import script_metrics as say
 from modules.sentences.sentence import Statement

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import NamedTuple, Self
 
+from modules.metric_limits import clean_name
 from modules.scripts.intake.log_patterns import LogPattern
-from modules.scripts.intake.metric_points import clean_name
 from modules.scripts.intake.pattern_cost import MAX_LENGTH, PatternRefused
 
 MAX_SUGGESTIONS = 12

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from modules.metric_limits import MAX_NAME, bounded_step, clean_name
 from modules.sentences import script_metrics as say
 from modules.sentences.sentence import Sentence, Statement
 
-MAX_NAME = 120
-"""Characters, as the store keeps them."""
 MAX_CURVES = 500
 MAX_UNTHINNED = 10_000
 """Points of a curve; then every tenth is kept, from ten times as many on every hundredth."""
 MAX_POINTS = 200_000
 """Of all curves together."""
-MAX_STEP = 2**53 - 1
-"""The largest whole number that a browser can count to."""
 
 
 class Source(NamedTuple):
@@ -48,7 +44,7 @@ class _Curve:
     is_last_kept: bool = True
 
     def next_step(self) -> int:
-        return 0 if self.last is None else min(self.last.step + 1, MAX_STEP)
+        return 0 if self.last is None else bounded_step(self.last.step + 1)
 
 
 class MetricPoints:
@@ -75,7 +71,7 @@ class MetricPoints:
             curve = self._curve(source, name)
             if curve is None:
                 return
-            at = curve.next_step() if step is None else max(-MAX_STEP, min(int(step), MAX_STEP))
+            at = curve.next_step() if step is None else bounded_step(int(step))
             curve.num_points += 1
             curve.last = Point(curve.name, float(value), at)
             curve.is_last_kept = self._is_kept(curve)
@@ -146,12 +142,3 @@ def every(num_points: int) -> int:
     while num_points > MAX_UNTHINNED * stride:
         stride *= 10
     return stride
-
-
-def clean_name(name: str) -> str:
-    """A name that can be stored and shown in one line; a long one ends in a hash of the rest."""
-    printable = "".join(each if each.isprintable() else " " for each in name)
-    clean = " ".join(printable.encode("utf-8", "replace").decode().split()) or "unnamed"
-    if len(clean) <= MAX_NAME:
-        return clean
-    return f"{clean[: MAX_NAME - 9]}~{hashlib.sha256(clean.encode()).hexdigest()[:8]}"

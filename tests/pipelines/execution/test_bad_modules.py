@@ -149,6 +149,26 @@ def test_long_and_broken_words_are_shortened_and_mended(shared_runs: RunService)
     assert json.loads(shown.stdout)["nodes"]["bad"]["warnings"] == ["?"]
 
 
+POINTS = {
+    "context.metric('loss', 1, step=2**63)": [("loss", 2**53 - 1)],
+    "context.metric('caf\\udce9.png', 1, step=-(2**80))": [("caf .png", 1 - 2**53)],
+    # as lines that an older version wrote
+    "context._tell('metric', name='caf\\udce9.png', value=1.0, step=2**63)": [
+        ("caf .png", 2**53 - 1)
+    ],
+    "context._tell('metric', name=3, value=1.0, step=1)": [],
+}
+
+
+@pytest.mark.parametrize("told", POINTS)
+def test_a_point_that_no_database_takes_harms_nobody(told: str, shared_runs: RunService) -> None:
+    body = f"{told}\nreturn AnyDirectory.write(context.new_folder())"
+    write_module(shared_runs, "pointed", body)
+    run_id, state = run(shared_runs, using("pointed"), to_node="bad")
+    assert state.status == "completed", state.problem
+    assert [(each.name, each.step) for each in shared_runs.store.metrics(run_id)] == POINTS[told]
+
+
 def test_a_flood_of_words_is_taken_in_bit_by_bit_and_whole(shared_runs: RunService) -> None:
     body = (
         "for step in range(40_000):\n    context.metric('loss', step, step=step)\n"

@@ -283,6 +283,24 @@ def test_what_a_step_told_after_its_runner_died_is_read(workspace: Workspace) ->
         assert steps == list(range(40)), "each point once"
 
 
+def test_last_words_that_cannot_be_stored_stop_no_other_run(workspace: Workspace) -> None:
+    last = "context._tell('summary', text='\\udcff')"
+    odd = CURVE.replace("def curve", "def odd").replace('context.summary("forty")', last)
+    (workspace.modules_dir / "odd.py").write_text(odd, encoding="utf-8")
+    with opened(workspace) as runs:
+        run_id = runs.submit(RunRequest(build({}, {"long": {"module": "odd"}})))
+        wait_for(lambda: bool(runs.store.metrics(run_id, "long")))
+        runner, others = family(runs)
+        runner.signal(signal.SIGSTOP)  # it reads nothing more
+        wait_for((runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json").exists)
+        runner.signal(signal.SIGKILL)
+        wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+        other = runs.submit(RunRequest(build({}, {"two": {"module": "constant"}})))
+        assert finish(runs, other).status == "completed"
+        step = finish(runs, run_id).steps["long"]
+        assert (step.status, step.attempt, step.summary) == ("completed", 1, None)
+
+
 def test_a_stopped_runner_takes_everything_along(runs: RunService) -> None:
     start(runs)
     runner, others = family(runs)

@@ -7,8 +7,9 @@ import threading
 
 import pytest
 
+from modules.metric_limits import MAX_NAME, clean_name
 from modules.scripts.intake import metric_points
-from modules.scripts.intake.metric_points import MetricPoints, Point, Source, clean_name
+from modules.scripts.intake.metric_points import MetricPoints, Point, Source
 from modules.sentences.sentence import Statement
 
 OURS = Source("lines")
@@ -57,7 +58,7 @@ def test_a_name_is_one_line_that_can_be_stored(raw: str, clean: str) -> None:
 
 def test_long_names_stay_different() -> None:
     first, second = clean_name("x" * 500 + "a"), clean_name("x" * 500 + "b")
-    assert len(first) == len(second) == metric_points.MAX_NAME
+    assert len(first) == len(second) == MAX_NAME
     assert first != second
 
 
