@@ -154,7 +154,7 @@ class MirroredFolder:
     def _put(self, bundle: Bundle) -> None:
         was_tried, bundle.was_tried = bundle.was_tried, True
         while not self.files.create(self._path(self.channel, self._next), bundle.content):
-            if was_tried:  # it had arrived, though nobody said so
+            if was_tried and self._is_there(bundle):  # it had arrived, though nobody said so
                 break
             self._next += 1  # an earlier process of this participant has put that one
         self._next += 1
@@ -163,6 +163,12 @@ class MirroredFolder:
             self._known.pop(name, None)
         for name in bundle.superseded:
             self.files.remove(name)
+
+    def _is_there(self, bundle: Bundle) -> bool:
+        """Whether this one is what lies there, and none of an earlier process."""
+        with suppress(FileNotFoundError):
+            return self.files.read(self._path(self.channel, self._next)) == bundle.content
+        return False
 
     def _bundled(self) -> Bundle | None:
         paths = [each for each in self.own_files() if not each.name.endswith(".tmp")]

@@ -12,13 +12,14 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
 from modules.files.json_files import read_if_valid, write_durably
+from modules.operating_system.locks import lock
 from pipelines.artifacts.artifact_cache import ArtifactCache, CachedCopy
 from pipelines.artifacts.manifest import folder_bytes
 from pipelines.artifacts.mirrored_folder import MirroredFolder, is_appended
@@ -134,8 +135,17 @@ class NodeFolder:
     def begin(self) -> None:
         """Take in what the runner has put there. Raises ``ObjectStoreError``, ``OSError``."""
         Workspace(self.root).make()
-        with suppress(OSError):
-            _clear_remains(self.root)
+        with _clearing(self.root):
+            self.folder.mkdir(parents=True, exist_ok=True)  # from now on the step is in use here
+            with suppress(OSError):
+                _clear_remains(self.root)
+        try:
+            self._take_in()
+        except BaseException:
+            self.clear()
+            raise
+
+    def _take_in(self) -> None:
         deadline = time.monotonic() + BEGIN_SECONDS
         while True:
             try:
@@ -178,8 +188,12 @@ class NodeFolder:
                 return
 
     def clear(self) -> None:
-        """Remove what was the step's own."""
-        _clear(self.spec_path)
+        """Remove what was the attempt's own, or the trial's."""
+        with _clearing(self.root):
+            if self.place.is_trial:
+                shutil.rmtree(self.folder, ignore_errors=True)
+            else:
+                _clear(self.folder)
 
     def _own_files(self) -> Iterator[Path]:
         """What tells of ends first: who sees that sees all that was written before it."""
@@ -228,7 +242,12 @@ class NodeFolder:
                 self._fetch(content, workspace.artifacts_dir / artifact_id)
         here = [each for each in workspace.artifacts_dir.iterdir() if each.name[0] != "."]
         copies = [CachedCopy(each.name, folder_bytes(each)) for each in here]
-        cache.evict(copies, spec.contents.keys())
+        cache.evict(copies, self._wanted())
+
+    def _wanted(self) -> set[str]:
+        """What the steps read that are at work here, for however long."""
+        specs = map(StepSpec.find, self.root.glob("runs/*/*/attempt-*"))
+        return {each for spec in specs if spec is not None for each in spec.contents}
 
     def _fetch(self, content: str, folder: Path) -> None:
         try:
@@ -265,13 +284,25 @@ def moved(content: Any, old: str, new: str) -> Any:
     return content
 
 
-def _clear(spec_path: Path) -> None:
-    """Remove what a node has of a step, but for what it has fetched."""
-    spec = StepSpec.find(spec_path.parent)
+@contextmanager
+def _clearing(root: Path) -> Iterator[None]:
+    """While it is found out what of a step is in use here: no attempt begins or ends meanwhile."""
+    with (root / "clearing.lock").open("a") as file:
+        lock(file)
+        yield
+
+
+def _clear(attempt: Path) -> None:
+    """Remove what a node has of an attempt, and with the last one all of the step but for what it
+    has fetched."""
+    spec = StepSpec.find(attempt)
     if spec is not None:
         shutil.rmtree(spec.staging_dir, ignore_errors=True)
-    run = spec_path.parents[2]
-    shutil.rmtree(spec_path.parents[1], ignore_errors=True)
+    shutil.rmtree(attempt, ignore_errors=True)
+    step, run = attempt.parents[:2]
+    if any(step.glob("attempt-*")):
+        return
+    shutil.rmtree(step, ignore_errors=True)
     if {each.name for each in run.glob("*")} <= {"document.json"}:
         shutil.rmtree(run, ignore_errors=True)
 
@@ -279,9 +310,9 @@ def _clear(spec_path: Path) -> None:
 def _clear_remains(root: Path) -> None:
     """Remove what nodes have left that were ended without a word."""
     for spec_path in root.glob("runs/*/*/attempt-*/step.json"):
-        told = [each.stat().st_mtime for each in _files_in(spec_path.parent / "agents")]
-        if max(told, default=0.0) < time.time() - DEAD_SECONDS:
-            _clear(spec_path)
+        told = [spec_path, *_files_in(spec_path.parent / "agents")]
+        if max(each.stat().st_mtime for each in told) < time.time() - DEAD_SECONDS:
+            _clear(spec_path.parent)
 
 
 def _files_in(folder: Path) -> list[Path]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import signal
 import sys
 import threading
@@ -157,8 +156,10 @@ def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAg
     finally:
         for each in reversed(loops):
             each.stop()
-        node.end()
-        node.clear()
+        try:
+            node.end()
+        finally:
+            node.clear()
 
 
 def run_trial(node: NodeFolder) -> int:
@@ -168,8 +169,10 @@ def run_trial(node: NodeFolder) -> int:
         try_node(node.folder, node.place.count, node.rank)
     finally:
         loop.stop()
-        node.end()
-        shutil.rmtree(node.folder, ignore_errors=True)
+        try:
+            node.end()
+        finally:
+            node.clear()
     return 0
 
 

@@ -315,3 +315,24 @@ def test_a_put_that_arrived_unheard_is_not_put_twice(
     there.take()
     assert contents(there.root) == {"log.txt": b"once and on"}
     assert len(here.files.listed("steps/one")) == 2
+
+
+def test_a_successor_whose_first_put_failed_still_says_what_it_has_to_say(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    predecessor = make("a", "")
+    (predecessor.root / "order.json").touch()
+    predecessor.put()
+    successor, there = make("a", "", own_files=lambda: [tmp_path / "a" / "over"]), make("b", "a")
+    (tmp_path / "a" / "over").touch()
+
+    def away(*_: object) -> bool:
+        raise ObjectStoreAwayError("there", "cut")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ObjectFiles, "create", away)
+        with pytest.raises(ObjectStoreAwayError):
+            successor.put()
+    successor.put()
+    there.take()
+    assert set(contents(there.root)) == {"order.json", "over"}

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.artifacts.object_store import ObjectStore
+from pipelines.errors import ObjectStoreAwayError
 from pipelines.targets.step_mirror import StepMirror, place_of
 from pipelines.workers.agent_files import AgentFiles, end_agents
 from pipelines.workers.node_folder import NodeFolder, moved
 from pipelines.workers.step_spec import StepSpec
-from pipelines.workers.unshared_node import NO_STORE, Mirroring
+from pipelines.workers.unshared_node import NO_STORE, Mirroring, run_node, run_step
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.pipelines.execution.test_crashes import wait_for
@@ -157,3 +165,102 @@ def test_machines_of_a_step_that_reads_nothing_do_not_wait_for_each_other(
     assert "fetched.json" not in agents.names()
     mirror.end()
     wait_for(lambda: mirror.is_done)
+
+
+@pytest.fixture
+def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That of a machine on which this process is the node."""
+    (tmp_path / "m1").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "m1"))
+    return tmp_path / "m1"
+
+
+@contextmanager
+def begun(workspace: Workspace, spec: StepSpec) -> Iterator[NodeFolder]:
+    """The folder of a node that has begun with a step."""
+    written(spec)
+    name = f"designer-{spec.node}-{spec.attempt}"
+    mirror = StepMirror(workspace, spec, name, was_adopted=False)
+    wait_for(lambda: mirror.has_begun)
+    node = NodeFolder(place_of(workspace, name, spec.attempt_dir, 1), 0)
+    node.begin()
+    yield node
+    mirror.leave()
+    wait_for(lambda: mirror.is_done)
+
+
+def silent(node: NodeFolder) -> None:
+    """It has been killed, and that is a while ago."""
+    for each in (node.spec_path, *(node.folder / "agents").iterdir()):
+        os.utime(each, (time.time() - 400, time.time() - 400))
+
+
+@pytest.mark.parametrize("ends", ["late", "without a word"])
+def test_the_end_of_an_attempt_leaves_a_later_one_on_that_machine_alone(
+    workspace: Workspace, spec: StepSpec, own_temporary_folder: Path, ends: str
+) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(begun(workspace, spec))
+        (first.root / "artifacts" / ".run-node-1").mkdir()
+        second = stack.enter_context(begun(workspace, replace(spec, attempt=2)))
+        checkpoint = second.node_dir / "checkpoint" / "weights.pt"
+        checkpoint.parent.mkdir()
+        checkpoint.touch()
+        if ends == "late":
+            first.clear()
+        else:
+            silent(first)
+            folder = str(workspace.node_dir("run", "other"))
+            other = stack.enter_context(
+                begun(workspace, replace(spec, node="other", node_dir=folder))
+            )
+            other.clear()
+        assert not first.folder.exists()
+        assert not (first.root / "artifacts" / ".run-node-1").exists()
+        assert second.spec_path.exists()
+        assert checkpoint.exists()
+        second.clear()
+    assert left_on(own_temporary_folder) == []
+
+
+def test_a_machine_that_cannot_tell_of_its_end_keeps_nothing_of_the_step(
+    workspace: Workspace,
+    spec: StepSpec,
+    tmp_path: Path,
+    own_temporary_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pipelines.workers.node_folder.LAST_SECONDS", 0.0)
+
+    def lose_the_store(node: NodeFolder) -> NoReturn:
+        (tmp_path / "store").rename(tmp_path / "away")
+        (tmp_path / "store").touch()
+        (node.folder / "result.json").write_text("{}")
+        raise ObjectStoreAwayError("the store", "it is gone")
+
+    with begun(workspace, spec) as node:
+        run = partial(run_step, agent=lose_the_store)
+        assert run_node(own_temporary_folder, node.place, 0, {}, run) == NO_STORE
+        assert left_on(own_temporary_folder) == []
+        (tmp_path / "store").unlink()
+        (tmp_path / "away").rename(tmp_path / "store")
+
+
+def test_what_a_step_reads_stays_for_as_long_as_it_runs(
+    workspace: Workspace, spec: StepSpec, store: ObjectStore, own_temporary_folder: Path
+) -> None:
+    inputs = Path(spec.inputs["a"]).parent.name
+    folder = str(workspace.node_dir("run", "other"))
+    content = store.put(own_temporary_folder, own_temporary_folder.parent)
+    other = replace(spec, node="other", node_dir=folder, contents={"another": content})
+    other = replace(other, artifacts_cache_bytes=1)
+    with begun(workspace, spec) as long, begun(workspace, other) as later:
+        long.fetch_inputs(spec)
+        mark = long.root / "cache" / "artifact_uses" / inputs
+        os.utime(mark, (time.time() - 4000, time.time() - 4000))  # when it began
+        later.fetch_inputs(other)
+        assert (long.root / "artifacts" / inputs).is_dir()
+        long.clear()
+        later.fetch_inputs(other)
+        assert not (long.root / "artifacts" / inputs).exists()
+        later.clear()
