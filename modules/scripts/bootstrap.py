@@ -11,13 +11,15 @@ file imports the standard library only. What it is told stands in ``DESIGNER_BOO
     home, folders   the working folder, and those of single nodes ("node") or ranks ("rank")
     weights         true where ranks are to be compared
 
-Exit functions run (MLflow and TensorBoard write then), threads delay nothing: the interpreter's own
-tear-down aborts now and then after all of a distributed training is done.
+As Python does, it waits for the threads and thread pools of a script that ended well (one that
+failed waits for none) and runs exit functions: MLflow and TensorBoard write then. The interpreter's
+own tear-down is left out: it aborts now and then after all of a distributed training is done.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import hashlib
 import importlib.util
 import json
@@ -26,6 +28,7 @@ import re
 import runpy
 import signal
 import sys
+import threading
 import time
 import traceback
 from typing import Any
@@ -168,7 +171,8 @@ def _variable(match: re.Match[str]) -> str:
 def _exit_code(error: SystemExit) -> int:
     if error.code is None or isinstance(error.code, int):
         return int(error.code or 0) & 0xFF
-    print(error.code, file=sys.stderr)
+    with contextlib.suppress(Exception):  # the script has closed it
+        print(error.code, file=sys.stderr)
     return 1
 
 
@@ -178,7 +182,8 @@ def _told_of(error: BaseException) -> dict[str, Any]:
     while trace is not None and _is_machinery(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
     lines = "".join(traceback.format_exception(type(error), error, trace))
-    sys.stderr.write(lines)
+    with contextlib.suppress(Exception):  # the script has closed it
+        sys.stderr.write(lines)
     return {
         "type": type(error).__name__,
         "message": str(error)[:4000],
@@ -194,6 +199,8 @@ def _is_machinery(file_name: str) -> bool:
 def _leave(told: dict[str, Any], rank: int | None, report: dict[str, Any]) -> None:
     """Run what is to run at the end, leave word, and go."""
     try:
+        if not report["code"]:
+            _await_threads()
         report["weights"] = _weights() if told.get("weights") and not report["code"] else None
         report["written"] = sorted(_written)[:MAX_WRITTEN]
         run_exit_functions = getattr(atexit, "_run_exitfuncs")  # noqa: B009
@@ -203,9 +210,22 @@ def _leave(told: dict[str, Any], rank: int | None, report: dict[str, Any]) -> No
         if told.get("reports"):
             _write(told["reports"], {"rank": rank, **report})
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(report["code"])
+        try:
+            _flush()
+        finally:
+            os._exit(report["code"])
+
+
+def _await_threads() -> None:
+    """Wait for all but daemons, and for what thread pools still have to do."""
+    getattr(threading, "_shutdown", lambda: None)()
+
+
+def _flush() -> None:
+    """Print what waits; a script may have closed its output, or put something else in its place."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
 
 
 def _finalize_mpi() -> None:

@@ -185,15 +185,33 @@ def _outputs_in(home: Path) -> Path | None:
     return found if is_below and found.is_dir() else None
 
 
-def _settle(link: Path, root: Path, home: Path) -> None:
-    """Have a link lead on by a relative path, or be a copy of what it leads to."""
+def _settle(link: Path, root: Path, home: Path, above: tuple[Path, ...] = ()) -> None:
+    """Have a link lead on by a relative path, or be a copy of what it leads to.
+
+    ``above``: the folders whose copies it is in. What holds outputs, or the link, is not copied.
+    """
     target = link.resolve()
     if target.is_relative_to(root):
         link.unlink()
         link.symlink_to(os.path.relpath(target, link.parent))
-    elif target.is_file() and _is_inside(target, home):
+        return
+    is_endless = root.is_relative_to(target) or target in above
+    if _is_inside(target, home) and not is_endless and (target.is_file() or target.is_dir()):
         link.unlink()
-        shutil.copy2(target, link)
+        _copy(target, link, root, home, (*above, target))
+
+
+def _copy(source: Path, place: Path, root: Path, home: Path, above: tuple[Path, ...]) -> None:
+    """Put a copy of a file or folder into the outputs, its links settled there."""
+    if source.is_symlink():
+        place.symlink_to(source.resolve())
+        _settle(place, root, home, above)
+    elif source.is_dir():
+        place.mkdir()
+        for each in sorted(source.iterdir()):
+            _copy(each, place / each.name, root, home, above)
+    elif source.is_file():
+        shutil.copy2(source, place)
 
 
 def _removed_links(data: Path) -> Iterator[str]:
@@ -205,8 +223,14 @@ def _removed_links(data: Path) -> Iterator[str]:
 
 
 def _leading_out(home: Path, folder: str, names: Sequence[str]) -> set[str]:
-    """Of the names in a folder those of links that lead out of the working folder."""
-    return {name for name in names if not _is_inside(Path(folder, name), home)}
+    """Of the names in a folder those of links out of the working folder, or back to themselves."""
+    paths = [Path(folder, name) for name in names]
+    return {each.name for each in paths if not _is_inside(each, home) or _is_endless(each)}
+
+
+def _is_endless(path: Path) -> bool:
+    """Whether it is a link to a folder that it lies in."""
+    return path.is_symlink() and path.resolve() in [each.resolve() for each in path.parents]
 
 
 def _differ(one: Path, other: Path) -> bool:

@@ -166,12 +166,13 @@ def run_training_script(
         return _of_the_first(context)
     context.phase("preparing")
     with opened_source(parameters, context) as source:
-        snapshot = SourceSnapshot.of(source)
+        work = WorkFolder.fresh(context, parameters.outputs_of)
+        snapshot = SourceSnapshot.of(source).copied_to(work.source)
         found = tell_source(source, snapshot, context)
-        if context.fingerprint not in (None, found):
-            context.warn(say.SOURCE_CHANGED)
-            context.cut_short = True  # its key is that of the earlier files
-        return _run(parameters, context, snapshot, linked)
+    if context.fingerprint not in (None, found):
+        context.warn(say.SOURCE_CHANGED)
+        context.cut_short = True  # its key is that of the earlier files
+    return _run(parameters, context, snapshot, work, linked)
 
 
 def _follow(parameters: ScriptParameters, context: Context, inputs: Mapping[str, Artifact]) -> None:
@@ -179,19 +180,20 @@ def _follow(parameters: ScriptParameters, context: Context, inputs: Mapping[str,
         follow(context)
         return
     with opened_source(parameters, context) as source:
-        snapshot = SourceSnapshot.of(source)
-        follow(context, OwnFolder.made(parameters, context, snapshot, inputs))
+        own = OwnFolder.made(parameters, context, SourceSnapshot.of(source), inputs)
+    follow(context, own)
 
 
 def _run(
     parameters: ScriptParameters,
     context: Context,
     snapshot: SourceSnapshot,
+    work: WorkFolder,
     inputs: Mapping[str, Artifact],
 ) -> ScriptOutputs:
     _require_secrets(parameters, context)
     patterns = _patterns(parameters)
-    work, metrics = WorkFolder.fresh(context, parameters.outputs_of), MetricRows(context)
+    metrics = MetricRows(context)
     maker = ProgramMaker(parameters, context, snapshot, work, inputs)
     logs = [context.log_path(0)]
     with (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -38,6 +39,8 @@ from modules.scripts.work_folder import WorkFolder
 from modules.sentences import scripts as say
 
 LAUNCHER_LOG = "70_launcher_log.txt"
+PORT_SECONDS = 60.0
+"""What is said of a taken address later is not of the ports that a launcher chose."""
 
 
 @dataclass
@@ -65,16 +68,18 @@ class ScriptLaunch:
     def run(self) -> Launched:
         """Start all processes and wait for their ends.
 
-        Once more, with other ports, where somebody else had taken one. Raises ``ModuleError``
-        where nothing can be started.
+        Once more, with other ports, where somebody else had taken one by the time they began.
+        Raises ``ModuleError`` where nothing can be started.
         """
         self._check()
         launcher, launch = LAUNCHERS[self.launcher_name], self._launch()
         nodes = launcher.port_nodes(launch)
         count = nodes.count(0) if self.machines.are_several else len(nodes)
         chosen, host = self._chosen_port() if count else None, launch.host_of(0)
+        began = time.monotonic()
         launched = self._attempt(launcher, launch, _held(count, chosen, host))
-        if count and launched.port_was_taken and chosen is None:
+        has_begun = time.monotonic() - began > PORT_SECONDS
+        if count and launched.port_was_taken and chosen is None and not has_begun:
             self.context.warn(say.PORT_TAKEN)
             ports = free_ports(count, host=host)
             launched = self._attempt(launcher, launch, nullcontext(ports))

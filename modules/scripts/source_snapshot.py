@@ -7,7 +7,7 @@ import heapq
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ MAX_FILES = 2_000
 MAX_ENTRIES = 50_000
 """Where looking ends: a folder like this is no source."""
 _NUM_LARGEST = 10
+FOLDERS = ("outputs", "logs")
+"""What scripts find beside their source, whatever that has."""
 
 
 class SourceFile(NamedTuple):
@@ -46,10 +48,12 @@ class SourceSnapshot:
     def of(cls, root: Path) -> SourceSnapshot:
         """What is in a folder now.
 
-        Raises ``InvalidScriptError`` for what is too large and for links that lead out.
+        Raises ``InvalidScriptError`` for what is too large, for links that lead out and for files
+        in the place of the folders that scripts write into.
         """
         root = root.resolve()
         files = tuple(sorted(_walk(root)))
+        _require_places(root, files)
         _require_small(files)
         return cls(root, files)
 
@@ -68,6 +72,12 @@ class SourceSnapshot:
         if file.link is not None:
             return hashlib.sha256(os.fsencode(file.link)).hexdigest()
         return hash_file(self.root / file.path)
+
+    def copied_to(self, folder: Path) -> SourceSnapshot:
+        """The same, of a copy that nobody else changes."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.copy_to(folder)
+        return replace(self, root=folder)
 
     def copy_to(self, folder: Path) -> None:
         """Put a copy into a folder of its own, with times and permissions."""
@@ -123,6 +133,15 @@ def _file(root: Path, path: str, entry: os.DirEntry[str]) -> SourceFile:
     if not target.is_relative_to(root):
         raise InvalidScriptError(say.LINK_LEADS_OUT, link=path, parameter="source_folder")
     return SourceFile(path, 0, False, os.path.relpath(target, (root / path).parent))
+
+
+def _require_places(root: Path, files: tuple[SourceFile, ...]) -> None:
+    """Raise where something that is no folder has the name of one that is made."""
+    for file in files:
+        if file.path in FOLDERS and not (root / file.path).is_dir():
+            raise InvalidScriptError(
+                say.SOURCE_TAKES_PLACE, name=file.path, parameter="source_folder"
+            )
 
 
 def _require_small(files: tuple[SourceFile, ...]) -> None:

@@ -1,5 +1,6 @@
 """Where a script runs: copies of its source, its inputs, and what it says at its end.
 
+<attempt>/working/source/            the source as it was when the step began
 <attempt>/working/node-0/            the working folder: source, outputs/, logs/; others beside it
 <attempt>/working/inputs/images/     links to the images of an input
 <attempt>/working/reports/           how the ranks ended
@@ -17,9 +18,9 @@ from modules.context import Context
 from modules.files.json_files import read_if_valid
 from modules.scripts.launchers.process_description import ProcessDescription
 from modules.scripts.parameters import OutputsOf
-from modules.scripts.source_snapshot import SourceSnapshot
+from modules.scripts.source_snapshot import FOLDERS, SourceSnapshot
 
-OUTPUTS, LOGS = "outputs", "logs"
+OUTPUTS, LOGS = FOLDERS
 KINDS: Mapping[OutputsOf, str | None] = MappingProxyType(
     {"first process": "node", "every process": "rank", "all processes together": None}
 )
@@ -43,6 +44,10 @@ class WorkFolder:
         for folder in (work.inputs, work.reports):
             folder.mkdir(parents=True)
         return work
+
+    @property
+    def source(self) -> Path:
+        return self.root / "source"
 
     @property
     def inputs(self) -> Path:
@@ -109,12 +114,17 @@ class WorkFolder:
 
     def clear(self) -> None:
         """Remove all but what was written to ``logs``, which is kept with the run."""
-        for folder in (self.inputs, self.reports, *self.homes):
+        for folder in (self.source, self.inputs, self.reports, *self.homes):
             for entry in folder.iterdir() if folder.is_dir() else ():
-                if entry.name != LOGS or not any(entry.iterdir()):
+                if entry.name != LOGS or not _holds_something(entry):
                     _remove(entry)
             if not any(folder.iterdir()):
                 folder.rmdir()
+
+
+def _holds_something(folder: Path) -> bool:
+    """Whether something is in a folder; a link to one, or a file, holds nothing of its own."""
+    return folder.is_dir() and not folder.is_symlink() and any(folder.iterdir())
 
 
 def _remove(entry: Path) -> None:

@@ -40,6 +40,11 @@ LINK_LEADS_OUT = Sentence(
     "The link {link} leads out of the source folder.",
     "Replace it by what it leads to, or name it in .amlignore.",
 )
+SOURCE_TAKES_PLACE = Sentence(
+    "script_source_takes_place",
+    "The source has a file {name}, where scripts find a folder {name} to write into.",
+    "Rename it, or name it in a file .amlignore in that folder.",
+)
 NO_SUCH_SCRIPT = Sentence(
     "no_such_script",
     "There is no script {script} in the source folder.",

@@ -32,9 +32,11 @@ class LineTail:
                     self._offset = 0  # it was begun anew
                 file.seek(self._offset)
                 content = file.read(max(most_bytes, 2 * MAX_LINE_BYTES))
+                is_all = not file.read(1)
         except OSError:
             return []
-        end = len(content) if is_last else max(content.rfind(b"\n"), content.rfind(b"\r")) + 1
+        is_whole = is_last and is_all
+        end = len(content) if is_whole else max(content.rfind(b"\n"), content.rfind(b"\r")) + 1
         if not end and len(content) > MAX_LINE_BYTES:
             end = len(content)
         self._offset += end

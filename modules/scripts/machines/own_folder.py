@@ -37,9 +37,10 @@ class OwnFolder:
         snapshot: SourceSnapshot,
         inputs: Mapping[str, Artifact],
     ) -> OwnFolder:
-        """With the inputs where scripts look for them."""
+        """With the inputs where scripts look for them, and a copy of the source."""
         assert context.machine is not None
         work = WorkFolder.fresh(context, parameters.outputs_of)
+        snapshot = snapshot.copied_to(work.source)
         ProgramMaker(parameters, context, snapshot, work, inputs).variables()
         found = ScriptOutputsFound(work, snapshot, parameters)
         return cls(context.rank, context.machine.root, work, snapshot, found)

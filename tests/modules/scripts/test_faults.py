@@ -21,6 +21,7 @@ from modules.errors import (
     InvalidScriptError,
     ModuleOutOfMemoryError,
 )
+from modules.scripts import script_launch
 from modules.scripts.extension_locks import remove_stale_locks
 from modules.scripts.parameters import ScriptParameters
 from modules.scripts.run_training_script import run_training_script
@@ -185,6 +186,16 @@ def test_a_port_that_was_taken_is_replaced_once(step: ScriptStep, tmp_path: Path
     with pytest.raises(FailedToEvaluateScriptError, match="EADDRINUSE"):
         step.run(text, arguments=[str(ports), "9"])
     assert len(ports.read_text().split()) == 4
+
+
+def test_a_script_that_has_long_begun_is_not_started_again(
+    step: ScriptStep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(script_launch, "PORT_SECONDS", 0.0)
+    text = "print('Address already in use: another port for TensorBoard')\nraise SystemExit(3)\n"
+    with pytest.raises(FailedToEvaluateScriptError, match="exit code 3"):
+        step.run(text)
+    assert step.warnings == []
 
 
 def test_a_port_that_the_node_chooses_is_taken_or_refused(step: ScriptStep) -> None:

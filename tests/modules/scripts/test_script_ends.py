@@ -1,0 +1,171 @@
+"""What scripts do at their ends, and to their folders: nothing that they made is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
+from modules.scripts.parameters import ScriptParameters
+from modules.scripts.run_training_script import run_training_script
+from tests.modules.scripts.conftest import ScriptStep
+
+Make = Callable[[Mapping[str, str]], Path]
+NUM_LINES = 9_000
+
+THREAD = """
+import threading, time
+def save():
+    time.sleep(0.5)
+    open("outputs/a.pt", "w").write("weights")
+threading.Thread(target=save).start()
+"""
+POOL = """
+import time
+from concurrent.futures import ThreadPoolExecutor
+def save(name):
+    time.sleep(0.2)
+    open(f"outputs/{name}.pt", "w").write("weights")
+pool = ThreadPoolExecutor(1)
+for name in "abc":
+    pool.submit(save, name)
+"""
+CLOSED = """
+import sys
+open("outputs/a.pt", "w").write("weights")
+sys.stdout.close()
+"""
+REPLACED = """
+import sys
+sys.stdout = open("outputs/a.pt", "w")
+print("weights")
+sys.stdout.close()
+"""
+
+
+def found_in(folder: Path) -> dict[str, str]:
+    """The files below a folder by their paths, whatever links lead there."""
+    return {
+        each.relative_to(folder).as_posix(): each.read_text()
+        for each in sorted(folder.rglob("*"))
+        if each.is_file()
+    }
+
+
+@pytest.mark.parametrize(("script", "names"), [(THREAD, "a"), (POOL, "abc")])
+def test_threads_of_a_script_end_what_they_do(step: ScriptStep, script: str, names: str) -> None:
+    outputs, _, _ = step.run(script)
+    assert found_in(outputs.location) == {f"{name}.pt": "weights" for name in names}
+
+
+def test_a_script_that_failed_waits_for_no_thread(step: ScriptStep) -> None:
+    text = "import threading, time\nthreading.Thread(target=time.sleep, args=[600]).start()\n"
+    started = time.monotonic()
+    with pytest.raises(FailedToEvaluateScriptError, match="ValueError: no data"):
+        step.run(f"{text}raise ValueError('no data')\n")
+    assert time.monotonic() - started < 60
+
+
+@pytest.mark.parametrize("script", [CLOSED, REPLACED])
+def test_a_script_may_close_its_output(step: ScriptStep, script: str) -> None:
+    outputs, _, _ = step.run(script)
+    assert {name: text.strip() for name, text in found_in(outputs.location).items()} == {
+        "a.pt": "weights"
+    }
+
+
+def test_a_script_that_closed_its_errors_still_says_why_it_failed(step: ScriptStep) -> None:
+    with pytest.raises(FailedToEvaluateScriptError, match="ValueError: no data"):
+        step.run("import sys\nsys.stderr.close()\nraise ValueError('no data')\n")
+
+
+def test_a_file_that_leaves_the_source_meanwhile_costs_nothing(
+    step: ScriptStep, source: Make
+) -> None:
+    text = (
+        "import os, sys\n"
+        "if os.path.exists(sys.argv[1]):\n"
+        "    os.remove(sys.argv[1])\n"
+        "    raise RuntimeError('EADDRINUSE')\n"  # which starts it again, from the same source
+        "open('outputs/model.pt', 'w').write(open('kept.txt').read())\n"
+    )
+    folder = source({"train.py": text, "kept.txt": "weights"})
+    outputs, model, _ = step.run(
+        None,
+        source_folder=str(folder),
+        arguments=[str(folder / "kept.txt")],
+        model_file="outputs/model.pt",
+    )
+    assert model.main_path.read_text() == "weights"
+    assert found_in(outputs.location) == {"model.pt": "weights"}
+    assert not list(step.work.rglob("kept.txt"))
+
+
+@pytest.mark.parametrize("name", ["logs", "outputs"])
+def test_a_file_in_the_place_of_a_folder_is_refused(
+    step: ScriptStep, source: Make, name: str
+) -> None:
+    folder = source({"train.py": "", name: "x"})
+    with pytest.raises(InvalidScriptError, match=f"has a file {name}, where") as caught:
+        step.run(None, source_folder=str(folder))
+    assert caught.value.parameter == "source_folder"
+    forecast = run_training_script.forecast
+    assert forecast is not None
+    told = forecast({}, ScriptParameters(source_folder=str(folder)), step.context())
+    assert [each.parameter for each in told.findings] == ["source_folder"]
+
+
+def test_logs_that_became_a_link_to_nowhere_hold_nothing(step: ScriptStep) -> None:
+    text = "import os\nos.rmdir('logs')\nos.symlink('/nowhere/logs', 'logs')\n"
+    outputs, _, _ = step.run(f"{text}open('outputs/a.pt', 'w').write('weights')\n")
+    assert found_in(outputs.location) == {"a.pt": "weights"}
+    assert not (step.work / "node-0").exists()
+
+
+def test_folders_of_the_working_folder_that_outputs_link_to_are_kept(step: ScriptStep) -> None:
+    text = (
+        "import os\n"
+        "for name in ('checkpoints/deep', 'tables'): os.makedirs(name)\n"
+        "open('checkpoints/deep/best.pt', 'w').write('weights')\n"
+        "open('tables/a.csv', 'w').write('1')\n"
+        "os.symlink('../tables', 'checkpoints/tables')\n"
+        "os.symlink('.', 'checkpoints/latest')\n"
+        "os.symlink('../outputs', 'checkpoints/outputs')\n"
+        "os.symlink('/etc', 'checkpoints/etc')\n"
+        "os.symlink('../checkpoints', 'outputs/kept')\n"
+        "os.symlink('..', 'outputs/all')\n"
+    )
+    outputs, _, _ = step.run(text)
+    kept = outputs.location / "kept"
+    assert (kept / "deep/best.pt").read_text() == "weights"
+    assert (kept / "tables/a.csv").read_text() == "1"
+    assert sorted(each.name for each in kept.iterdir()) == ["deep", "outputs", "tables"]
+    assert (kept / "outputs").resolve() == outputs.location.resolve()
+    [told] = [each for each in step.warnings if "are not kept" in each]
+    assert all(name in told for name in ("all", "kept/etc", "kept/latest"))
+
+
+def test_a_model_folder_with_a_link_to_itself_is_a_model(step: ScriptStep) -> None:
+    text = (
+        "import os\nos.mkdir('outputs/model')\n"
+        "open('outputs/model/a.pt', 'w').write('weights')\n"
+        "os.symlink('.', 'outputs/model/latest')\n"
+    )
+    _, model, _ = step.run(text, model_file="outputs/model")
+    assert found_in(model.main_path) == {"a.pt": "weights"}
+
+
+def test_what_is_printed_at_the_end_is_read_line_by_line_however_much_it_is(
+    step: ScriptStep,
+) -> None:
+    text = (
+        "import sys\n"
+        f"lines = ['x' * 90 + f' loss={{i}}.125' for i in range({NUM_LINES})]\n"
+        "sys.stdout.write('\\n'.join(lines) + '\\nloss=0.5')\n"
+    )
+    rows = step.run(text, log_patterns=["loss = loss=([0-9.]+)"]).metrics.rows
+    assert list(rows["value"]) == [*(number + 0.125 for number in range(NUM_LINES)), 0.5]
+    assert step.warnings == []
