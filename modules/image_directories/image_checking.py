@@ -188,9 +188,12 @@ def _has_image_name(path: str) -> bool:
 
 
 def _linked(source: str, place: str) -> bool:
-    """True where ``source`` has the second name ``place`` now; not every disk can do that."""
+    """True where ``source`` has the second name ``place`` now; not every disk can do that.
+
+    Of a link its file has it: the link itself leads nowhere from another folder.
+    """
     try:
-        os.link(source, place)
+        os.link(os.path.realpath(source), place)
     except FileExistsError:
         raise
     except OSError:

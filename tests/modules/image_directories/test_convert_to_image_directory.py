@@ -90,6 +90,25 @@ def test_only_files_that_nobody_changes_are_linked_instead_of_copied(
     assert linked.samefile(registered / "squares" / str(version) / "b/y.png")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="not everybody may make links there")
+def test_images_that_are_links_lie_in_the_output_as_files(workplace: Workplace) -> None:
+    context = workplace.context()
+    made = AnyDirectory.write(context.new_folder())
+    for number, name in enumerate(("red", "blue")):
+        pool = made.path / "data/pool/images" / f"{number}.png"
+        pool.parent.mkdir(parents=True, exist_ok=True)
+        pool.write_bytes(png_bytes(number))
+        link = made.path / "data" / name / f"{name}.png"
+        link.parent.mkdir()
+        link.symlink_to(f"../pool/images/{number}.png")
+    output = convert_to_image_directory(made, DEFAULTS, context).output_image_directory
+    assert isinstance(output, ImageDirectory)
+    assert labels(output) == {"blue/blue.png": "blue", "red/red.png": "red"}
+    for row, path in zip(output.images.to_dict("records"), output.file_paths(), strict=True):
+        assert not path.is_symlink()
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == row["sha256"]
+
+
 def test_small_files_are_placed_in_portions_in_their_order(
     fill: Fill, workplace: Workplace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
