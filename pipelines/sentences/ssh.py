@@ -59,6 +59,11 @@ START_FAILS = Sentence(
     "{host} could not start a process of this step: {why}.",
     "Try the target: `designer target check NAME`.",
 )
+TOO_FEW_HOSTS = Sentence(
+    "ssh_too_few_hosts",
+    "The step needs {wanted} machines; the target names {count}.",
+    "Add machines to the target's setting hosts, or ask for fewer in the run settings.",
+)
 FOLDER_ABSENT = Sentence(
     "ssh_folder_absent",
     "{host} does not see {folder}.",

@@ -10,6 +10,7 @@ from typing import Any
 
 from pipelines.errors import RefusedError
 from pipelines.problems import TARGET_REFUSED, Problem
+from pipelines.sentences import ssh as say
 from pipelines.targets.base import machines_lacking
 from pipelines.targets.engine import Job, require_shared
 from pipelines.targets.finding import Finding
@@ -24,7 +25,9 @@ from pipelines.workspace import Workspace
 LEASE_SECONDS = 600.0
 """The designer may be away for so long: begun again, or at the other end of a broken cable."""
 AWAY_SECONDS = 60.0
-"""A machine that could not be used is left alone for so long, unless another step is begun."""
+"""A machine that could not be used is left alone for so long, unless a step lacks it."""
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 2.0, 30.0
+"""Between two questions whether machines are free that others' steps hold."""
 MACHINES = "machines.json"
 """Lies with an attempt from when it is queued: its machines by rank, none while it waits."""
 
@@ -38,6 +41,9 @@ class _Queued:
     reason: str = ""
     problem: Mapping[str, Any] | None = None
     to_start: set[int] = field(default_factory=set)
+    _asked: set[str] = field(default_factory=set)
+    _pause: float = 0.0
+    _ask_at: float = 0.0
 
     def __post_init__(self) -> None:
         self.files = AgentFiles(self.spec.attempt_dir)
@@ -50,6 +56,18 @@ class _Queued:
         """Its machines but those where it has ended."""
         ended = self.files.ends(self.files.names()) if self.hosts else ()
         return {host for rank, host in enumerate(self.hosts) if rank not in ended}
+
+    def asks_now(self, hosts: Sequence[str]) -> bool:
+        """Whether it is time to ask machines if they are free: always where one has come to them,
+        else at growing intervals."""
+        now = time.monotonic()
+        is_new = not self._asked.issuperset(hosts)
+        if now < self._ask_at and not is_new:
+            return False
+        longer = FIRST_PAUSE_SECONDS if is_new else 2 * self._pause
+        self._asked, self._pause = set(hosts), min(longer, LONGEST_PAUSE_SECONDS)
+        self._ask_at = now + self._pause
+        return True
 
     def told(self) -> Job:
         if self.hosts and self.problem is None:
@@ -80,7 +98,6 @@ class SshMachines:
     def submit(self, name: str, spec: StepSpec) -> None:
         """Put it into the queue; it begins at once where machines are free."""
         require_shared(self._settings.shared_folder, spec)
-        self._away.clear()  # whatever it was may have been mended
         step = _Queued(spec)
         step.files.write(MACHINES, {"hosts": []})
         self._queue[name] = step
@@ -122,15 +139,28 @@ class SshMachines:
     def _place(self, step: _Queued, held: set[str]) -> set[str]:
         """Give a step machines that are free; else those that are wait for others with it."""
         wanted = step.spec.host_count
+        if len(self._usable()) < wanted:
+            self._look(step, list(self._away))  # whatever it was may have been mended
         candidates = [host for host in self._usable() if host not in held]
-        free = self._free(step, candidates) if len(candidates) >= wanted else candidates
+        free = candidates
+        if len(candidates) >= wanted:
+            if not step.asks_now(candidates):
+                return set(candidates)
+            free = self._free(step, candidates)
         if len(free) >= wanted:
             step.hosts, step.to_start = free[:wanted], set(range(wanted))
             step.files.write(MACHINES, {"hosts": step.hosts})
         elif len(self._usable()) < wanted:
-            step.problem = _refused(next(error for _, error in self._away.values()))
+            step.problem = _refused(self._lack_of(wanted))
         step.reason = machines_lacking(wanted - len(free), wanted)
         return set(step.hosts or candidates)
+
+    def _lack_of(self, wanted: int) -> RefusedError:
+        """Why there are not so many machines."""
+        count = len(self._settings.names)
+        if count < wanted:
+            return RefusedError(say.TOO_FEW_HOSTS, count=count, wanted=wanted)
+        return next(error for _, error in self._away.values())
 
     def _usable(self) -> list[str]:
         now = time.monotonic()
@@ -140,8 +170,19 @@ class SshMachines:
         return [host for host in self._settings.names if host not in self._away]
 
     def _free(self, step: _Queued, hosts: Sequence[str]) -> list[str]:
+        """As many of them as it needs that are free, or all: each question is a login."""
+        wanted = num_asked = step.spec.host_count
+        free: list[str] = []
+        while hosts and len(free) < wanted:
+            free += self._look(step, hosts[:num_asked])
+            hosts, num_asked = hosts[num_asked:], 2 * num_asked
+        return free
+
+    def _look(self, step: _Queued, hosts: Sequence[str]) -> list[str]:
+        """Which of them are free; those that cannot be used are known from then on."""
         answers = self._ask(step, hosts, "look")
         for host, answer in answers.items():
+            self._away.pop(host, None)
             if isinstance(answer, RefusedError):
                 self._away[host] = (time.monotonic(), answer)
         return [host for host, answer in answers.items() if _is_free(answer)]
