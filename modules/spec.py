@@ -11,7 +11,7 @@ from modules.artifacts import Artifact
 from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.errors import ModuleError
-from modules.operating_system.machine import gpu_indices
+from modules.operating_system.machine import gpu_names
 from modules.parameters import Parameters, parameters_to_json
 from modules.sentences.sentence import Sentence
 
@@ -152,7 +152,7 @@ class Module:
     @property
     def starts_with(self) -> dict[str, Any]:
         """The values, other than the defaults, that a node is placed with on this machine."""
-        return {} if gpu_indices() else dict(self.without_gpu)
+        return {} if gpu_names() else dict(self.without_gpu)
 
     @property
     def needs_torch(self) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from modules.formatting import format_bytes
-from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
+from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from modules.operating_system.wall import can_wall
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.artifacts.object_store import ObjectStore
@@ -85,7 +85,7 @@ def _cores() -> Finding:
 
 
 def _gpus() -> Finding:
-    count = len(gpu_indices())
+    count = len(gpu_names())
     found = f"{count}" if count else "none: training runs on the CPU"
     return Finding("gpus", True, found)
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
+
+GPU = re.compile(r"\d+|(?:GPU|MIG)-\S+")
+"""How CUDA_VISIBLE_DEVICES names one: by number, or by what is fixed to it or to a part of it."""
 
 
 def num_cores() -> int:
@@ -43,14 +47,18 @@ def num_threads(cores: int) -> int:
 
 
 @cache
-def gpu_indices() -> tuple[int, ...]:
-    """The NVIDIA GPUs this process may use, as CUDA numbers them."""
+def gpu_names() -> tuple[str, ...]:
+    """The NVIDIA GPUs this process may use, as CUDA_VISIBLE_DEVICES names them.
+
+    As for CUDA, what follows a name of none (``-1``) does not count.
+    """
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible is not None:
-        return tuple(int(each) for each in visible.split(",") if each.strip().isdigit())
+        names = (each.strip() for each in visible.split(","))
+        return tuple(takewhile(GPU.fullmatch, names))
     devices = Path("/dev").glob("nvidia*") if Path("/dev").is_dir() else ()
     found = [re.fullmatch(r"nvidia(\d+)", device.name) for device in devices]
-    return tuple(range(sum(match is not None for match in found)))
+    return tuple(str(each) for each in range(sum(match is not None for match in found)))
 
 
 def memory_bytes() -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.operating_system.kernel import processor_description
-from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
+from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from pipelines.artifacts.cache_keys import library_version
 
 LIBRARIES = (
@@ -36,7 +36,7 @@ def describe_environment() -> dict[str, Any]:
         "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
         "processor": _processor(),
         "cores": num_cores(),
-        "gpus": len(gpu_indices()),
+        "gpus": len(gpu_names()),
         "memory_bytes": memory_bytes(),
         "host": platform.node(),
         "libraries": {name: library_version(name) for name in LIBRARIES},

@@ -291,7 +291,7 @@ class Executor:
             queued.append(Event("StepPhase", step.node, lacks))
         return queued
 
-    def _prepare(self, run: ActiveRun, step: Step, gpus: tuple[int, ...]) -> None:
+    def _prepare(self, run: ActiveRun, step: Step, gpus: tuple[str, ...]) -> None:
         """Decide that a step starts; it is submitted once that is on disk."""
         attempt = run.state.steps[step.node].attempt + 1
         started = step_started(step, attempt, self.targets[step.target].offer)

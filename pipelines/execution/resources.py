@@ -44,9 +44,9 @@ class Room(Protocol):
     """What steps of a target take and give back."""
 
     num_cores: int
-    gpus: tuple[int, ...]
+    gpus: tuple[str, ...]
 
-    def take(self, owner: object, need: Need) -> tuple[int, ...] | None:
+    def take(self, owner: object, need: Need) -> tuple[str, ...] | None:
         """Occupy what a step needs and give its GPUs; None when it has to wait."""
 
     def lacks(self, need: Need) -> str:
@@ -61,10 +61,10 @@ class JobSlots:
     """Room among the jobs of an engine, which knows itself what its nodes have free."""
 
     num_cores: int = 0
-    gpus: tuple[int, ...] = ()
+    gpus: tuple[str, ...] = ()
     _taken: set[object] = field(default_factory=set)
 
-    def take(self, owner: object, need: Need) -> tuple[int, ...] | None:  # noqa: ARG002
+    def take(self, owner: object, need: Need) -> tuple[str, ...] | None:  # noqa: ARG002
         """A place, with whatever the engine gives; None where it has many jobs of this runner."""
         if len(self._taken) >= MAX_JOBS:
             return None
@@ -101,11 +101,11 @@ class Slots:
     """The free part of one machine."""
 
     num_cores: int
-    gpus: tuple[int, ...]
+    gpus: tuple[str, ...]
     memory_bytes: int
-    _taken: dict[object, tuple[Need, tuple[int, ...]]] = field(default_factory=dict)
+    _taken: dict[object, tuple[Need, tuple[str, ...]]] = field(default_factory=dict)
 
-    def take(self, owner: object, need: Need) -> tuple[int, ...] | None:
+    def take(self, owner: object, need: Need) -> tuple[str, ...] | None:
         """Occupy what a step needs and give its GPUs; None when it has to wait.
 
         Light steps have room of their own, so that a long training does not hold up the small
@@ -143,7 +143,7 @@ class Slots:
         """True while a step with torch runs: others should then step back."""
         return any(not need.is_light for need, _ in self._taken.values())
 
-    def _taken_gpus(self) -> Iterable[int]:
+    def _taken_gpus(self) -> Iterable[str]:
         return {gpu for _, gpus in self._taken.values() for gpu in gpus}
 
 

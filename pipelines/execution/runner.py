@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from typing import IO, get_args
 
-from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
+from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from modules.operating_system.orphans import adopt_orphans, end_children, workspace_mark
 from modules.spec import Preload
 from pipelines.errors import DatabaseAwayError, LeadershipLostError, RefusedError
@@ -63,7 +63,7 @@ class Runner:
         self.fork_servers = ForkServerPool(workspace.runner_log_path, mark)
         self.targets: dict[str, Target] = {}
         self._records: dict[str, TargetRecord] = {}
-        slots = Slots(num_cores(), gpu_indices(), memory_bytes())
+        slots = Slots(num_cores(), gpu_names(), memory_bytes())
         self.leadership = Leadership(self.database, {"host": host_name(), "pid": os.getpid()})
         self.executor = Executor(
             workspace,

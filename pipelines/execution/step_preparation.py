@@ -25,7 +25,7 @@ class StepPreparation:
         self._rooms = rooms
         self._shards_cache_bytes = shards_cache_bytes(workspace.root)
 
-    def spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[int, ...]) -> StepSpec:
+    def spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[str, ...]) -> StepSpec:
         """Of the attempt with this number, counted over all submissions of the run."""
         parameters = step.parameters.model_dump(mode="json")
         # A registered model is named by a parameter; the step is given the folders of those alone.

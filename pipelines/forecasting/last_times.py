@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from modules.forecast import StepForecast
-from modules.operating_system.machine import gpu_indices
+from modules.operating_system.machine import gpu_names
 from pipelines.documents.document import Node
 from pipelines.store.step_timings import PastStep
 
@@ -61,7 +61,7 @@ def last_steps(steps: Iterable[PastStep], pipeline: str) -> Mapping[str, PastSte
 def num_workers(node: Node) -> int:
     """What divides a node's work: machines, and processes with a GPU each (others share cores)."""
     settings = node.run_settings
-    each = min(settings.process_count_per_node, len(gpu_indices())) or 1
+    each = min(settings.process_count_per_node, len(gpu_names())) or 1
     return settings.node_count * each
 
 

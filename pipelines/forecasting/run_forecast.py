@@ -12,7 +12,7 @@ from pathlib import Path
 from modules.context import Context
 from modules.errors import ModuleError
 from modules.forecast import StepForecast
-from modules.operating_system.machine import busy_share, gpu_indices, num_cores
+from modules.operating_system.machine import busy_share, gpu_names, num_cores
 from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.documents.document import PipelineDocument, parse_document
@@ -59,7 +59,7 @@ def forecast_run(
         measured={node: seconds for node, seconds in kept.items() if seconds is not None},
         timings=timings,
         rate=default_rate(num_cores()),
-        torch_takes_turns=not gpu_indices(),
+        torch_takes_turns=not gpu_names(),
         prices=_prices(steps.values(), runs.checks.offers()),
     )
 
@@ -116,7 +116,7 @@ def _before(
         timings=timings,
         rate=default_rate(num_cores()),
         to_node=record.options.to_node,
-        torch_takes_turns=not gpu_indices(),
+        torch_takes_turns=not gpu_names(),
     )
 
 

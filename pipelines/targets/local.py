@@ -10,7 +10,7 @@ from functools import partial
 
 from pydantic import Field
 
-from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
+from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from modules.operating_system.processes import ProcessIdentity, descendants, kill_all
 from modules.sentences.sentence import Statement
 from modules.spec import Preload
@@ -33,7 +33,7 @@ def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer
 
     Nodes that find fewer GPUs than they are share the cores.
     """
-    gpus, nodes = len(gpu_indices()), max(1, simulated_nodes)
+    gpus, nodes = len(gpu_names()), max(1, simulated_nodes)
     return TargetOffer(
         name=name,
         kind="local",

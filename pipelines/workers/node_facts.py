@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from modules.operating_system.machine import gpu_indices, num_cores
+from modules.operating_system.machine import gpu_names, num_cores
 from modules.sentences.sentence import Statement
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.sentences import targets as say
@@ -53,7 +53,7 @@ def node_facts() -> dict[str, Any]:
         "pid": os.getpid(),
         "networks": own_networks(),
         "cores": num_cores(),
-        "gpus": len(gpu_indices()),
+        "gpus": len(gpu_names()),
         "time": time.time(),
         "software": software(),
         "lack": _own_lack(),

@@ -94,10 +94,10 @@ def _set_environment(spec: StepSpec, node_rank: int, meeting: Mapping[str, str])
         os.environ.update(spec.variables)
     if spec.gpus:
         own = _gpus_of(spec, node_rank)
-        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, own))
+        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(own)
 
 
-def _gpus_of(spec: StepSpec, node_rank: int) -> list[int]:
+def _gpus_of(spec: StepSpec, node_rank: int) -> list[str]:
     if spec.launches:
         return spec.gpus
     process_count = spec.process_count_per_node

@@ -66,7 +66,8 @@ class StepSpec:
     fingerprint: str | None = None
     pipeline_parameters: dict[str, Any] = field(default_factory=dict)
     threads: int = 1
-    gpus: list[int] = field(default_factory=list)
+    gpus: list[str] = field(default_factory=list)
+    """As CUDA_VISIBLE_DEVICES names them."""
     niceness: int = 0
     target: str = ""
     """The target that it was handed to, where it goes on there without its runner."""
@@ -157,7 +158,9 @@ class StepSpec:
 
     @classmethod
     def read(cls, path: Path) -> StepSpec:
-        return cls(**json.loads(path.read_text(encoding="utf-8")))
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        gpus = [str(each) for each in facts.get("gpus", ())]  # they were numbers once
+        return cls(**{**facts, "gpus": gpus})
 
     @property
     def shard_cache(self) -> ShardCache:

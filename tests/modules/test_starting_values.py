@@ -21,10 +21,10 @@ def test_networks_are_small_where_there_is_no_gpu(
     module_id: str, network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = _module(module_id)
-    monkeypatch.setattr(spec, "gpu_indices", lambda: ())
+    monkeypatch.setattr(spec, "gpu_names", lambda: ())
     assert module.to_json()["starts_with"] == {"model_name": network}
     assert module.parameters_type().model_dump()["model_name"] != network, "Azure's default stays"
-    monkeypatch.setattr(spec, "gpu_indices", lambda: (0,))
+    monkeypatch.setattr(spec, "gpu_names", lambda: ("0",))
     assert module.to_json()["starts_with"] == {}
 
 

@@ -18,7 +18,9 @@ are in none of these files: each machine adds them itself.
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,8 @@ from modules.context import Context, Machine
 from modules.files.json_files import read_if_valid, write_whole
 
 POLL_SECONDS = 0.05
+ENDS_SECONDS = 0.25
+"""How often the folder is listed for ends of processes, however many are waited for."""
 OVER, SHELL, GATHER = "over", "shell.json", "gather-"
 
 
@@ -74,6 +78,8 @@ class MachineFiles:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._recent: set[str] = set()
+        self._listed_at = -math.inf
 
     @classmethod
     def of(cls, context: Context) -> MachineFiles:
@@ -117,8 +123,15 @@ class MachineFiles:
     def end(self, number: str) -> int | None:
         """The exit code of a process; None before its end is known."""
         name = f"end-{number}.json"
-        found = self._read(name) if name in self.names() else None
+        found = self._read(name) if name in self._names_of_late() else None
         return None if found is None else int(found["code"])
+
+    def _names_of_late(self) -> set[str]:
+        """What there was a moment ago, one listing for all that ask."""
+        now = time.monotonic()
+        if now - self._listed_at >= ENDS_SECONDS:
+            self._recent, self._listed_at = self.names(), now
+        return self._recent
 
     def signal(self, number: str, what: int) -> None:
         """Have a process sent a signal."""

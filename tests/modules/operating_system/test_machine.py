@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from modules.operating_system.machine import busy_share, num_cores, num_threads
+from modules.operating_system.machine import busy_share, gpu_names, num_cores, num_threads
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,28 @@ def test_threads_are_as_few_as_the_user_wants(
     assert num_threads(4) == threads
     monkeypatch.delenv("OMP_NUM_THREADS")
     assert num_threads(4) == 4
+
+
+@pytest.mark.parametrize(
+    ("visible", "names"),
+    [
+        ("0, 3", ("0", "3")),
+        ("GPU-8932f937-d72c,MIG-6be1a6cf-2b9f", ("GPU-8932f937-d72c", "MIG-6be1a6cf-2b9f")),
+        ("MIG-GPU-8932f937-d72c/1/0", ("MIG-GPU-8932f937-d72c/1/0",)),
+        ("1,-1,2", ("1",)),
+        ("NoDevFiles", ()),
+        ("", ()),
+    ],
+)
+def test_gpus_have_the_names_that_cuda_gives_them(
+    visible: str, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    gpu_names.cache_clear()
+    try:
+        assert gpu_names() == names
+    finally:
+        gpu_names.cache_clear()
 
 
 def test_what_computes_elsewhere_is_seen() -> None:

@@ -19,8 +19,8 @@ needs = st.builds(
 
 @given(st.lists(needs, max_size=20))
 def test_what_is_taken_fits(asked: list[Need]) -> None:
-    slots = Slots(4, (0, 1), 8 * GIB)
-    taken: list[tuple[Need, tuple[int, ...]]] = []
+    slots = Slots(4, ("0", "GPU-1"), 8 * GIB)
+    taken: list[tuple[Need, tuple[str, ...]]] = []
     for owner, need in enumerate(asked):
         gpus = slots.take(owner, need)
         if gpus is not None:

@@ -15,7 +15,7 @@ from pipelines.targets import local
 def test_nodes_share_gpus_and_else_cores(
     monkeypatch: pytest.MonkeyPatch, gpus: int, simulated_nodes: int, processes: int | None
 ) -> None:
-    monkeypatch.setattr(local, "gpu_indices", lambda: tuple(range(gpus)))
+    monkeypatch.setattr(local, "gpu_names", lambda: tuple(map(str, range(gpus))))
     offer = local.local_offer("local", simulated_nodes=simulated_nodes)
     assert offer.max_nodes == max(1, simulated_nodes)
     assert offer.processes_per_node == (processes or num_cores())

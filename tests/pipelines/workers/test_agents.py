@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from modules.loading import Origin, sha256
+from modules.operating_system.machine import gpu_names
 from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.processes import ProcessIdentity
 from pipelines.workers.agent_files import AgentFiles, Heartbeats, Order, end_agents
@@ -205,6 +206,17 @@ def test_nodes_that_do_not_fit_are_told_by_name(
         assert "m2" in found.message
         assert str(said) in found.message
         assert found.cure
+
+
+def test_gpus_that_have_no_numbers_are_counted(
+    spec: StepSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "MIG-6be1a6cf-2b9f,MIG-77c1a6cf-2b9f")
+    gpu_names.cache_clear()
+    try:
+        assert misfit(spec, Order(software(), gpus=2), [node("m1", {})]) is None
+    finally:
+        gpu_names.cache_clear()
 
 
 def test_nodes_meet_in_a_network_that_all_are_in() -> None:

@@ -95,6 +95,29 @@ def test_an_unfit_file_harms_no_step_but_its_own(
     assert ended == {"unfit": 3 if "_exit" in ending else 1, "next": 1}
 
 
+@pytest.mark.parametrize("gpus", [["MIG-6be1a6cf", "GPU-8932f937"], [3, 1]])
+def test_a_host_sees_the_gpus_that_its_step_was_given(
+    server: ForkServerClient, tmp_path: Path, gpus: list[str]
+) -> None:
+    """Numbers stand in the files of earlier versions."""
+    path, trace = tmp_path / "own.py", tmp_path / "trace"
+    told = "os.environ['CUDA_VISIBLE_DEVICES']"
+    path.write_text(f"import os, pathlib\npathlib.Path({str(trace)!r}).write_text({told})\n")
+    origin = {"kind": "file", "location": str(path), "code_hash": sha256(path.read_bytes())}
+    place = str(tmp_path)
+    spec = StepSpec(
+        *("run", "own", 1, "own", origin, {}, {}, "0" * 64),
+        *(place, f"{place}/staging", place, place, place),
+        process_count_per_node=2,
+        launches=True,
+        gpus=gpus,
+    )
+    spec.write()
+    server.start_host(StartHost("own", str(spec.spec_path), 0))
+    receive(server, 2)
+    assert trace.read_text() == ",".join(map(str, gpus))
+
+
 ENDLESS = """
 import os, pathlib, time
 pathlib.Path({trace!r}).open("a").write(f"{{os.getppid()}} ")

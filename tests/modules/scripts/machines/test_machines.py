@@ -17,8 +17,10 @@ from modules.context import Machine
 from modules.errors import FailedToEvaluateScriptError
 from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.signals import KILL
+from modules.scripts.launchers.process_description import ProcessDescription
 from modules.scripts.machines import leader
 from modules.scripts.machines.machine_files import MachineFiles, Request
+from modules.scripts.supervisor import Start, Supervisor
 from modules.scripts.work_folder import WorkFolder
 from tests.modules.scripts.conftest import ScriptStep
 
@@ -125,6 +127,34 @@ def test_a_signal_reaches_a_process_of_the_other_machine(step: ScriptStep) -> No
         assert process.wait() == -9
         assert not psutil.pid_exists(int(log.read_text()))
         files.close()
+
+
+def test_one_listing_of_the_shared_folder_tells_of_all_ends(
+    step: ScriptStep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = MachineFiles.of(step.context(**on_two()))
+    numbers = [str(number) for number in range(120)]
+    listings, list_folder = [], os.listdir
+
+    def counted(path: str) -> list[str]:
+        listings.append(path)
+        return list_folder(path)
+
+    def end_all() -> None:
+        if time.monotonic() - began > 1:
+            for number in numbers:
+                files.tell_end(number, 0)
+
+    description = ProcessDescription("rank", 1, ())
+    starts = [Start(description, [number], {}, step.root, step.root / "log") for number in numbers]
+    monkeypatch.setattr(os, "listdir", counted)
+    began = time.monotonic()
+    ends = Supervisor(
+        starts, end_all, begin=lambda start: leader.RemoteProcess(files, start.argv[0])
+    ).run()
+    assert [end.code for end in ends] == [0] * len(numbers)
+    own = [each for each in listings if str(each) == str(files.folder)]
+    assert 2 <= len(own) <= 2 + 5 * (time.monotonic() - began)
 
 
 def test_a_machine_that_is_ended_leaves_nothing(step: ScriptStep) -> None:
