@@ -29,6 +29,10 @@ CODE = "code"
 CLASS_ARGUMENT = "num_classes"
 _TRIED_IMAGES = 2
 """Batch norm and wrong reshapes show with two."""
+_DISTURBANCE = 0.02
+"""Of weights before scores are compared: layers that start at zero hide what is behind them."""
+_ROUNDING = 1e-4
+"""Of the largest score."""
 
 
 def own_recipe(code: str, network: str | None) -> Recipe:
@@ -76,6 +80,55 @@ def check_scores(
     raise InvalidModelDirectoryError(say.NO_SCORES.about(facts))
 
 
+def check_is_kept(
+    recipe: Recipe, model: nn.Module, num_classes: int, height: int, width: int
+) -> None:
+    """Raise 0159 unless another such network with the same tensors gives the same scores.
+
+    What ``__init__`` draws and keeps elsewhere would be drawn anew where the model is loaded. The
+    weights of ``model`` are changed. One whose scores are random themselves is let pass.
+    """
+    import torch
+
+    twin = build_own(recipe, num_classes)
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(0)
+        for each in model.parameters():
+            each.data += _DISTURBANCE * torch.randn_like(each)
+        images_NCHW = torch.randn(_TRIED_IMAGES, 3, height, width).to(_device_of(model))
+        is_same = _has_taken(twin, model.state_dict()) and _are_equal(
+            *(_seeded_scores(recipe, each, images_NCHW) for each in (model, twin))
+        )
+        if not is_same and _are_equal(
+            *(_seeded_scores(recipe, model, images_NCHW) for _ in range(2))
+        ):
+            raise _refused(say.NOT_ALL_KEPT, CODE, network=recipe.shown_name)
+
+
+def _has_taken(model: nn.Module, tensors: Mapping[str, torch.Tensor]) -> bool:
+    """False where it has tensors of other names or shapes."""
+    try:
+        model.load_state_dict(tensors)
+    except RuntimeError:
+        return False
+    return True
+
+
+def _seeded_scores(recipe: Recipe, model: nn.Module, images_NCHW: torch.Tensor) -> torch.Tensor:
+    import torch
+
+    torch.default_generator.manual_seed(0)
+    scores: torch.Tensor = _scores(recipe, model, images_NCHW)
+    return scores.float()
+
+
+def _are_equal(first: torch.Tensor, second: torch.Tensor) -> bool:
+    import torch
+
+    most = float(first.abs().nan_to_num().max())
+    return torch.allclose(first, second, rtol=0, atol=_ROUNDING * most, equal_nan=True)
+
+
 def check_takes(recipe: Recipe, height: int, width: int) -> None:
     """Raise where the network fails at images of this size, whatever it gives."""
     _shape_of_scores(recipe, build_own(recipe, _TRIED_IMAGES), height, width)
@@ -99,12 +152,20 @@ def module_name(code: str) -> str:
 def _shape_of_scores(recipe: Recipe, model: nn.Module, height: int, width: int) -> Any:
     import torch
 
-    code, device = str(recipe.code), next(model.parameters()).device
-    was_training = model.training
+    images_NCHW = torch.zeros(_TRIED_IMAGES, 3, height, width, device=_device_of(model))
+    scores = _scores(recipe, model, images_NCHW)
+    return tuple(scores.shape) if isinstance(scores, torch.Tensor) else type(scores).__name__
+
+
+def _scores(recipe: Recipe, model: nn.Module, images_NCHW: torch.Tensor) -> Any:
+    """What the network gives in inference mode, or the logits in it."""
+    import torch
+
+    code, was_training = str(recipe.code), model.training
+    height, width = images_NCHW.shape[2:]
     model.eval()
     try:
         with told_by_place(code, module_name(code), CODE), torch.no_grad():
-            images_NCHW = torch.zeros(_TRIED_IMAGES, 3, height, width, device=device)
             outputs: Any = model(images_NCHW)
     except ModuleError as error:
         facts = {"network": recipe.shown_name, "width": width, "height": height}
@@ -112,8 +173,12 @@ def _shape_of_scores(recipe: Recipe, model: nn.Module, height: int, width: int) 
         raise type(error)(said, parameter=CODE) from error
     finally:
         model.train(was_training)
-    scores: torch.Tensor | None = getattr(outputs, "logits", outputs)
-    return tuple(scores.shape) if isinstance(scores, torch.Tensor) else type(outputs).__name__
+    scores = getattr(outputs, "logits", outputs)
+    return scores if isinstance(scores, torch.Tensor) else outputs
+
+
+def _device_of(model: nn.Module) -> torch.device:
+    return next(model.parameters()).device
 
 
 def _module_of(code: str) -> ModuleType:

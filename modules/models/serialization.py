@@ -76,6 +76,7 @@ def save_weights(
 def load_trained(trained: TrainedModel) -> nn.Module:
     """The network in inference mode with the trained weights; needs no network and no cache.
 
+    What is not among its weights is drawn as the training drew it.
     Raises ``InvalidModelDirectoryError`` (0159) where the artifact is damaged or no such thing.
     """
     from safetensors import SafetensorError
@@ -88,6 +89,7 @@ def load_trained(trained: TrainedModel) -> nn.Module:
     except (OSError, KeyError, TypeError, ValueError, SafetensorError) as error:
         damage = str(error)[:200]
         raise InvalidModelDirectoryError(say.TRAINED_MODEL_DAMAGED, error=damage) from error
-    model = seeded_network(recipe, num_classes, seed=0)
+    told = trained.description.get("training_parameters") or {}
+    model = seeded_network(recipe, num_classes, seed=told.get("random_seed", 0))
     copy_weights(model, weights, say.TRAINED_WEIGHTS_DO_NOT_FIT)
     return model.eval().requires_grad_(False)

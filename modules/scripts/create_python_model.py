@@ -15,7 +15,7 @@ from modules.declare import module
 from modules.errors import InvalidModelDirectoryError, ModuleError, NullOrEmptyError
 from modules.files.allowed_roots import require_allowed
 from modules.forecast import ArtifactForecast, StepForecast
-from modules.models.own_network import build_own, check_scores, own_recipe
+from modules.models.own_network import build_own, check_is_kept, check_scores, own_recipe
 from modules.parameters import Code, Group, LocalPath, Parameters, Runs, ShownWhen, Unit
 from modules.sentences import own_networks as say
 from modules.spec import ParameterFinding, PortDoc
@@ -169,13 +169,14 @@ def create_python_model(
 ) -> CreatePythonModelOutputs:
     """A network of your own, written in PyTorch, that is trained like any other.
 
-    The network is built here once and given empty images of the declared size: one score must come
-    out for each class. `__init__` is told their number where it takes `num_classes`; otherwise the
-    network must be made for the classes of the training images. It starts from random weights.
-    Its code goes with the model: Train PyTorch Model, Score Image Model and heat maps run it
-    again, in processes of their own, with the rights of whoever runs the designer. Weights alone
-    (an export as safetensors) are of use only together with the code, which stands in the
-    model's `model.json`.
+    The network is built here and given empty images of the declared size: one score must come out
+    for each class. It is built once more: with the same weights it must give the same scores, or
+    what a training learnt could not be loaded again. `__init__` is told their number where it takes
+    `num_classes`; otherwise the network must be made for the classes of the training images. It
+    starts from random weights. Its code goes with the model: Train PyTorch Model, Score Image Model
+    and heat maps run it again, in processes of their own, with the rights of whoever runs the
+    designer. Weights alone (an export as safetensors) are of use only together with the code, which
+    stands in the model's `model.json`.
     """
     text = _text_of(parameters, context)
     found = hashlib.sha256(text.encode()).hexdigest() if parameters.source == FILE else ""
@@ -186,6 +187,7 @@ def create_python_model(
     model = build_own(recipe, parameters.class_count)
     size = parameters.image_height, parameters.image_width
     check_scores(recipe, model, parameters.class_count, *size)
+    check_is_kept(recipe, model, parameters.class_count, *size)
     context.summary(
         say.OWN_NETWORK,
         network=recipe.shown_name,

@@ -39,6 +39,13 @@ MORE_THAN_TENSORS = Sentence(
     "The state dict of {network} holds more than tensors: {names}.",
     "Leave get_extra_state out, so that its weights can be kept and loaded without running code.",
 )
+NOT_ALL_KEPT = Sentence(
+    "own_network_not_all_kept",
+    "{network} draws numbers in __init__ that its state dict does not hold: with the same weights "
+    "it gives other scores each time it is made.",
+    "Keep them by self.register_buffer('name', tensor), a list of layers as nn.ModuleList(list); "
+    "or draw them with a seed of their own: torch.Generator().manual_seed(1).",
+)
 NO_SCORES = Sentence(
     "no_scores",
     "{network} gives {shape} for {images} images of {width} x {height} pixels, and not one score "

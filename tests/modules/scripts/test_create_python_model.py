@@ -17,6 +17,7 @@ from modules.errors import (
 from modules.explain.grad_cam import explain
 from modules.explain.layers import network_facts
 from modules.models.cost_cache import cost_of
+from modules.models.own_network import own_recipe
 from modules.models.recipe import checked_recipe
 from modules.models.serialization import load_trained
 from modules.scoring.score_image_model import score_image_model
@@ -132,6 +133,22 @@ REFUSED = {
         RESHAPING + "\n    def get_extra_state(self):\n        return {'a': 1}\n",
         "holds more than tensors: _extra_state",
     ),
+    "a buffer that is not kept": (
+        RESHAPING.replace(
+            "self.head =",
+            "self.register_buffer('noise', torch.randn(8, 1, 1), persistent=False)\n"
+            "        self.head =",
+        ).replace("(images).relu()", "(images) * self.noise"),
+        "draws numbers in __init__ that its state dict does not hold",
+    ),
+    "layers in a list, before a head of zeros": (
+        RESHAPING.replace(
+            "self.convolution =", "self.parts = [nn.Conv2d(3, 3, 1)]\n        self.convolution ="
+        )
+        .replace("self.convolution(images)", "self.convolution(self.parts[0](images))")
+        .replace("\n\n    def", "\n        nn.init.zeros_(self.head.weight)\n\n    def"),
+        "draws numbers in __init__ that its state dict does not hold",
+    ),
     "raises": (RESHAPING.replace("nn.Conv2d(3, 8,", "nn.Conv2d(3, 8 / 0,"), "ZeroDivisionError"),
     "import": ("import no_such_package\n", "No module named 'no_such_package'"),
 }
@@ -145,6 +162,38 @@ def test_what_cannot_be_trained_is_refused_where_it_is_made(
     error = refusal(workplace, code)
     assert message in error.message
     assert error.parameter in ("code", "network")
+
+
+KEPT = {
+    "a buffer": ("self.register_buffer('noise', torch.randn(8, 1, 1))", " * self.noise"),
+    "a seeded generator": (
+        "self.noise = torch.randn(8, 1, 1, generator=torch.Generator().manual_seed(1))",
+        " * self.noise",
+    ),
+    "drawn at every image": ("pass", " * torch.randn(8, 1, 1)"),
+    "drawn by another generator": ("pass", " * __import__('random').random()"),
+    "not used in inference": ("self.noise = torch.randn(1)", " + self.noise * self.training"),
+}
+
+
+@pytest.mark.parametrize("case", sorted(KEPT))
+def test_what_is_random_and_not_lost_is_no_fault(workplace: Workplace, case: str) -> None:
+    made, used = KEPT[case]
+    code = RESHAPING.replace("self.head =", f"{made}\n        self.head =")
+    create(workplace, code.replace("(images).relu()", f"(images){used}"))
+
+
+def test_what_an_older_own_network_drew_is_drawn_the_same_where_it_scores(
+    workplace: Workplace, tmp_path: Path, squares_of_three: ImageDirectory
+) -> None:
+    code, _ = REFUSED["a buffer that is not kept"]
+    (tmp_path / "old").mkdir()
+    old = UntrainedModel.write(tmp_path / "old", own_recipe(code, None).to_json())
+    squares = squares_of_three
+    trained = train(tmp_path / "t", squares, squares, old, epochs=3, precision="fp32")
+    scored = score_image_model(trained, squares, workplace.context()).scored_dataset
+    loss = trained.description["metrics"]["Valid loss"]
+    assert scored.rows["loss"].mean() == pytest.approx(loss, rel=1e-2)
 
 
 def test_a_network_is_chosen_by_name_or_made_by_a_function(workplace: Workplace) -> None:
