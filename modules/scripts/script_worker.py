@@ -22,6 +22,8 @@ from typing import Any
 NAME = "designer_script"
 OUTPUTS = ("images", "table", "model")
 MAX_LINES = 60
+MAX_PRECISION = 15
+"""As many digits as pandas writes."""
 
 
 class Refused(Exception):
@@ -235,7 +237,10 @@ def read_table(path: str) -> Any:
         return pandas.read_parquet(path)
     with open(path, encoding="utf-8") as file:
         told = json.load(file)
-    return typed(pandas.DataFrame(told["data"], columns=told["columns"]), told["types"])
+    # Not guessed where types are told: integers beside a missing one would be rounded floats.
+    kind = object if told["types"] else None
+    rows = pandas.DataFrame(told["data"], columns=told["columns"], dtype=kind)
+    return typed(rows, told["types"])
 
 
 def write_rows(name: str, rows: Any) -> str:
@@ -267,17 +272,37 @@ def _write_json(name: str, told: dict[str, Any]) -> str:
 
 
 def as_json(rows: Any) -> dict[str, Any]:
-    """A DataFrame as columns, data and the types of the columns."""
-    told = json.loads(rows.to_json(orient="split", date_format="iso", date_unit="ns"))
+    """A DataFrame as columns, data and the types of the columns; numbers are exact."""
+    written = rows.to_json(
+        orient="split", date_format="iso", date_unit="ns", double_precision=MAX_PRECISION
+    )
+    data = json.loads(written)["data"]
+    for number in range(len(rows.columns)):
+        for row, value in zip(data, rows.iloc[:, number].tolist()):
+            row[number] = _exact(value, row[number])
     types_of = {str(name): str(kind) for name, kind in zip(rows.columns, rows.dtypes)}
-    return {"columns": [*map(str, rows.columns)], "data": told["data"], "types": types_of}
+    return {"columns": [*map(str, rows.columns)], "data": data, "types": types_of}
+
+
+def _exact(value: Any, written: Any) -> Any:
+    """A number as it is, which pandas rounds or takes for missing, or what pandas wrote."""
+    if isinstance(value, (int, float)) and value == value:  # not equal to itself: a missing one
+        return value
+    if isinstance(written, list):
+        return [_exact(*pair) for pair in zip(value, written)]
+    return written
 
 
 def typed(rows: Any, types_of: dict[str, str]) -> Any:
-    """The rows with columns of these types, as far as this pandas has them."""
+    """The rows with columns of these types, as far as this pandas has them.
+
+    None of a type that would make something of what is missing: "None" of a label, for one.
+    """
     for name, kind in types_of.items():
         with contextlib.suppress(Exception):  # a type of another pandas, or of what it lacks
-            rows[name] = rows[name].astype(kind)
+            column = rows[name].astype(kind)
+            if column.isna().equals(rows[name].isna()):
+                rows[name] = column
     return rows
 
 

@@ -36,6 +36,21 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> ScriptEnvironment:
     return ScriptEnvironment("bare@1", "1" * 64, folder / "python", folder)
 
 
+@pytest.fixture(scope="module")
+def without_parquet(tmp_path_factory: pytest.TempPathFactory) -> ScriptEnvironment:
+    """A Python with pandas and without pyarrow."""
+    root = tmp_path_factory.mktemp("environment")
+    venv.create(root, symlinks=True)
+    folder = root / ("Scripts" if os.name == "nt" else "bin")
+    [own] = root.rglob("site-packages")
+    names = ("pandas", "numpy", "numpy.libs", "dateutil", "six.py", "pytz", "tzdata")
+    places = [Path(pd.__file__).parents[1] / name for name in names]
+    for place in places:
+        if place.exists():
+            (own / place.name).symlink_to(place)
+    return ScriptEnvironment("pandas@1", "2" * 64, folder / "python", folder)
+
+
 @pytest.fixture
 def images(workplace: Workplace) -> ImageDirectory:
     return noise_squares(workplace.root / "store/a/out")
@@ -125,6 +140,66 @@ def designer_main(images1):
     assert len(made.images) == 8
     assert made.classes == ("red", "green", "blue", "warm")
     assert all(path.is_file() for path in made.file_paths())
+
+
+NUMBERS = {
+    "small": [1e-12, float("nan"), 5e-324],
+    "digits": [0.1234567890123456, 1 / 3, 2.0],
+    "endless": [float("inf"), float("-inf"), 1e300],
+    "single": pd.array([1e-20, 0.1, 3], dtype="float32"),
+    "large": pd.array([2**60 + 1, None, 3], dtype="Int64"),
+    "label": ["cat", None, "dog"],
+}
+
+
+@pytest.mark.parametrize("strings", ["0", "1"], ids=["as pandas 2", "as pandas 3"])
+def test_numbers_and_what_is_missing_are_the_same_without_parquet(
+    workplace: Workplace, without_parquet: ScriptEnvironment, tmp_path: Path, strings: str
+) -> None:
+    code = """
+import importlib.util
+import pandas
+
+def designer_main(table1):
+    assert importlib.util.find_spec("pyarrow") is None
+    assert list(table1["label"].isna()) == [False, True, False], table1
+    print((table1.dtypes == object)["label"])
+    return table1
+"""
+    (tmp_path / "numbers").mkdir()
+    table = Table.write(tmp_path / "numbers", pd.DataFrame(NUMBERS))
+    # What makes this pandas take texts for objects, as those before it do.
+    settings = {"variables": {"PANDAS_FUTURE_INFER_STRING": strings}}
+    made = run(workplace, without_parquet, code, settings, table1=table).table.rows
+    pd.testing.assert_frame_equal(
+        made, pd.DataFrame(NUMBERS), check_dtype=False, check_exact=True, atol=0, rtol=0
+    )
+    log = (workplace.root / "70_driver_log_0.txt").read_text(encoding="utf-8")
+    assert log.split() == [str(strings == "0")]
+
+
+@pytest.mark.parametrize("strings", ["0", "1"], ids=["as pandas 2", "as pandas 3"])
+def test_images_without_a_label_have_none_without_parquet(
+    workplace: Workplace, without_parquet: ScriptEnvironment, images: ImageDirectory, strings: str
+) -> None:
+    code = """
+def designer_main(images1):
+    images1.images.loc[0, "label"] = None
+    return images1
+"""
+    settings = {"variables": {"PANDAS_FUTURE_INFER_STRING": strings}}
+    made = run(workplace, without_parquet, code, settings, images1=images).images
+    assert made.classes == images.classes
+    assert made.labels == [None, *images.labels[1:]]
+    again = run(
+        workplace,
+        without_parquet,
+        "def designer_main(images1):\n    return images1\n",
+        settings,
+        images1=made,
+    ).images
+    assert again.labels == made.labels
+    assert again.classes == made.classes
 
 
 def test_azureml_main_is_taken_as_it_is(workplace: Workplace, table: Table) -> None:
