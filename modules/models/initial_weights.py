@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,7 +15,7 @@ from modules.files.allowed_roots import require_allowed
 from modules.files.database_files import is_held
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.build import check_weights_file
-from modules.models.origin import Origin, said_beside
+from modules.models.origin import Origin, contents_of
 from modules.models.recipe import Recipe
 from modules.models.sample_weights import PREFIX, SAMPLE_WEIGHTS, is_sample, located
 from modules.models.weights import check_form
@@ -112,10 +111,7 @@ def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
 def fingerprint_of(parameters: StartingPoint, context: Context) -> str:
     """What the local weights file holds, as a hash, and what is said beside it; empty without."""
     path = weights_file(parameters, context)
-    if path is None:
-        return ""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest() + said_beside(path)
+    return "" if path is None else contents_of(path)
 
 
 def recipe_for(

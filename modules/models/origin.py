@@ -6,6 +6,7 @@ Our own models say it in the header of their safetensors file; those of earlier 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -105,8 +106,14 @@ def missing_texts(model: TrainedModel) -> dict[str, str]:
         return {}
 
 
-def said_beside(path: Path) -> str:
-    """What only the file beside the weights says of them, as text for a key; empty for nothing."""
+def contents_of(path: Path) -> str:
+    """What a weights file holds, as a hash, and what is said beside it: text for a key."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() + _said_beside(path)
+
+
+def _said_beside(path: Path) -> str:
+    """What only the file beside the weights says of them; empty for nothing."""
     if MODEL_KEY in _texts(path):
         return ""
     described = Origin.of(path)

@@ -1,4 +1,4 @@
-"""Checkpoints of a training: whole or not there, checked by their hash, the last two kept.
+"""Checkpoints of a training: whole or not there, checked by their hash, its last two kept.
 
 They are written in the background, one after the other, while training goes on.
 """
@@ -90,8 +90,15 @@ class Checkpoints:
                 replace(unfinished, named)
         finally:
             unfinished.unlink(missing_ok=True)
-        for old in self._newest_first()[KEPT:]:
-            old.unlink(missing_ok=True)
+        for other in self._others_than(named):
+            other.unlink(missing_ok=True)
+
+    def _others_than(self, written: Path) -> list[Path]:
+        """All but the last ones: what counts as many epochs or more is another training's."""
+        found = self._newest_first()
+        earlier = [each for each in found if _epoch(each) < _epoch(written)]
+        kept = {written, *earlier[: KEPT - 1]}
+        return [each for each in found if each not in kept]
 
     def keep_weights(
         self, epoch: int, weights: Mapping[str, torch.Tensor], description: Mapping[str, Any]
@@ -166,6 +173,10 @@ class _Hashed:
     def letters(self) -> str:
         """The beginning of the hash."""
         return self._digest.hexdigest()[:_HASH_LETTERS]
+
+
+def _epoch(path: Path) -> int:
+    return int(path.name.split("-")[1])
 
 
 def _hash(path: Path) -> str:

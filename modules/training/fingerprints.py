@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from modules.artifacts import ImageDirectory
 from modules.image_loading.decoding import PIXELS_VERSION
+from modules.models.origin import contents_of
+from modules.models.recipe import Recipe
 from modules.training.parameters import TrainParameters
 
 
 def identity(
-    recipe: Mapping[str, Any],
+    recipe: Recipe,
     training: ImageDirectory,
     validation: ImageDirectory,
     settings: TrainParameters,
     world_size: int,
 ) -> str:
-    """What a training is, so that it only ever resumes from its own checkpoints."""
-    facts: list[Any] = [PIXELS_VERSION, dict(recipe), settings.model_dump(), world_size]
+    """What a training is, so that it only ever resumes from its own checkpoints.
+
+    A local weights file counts by its contents; its path may hold others later.
+    """
+    facts: list[Any] = [PIXELS_VERSION, recipe.to_json(), settings.model_dump(), world_size]
     for dataset in (training, validation):
         attached = dataset.transformation
         facts += [dataset_fingerprint(dataset), attached.to_json() if attached else None]
+    if recipe.weights_file is not None:
+        facts.append(contents_of(recipe.weights_file))
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 

@@ -85,14 +85,12 @@ def train_pytorch_model(
         from modules.training.setup import open_session
 
         seed_everything(parameters.random_seed, reproducible=parameters.is_reproducible)
-        name = identity(
-            recipe.to_json(), training_dataset, validation_dataset, parameters, group.world_size
-        )
+        given = (recipe, training_dataset, validation_dataset, parameters)
         with (
-            open_session(
-                recipe, training_dataset, validation_dataset, parameters, group
-            ) as session,
-            Checkpoints(context.checkpoint_dir, name, context) as checkpoints,
+            open_session(*given, group) as session,
+            Checkpoints(
+                context.checkpoint_dir, identity(*given, group.world_size), context
+            ) as checkpoints,
         ):
             outcome = train(session, checkpoints)
         if group.is_first:

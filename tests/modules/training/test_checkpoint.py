@@ -120,3 +120,18 @@ def test_a_process_killed_while_it_saves_leaves_the_checkpoint_before(tmp_path: 
     assert state["epoch"] == 1
     assert events == []
     assert [path.suffix for path in tmp_path.iterdir()] == [".pt"]
+
+
+def test_another_trainings_checkpoints_go_once_there_is_one_of_this(tmp_path: Path) -> None:
+    with _warned(tmp_path, "the images before")[0] as checkpoints:
+        for epoch in (1, 7, 8):
+            checkpoints.save(epoch, {})
+    for epoch in (1, 2, 3):
+        checkpoints, _ = _warned(tmp_path, "the images now")
+        assert (checkpoints.load() or {"epoch": 0})["epoch"] == epoch - 1
+        with checkpoints:
+            checkpoints.save(epoch, {})
+    assert _warned(tmp_path, "the images before")[0].load() is None
+    assert [path.name[:12] for path in sorted(tmp_path.iterdir())] == [
+        *("epoch-000002", "epoch-000003"),
+    ]

@@ -1,0 +1,110 @@
+"""What a training goes on from after it was cut short: a state of its own, and none of another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
+from modules.context import Event
+from modules.models.build import seeded_network
+from modules.models.recipe import Recipe
+from tests.modules.training.noise import noise_squares, untrained
+from tests.modules.training.trainings import train
+
+ARCHITECTURE = "squeezenet1_1"
+FIRST_LAYER = "features.0.weight"
+EPOCHS = 3
+
+
+class Interrupted(BaseException):
+    """As if the process had been killed."""
+
+
+class InterruptedAt(list[Event]):
+    """Takes events up to the first metric of an epoch."""
+
+    def __init__(self, epoch: int) -> None:
+        self.epoch = epoch
+
+    def append(self, event: Event) -> None:
+        if event["kind"] == "metric" and event["step"] == self.epoch:
+            raise Interrupted
+        super().append(event)
+
+
+@pytest.fixture
+def images(tmp_path: Path) -> ImageDirectory:
+    return noise_squares(tmp_path / "store/images/out")
+
+
+def weights(path: Path, seed: int) -> torch.Tensor:
+    """Write other weights into a file; those of the first layer."""
+    recipe = Recipe(family="", architecture=ARCHITECTURE)
+    written: dict[str, torch.Tensor] = seeded_network(recipe, 3, seed).state_dict()
+    save_file({name: each.contiguous() for name, each in written.items()}, path)
+    return written[FIRST_LAYER]
+
+
+@pytest.fixture
+def from_file(tmp_path: Path) -> UntrainedModel:
+    """A network that only its head is trained of, from a file that is yet to be written."""
+    path = str(tmp_path / "weights.safetensors")
+    frozen = {"weights_path": path, "freeze": "all but the head"}
+    return untrained(tmp_path / "recipe", ARCHITECTURE, **frozen)
+
+
+def first_layer(trained: TrainedModel) -> torch.Tensor:
+    return load_file(trained.weights_path)[FIRST_LAYER]
+
+
+def interrupted(folder: Path, images: ImageDirectory, model: UntrainedModel, epoch: int) -> None:
+    events: Any = InterruptedAt(epoch)
+    with pytest.raises(Interrupted):
+        train(folder, images, images, model, events, epochs=EPOCHS)
+
+
+def first_epoch(events: list[Event]) -> int:
+    return min(int(event["step"]) for event in events if event["kind"] == "metric")
+
+
+def test_other_weights_in_the_file_begin_anew(
+    tmp_path: Path, images: ImageDirectory, from_file: UntrainedModel
+) -> None:
+    path = tmp_path / "weights.safetensors"
+    weights(path, seed=1)
+    interrupted(tmp_path / "training", images, from_file, epoch=3)
+    now = weights(path, seed=2)
+    events: list[Event] = []
+    trained = train(tmp_path / "training", images, images, from_file, events, epochs=EPOCHS)
+    assert first_epoch(events) == 1
+    assert torch.equal(first_layer(trained), now)
+
+
+def test_the_same_weights_in_the_file_go_on(
+    tmp_path: Path, images: ImageDirectory, from_file: UntrainedModel
+) -> None:
+    path = tmp_path / "weights.safetensors"
+    weights(path, seed=1)
+    interrupted(tmp_path / "training", images, from_file, epoch=3)
+    now = weights(path, seed=1)
+    events: list[Event] = []
+    trained = train(tmp_path / "training", images, images, from_file, events, epochs=EPOCHS)
+    assert first_epoch(events) == 3
+    assert torch.equal(first_layer(trained), now)
+
+
+def test_a_training_of_other_images_resumes_from_its_own_first_epochs(
+    tmp_path: Path, images: ImageDirectory
+) -> None:
+    model = untrained(tmp_path / "recipe", ARCHITECTURE)
+    interrupted(tmp_path / "training", images, model, epoch=3)
+    others = noise_squares(tmp_path / "store/others/out", seed=3)
+    interrupted(tmp_path / "training", others, model, epoch=2)
+    events: list[Event] = []
+    train(tmp_path / "training", others, others, model, events, epochs=EPOCHS)
+    assert first_epoch(events) == 2
