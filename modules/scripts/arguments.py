@@ -15,7 +15,7 @@ from typing import NamedTuple
 from modules.errors import InvalidScriptError
 from modules.sentences import scripts as say
 
-PLACE = re.compile(r"\$?\{\{\s*(inputs|outputs|parameters)\.([A-Za-z_]\w*)\s*\}\}")
+PLACE = re.compile(r"\$?\{\{[ \t]*(inputs|outputs|parameters)\.([A-Za-z_][A-Za-z0-9_]*)[ \t]*\}\}")
 ANY_PLACE = re.compile(r"\$?\{\{.*?\}\}")
 VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 STARTERS_OF_THEIR_OWN = frozenset(
@@ -45,6 +45,16 @@ def places_in(texts: Iterable[str]) -> set[Place]:
                 raise InvalidScriptError(say.NO_PLACE, text=match[0][:100], parameter="arguments")
             found.add(Place(*place.groups()))
     return found
+
+
+def parameters_named_in(value: object) -> set[str]:
+    """The names of parameters in all texts of a JSON value, as they are filled in."""
+    if isinstance(value, str):
+        return {match[2] for match in PLACE.finditer(value) if match[1] == "parameters"}
+    if isinstance(value, Mapping):
+        return parameters_named_in([*value.keys(), *value.values()])
+    parts = value if isinstance(value, list | tuple) else ()
+    return {name for part in parts for name in parameters_named_in(part)}
 
 
 @dataclass(frozen=True)

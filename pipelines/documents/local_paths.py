@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -118,5 +119,7 @@ def _absolute_value(value: JsonValue, local: LocalPath, folder: Path) -> JsonVal
     is_path = value.startswith(local.prefix) and not value.startswith(local.apart_from)
     if not is_path or "\0" in value:
         return value
-    path = Path(value.removeprefix(local.prefix)).expanduser()
-    return f"{local.prefix}{path if path.is_absolute() else (folder / path).resolve()}"
+    # neither raises for a user or a link that leads nowhere: whoever opens the path says so
+    path = os.path.expanduser(value.removeprefix(local.prefix))
+    whole = path if os.path.isabs(path) else os.path.realpath(folder / path)
+    return f"{local.prefix}{whole}"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable
 
-from modules.scripts.arguments import PLACE
+from modules.scripts.arguments import parameters_named_in
 from pipelines.documents.parts import Definition, Node
 
 
@@ -15,11 +14,7 @@ def named_parameters(
     """What nodes name, and those inside them that mean no parameter of a place further inside."""
     found = set[str]()
     for node in nodes:
-        found |= {
-            match[2]
-            for match in PLACE.finditer(json.dumps(node.parameters))
-            if match[1] == "parameters"
-        }
+        found |= parameters_named_in(node.parameters)
         inside = next((each for each in definitions if each.id == node.definition_id), None)
         if inside is not None and depth > 0:
             own = {each.id for each in inside.parameters}

@@ -13,13 +13,14 @@ import shutil
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from modules.context import ImageFiles
 from modules.errors import EnvironmentNotMadeError, FailedToDownloadFilesError
 from modules.files.disk import disk_errors
+from modules.files.json_files import remember
 from modules.operating_system import locks
 from modules.operating_system.files import replace as put_in_place
 from pipelines.environments.base_layer import base_versions, ensure_base_layer
@@ -89,6 +90,13 @@ class BuildMarker:
             return cls(**{**content, "image": image and BuiltImage(**image)})
         except (OSError, ValueError, TypeError):
             return None
+
+    @classmethod
+    def distrust(cls, folder: Path) -> None:
+        """Have every file read again before it is used: sizes and times say nothing any more."""
+        marker = cls.of(folder)
+        if marker is not None:
+            remember(folder / MARKER, asdict(replace(marker, fingerprint="")))
 
 
 def folder_of(key: str, root: Path) -> Path:

@@ -95,7 +95,11 @@ class WorkspaceEnvironments:
 
         One with damages is never used again: whoever wants it next has it built anew.
         """
-        return damages_of(installed_in(folder_of(record.key, self.root)))
+        folder = folder_of(record.key, self.root)
+        damages = damages_of(installed_in(folder))
+        if damages:
+            BuildMarker.distrust(folder)
+        return damages
 
     def names_of(self, record: EnvironmentRecord) -> set[str]:
         """What documents may call this version."""

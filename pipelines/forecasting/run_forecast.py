@@ -23,7 +23,7 @@ from pipelines.execution.resources import placed
 from pipelines.forecasting.estimates import PastRunForecast, RunForecast
 from pipelines.forecasting.forecast import default_rate, forecast
 from pipelines.forecasting.last_times import PastWork, last_steps, num_workers
-from pipelines.forecasting.step_timings import StepTimings
+from pipelines.forecasting.step_timings import StepTimings, modules_of
 from pipelines.problems import PipelineError, Problem
 from pipelines.runs.run_service import RunService
 from pipelines.store.runs import RunRecord
@@ -49,7 +49,7 @@ def forecast_run(
     context = runs.checks.reading_context(allowed_roots)
     steps = _steps(runs, document, context)
     kept = {node: each for node, step in steps.items() if (each := _kept(runs, step)) is not None}
-    timings = StepTimings(past_steps(runs.database))
+    timings = StepTimings(past_steps(runs.database, modules_of))
     return forecast(
         document,
         runs.catalog,
@@ -81,7 +81,7 @@ def forecast_past_run(runs: RunService, run_id: str) -> PastRunForecast | None:
     made = [node for node, step in state.steps.items() if step.status == "completed"]
     if record is None or state.status != "completed" or not state.seconds or not made:
         return None
-    timings = StepTimings(past_steps(runs.database, until=record.created))
+    timings = StepTimings(past_steps(runs.database, modules_of, record.created))
     if not timings.steps or num_starts(runs.database, run_id) != 1:
         return None
     try:

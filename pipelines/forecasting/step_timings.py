@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from modules.forecast import StepForecast
+from pipelines.documents.document import parse_document
+from pipelines.documents.expansion import expanded
+from pipelines.problems import PipelineError
 from pipelines.store.step_timings import PastStep
 
 NUM_SAMPLES = 5
@@ -66,3 +71,11 @@ def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:
         return statistics.median(each.opening_seconds for each in alike)
     rates = [each.opening_seconds / each.num_opened for each in alike if each.num_opened]
     return statistics.median(rates) * foreseen.images_opened if rates else 0.0
+
+
+def modules_of(stored: dict[str, Any]) -> dict[str, str]:
+    """The modules of a stored document's nodes, also of those inside sub-pipelines."""
+    with suppress(PipelineError):  # of a newer version of the program
+        if stored.get("definitions"):
+            return {node.id: node.module for node in expanded(parse_document(stored)).nodes}
+    return {str(node["id"]): str(node["module"]) for node in stored.get("nodes", [])}

@@ -37,6 +37,7 @@ MAX_MEMBERS = 1000
 MAX_HEAD_BYTES = 16 * 2**20
 MAX_EVENTS_BYTES = 40 * 2**20
 MAX_EVENTS = 100_000
+MAX_PREVIEWS = 400
 MAX_LOG_BYTES = 64 * 2**10
 MAX_PICTURE_EDGE = 512
 
@@ -118,7 +119,7 @@ class Replay(PreviewModel):
     environment: RecordedEnvironment
     artifacts: Annotated[list[RecordedArtifact], Field(max_length=20_000)]
     logs: Annotated[list[RecordedLog], Field(max_length=400)]
-    previews: Annotated[list[Preview], Field(max_length=400)]
+    previews: Annotated[list[Preview], Field(max_length=MAX_PREVIEWS)]
     num_events: Annotated[int, Field(ge=1, le=MAX_EVENTS)]
 
     def pictures(self) -> set[str]:

@@ -100,16 +100,21 @@ class ReplayShelf:
     def all(self) -> list[ReplayEntry]:
         """The workspace's own, newest first, then those of the lessons by number."""
         own = sorted(_files(self.folder), key=lambda path: path.name, reverse=True)
-        entries = [_entry(path, is_lesson=False) for path in own]
-        return entries + [_entry(path, is_lesson=True) for path in _files(LESSONS_DIR)]
+        entries = [entry for path in own if (entry := _entry(path, is_lesson=False))]
+        lessons = (_entry(path, is_lesson=True) for path in _files(LESSONS_DIR))
+        return entries + [entry for entry in lessons if entry]
 
     def _ids(self) -> list[str]:
         paths = [*_files(self.folder), *_files(LESSONS_DIR)]
         return [path.name.removesuffix(ENDING) for path in paths]
 
 
-def _entry(path: Path, *, is_lesson: bool) -> ReplayEntry:
-    facts = path.stat()
+def _entry(path: Path, *, is_lesson: bool) -> ReplayEntry | None:
+    """None for one that was removed a moment ago."""
+    try:
+        facts = path.stat()
+    except FileNotFoundError:
+        return None
     return _listed(path, facts.st_size, facts.st_mtime_ns, is_lesson)
 
 
@@ -118,13 +123,13 @@ def _entry(path: Path, *, is_lesson: bool) -> ReplayEntry:
 def _listed(path: Path, num_bytes: int, _changed: int, is_lesson: bool) -> ReplayEntry:
     replay_id = path.name.removesuffix(ENDING)
     try:
-        replay = unpack(read_file(path)).replay
-    except PipelineError as error:
-        reason = error.problems[0].message
+        opened = unpack(read_file(path))
+    except (PipelineError, RefusedError) as error:
+        told = error.problems[0] if isinstance(error, PipelineError) else error
         return ReplayEntry(
-            replay_id, replay_id, "", "damaged", 0.0, None, 0, num_bytes, is_lesson, reason
+            replay_id, replay_id, "", "damaged", 0.0, None, 0, num_bytes, is_lesson, told.message
         )
-    run = replay.run
+    run = opened.replay.run
     return ReplayEntry(
         id=replay_id,
         name=run.name,
@@ -132,7 +137,7 @@ def _listed(path: Path, num_bytes: int, _changed: int, is_lesson: bool) -> Repla
         status=run.status,
         created=run.created,
         seconds=_seconds(run.started, run.finished),
-        num_nodes=len(replay.document["nodes"]),
+        num_nodes=len(opened.document.nodes),
         num_bytes=num_bytes,
         is_lesson=is_lesson,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pipelines.problems import INVALID_REPLAY, PipelineError
 from pipelines.replay.downsampling import thinned
 from pipelines.replay.format import (
     MAX_LOG_BYTES,
+    MAX_PREVIEWS,
     MAX_STEP_BACK,
     RecordedArtifact,
     RecordedEnvironment,
@@ -63,11 +65,12 @@ def record(runs: RunService, run_id: str) -> Recording:
     logs, tails = _logs(runs.workspace.runs_dir / run_id, redaction)
     outputs = _Outputs(runs, found)
     previewer = Previewer(box, outputs.source_of)
-    previews = [
+    drawn = (
         preview
         for each in outputs.recorded
         if (preview := previewer.preview(each.type, each.node, each.port, outputs.folder(each)))
-    ]
+    )
+    previews = list(islice(drawn, MAX_PREVIEWS))
     replay = Replay(
         run=_run(found, state.status, state.started, state.finished),
         document=found.document,

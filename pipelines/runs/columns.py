@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from modules.catalog import Catalog
 from pipelines.documents.document import parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.problems import PipelineError
 from pipelines.runs.headline import figure_of
 from pipelines.runs.metric_words import higher_is_better, metric_words
@@ -119,7 +120,7 @@ def _value(row: RunRow, key: str) -> float | None:
 
 def _parameters_in(stored: dict[str, Any], catalog: Catalog) -> dict[str, JsonValue]:
     try:
-        document = parse_document(stored)
+        document = expanded(parse_document(stored))
     except PipelineError:  # of a newer version of the program
         return {}
     found: dict[str, JsonValue] = {}

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlalchemy import func, select
 
 from pipelines.store.database import Database
 from pipelines.store.tables import events, of_kinds, runs, steps
 
+ModulesOf = Callable[[dict[str, Any]], Mapping[str, str]]
 NUM_RUNS = 40
 """So many of the newest runs are looked at."""
 
@@ -34,9 +37,12 @@ class PastStep:
     node: str = ""
 
 
-def past_steps(database: Database, until: float = math.inf) -> list[PastStep]:
+def past_steps(
+    database: Database, modules_of: ModulesOf, until: float = math.inf
+) -> list[PastStep]:
     """Completed steps of the newest runs, the newest run's first.
 
+    ``modules_of`` gives a stored document's modules by node.
     Only what was known at the time ``until`` (seconds since the epoch): steps that had ended.
     """
     newest = select(runs.c.id, runs.c.document).where(runs.c.created < until)
@@ -57,9 +63,9 @@ def past_steps(database: Database, until: float = math.inf) -> list[PastStep]:
             .order_by(events.c.id)
         ).all()
     modules = {
-        (run_id, node["id"]): str(node["module"])
+        (run_id, node): module
         for run_id, document in found
-        for node in document.get("nodes", [])
+        for node, module in modules_of(document).items()
     }
     work = {(run_id, node): data for run_id, node, data in measured}
     pipelines = {run_id: str(document.get("id", "")) for run_id, document in found}

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from modules.catalog import Catalog
 from modules.parameters import Code, Runs, fields_with
-from modules.scripts.arguments import PLACE
+from modules.scripts.arguments import parameters_named_in
 from modules.spec import Module
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.documents.expansion import expanded, values_at
@@ -113,9 +113,8 @@ def _filled_in(
     said: Mapping[str, JsonValue], around: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue]:
     """What stands for ``{{parameters.NAME}}`` in any of the values."""
-    found = PLACE.finditer(json.dumps(dict(said)))
-    names = {match[2] for match in found if match[1] == "parameters"}
-    return {f"parameters.{name}": around[name] for name in sorted(names) if name in around}
+    names = sorted(parameters_named_in(said) & around.keys())
+    return {f"parameters.{name}": around[name] for name in names}
 
 
 def _shown(value: JsonValue) -> str:

@@ -16,6 +16,7 @@ from pipelines.documents.document import (
     RunSettings,
 )
 from pipelines.documents.expansion import MAX_NODES, Expansion, Placement, Side
+from pipelines.documents.named_parameters import named_parameters
 from pipelines.documents.parts import MAX_DEPTH
 from pipelines.problems import (
     DEFINITION_HAS_CYCLE,
@@ -138,9 +139,10 @@ def _parameter_problems(
     """Parameters that are bound to nothing, and two that are bound to one."""
     path = place.prefix.rstrip("/") or None
     bound: dict[str, str] = {}
+    named = named_parameters(place.whole.nodes, expansion.source.definitions)
     for parameter in place.whole.parameters:
         title = parameter.title or parameter.id
-        if not parameter.binds:
+        if not parameter.binds and parameter.id not in named:
             said = sentences.PARAMETER_UNBOUND
             yield Problem.of(UNBOUND_PARAMETER, said, node=path, severity="warning", title=title)
         for bind in parameter.binds:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from modules.scripts.arguments import PlaceValues
+from pipelines.documents.document import parse_document
 from pipelines.validation.brought_code import sha256_of
 from tests.designer_app.http import Server
 
@@ -147,3 +149,36 @@ def test_typing_into_foreign_code_allows_nothing(quiet: Server) -> None:
     assert edit(quiet, brought, changed, ("run", "command")) == 1
     assert refused(quiet, changed) == [("py", "code"), ("run", "typed_script")]
     assert edit(quiet, None, document(python(FOREIGN)), ("run", "code")) == 0
+
+
+def with_parameter(command: str, value: str) -> Json:
+    own = {"id": "cmd", "type": "string", "default": value}
+    return {**document(script(command=command)), "parameters": [own]}
+
+
+def told(server: Server, content: Json) -> list[str]:
+    """The errors of a document."""
+    problems = server.client.post("/api/validate", content).json["problems"]
+    return [each["code"] for each in problems if each["severity"] == "error"]
+
+
+def test_what_a_script_takes_by_name_is_allowed_with_it(quiet: Server) -> None:
+    mild, wild = (with_parameter("sh -c {{parameters.cmd}}", each) for each in ("true", "rm -r ."))
+    checks = quiet.application.session.checks
+    checks.allow_code_of(parse_document(mild))
+    assert "3070" not in told(quiet, mild)
+    assert "3070" in told(quiet, wild)
+    problems = quiet.client.post("/api/validate", mild).json["problems"]
+    assert "UnboundParameter" not in [each["name"] for each in problems], "it does something"
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2003", "\u3000", "\n"])
+def test_no_other_space_hides_what_a_script_takes_by_name(quiet: Server, space: str) -> None:
+    mild, wild = (
+        with_parameter(f"sh -c {{{{{space}parameters.cmd}}}}", each) for each in ("true", "rm -r .")
+    )
+    quiet.application.session.checks.allow_code_of(parse_document(mild))
+    places = PlaceValues({}, {}, {"cmd": "rm -r ."})
+    [command] = places.fill([wild["nodes"][0]["parameters"]["command"]])
+    assert "rm" not in command, "it is filled in nowhere"
+    assert told(quiet, mild) == told(quiet, wild)

@@ -76,6 +76,13 @@ def test_so_is_a_parameter_of_the_pipeline_that_a_sub_pipeline_hands_on(tmp_path
     assert given == {"far/front/imp": f"file:{tmp_path}/given"}
 
 
+@pytest.mark.parametrize("path", ["~nobody-of-that-name/images", "round/images"])
+def test_a_path_that_leads_nowhere_is_told_by_who_opens_it(tmp_path: Path, path: str) -> None:
+    (tmp_path / "round").symlink_to("round")
+    told = sources(tmp_path, nodes=[{**IMPORT, "parameters": {"source": f"file:{path}"}}])
+    assert told["imp"].startswith("file:")
+
+
 def test_a_sub_pipeline_that_holds_itself_is_read_as_it_is(tmp_path: Path) -> None:
     inner = {"id": "again", "module": "definition:round"}
     own = {"id": "source", "default": "file:images", "binds": ["again.source"]}

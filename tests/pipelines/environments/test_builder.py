@@ -123,6 +123,21 @@ def test_a_damaged_environment_is_built_anew_and_so_is_what_shares_its_files(
     assert shared.folder.is_dir()
 
 
+def test_what_was_found_damaged_is_never_used_again_though_it_looks_as_before(
+    environments: WorkspaceEnvironments,
+) -> None:
+    record = kept(environments, "tiny")
+    file = site_packages_of(environments.build(record).folder) / "tiny.py"
+    facts, content = file.stat(), file.read_bytes()
+    assert environments.verify(record) == []
+    file.chmod(0o644)
+    file.write_bytes(content[:-1] + b"#")
+    os.utime(file, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    assert [each.file for each in environments.verify(record)] == ["tiny.py"]
+    assert not environments.build(record).was_cached
+    assert environments.verify(record) == []
+
+
 def test_two_builders_wait_for_each_other(environments: WorkspaceEnvironments) -> None:
     record = kept(environments, "tiny")
     waiting = threading.Event()

@@ -43,6 +43,7 @@ def test_a_conda_file_converts_whole_and_says_what_it_left_out() -> None:
         ("'pandas>=1.5,<2'", ["pandas<2,>=1.5"], 0),
         ("conda-forge::py-opencv", ["opencv-python-headless"], 0),
         ("pytorch=1.6", ["torch==1.6.*"], 0),
+        ("'numpy >=1.20, <2'", ["numpy<2,>=1.20"], 0),
         ("cudatoolkit=10.1", [], 1),
         ("openmpi", [], 1),
         ("horovod", [], 1),

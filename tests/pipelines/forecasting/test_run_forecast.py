@@ -19,6 +19,7 @@ from pipelines.documents.overrides import apply_overrides
 from pipelines.events import Event
 from pipelines.forecasting.other_work import share_in_words
 from pipelines.forecasting.run_forecast import error_text, forecast_past_run, forecast_run
+from pipelines.forecasting.step_timings import modules_of
 from pipelines.runs.run_service import RunService
 from pipelines.store.run_options import RunOptions
 from tests.pipelines.cli.commands import designer
@@ -218,3 +219,13 @@ def test_other_work_is_said_in_words() -> None:
 
 def by_node(runs: RunService, document: PipelineDocument) -> dict[str, dict[str, Any]]:
     return {each["node"]: each for each in forecast_run(runs, document).to_json()["nodes"]}
+
+
+def test_steps_inside_sub_pipelines_are_learnt_from() -> None:
+    inner = {"id": "d", "nodes": [{"id": "t", "module": "train_pytorch_model"}]}
+    nodes = [{"id": "front", "module": "definition:d"}, {"id": "own", "module": "densenet"}]
+    stored = {"format": "pipeline-designer/2", "id": "x", "nodes": nodes, "definitions": [inner]}
+    expected = {"front/t": "train_pytorch_model", "own": "densenet"}
+    assert modules_of(parse_document(stored).to_json()) == expected
+    later = {**stored, "format": "pipeline-designer/99"}
+    assert modules_of(later)["own"] == "densenet", "of a newer version of the program"

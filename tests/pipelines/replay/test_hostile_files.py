@@ -17,9 +17,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipelines.problems import INVALID_REPLAY, NEWER_REPLAY, PipelineError
-from pipelines.replay.archive import unpack
-from pipelines.replay.format import EVENTS, HEAD, MAX_FILE_BYTES, MAX_UNPACKED_BYTES
+from pipelines.replay.archive import pack, unpack
+from pipelines.replay.format import (
+    EVENTS,
+    HEAD,
+    MAX_FILE_BYTES,
+    MAX_UNPACKED_BYTES,
+    RecordedEvent,
+)
 from pipelines.replay.library import ReplayShelf
+from pipelines.replay.recording import Recording
 from pipelines.workspace import Workspace
 from tests.pipelines.replay.conftest import members_of, zipped
 
@@ -131,6 +138,26 @@ def test_a_hostile_part_is_refused(case: str, content: bytes, workspace: Workspa
 
 def test_the_file_as_it_was_is_taken(content: bytes, workspace: Workspace) -> None:
     assert ReplayShelf(workspace).add(zipped(members_of(content)))
+
+
+def test_one_that_leaves_its_nodes_out_is_listed_beside_the_others(
+    content: bytes, workspace: Workspace
+) -> None:
+    empty = {"format": "pipeline-designer/2", "id": "x"}
+    changed = {"document": empty, "artifacts": [], "logs": [], "previews": [], "num_events": 2}
+    ends: dict[str, dict[str, Any]] = {
+        "RunQueued": {"nodes": []},
+        "RunFinished": {"status": "completed"},
+    }
+    events = [
+        RecordedEvent(kind=kind, node=None, data=data, time=time)
+        for time, (kind, data) in enumerate(ends.items(), 1)
+    ]
+    shelf, replay = ReplayShelf(workspace), unpack(content).replay.model_copy(update=changed)
+    bare = shelf.add(pack(Recording(replay, events, {}, {})))
+    whole = shelf.add(content)
+    counts = {each.id: each.num_nodes for each in shelf.all()}
+    assert (counts[bare], counts[whole] > 0) == (0, True)
 
 
 def test_a_newer_version_is_told_apart(content: bytes, workspace: Workspace) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.errors import PipelineNotFoundError
 from pipelines.events import Event
@@ -234,6 +235,27 @@ def test_the_choice_is_the_pipelines(runs: RunService) -> None:
     assert back.text == "75.0 %"
     with pytest.raises(PipelineNotFoundError):
         history.choose_headline("gone", None)
+
+
+def test_what_a_parameter_of_the_pipeline_gives_to_nodes_inside_is_a_column(
+    runs: RunService,
+) -> None:
+    inner = {"id": "d", "nodes": [{"id": "two", "module": "constant", "parameters": {"value": 1}}]}
+    inner["parameters"] = [{"id": "own", "default": 1, "binds": ["two.value"]}]
+    ids = []
+    for value in (10, 20):
+        whole = {
+            "nodes": [{"id": "front", "module": "definition:d"}],
+            "definitions": [inner],
+            "parameters": [{"id": "given", "default": value, "binds": ["front.own"]}],
+        }
+        document = parse_document({"format": "pipeline-designer/2", "id": "x", **whole})
+        stored = document.to_json()
+        ids.append(runs.store.create(stored, ["front/two"], name="n", experiment="e"))
+    rows = [RunHistory(runs).row(run_id) for run_id in ids]
+    columns = RunColumns(runs)
+    assert [each.key for each in columns.available(rows)] == ["parameter:constant.value"]
+    assert columns.values(rows, ["parameter:constant.value"]) == [[10], [20]]
 
 
 def test_metrics_and_differing_parameters_are_columns(runs: RunService) -> None:

@@ -22,7 +22,7 @@ from pipelines.workspace import Workspace
 READERS: dict[str, Callable[[RunStore, str], object]] = {
     "the cost of a run": lambda store, run_id: run_cost(store, run_id),
     "how often it began": lambda store, run_id: num_starts(store.database, run_id),
-    "how long steps took": lambda store, _: past_steps(store.database),
+    "how long steps took": lambda store, _: past_steps(store.database, lambda _: {}),
     "where it ran": lambda store, run_id: environment_of(store.database, run_id),
     "its interruptions": lambda store, run_id: store.count_since_queued(run_id, "RunInterrupted"),
     "when a step began": lambda store, run_id: told_since_start(store.database, run_id, "a"),

@@ -5,7 +5,7 @@
 import { definitionOf } from "./definitions";
 import type { PipelineDocument, PipelineNode } from "./types";
 
-const NAMED = /\$?\{\{\s*parameters\.([A-Za-z_]\w*)\s*\}\}/g;
+const NAMED = /\$?\{\{[ \t]*parameters\.([A-Za-z_]\w*)[ \t]*\}\}/g;
 const MAX_DEPTH = 16;
 
 /** What nodes name, and those inside them that mean no parameter of a place further inside. */
