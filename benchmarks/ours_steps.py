@@ -14,9 +14,10 @@ from modules.compute.distributed import process_group
 from modules.compute.seeds import seed_everything
 from modules.context import Context
 from modules.image_loading.preprocessing import Preprocessing
+from modules.models.logits import logits_of
 from modules.training.session import Session
 from modules.training.setup import open_session
-from modules.training.step import logits_of, training_loss
+from modules.training.step import training_loss
 
 if TYPE_CHECKING:
     import torch

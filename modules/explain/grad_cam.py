@@ -6,12 +6,14 @@ Shape letters: N images, C channels, H height, W width.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory, TrainedModel
 from modules.errors import InvalidModelDirectoryError
 from modules.explain.samples import for_inference, normalised, statistics
 from modules.image_loading.normalisation import Normalisation
+from modules.models.logits import logits_of
 from modules.models.serialization import load_trained
 from modules.sentences import all_families
 
@@ -86,7 +88,7 @@ def _watched_prediction(
     ]
     try:
         with torch.no_grad():
-            probabilities = network(tensor_NCHW).softmax(dim=1)[0].tolist()
+            probabilities = logits_of(network, tensor_NCHW).softmax(dim=1)[0].tolist()
     finally:
         for hook in hooks:
             hook.remove()
@@ -113,9 +115,8 @@ def _grad_cam(
     for part in network.modules():
         if getattr(part, "inplace", False):
             setattr(part, "inplace", False)  # noqa: B010 - else the gradient's input is overwritten
-    found = LayerGradCam(network, network.get_submodule(layer)).attribute(
-        tensor_NCHW, target=target, relu_attributions=True
-    )
+    watched = LayerGradCam(partial(logits_of, network), network.get_submodule(layer))
+    found = watched.attribute(tensor_NCHW, target=target, relu_attributions=True)
     size = tuple(int(edge) for edge in tensor_NCHW.shape[2:])
     heat_HW = LayerAttribution.interpolate(found, size, "bilinear")[0, 0].detach().numpy()
     highest = float(heat_HW.max())

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 from modules.compute.precision import Precision
-from modules.training.step import logits_of
+from modules.models.logits import logits_of
 
 if TYPE_CHECKING:
     import torch

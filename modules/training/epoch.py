@@ -15,12 +15,13 @@ from modules.compute.timing import WAITING
 from modules.errors import TrainingDivergedError, evidence
 from modules.image_loading.prefetch import Batch, BatchPlan
 from modules.image_loading.samplers import training_batches
+from modules.models.logits import logits_of
 from modules.models.structure import set_training_mode
 from modules.sentences import training as say
 from modules.training.early_stopping import Deadline
 from modules.training.metrics import Averages, Sums
 from modules.training.report import Report
-from modules.training.step import logits_of, training_loss
+from modules.training.step import training_loss
 
 if TYPE_CHECKING:
     import torch

@@ -14,13 +14,6 @@ if TYPE_CHECKING:
     from modules.training.session import Session
 
 
-def logits_of(network: nn.Module, images_NCHW: torch.Tensor) -> torch.Tensor:
-    """The network's main output in float32, shape (N, K)."""
-    outputs = network(images_NCHW)
-    logits_NK: torch.Tensor = getattr(outputs, "logits", outputs)
-    return logits_NK.float()
-
-
 def class_weights(session: Session) -> torch.Tensor | None:
     """One weight a class, N / (K x images of the class), where they are asked for; else None."""
     import torch

@@ -6,9 +6,10 @@ import statistics
 import time
 from typing import TYPE_CHECKING
 
+from modules.models.logits import logits_of
 from modules.models.structure import set_training_mode
 from modules.training.optimizers import Optimizers
-from modules.training.step import logits_of, training_loss
+from modules.training.step import training_loss
 
 if TYPE_CHECKING:
     import torch

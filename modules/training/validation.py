@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from modules.image_loading.prefetch import Batch, BatchPlan
 from modules.image_loading.samplers import ordered_batches
+from modules.models.logits import logits_of
 from modules.training.metrics import Averages, Sums
-from modules.training.step import logits_of
 
 if TYPE_CHECKING:
     from modules.training.session import Session

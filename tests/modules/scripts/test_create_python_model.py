@@ -85,6 +85,22 @@ def test_it_is_trained_scored_and_explained_with_its_own_code(
     assert max(named, key=named.__getitem__) == first["Scored Labels"]
 
 
+def test_a_network_that_gives_its_logits_in_an_object_is_explained(
+    workplace: Workplace, tmp_path: Path, squares_of_three: ImageDirectory
+) -> None:
+    code = "from types import SimpleNamespace\n" + DEFAULT.replace(
+        "return self.head(self.features(images))",
+        "return SimpleNamespace(logits=self.head(self.features(images)))",
+    )
+    made = create(workplace, code)
+    trained = train(tmp_path / "t", squares_of_three, squares_of_three, made, epochs=3)
+    scored = score_image_model(trained, squares_of_three, workplace.context()).scored_dataset
+    explanation = explain(trained, squares_of_three, 0, None)
+    assert explanation.explained == scored.rows["Scored Labels"][0]
+    assert explanation.overlay is not None
+    assert not (explanation.overlay == explanation.seen).all()
+
+
 def test_code_that_reshapes_by_view_trains_and_scores(
     workplace: Workplace, tmp_path: Path, squares_of_three: ImageDirectory
 ) -> None:

@@ -1,0 +1,19 @@
+"""What a network gives for images: the logits themselves, or an object that holds them.
+
+Shape letters: N images of a batch, K classes, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+
+def logits_of(network: nn.Module, images_NCHW: torch.Tensor) -> torch.Tensor:
+    """The network's main output in float32, shape (N, K)."""
+    outputs = network(images_NCHW)
+    logits_NK: torch.Tensor = getattr(outputs, "logits", outputs)
+    return logits_NK.float()
