@@ -143,8 +143,7 @@ class RemoteArtifacts:
     def contents(self, artifact_ids: Iterable[str]) -> dict[str, str] | None:
         """Of these, and what they refer to, the names in the store; None before all are there."""
         found = {each for artifact_id in artifact_ids for each in self._closure(artifact_id)}
-        records = {each: self._index.get(each) for each in found}
-        contents = {each: record.content for each, record in records.items() if record is not None}
+        contents = {each.id: each.content for each in self._index.of_ids(found)}
         named = {each: content for each, content in contents.items() if content is not None}
         return named if len(named) == len(found) else None
 

@@ -124,7 +124,8 @@ class Executor:
     def advance(self) -> None:
         """Do everything that can be done now."""
         # What has ended comes first: it frees slots and may be a parent of what starts below.
-        for artifact_id, content in self._uploads.stored():
+        stored = dict(self._uploads.stored())
+        for artifact_id, content in stored.items():
             self._journal.add_content(artifact_id, content)
         for run in list(self.active.values()):
             self._record_planning_progress(run)
@@ -135,12 +136,15 @@ class Executor:
         # No process starts before it is on disk that it does: a runner that crashes between the
         # two leaves a step that its successor begins again, never one that nobody knows of.
         if self._writer.write():
+            if self._outputs.enter() or stored:
+                self._inputs.look_again()
             for run in list(self.active.values()):
                 self._submit_steps(run)
         elif self._writer.is_starved:
             self._end_for_want_of_room()
         if not self.active:
             self._outputs.clear()
+            self._inputs.look_again()
 
     def shut_down(self) -> None:
         """Leave everything as it is for the next runner; the fork servers' end ends the steps."""
@@ -222,6 +226,10 @@ class Executor:
             if not self.targets[step.target].shares_folder:
                 return self._inputs.are_stored(run, step)
             return self._inputs.are_here(run, step)
+        except DatabaseAwayError:
+            raise  # nobody's fault: the round is done again
+        except ObjectStoreAwayError:
+            return False
         except (ObjectDamagedError, ObjectStoreError, OSError) as error:
             run.settle(step.node)
             problem = input_problem(error, step.node)

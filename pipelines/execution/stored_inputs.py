@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipelines.artifacts.artifact_store import ArtifactStore, ModelFolders
-from pipelines.errors import ObjectDamagedError, ObjectStoreAwayError
+from pipelines.errors import DatabaseAwayError, ObjectDamagedError, ObjectStoreAwayError
 from pipelines.events import Event
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
@@ -18,8 +19,9 @@ from pipelines.problems import INPUT_LOST, Problem
 from pipelines.store.artifacts import ArtifactRecord
 
 ENTERED_SECONDS = 0.1
+LOOK_AGAIN_SECONDS = 1.0
 AWAY_SECONDS = 1.0
-"""Between two questions to a store that does not answer."""
+"""Between two questions to a store, or an index, that does not answer."""
 
 
 def bring_needed(
@@ -61,12 +63,32 @@ def _is_whole(artifacts: ArtifactStore, record: ArtifactRecord, *, is_read: bool
     return True
 
 
+@dataclass
+class _Answers:
+    """What was found of inputs a moment ago: steps that wait look many times a second."""
+
+    _known: dict[frozenset[str], tuple[float, bool]] = field(default_factory=dict)
+
+    def recent(self, needed: frozenset[str]) -> bool | None:
+        """None where it is time to look again."""
+        when, answer = self._known.get(needed, (-math.inf, False))
+        return answer if time.monotonic() - when < LOOK_AGAIN_SECONDS else None
+
+    def keep(self, needed: frozenset[str], answer: bool) -> bool:
+        self._known[needed] = (time.monotonic(), answer)
+        return answer
+
+    def clear(self) -> None:
+        self._known.clear()
+
+
 class StoredInputs:
     """What steps read that begin now: brought in other threads, where it is not here any more."""
 
     def __init__(self, artifacts: ArtifactStore, wake: Callable[[], None]) -> None:
         self._artifacts = artifacts
         self._wake = wake
+        self._here, self._stored = _Answers(), _Answers()
         self._fetches: dict[str, Future[None]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="fetch")
 
@@ -78,13 +100,29 @@ class StoredInputs:
         remote = self._artifacts.remote
         if remote is None:
             return True
-        missing = [each for each in read_by(run, step) if not remote.is_here(each)]
-        return not [each for each in missing if not self._arrived(each)]
+        needed = read_by(run, step)
+        if self._here.recent(needed):
+            return True  # what was looked at stays for a while
+        missing = [each for each in needed if each in self._fetches or not remote.is_here(each)]
+        if [each for each in missing if not self._arrived(each)]:
+            return False
+        return self._here.keep(needed, True)
 
     def are_stored(self, run: ActiveRun, step: Step) -> bool:
         """Whether the store has all that a step reads whose machines fetch it there themselves."""
         remote = self._artifacts.remote
-        return remote is None or remote.contents(read_by(run, step)) is not None
+        if remote is None:
+            return True
+        needed = read_by(run, step)
+        known = self._stored.recent(needed)
+        if known is not None:
+            return known
+        return self._stored.keep(needed, remote.contents(needed) is not None)
+
+    def look_again(self) -> None:
+        """Something was made or stored: what was missing may be there."""
+        self._here.clear()
+        self._stored.clear()
 
     def shut_down(self) -> None:
         """Fetch nothing more."""
@@ -111,15 +149,15 @@ class StoredInputs:
                 if (remote.root / artifact_id).is_dir() or remote.is_entered(artifact_id):
                     return
                 time.sleep(ENTERED_SECONDS)
-            except ObjectStoreAwayError:
+            except (DatabaseAwayError, ObjectStoreAwayError):
                 time.sleep(AWAY_SECONDS)
 
 
-def read_by(run: ActiveRun, step: Step) -> set[str]:
+def read_by(run: ActiveRun, step: Step) -> frozenset[str]:
     """The artifacts whose files a step is given."""
     models = run.models
     named = {each for each in step.parameters.model_dump().values() if isinstance(each, str)}
-    inputs = {run.artifact_id(end.node) for end in step.inputs.values()}
+    inputs = frozenset(run.artifact_id(end.node) for end in step.inputs.values())
     if not isinstance(models, ModelFolders):
         return inputs
     return inputs | {models.artifact_of(each) for each in named if each in models}

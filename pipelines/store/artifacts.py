@@ -52,6 +52,17 @@ class ArtifactIndex:
             row = connection.execute(query).mappings().first()
         return ArtifactRecord(**row) if row else None
 
+    def of_ids(self, artifact_ids: Collection[str]) -> list[ArtifactRecord]:
+        """Those of the ids that there are."""
+        found: list[ArtifactRecord] = []
+        wanted = list(artifact_ids)
+        with self.database.reading() as connection:
+            for start in range(0, len(wanted), KEYS_A_QUERY):
+                some = artifacts.c.id.in_(wanted[start : start + KEYS_A_QUERY])
+                rows = connection.execute(select(artifacts).where(some)).mappings()
+                found += [ArtifactRecord(**row) for row in rows]
+        return found
+
     def of_keys(self, keys: Sequence[str]) -> list[ArtifactRecord]:
         """What was made under any of the keys and is not known to be damaged, newest first."""
         found: list[ArtifactRecord] = []

@@ -35,8 +35,7 @@ class Leadership:
         """Begin to lead; False while somebody else does."""
         if self._database.is_sqlite:
             return True
-        self._connection = self._connection or _own_connection(self._database)
-        if not _try_lock(self._connection):
+        if not self._lock():
             return False
         self._epoch = self._next_epoch()
         return True
@@ -56,8 +55,7 @@ class Leadership:
                 self.close()
             else:
                 return
-        self._connection = _own_connection(self._database)
-        if not _try_lock(self._connection):
+        if not self._lock():
             raise LeadershipLostError
 
     def check(self, connection: Connection) -> None:
@@ -93,6 +91,15 @@ class Leadership:
             with suppress(Exception):  # the pool would keep it
                 connection.invalidate()
                 connection.close()
+
+    def _lock(self) -> bool:
+        """Whether its connection has the lock; one that was cut off is never used again."""
+        try:
+            self._connection = self._connection or _own_connection(self._database)
+            return _try_lock(self._connection)
+        except DatabaseAwayError:
+            self.close()
+            raise
 
     def _next_epoch(self) -> int:
         from sqlalchemy.dialects.postgresql import insert  # loaded for none but its workspaces

@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import logging
+import shutil
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from pipelines.errors import DatabaseAwayError
 from pipelines.events import fold
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
+from pipelines.store.database import Database
+from pipelines.store.leadership import Leadership
 from pipelines.workspace import Workspace
 from tests import postgresql, toy
-from tests.pipelines.conftest import build, statuses, value
+from tests.pipelines.conftest import build, finish, statuses, value
 from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.execution.test_object_store_runs import bring_back, take_away
+from tests.pipelines.execution.waiting import waiting
 
 LONG = build(
     {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
     {
+        "two": {"module": "constant", "value": 2.0},
+        "long": {"module": "sleep", "seconds": 6.0},
+        "sum": {"module": "add"},
+    },
+)
+
+WAITING = build(
+    {"long": {"a": "one"}, "sum": {"a": "long", "b": "two"}},
+    {
+        "one": {"module": "constant"},
         "two": {"module": "constant", "value": 2.0},
         "long": {"module": "sleep", "seconds": 6.0},
         "sum": {"module": "add"},
@@ -71,3 +89,81 @@ def test_a_run_outlives_the_absence_of_its_database(
     assert "is back" in told
     assert "Traceback" not in told
     assert "geheim" not in caplog.text + told
+
+
+def workspace_in(folder: Path, server: postgresql.Server) -> Workspace:
+    """One whose outputs go to an object store on ``disk``."""
+    workspace = Workspace.at(folder / "workspace").make()
+    toy.install(workspace.modules_dir)
+    (folder / "disk").mkdir()
+    settings = f'database = "{server.database()}"\nartifacts = "file://{folder}/disk/store"\n'
+    (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
+    return workspace
+
+
+def be_away(server: postgresql.Server, workspace: Workspace) -> None:
+    """The server is away until the runner has said so and some seconds longer."""
+    server.stop()
+    wait_for(lambda: "the steps go on" in workspace.runner_log_path.read_text())
+    began = time.monotonic()
+    wait_for(lambda: time.monotonic() - began > 3.0)
+    server.start()
+
+
+def test_inputs_on_their_way_outlive_the_absence_of_the_database(
+    tmp_path: Path, server: postgresql.Server
+) -> None:
+    workspace = workspace_in(tmp_path, server)
+    with WorkspaceSession(workspace) as session:
+        runs = session.runs
+        run_id = runs.submit(RunRequest(WAITING))
+        wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
+        wait_for(lambda: runs.store.state(run_id).steps["two"].status == "completed")
+        wait_for(lambda: runs.artifacts.index.unstored() == [])
+        two = runs.store.state(run_id).steps["two"].artifact_id
+        shutil.rmtree(runs.artifacts.root / str(two))  # as a copy that was not used for long
+        take_away(tmp_path / "disk")
+        wait_for(lambda: runs.store.state(run_id).steps["long"].status == "completed")
+        be_away(server, workspace)
+        bring_back(tmp_path / "disk")
+        assert set(statuses(finish(runs, run_id)).values()) == {"completed"}
+        runs.runner.stop()
+
+
+def test_a_step_that_waits_for_the_store_outlives_the_absence_of_the_database(
+    tmp_path: Path, server: postgresql.Server
+) -> None:
+    workspace = workspace_in(tmp_path, server)
+    with waiting(workspace) as (executor, run_id):
+        server.stop()
+
+        def goes_on() -> bool:
+            executor.advance()
+            return run_id in executor.active
+
+        with pytest.raises(DatabaseAwayError):
+            wait_for(lambda: not goes_on())
+        assert executor.active[run_id].state.steps["sum-0"].status == "not started"
+        server.start()
+
+
+def test_who_stands_by_does_so_after_the_database_was_away(
+    tmp_path: Path, server: postgresql.Server
+) -> None:
+    workspace, address = Workspace.at(tmp_path / "workspace"), server.database()
+    with (
+        closing(Database.open(workspace, address)) as first,
+        closing(Database.open(workspace, address)) as second,
+    ):
+        leader, stand_by = Leadership(first, {"host": "a"}), Leadership(second, {"host": "b"})
+        assert (leader.take(), stand_by.take()) == (True, False)
+        server.stop()
+        for _ in range(2):
+            with pytest.raises(DatabaseAwayError):
+                stand_by.take()
+        server.start()
+        leader.keep()
+        assert not stand_by.take()
+        leader.close()
+        assert stand_by.take()
+        stand_by.close()

@@ -111,6 +111,23 @@ def test_what_a_step_reads_comes_from_the_store(runs: RunService) -> None:
     assert value(runs, state, "product") == 8.0
 
 
+def test_a_copy_that_went_while_the_runner_had_work_is_no_damage(runs: RunService) -> None:
+    document = build(
+        {"long": {"a": "one"}},
+        {"one": {"module": "constant"}, "long": {"module": "sleep", "seconds": 60.0}},
+    )
+    busy = runs.submit(RunRequest(document))
+    run_id, _ = run(runs, PAIR)
+    for record in runs.artifacts.index.made_by(run_id):
+        assert record.content is not None
+        shutil.rmtree(runs.artifacts.root / record.id)  # as one that was not used for long
+    _, state = run(runs, PAIR)
+    assert set(statuses(state).values()) == {"reused"}
+    assert not any(record.damaged for record in runs.artifacts.index.all())
+    runs.cancel(busy)
+    finish(runs, busy)
+
+
 def test_a_step_whose_stored_output_is_damaged_is_computed_again(
     runs: RunService, disk: Path
 ) -> None:

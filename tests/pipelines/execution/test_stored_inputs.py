@@ -1,0 +1,44 @@
+"""Steps that wait for what they read: they ask seldom, and begin at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+
+from pipelines.workspace import Workspace
+from tests import toy
+from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.execution.waiting import waiting
+
+ROUNDS = 40
+
+
+def test_waiting_steps_ask_the_database_together_and_seldom(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    toy.install(workspace.modules_dir)
+    settings = f'artifacts = "file://{tmp_path}/store"\n'
+    (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
+    asked: list[str] = []
+
+    def note(*facts: Any) -> None:
+        asked.append(facts[2])
+
+    with waiting(workspace, num_steps=20) as (executor, run_id):
+        event.listen(executor.runs.database.engine, "before_cursor_execute", note)
+        for _ in range(ROUNDS):
+            executor.advance()
+        statuses = {step.status for step in executor.active[run_id].state.steps.values()}
+        assert statuses == {"reused", "not started"}
+        assert len([each for each in asked if each.startswith("SELECT")]) < ROUNDS
+        executor.resume_uploads()
+
+        def has_ended() -> bool:
+            executor.advance()
+            return executor.runs.state(run_id).is_finished
+
+        wait_for(has_ended)
+        steps = executor.runs.state(run_id).steps
+        assert {each.status for each in steps.values()} == {"reused", "failed"}
+        assert "has all that it reads" in str(steps["sum-0"].problem)
