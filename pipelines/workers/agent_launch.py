@@ -9,6 +9,7 @@ Each prints one line of JSON: ``{"is_free"}``, or what is ``missing`` and why.
 
 from __future__ import annotations
 
+import getpass
 import json
 import shutil
 import signal
@@ -25,6 +26,9 @@ from pipelines.workers.node_facts import folder_lack
 SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
 """What starts a process beside the login session, so that logging out does not end it."""
 SCOPE_SECONDS = 10.0
+LINGERING = Path("/var/lib/systemd/linger")
+"""Has a file for each user whose systemd goes on without a login: any other's takes what runs in
+its scopes along with the last one, which a session of one's own survives."""
 
 
 def look(spec_path: Path) -> dict[str, Any]:
@@ -66,8 +70,8 @@ def end(spec_path: Path) -> dict[str, Any]:
 
 
 def _scope() -> tuple[str, ...]:
-    """What a command begins with to run in a scope of the user's own, where systemd gives one."""
-    if shutil.which(SCOPE[0]) is None:
+    """What a command begins with to run in a scope of the user's own, where that is to last."""
+    if shutil.which(SCOPE[0]) is None or not (LINGERING / getpass.getuser()).exists():
         return ()
     try:
         tried = subprocess.run(

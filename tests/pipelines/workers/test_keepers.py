@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ import pytest
 
 from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.processes import ProcessIdentity
+from pipelines.workers import agent_launch
 from pipelines.workers.agent_files import AgentFiles, Lease, Order, end_agents
 from pipelines.workers.machine_lock import MachineLock, own_folder
 from pipelines.workers.node_facts import folder_lack, software
@@ -87,6 +89,31 @@ def test_a_launched_step_outlives_the_connection_and_is_ended_by_its_name(spec: 
     wait_for(lambda: ends(long) != {})
     assert ends(long)[0] != 0
     wait_for(lambda: launch("look", long) == {"is_free": True})
+
+
+SYSTEMD_RUN = """\
+#!/bin/sh
+while [ "${{1#--}}" != "$1" ]; do shift; done
+[ "$1" = true ] || touch {folder}/in-a-scope
+exec "$@"
+"""
+
+
+@pytest.mark.parametrize("lingers", [False, True])
+def test_only_the_scopes_of_a_user_who_lingers_are_used(
+    spec: StepSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lingers: bool
+) -> None:
+    systemd_run = tmp_path / "systemd-run"
+    systemd_run.write_text(SYSTEMD_RUN.format(folder=tmp_path))
+    systemd_run.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(agent_launch, "LINGERING", tmp_path / "linger")
+    (tmp_path / "linger").mkdir()
+    if lingers:
+        (tmp_path / "linger" / getpass.getuser()).touch()
+    agent_launch.start(queued(spec, "m1").spec_path, 0)
+    wait_for(lambda: ends(spec) == {0: 0})
+    assert (tmp_path / "in-a-scope").exists() == lingers
 
 
 def test_a_machine_runs_one_step_at_a_time(
