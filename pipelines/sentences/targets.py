@@ -46,6 +46,11 @@ NODES_ABSENT = Sentence(
     "{count} of {all} machines reported within {seconds:g} seconds.",
     "Look into the launcher logs; `designer target check NAME` tries them.",
 )
+NODES_APART = Sentence(
+    "nodes_apart",
+    "The {all} machines had not come together after {seconds:g} seconds.",
+    "Look into the launcher logs; `designer target check NAME` tries them.",
+)
 NO_INTERFACE = Sentence(
     "no_interface",
     "{host} has no network interface {interface!r}.",

@@ -198,7 +198,8 @@ class AgentStep:
         hosts = tuple(self._hosts[rank] for rank in sorted(self._hosts))
         if count == all_nodes:
             is_running = self.spec.events_path(0).exists()
-            self._phase = TargetPhase("running" if is_running else "preparing", hosts=hosts)
+            waits_for = f"{self.engine} to let it go on" if self._is_suspended else ""
+            self._phase = TargetPhase("running" if is_running else "preparing", waits_for, hosts)
         elif count:
             self._phase = TargetPhase(
                 "scaling", machines_lacking(all_nodes - count, all_nodes), hosts
@@ -211,12 +212,19 @@ class AgentStep:
         elif not self.was_adopted:
             self._phase = TargetPhase("scaling", f"{self.engine} to take it")
 
+    @property
+    def _is_suspended(self) -> bool:
+        return self._job is not None and self._job.is_suspended
+
     def _silent(self) -> int | None:
         """A machine that is lost; looked for once a second, as there may be a thousand."""
         now = time.monotonic()
         if now < self._next_listen:
             return None
         self._next_listen = now + LISTEN_SECONDS
+        if self._is_suspended:
+            self._heartbeats = Heartbeats(self.files, range(self.spec.host_count))
+            return None  # they are listened to anew once they can beat
         return self._heartbeats.silent(self._ends)
 
     def _lose(self, node_rank: int) -> None:

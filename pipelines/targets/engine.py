@@ -24,6 +24,8 @@ class Job:
     """Why it waits, or that it failed, in the engine's words."""
     problem: Mapping[str, Any] | None = None
     """Why it ended or can never begin, where the engine says that."""
+    is_suspended: bool = False
+    """Its processes are stopped, and go on once the engine lets them."""
 
 
 class EngineSilentError(Exception):
@@ -47,6 +49,8 @@ class Engine(Protocol):
     interface: str | None
     lease_seconds: float
     """For how long its agents go on without a sign of the runner; 0: the engine sees to them."""
+    report_seconds: float
+    """For how long the first of its agents waits for the others."""
 
     def submit(self, name: str, spec: StepSpec) -> None:
         """Hand over a job of one agent a node.

@@ -35,6 +35,10 @@ from pipelines.workspace import Workspace
 MARGIN_SECONDS = 120
 """A step's own limit ends it first: a pod's counts from when it is given a node."""
 
+TOGETHER_SECONDS = 6 * 3600.0
+"""Pods of a job are given nodes one by one: the first has to wait for the last, which may wait for
+another's end."""
+
 
 class Kubernetes:
     """The API of a cluster; its pods mount the workspace where it lies here."""
@@ -43,6 +47,7 @@ class Kubernetes:
     gpus = 0
     """None is to be counted by agents: no node without what a pod asks for is given to it."""
     lease_seconds = 0.0
+    report_seconds = TOGETHER_SECONDS
 
     def __init__(self, settings: KubernetesSettings, workspace: Path) -> None:
         self._settings = settings

@@ -19,7 +19,7 @@ from pipelines.targets.ray_settings import RaySettings
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.targets.step_mirror import place_of
-from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.agent_files import REPORT_SECONDS, AgentFiles
 from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_facts import software
 from pipelines.workers.node_folder import StepPlace
@@ -38,6 +38,7 @@ class Ray:
     title = "Ray"
     gpus = 0
     """None is to be counted by agents: Ray gives no machine that lacks what it reserves there."""
+    report_seconds = REPORT_SECONDS
 
     def __init__(self, settings: RaySettings, workspace: Workspace) -> None:
         self._settings = settings

@@ -74,6 +74,7 @@ class RemoteTarget:
             secrets=list(secrets or {}),  # their values are in the workspace, for agents to read
             workspace=str(self._workspace.root),
             lease_seconds=self._engine.lease_seconds,
+            report_seconds=self._engine.report_seconds,
         )
         AgentFiles(spec.attempt_dir).begin(order)
         return self._follow(AgentStep(spec, *self._named(spec)))

@@ -20,13 +20,14 @@ from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.targets.slurm_commands import run
 from pipelines.targets.slurm_settings import LOG, SlurmSettings
-from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.agent_files import REPORT_SECONDS, AgentFiles
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 OWN_JOBS = ("squeue", "--me", "--noheader", "--states=all", "--format=%j|%T|%r|%i")
 WAITING = frozenset({"PENDING", "CONFIGURING", "REQUEUED", "RESV_DEL_HOLD", "REQUEUE_HOLD"})
 RUNNING = frozenset({"RUNNING", "COMPLETING", "SUSPENDED", "STAGE_OUT", "SIGNALING", "STOPPED"})
+SUSPENDED = frozenset({"SUSPENDED", "STOPPED"})
 NODE_ENDS = frozenset({"NODE_FAIL", "BOOT_FAIL", "PREEMPTED"})
 LOG_LENGTH = 10_000
 """Characters at the end of a job's log, in which its agents say what keeps them from beginning."""
@@ -44,6 +45,7 @@ class Slurm:
 
     title = "Slurm"
     lease_seconds = 0.0
+    report_seconds = REPORT_SECONDS
 
     def __init__(self, settings: SlurmSettings) -> None:
         self._settings = settings
@@ -84,7 +86,7 @@ def _job(state: str, reason: str) -> Job:
         told = "its turn" if reason in ("None", "") else reason
         return Job("waiting", told, _hopeless(reason) if is_hopeless else None)
     if state in RUNNING:
-        return Job("running", reason)
+        return Job("running", reason, is_suspended=state in SUSPENDED)
     return Job("ended", reason, _problem_of_end(state))
 
 

@@ -18,7 +18,7 @@ from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.targets.ssh_commands import SshHosts, of_each
 from pipelines.targets.ssh_settings import SshSettings
-from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.agent_files import REPORT_SECONDS, AgentFiles
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -87,6 +87,7 @@ class SshMachines:
     title = "SSH"
     gpus = 0
     lease_seconds = LEASE_SECONDS
+    report_seconds = REPORT_SECONDS
 
     def __init__(self, settings: SshSettings) -> None:
         self._settings = settings

@@ -40,8 +40,6 @@ from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workers.rank_errors import leave_echo, leave_error
 from pipelines.workers.step_spec import StepSpec
 
-REPORT_SECONDS = 120.0
-"""For how long the first node waits for the facts of all others."""
 GRACE_SECONDS = 10.0
 POLL_SECONDS = 0.2
 LOOK_SECONDS = 1.0
@@ -112,20 +110,25 @@ class Agent:
         """Wait until all nodes are found to fit; False where they do not, or it is given up."""
         if self.node_rank == 0 and not self._compare():
             return False
-        deadline = time.monotonic() + 2 * REPORT_SECONDS
+        seconds = 2 * self.order.report_seconds  # the first one tells more, where it is there
+        deadline = time.monotonic() + seconds
         while self.files.read(AGREEMENT) is None:
-            if self._must_end() or time.monotonic() > deadline:
+            if self._must_end():
                 return False
+            if time.monotonic() > deadline:
+                facts = {"all": self.spec.host_count, "seconds": seconds}
+                return self._refuse(NODES_UNFIT, say.NODES_APART.about(facts))
             time.sleep(POLL_SECONDS / 4)
         return not self._must_end()
 
     def _compare(self) -> bool:
-        count, deadline = self.spec.host_count, time.monotonic() + REPORT_SECONDS
+        count, seconds = self.spec.host_count, self.order.report_seconds
+        deadline = time.monotonic() + seconds
         while len(nodes := self._reports()) < count:
             if self._must_end():
                 return False
             if time.monotonic() > deadline:
-                facts = {"count": len(nodes), "all": count, "seconds": REPORT_SECONDS}
+                facts = {"count": len(nodes), "all": count, "seconds": seconds}
                 return self._refuse(NODES_UNFIT, say.NODES_ABSENT.about(facts))
             time.sleep(POLL_SECONDS / 4)
         found = misfit(self.spec, self.order, nodes)

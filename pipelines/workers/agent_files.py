@@ -27,6 +27,8 @@ from typing import Any
 from modules.files.json_files import read_if_valid, write_whole
 
 BEAT_SECONDS = 2.0
+REPORT_SECONDS = 120.0
+"""In which the machines of a step come together that their engine has given at once."""
 SILENT_SECONDS = 15.0
 """A node whose agent has not beaten for so long is lost."""
 LONGEST_INTERVAL_SECONDS = 2.0
@@ -48,6 +50,8 @@ class Order:
     workspace: str = ""
     lease_seconds: float = 0.0
     """Without a sign of the runner for so long the agents end; 0: something else sees to them."""
+    report_seconds: float = REPORT_SECONDS
+    """For how long the first node waits for the facts of all others."""
 
 
 class AgentFiles:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from pipelines.workers.agent_files import SILENT_SECONDS
 from tests.cluster.conftest import SlurmLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.steps import (
@@ -62,6 +65,24 @@ def test_without_its_controller_a_step_goes_on_and_another_one_waits(lab: SlurmL
     assert lab.finish(run_id).status == "completed"
     over.touch()
     assert lab.finish(running).status == "completed"
+
+
+@pytest.mark.full  # what Slurm says of it is shown without one
+def test_a_suspended_step_waits_for_longer_than_silence_may_last_and_goes_on(lab: SlurmLab) -> None:
+    run_id = under_way(lab, pulsing(epochs=60))
+    job = lab.machines.on(HEAD, "squeue", "-h", "-o", "%i").stdout.strip()
+    lab.machines.on(HEAD, "scontrol", "suspend", job)
+
+    def waits_for() -> str:
+        return str(lab.state(run_id).steps["probe"].phases[-1]["facts"].get("waits_for"))
+
+    wait_for(lambda: waits_for() == "Slurm to let it go on", "the phase that says so", 30)
+    resume_at = time.monotonic() + 2 * SILENT_SECONDS
+    wait_for(lambda: time.monotonic() > resume_at, "machines to be taken for silent")
+    lab.machines.on(HEAD, "scontrol", "resume", job)
+    wait_for(lambda: waits_for() == "", "the phase that says that it goes on")
+    state = lab.finish(run_id)
+    assert (state.status, state.steps["probe"].attempt) == ("completed", 1), state.problem
 
 
 @pytest.mark.full

@@ -86,6 +86,8 @@ def test_a_step_runs_in_a_pod_and_the_token_stays_in_its_file(
 ) -> None:
     step = target.submit(spec, "nothing")
     assert end_of(step).ok
+    hours = step.files.order().report_seconds / 3600
+    assert hours > 1, "the first pod waits for a node for the last one"
     [job] = cluster.jobs()
     service = cluster.objects[f"{CORE}/services/{job['metadata']['name']}"]
     wait_for(lambda: "ownerReferences" in service["metadata"])

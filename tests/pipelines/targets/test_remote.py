@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,10 +18,12 @@ from pipelines.execution.active_run import wait_after_loss
 from pipelines.problems import NODE_LOST, Problem
 from pipelines.sentences import targets as say
 from pipelines.targets.agent_step import AgentStep
+from pipelines.targets.base import TargetPhase
 from pipelines.targets.engine import AccessRefusedError, EngineSilentError, Job
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 from pipelines.targets.remote import RemoteTarget, job_name
+from pipelines.targets.slurm import _job as slurm_job
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.step_spec import STOP, StepSpec
 from pipelines.workspace import Workspace
@@ -36,6 +39,7 @@ class Processes:
     gpus = 0
     interface: str | None = None
     lease_seconds = 0.0
+    report_seconds = 60.0
 
     def __init__(self) -> None:
         self.running: dict[str, subprocess.Popen[bytes]] = {}
@@ -289,6 +293,39 @@ def test_a_job_that_ends_before_all_machines_reported_has_lost_one(
     assert end.problem is not None
     assert end.problem["name"] == "MachineLost"
     assert "when 1 of 2 machines had reported: m1." in end.problem["message"]
+
+
+def test_the_silence_of_a_suspended_job_does_not_count(
+    spec: StepSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [1000.0]
+    for module in ("targets.agent_step", "workers.agent_files"):
+        now = SimpleNamespace(monotonic=lambda: clock[0])
+        monkeypatch.setattr(f"pipelines.{module}.time", now)
+    spec.write()
+    files = AgentFiles(spec.attempt_dir)
+    files.begin(Order({}))
+    files.write("node-0.json", {"host": "m1"})
+    files.beat(0)
+    step = AgentStep(spec, "name", "Slurm", lambda _: None, is_submitted=True)
+
+    def look(seconds: int, state: str) -> None:
+        for _ in range(seconds):
+            clock[0] += 1.0
+            step.note(slurm_job(state, "None"))
+            step.look()
+
+    look(1, "RUNNING")
+    for state in ("SUSPENDED", "STOPPED"):
+        look(60, state)
+        assert step.phase == TargetPhase("preparing", "Slurm to let it go on", ("m1",))
+    look(10, "RUNNING")
+    assert (step.poll(), step.phase) == (None, TargetPhase("preparing", hosts=("m1",)))
+    look(10, "RUNNING")
+    end = step.poll()
+    assert end is not None
+    assert end.problem is not None
+    assert end.problem["name"] == "MachineLost"
 
 
 def test_each_loss_of_a_machine_lets_a_step_wait_longer_for_it() -> None:

@@ -177,6 +177,21 @@ def test_another_nodes_failure_ends_this_one(
     assert agents[0].wait(30) != 0
 
 
+@pytest.mark.parametrize(
+    ("rank", "said"), [(0, "1 of 2 machines reported within"), (1, "2 machines had not come")]
+)
+def test_a_node_waits_for_the_others_as_long_as_it_was_ordered_and_says_so(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]], rank: int, said: str
+) -> None:
+    two = replace(spec, node_count=2)
+    two.write()
+    AgentFiles(two.attempt_dir).begin(Order(software(), report_seconds=1.0))
+    agents.append(agent(two, rank))
+    assert agents[0].wait(60) == 1
+    assert problem(two)["name"] == "MachinesUnfit"
+    assert said in problem(two)["message"]
+
+
 def node(host: str, networks: dict[str, str], **more: Any) -> dict[str, Any]:
     return {**node_facts(), "host": host, "networks": networks, "skew": 0.0, **more}
 
