@@ -88,7 +88,7 @@ def _rerun(subject: RunView) -> None:
         "Node",
         [node.id for node in subject.document.nodes if not node.disabled],
         format_func=lambda each: subject.titles[each],
-        key="run-rerun-node",
+        key=f"run-rerun-node-{subject.id}",
     )
     if st.button("Rerun from here", key="run-rerun-go", type="primary", disabled=node is None):
         history = subject.application.session.history
@@ -111,17 +111,18 @@ def _replay(subject: RunView) -> None:
 
 def _naming(subject: RunView) -> None:
     row, history = subject.row, subject.application.session.history
-    with st.form("run-naming-form", border=False):
-        name = st.text_input("Name", row.name, max_chars=200, key="run-name")
+    # a field of the same key keeps what is in it, whatever value it is given: each run has its own
+    with st.form(f"run-naming-form-{row.id}", border=False):
+        name = st.text_input("Name", row.name, max_chars=200, key=f"run-name-{row.id}")
         tags = st.multiselect(
             "Tags",
             sorted({*history.tags(), *row.tags}),
             list(row.tags),
             accept_new_options=True,
             placeholder="Choose or type one",
-            key="run-tags",
+            key=f"run-tags-{row.id}",
         )
-        note = st.text_area("Note", row.note, max_chars=20_000, key="run-note")
+        note = st.text_area("Note", row.note, max_chars=20_000, key=f"run-note-{row.id}")
         if not st.form_submit_button("Save", type="primary"):
             return
     try:

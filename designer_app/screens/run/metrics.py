@@ -92,7 +92,7 @@ def _chosen_nodes(subject: RunView, nodes: Sequence[str]) -> list[str]:
         nodes,
         list(nodes[:SHOWN_NODES]),
         format_func=lambda node: subject.titles.get(node, node),
-        key="run-metric-nodes",
+        key=f"run-metric-nodes-{subject.id}",
         placeholder="Choose nodes to see their curves",
     )
 

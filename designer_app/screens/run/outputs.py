@@ -25,6 +25,8 @@ MEASURED = 300
 class _Output(NamedTuple):
     """A port of a node: its row in the table, its files, and what they are."""
 
+    place: tuple[str, str]
+    """The ids of the node and the port."""
     row: dict[str, Any]
     folder: Path
     type: type[Artifact] | None
@@ -47,22 +49,40 @@ def outputs(subject: RunView) -> None:
         st.info(f"Outputs {words}.")
         return
     _register(subject, found)
-    chosen = st.dataframe(
+    chosen = _chosen(subject, found)
+    if chosen is None:
+        st.caption("Select a row to look into that output.")
+        return
+    st.subheader(plain(chosen.title), anchor=False)
+    workspace = subject.application.settings.workspace
+    show_output(workspace, chosen.folder, key="run-look", run_id=subject.id)
+
+
+def _chosen(subject: RunView, found: Sequence[_Output]) -> _Output | None:
+    """Draw the table; the output whose row was chosen, wherever that row is by now.
+
+    Streamlit keeps the number of a chosen row, and rows move as nodes finish.
+    """
+    table, kept = f"run-outputs-{subject.id}", f"run-output-{subject.id}"
+
+    def choose() -> None:
+        rows = st.session_state[table]["selection"]["rows"]
+        st.session_state[kept] = found[rows[0]].place if rows else None
+
+    place = st.session_state.get(kept)
+    rows = [row for row, each in enumerate(found) if each.place == place]
+    shown = st.session_state.get(table)
+    if rows != (shown["selection"]["rows"] if shown else []):
+        st.session_state[table] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    st.dataframe(
         [each.row for each in found],
         hide_index=True,
         width="stretch",
-        key="run-outputs",
+        key=table,
         selection_mode="single-row",
-        on_select="rerun",
+        on_select=choose,
     )
-    rows = chosen.selection.rows
-    if not rows or rows[0] >= len(found):
-        st.caption("Select a row to look into that output.")
-        return
-    chosen_output = found[rows[0]]
-    st.subheader(chosen_output.title, anchor=False)
-    workspace = subject.application.settings.workspace
-    show_output(workspace, chosen_output.folder, key="run-look", run_id=subject.id)
+    return found[rows[0]] if rows else None
 
 
 def _register(subject: RunView, found: Sequence[_Output]) -> None:
@@ -77,9 +97,11 @@ def _register(subject: RunView, found: Sequence[_Output]) -> None:
         return
     with st.popover("Register model", key="run-register", icon=":material/inventory_2:"):
         names = list(models)
-        name = names[0] if len(names) == 1 else st.selectbox("Model", names, key="run-model")
+        key = f"run-model-{subject.id}"
+        name = names[0] if len(names) == 1 else st.selectbox("Model", names, key=key)
         if name is not None:
-            register_model_form(subject.application, *models[name], f"run-register-{name}")
+            key = f"run-register-{subject.id}-{name}"
+            register_model_form(subject.application, *models[name], key)
 
 
 def _rows(subject: RunView) -> list[_Output]:
@@ -101,5 +123,6 @@ def _rows(subject: RunView) -> list[_Output]:
                 "Key": (step.key or "")[:12],
                 "Artifact": step.artifact_id,
             }
-            found.append(_Output(row, Path(folder), spec.type if spec else None))
+            type_ = spec.type if spec else None
+            found.append(_Output((node.id, port), row, Path(folder), type_))
     return found

@@ -53,33 +53,28 @@ def _choice(
     subject: RunView, pipeline_id: str, headline: Headline, figures: Sequence[Figure]
 ) -> None:
     """All runs of the pipeline are judged by what is chosen here."""
-    places: list[int | None] = [None, *range(len(figures))]
-    current = next(
-        (
-            place
-            for place, each in enumerate(figures)
-            if headline.is_chosen and (each.node, each.metric) == (headline.node, headline.metric)
-        ),
-        None,
-    )
+    metrics = {(each.node, each.metric): each for each in figures}
+    key, is_new = f"run-judge-by-{pipeline_id}", f"run-judged-{pipeline_id}"
 
-    def words(place: int | None) -> str:
+    def words(place: tuple[str, str] | None) -> str:
         if place is None:
             return "the accuracy of each, else its loss"
-        figure = figures[place]
-        return f"{figure.label} of {subject.titles.get(figure.node, figure.node)}"
+        node, label = place[0], metrics[place].label
+        return f"{label} of {subject.titles.get(node, node)}"
 
-    chosen = st.selectbox(
+    def choose() -> None:
+        place = st.session_state[key]
+        choice = HeadlineChoice(node=place[0], metric=place[1]) if place else None
+        subject.application.session.history.choose_headline(pipeline_id, choice)
+        st.session_state[is_new] = True
+
+    st.session_state[key] = (headline.node, headline.metric) if headline.is_chosen else None
+    st.selectbox(
         "The runs of this pipeline are judged by",
-        places,
-        places.index(current),
+        [None, *metrics],
         format_func=words,
-        key="run-judge-by",
+        key=key,
+        on_change=choose,
     )
-    if chosen == current:
-        return
-    choice = None
-    if chosen is not None:
-        choice = HeadlineChoice(node=figures[chosen].node, metric=figures[chosen].metric)
-    subject.application.session.history.choose_headline(pipeline_id, choice)
-    st.rerun()
+    if st.session_state.pop(is_new, False):
+        st.rerun()  # the whole page tells of it

@@ -20,6 +20,7 @@ from pipelines.documents.document import dump_document
 from pipelines.events import Event
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.runs.run_service import RunService
+from pipelines.store import runs as stored_runs
 from tests import s3
 from tests.pipelines.cli.commands import as_process, designer
 from tests.pipelines.conftest import build
@@ -164,10 +165,27 @@ def test_what_was_measured_as_no_number_is_shown_as_that(runs: RunService) -> No
     assert [line.split()[-1] for line in shown.stdout.splitlines()[1:]] == ["number", "inf", "0.5"]
 
 
-def test_resuming_a_completed_run_changes_nothing(runs: RunService, pipeline: Path) -> None:
+def test_a_completed_run_is_not_resumed(runs: RunService, pipeline: Path) -> None:
     first = answer(runs, "run", pipeline)
-    again = answer(runs, "runs", "resume", first["run_id"])
-    assert again["nodes"]["sum"]["outputs"] == first["nodes"]["sum"]["outputs"]
+    assert "nothing is left to do" in refusal(runs, "runs", "resume", "last")
+    assert answer(runs, "runs", "show", "last")["nodes"] == first["nodes"]
+
+
+def test_a_run_is_named_by_the_beginning_or_the_last_part_of_its_id(
+    runs: RunService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = ["20261127-171928-e577", "20261127-171930-4f2a", "20261128-080000-4f2a"]
+    monkeypatch.setattr(stored_runs, "new_run_id", iter(ids).__next__)
+    for _ in ids:
+        runs.store.create(SUM.to_json(), ["two", "sum"], name="n", experiment="e")
+    for text in (ids[0], "20261127-171928", "e577"):
+        assert answer(runs, "runs", "show", text)["run_id"] == ids[0]
+    for text in ("4f2a", "20261127", "2026"):
+        assert "runs with an id that begins" in refusal(runs, "runs", "show", text)
+    for text in ("577", "%577", "171928-e577x"):
+        assert "No run with an id" in refusal(runs, "runs", "show", text)
+    compared = answer(runs, "runs", "compare", "e577", "20261128")["runs"]
+    assert [each["run_id"] for each in compared] == [ids[0], ids[2]]
 
 
 def test_artifacts_are_shown_verified_and_swept(runs: RunService, pipeline: Path) -> None:

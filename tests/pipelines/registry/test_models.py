@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 from modules.artifacts import TrainedModel
 from pipelines.artifacts.artifact_store import Sweep
 from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.errors import InUseError
+from pipelines.errors import InUseError, RefusedError
 from pipelines.problems import PipelineError
 from pipelines.registry.model_export import export
 from pipelines.registry.model_report import place_to_json
@@ -216,6 +216,10 @@ def test_a_model_is_written_as_a_folder_or_as_one_file(
     export(place, tmp_path / "m.zip", replace=True)
     with pytest.raises(FileExistsError):
         export(place, tmp_path / "folder", replace=True)
+    with pytest.raises(RefusedError, match=r"not to be had as \.onnx.*") as refused:
+        export(place, tmp_path / "m.onnx")
+    assert ".safetensors, .pt, .zip" in refused.value.cure
+    assert not (tmp_path / "m.onnx").exists()
     assert not list(tmp_path.glob(".*")), "something half-written is left"
 
 

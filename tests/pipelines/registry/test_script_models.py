@@ -113,8 +113,10 @@ def test_whole_models_and_other_files_are_kept_as_they_are(
     other = registry.register(*found["other"], "other")
     assert export(other, tmp_path / "other.onnx") == "file"
     assert (tmp_path / "other.onnx").read_bytes() == b"onnx"
-    with pytest.raises(RefusedError, match=r"in \.onnx for the file itself|model\.onnx"):
+    with pytest.raises(RefusedError, match=r"not to be had as \.pt"):
         export(other, tmp_path / "other.pt")
+    refused = designer(runs, "models", "export", "other", tmp_path / "other.pt")
+    assert "ends in .onnx, .zip; or a name without" in " ".join(refused.output.split())
 
     step = runs.store.state(run_id).steps["nothing"]
     with pytest.raises(RefusedError, match="wrote no model"):
