@@ -24,9 +24,11 @@ from playwright.sync_api import (
 from playwright.sync_api import Error as PlaywrightError
 
 from designer_app.editor.static_files import bundle
+from pipelines.execution.runner_lock import announce, try_lock
 from tests.browser.chromium import ARGUMENTS, CHROMIUM
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
+from tests.designer_app.http import wait_for
 
 expect.set_options(timeout=SOON)
 HERE = re.compile(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:|file:")
@@ -105,6 +107,16 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
     request.getfixturevalue("browser")  # without one the tests are skipped, and no server starts
     with tempfile.TemporaryDirectory(prefix="designer-") as folder, running(folder) as made:
         yield made
+
+
+@pytest.fixture
+def alone(served: Served) -> Iterator[Served]:
+    """No runner takes up what a test writes down of runs by itself."""
+    served.runs.runner.stop()
+    lock = wait_for(lambda: try_lock(served.workspace.runner_lock_path))
+    announce(served.workspace)
+    yield served
+    lock.close()
 
 
 @contextmanager

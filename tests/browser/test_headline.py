@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
 from modules.errors import FailedToEvaluateScriptError
 from pipelines.events import Event
-from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.problems import Problem
 from pipelines.sentences.steps import CODE_RAISED
 from pipelines.store.run_options import RunOptions
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 from tests.designer_app.documents import document, link, node
-from tests.designer_app.http import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -27,16 +24,6 @@ JUDGED = document(
     nodes=[node("two", "constant", value=2), node("sum", "add")],
     links=[link("two", "sum", "a"), link("two", "sum", "b")],
 )
-
-
-@pytest.fixture
-def alone(served: Served) -> Iterator[Served]:
-    """No runner takes up what these tests write down of runs by themselves."""
-    served.runs.runner.stop()
-    lock = wait_for(lambda: try_lock(served.workspace.runner_lock_path))
-    announce(served.workspace)
-    yield served
-    lock.close()
 
 
 def begun(served: Served, pipeline: str, name: str) -> str:

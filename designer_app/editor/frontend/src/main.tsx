@@ -108,7 +108,10 @@ async function show(instance: Instance, again = false): Promise<void> {
   try {
     const options = { openPipeline: openOnPage };
     const editor = await loadEditor(instance.api, pipelineId, options, runId);
-    if (instance.shown !== pipelineId) return;
+    if (!isMounted(instance) || instance.shown !== pipelineId) {
+      editor.runs.pauseUnshown();
+      return;
+    }
     instance.api = editor.api; // a new token must reach the editor's own
     if (runId && editor.state.run?.id !== runId) editor.runs.follow(runId);
     draw(instance, <EditorScreen key={pipelineId} editor={editor} root={instance.frame} />);
@@ -134,7 +137,11 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
 }
 
 function draw(instance: Instance, what: ReactElement): void {
-  if (instances.get(instance.arguments.parentElement) === instance) instance.react.render(what);
+  if (isMounted(instance)) instance.react.render(what);
+}
+
+function isMounted(instance: Instance): boolean {
+  return instances.get(instance.arguments.parentElement) === instance;
 }
 
 /** Dark where the page's background is: Streamlit says so only by its colours. */

@@ -150,6 +150,55 @@ test("a stream that was asked for and given up is asked for again by who comes a
   expect(editor.state.run?.state.status).toBe("queued");
 });
 
+test("a run that no screen shows is not listened to, and goes on from there once one does", async () => {
+  editor.runs.follow("r1", DOCUMENT);
+  const leave = [editor.runs.shown(), editor.runs.shown()];
+  await until(() => streams.length === 1);
+  const closed = new Promise((resolve) => streams[0]?.response.on("close", resolve));
+  say(0, "snapshot", null, { state: fold([queued()]) });
+  say(0, "curves", 7, { metrics: {} });
+  await until(() => editor.state.run?.state.status === "queued");
+  leave[0]?.();
+  say(0, "events", 8, [event("RunStarted", null)]);
+  await until(() => editor.state.run?.state.status === "running", "the word of the other screen");
+  leave[1]?.();
+  await closed;
+  editor.runs.catchUp();
+  expect(editor.state.run?.connection).toBe("paused");
+  editor.runs.shown();
+  await until(() => streams.length === 2, "another connection");
+  expect(streams[1]?.after).toBe("8");
+});
+
+test("an editor that was left before it was shown listens to nothing until it is", async () => {
+  editor.runs.pauseUnshown();
+  editor.runs.follow("r1", DOCUMENT);
+  expect(editor.state.run?.connection).toBe("connecting");
+  editor.runs.shown();
+  await until(() => streams.length === 1);
+});
+
+test.each([
+  ["cancelled", 2],
+  ["completed", 1],
+])("one that was %s is asked for anew by who comes back to it", async (status, times) => {
+  editor.runs.follow("r1", DOCUMENT);
+  const leave = editor.runs.shown();
+  await until(() => streams.length === 1);
+  const ended = [queued(), event("RunFinished", null, { status })];
+  say(0, "snapshot", null, { state: fold(ended) });
+  streams[0]?.response.end();
+  await until(() => editor.state.run?.connection === "ended");
+  leave();
+  editor.runs.shown();
+  const isConnecting = editor.state.run?.connection === "connecting";
+  expect(isConnecting).toBe(times === 2);
+  if (!isConnecting) return;
+  await until(() => streams.length === times);
+  say(1, "snapshot", null, { state: fold([...ended, queued(), event("RunStarted", null)]) });
+  await until(() => editor.state.run?.state.status === "running", "the run that was resumed");
+});
+
 test("one event of one node touches no other node", async () => {
   editor.runs.follow("r1", DOCUMENT);
   await until(() => streams.length === 1);

@@ -40,14 +40,37 @@ interface SubmitOptions {
 
 export class RunController {
   private stream: EventStream | null = null;
+  /** How many screens show it. */
+  private screens = 0;
+  private isAway = false;
   private readonly page = globalThis.document as Document | undefined;
   private readonly onVisibility = (): void => {
     if (this.page?.hidden) this.stream?.pause();
-    else this.stream?.open();
+    else this.lookAgain();
   };
 
   constructor(private readonly editor: EditorContext) {
     this.page?.addEventListener("visibilitychange", this.onVisibility);
+  }
+
+  /** A screen shows the run until what this gives is called. */
+  shown(): () => void {
+    this.screens += 1;
+    if (this.isAway) {
+      this.isAway = false;
+      this.lookAgain();
+    }
+    return () => {
+      this.screens -= 1;
+      this.pauseUnshown();
+    };
+  }
+
+  /** Where no screen shows the run its stream is closed: browsers allow few connections. */
+  pauseUnshown(): void {
+    if (this.screens > 0) return;
+    this.isAway = true;
+    this.stream?.pause();
   }
 
   /** Queues a run of what is on the canvas and follows it; null, with a notice, where it is refused. */
@@ -100,7 +123,7 @@ export class RunController {
       () => this.view !== null && isFinished(this.view.state),
       early,
     );
-    if (!this.page?.hidden) this.stream.open();
+    if (!this.page?.hidden && !this.isAway) this.stream.open();
     if (document || same?.document) return;
     void this.standing().then(() => this.fetchDocument(runId)); // what is seen goes first
   }
@@ -119,7 +142,7 @@ export class RunController {
 
   /** Reads the stream again, also while the page is hidden. */
   catchUp(): void {
-    this.stream?.open();
+    if (!this.isAway) this.stream?.open();
   }
 
   unfollow(): void {
@@ -164,6 +187,13 @@ export class RunController {
   close(): void {
     this.page?.removeEventListener("visibilitychange", this.onVisibility);
     this.stream?.close();
+  }
+
+  /** Reads on; a run that had failed or was cancelled may have been resumed elsewhere. */
+  private lookAgain(): void {
+    if (this.page?.hidden || this.isAway || !this.stream) return;
+    if (this.view && mayGoOn(this.view)) this.follow(this.view.id);
+    else this.stream.open();
   }
 
   private get view(): RunView | null {
@@ -219,6 +249,11 @@ export class RunController {
 /** True while the first word of a run is on its way. */
 function isAwaited(view: RunView | null): boolean {
   return view !== null && Object.keys(view.steps).length === 0;
+}
+
+/** True where a run has ended and can be resumed. */
+function mayGoOn({ state }: RunView): boolean {
+  return isFinished(state) && state.status !== "completed";
 }
 
 /** The part of a document that a run is to have: these nodes and what they need, or all of it. */

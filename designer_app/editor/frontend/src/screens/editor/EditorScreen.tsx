@@ -59,6 +59,7 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
   useEffect(() => attachKeyboard(root, editor), [root, editor]);
   useEffect(() => recordLosses(editor), [editor]);
+  useEffect(() => editor.runs.shown(), [editor]);
   useRestoredFocus(root, editor);
   useEffect(() => watchWidth(root, fold), [root, fold]);
   useEffect(() => rememberPanes(root, editor), [root, editor]);
