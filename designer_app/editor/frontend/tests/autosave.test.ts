@@ -125,13 +125,7 @@ describe("a commit", () => {
   });
 
   test("that the server refuses is not sent again, the next one is", async () => {
-    let refusals = 0;
-    server.intercept = (request, response) => {
-      if (request.method !== "PUT" || refusals > 0) return false;
-      refusals += 1;
-      send(response, 422, { error: { code: "InvalidDocument", message: "No.", cure: "Mend it." } });
-      return true;
-    };
+    refuseOnce();
     const editor = open();
     set(editor, 2);
     await until(() => editor.state.notices.length > 0);
@@ -139,7 +133,44 @@ describe("a commit", () => {
     expect(editor.state.saveState).toBe("unsaved");
     set(editor, 3);
     await until(() => editor.state.saveState === "saved");
-    expect(refusals).toBe(1);
+    expect(server.commits.map(valueIn)).toEqual([3]);
+  });
+});
+
+describe("once the server is back", () => {
+  test("edits are sent on after somebody else's were taken in", async () => {
+    const editor = open();
+    await offlineWith(editor, 2);
+    server.keep({ ...START, description: "from elsewhere" });
+    await server.start();
+    await until(() => editor.state.saveState === "saved");
+    expect(editor.state.document.description).toBe("from elsewhere");
+    set(editor, 3);
+    await until(() => valueIn(server.kept.get(START.id)?.document ?? START) === 3);
+    expect(server.commits.map(valueIn)).toEqual([2, 3]);
+  });
+
+  test("the next edit is sent after one that was refused", async () => {
+    const editor = open();
+    await offlineWith(editor, 2);
+    refuseOnce();
+    await server.start();
+    await until(() => editor.state.saveState === "unsaved");
+    set(editor, 3);
+    await until(() => editor.state.saveState === "saved");
+    expect(server.commits.map(valueIn)).toEqual([3]);
+  });
+
+  test("edits are sent on after a conflict that was ended by the saved version", async () => {
+    const editor = open();
+    await offlineWith(editor, 2);
+    server.keep(setParameter(START, CATALOG, "one", "value", 100));
+    await server.start();
+    await until(() => editor.state.saveState === "conflict");
+    await editor.reload("Load");
+    set(editor, 3);
+    await until(() => editor.state.saveState === "saved");
+    expect(server.commits.map(valueIn)).toEqual([3]);
   });
 });
 
@@ -320,6 +351,22 @@ function open(options: Options = {}): Editor {
   const editor = editorOn(server, options);
   editors.push(editor);
   return editor;
+}
+
+/** The server is gone when that is edited. */
+async function offlineWith(editor: Editor, value: number): Promise<void> {
+  await server.stop();
+  set(editor, value);
+  await until(() => editor.state.saveState === "offline");
+}
+
+function refuseOnce(): void {
+  server.intercept = ({ method }, response) => {
+    if (method !== "PUT") return false;
+    server.intercept = () => false;
+    send(response, 422, { error: { code: "InvalidDocument", message: "No.", cure: "Mend it." } });
+    return true;
+  };
 }
 
 /** Of a draft as it lies in the storage. */

@@ -190,6 +190,8 @@ export class Autosave {
       return;
     }
     this.unanswered = null;
+    this.offline = false;
+    this.failures = 0;
     if (error.status === 404) this.conflict = { reason: "deleted" };
     else if (error.status === 409) await this.collided(commit, error);
     else {
