@@ -3,7 +3,7 @@
 import { type StoreApi, createStore } from "zustand/vanilla";
 
 import { type Api, ApiError } from "../api/client";
-import { type Committed, openPipeline } from "../api/pipelines";
+import { type Committed, type Opened, openPipeline } from "../api/pipelines";
 import type { Catalog } from "../graph/catalog";
 import { sameValue } from "../graph/edits";
 import { EditRefused } from "../graph/problems";
@@ -161,7 +161,7 @@ export class Editor implements EditorContext {
   }
 
   /** Another version takes the place of the document: loaded from the server, not edited here. */
-  replace(document: PipelineDocument, revision: string, label: string): void {
+  replace({ document, revision }: Opened, label: string): void {
     this.coalescing = null;
     this.record(document, label);
     this.saver.adopt(document, revision);
@@ -296,8 +296,7 @@ export class Editor implements EditorContext {
 
   /** The server's version, in place of what is here. */
   async reload(label: string): Promise<void> {
-    const { document, revision } = await openAgain(this);
-    this.replace(document, revision, label);
+    this.replace(await openAgain(this), label);
   }
 
   /** Another pipeline in place of this one, where the page can do that. */
@@ -383,13 +382,14 @@ export class Editor implements EditorContext {
     offer(this, others);
   }
 
-  /** Takes over what was saved elsewhere, unless there is something unsaved here. */
+  /** Takes over what was saved elsewhere, where nothing here is unsaved or was saved meanwhile. */
   async catchUp(revision: string | null = null): Promise<void> {
-    if (revision === this.state.revision || !this.saver.isClean) return;
+    const before = this.state.revision;
+    if (revision === before || !this.saver.isClean) return;
     const opened = await openAgain(this).catch(() => null);
-    if (opened && this.saver.isClean && opened.revision !== this.state.revision) {
-      this.replace(opened.document, opened.revision, "Change made elsewhere");
-    }
+    if (!opened || !this.saver.isClean) return;
+    if (this.state.revision !== before) await this.catchUp(revision);
+    else if (opened.revision !== before) this.replace(opened, "Change made elsewhere");
   }
 
   /** Modules and compute targets as they are by now. */
