@@ -116,6 +116,22 @@ describe("problems", () => {
       0.001,
     ]);
   });
+
+  test.each([
+    ["1,000", 1000, "1,000"], // of a number with a fraction it may be one or a thousand
+    ["-12,345", -12345, "-12,345"],
+    ["1,000,000", 1e6, 1e6],
+    ["1,000.5", 1000.5, 1000.5],
+    ["0,125", "0,125", 0.125],
+    ["1,5", "1,5", 1.5],
+    ["1,0000", "1,0000", 1],
+    ["0,5,5", "0,5,5", "0,5,5"],
+    ["1e3", 1000, 1000],
+  ])("%s is %s as a whole number and %s with a fraction", (text, whole, fraction) => {
+    const number = specOf("value");
+    expect(parseInput({ ...number, type: "integer" }, text)).toBe(whole);
+    expect(parseInput(number, text)).toBe(fraction);
+  });
 });
 
 describe("finding", () => {

@@ -58,13 +58,26 @@ export function parseInput(parameter: ParameterSpec, text: string): JsonValue {
   const trimmed = text.trim();
   if (trimmed === "" && (parameter.nullable || parameter.type !== "string")) return null;
   if (parameter.type === "integer" || parameter.type === "number") {
-    const number = Number(trimmed.replace(",", "."));
+    const number = numberOf(text, parameter.type === "integer");
     return Number.isFinite(number) ? number : text;
   }
   if (parameter.type === "boolean")
     return trimmed === "true" ? true : trimmed === "false" ? false : text;
   if (parameter.type === "array" || parameter.type === "object") return parsedJson(trimmed);
   return text;
+}
+
+/** "1,000" and "1,000,000.5", as numbers are shown. */
+const GROUPED = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
+/** Meant by some as a whole number and by others as one with a fraction. */
+const AMBIGUOUS = /^[+-]?\d{1,3},\d{3}$/;
+
+/** The number that a text means; NaN where it means none, or perhaps another one. */
+export function numberOf(text: string, isWhole: boolean): number {
+  const trimmed = text.trim();
+  if (trimmed === "") return NaN;
+  if (!GROUPED.test(trimmed)) return Number(isWhole ? trimmed : trimmed.replace(",", "."));
+  return !isWhole && AMBIGUOUS.test(trimmed) ? NaN : Number(trimmed.replaceAll(",", ""));
 }
 
 /** The value as it stands in an input. */

@@ -2,6 +2,7 @@
 
 import { type ReactElement, useId, useState } from "react";
 
+import { numberOf } from "../../graph/parameters";
 import { useEditor } from "../../view/context";
 
 interface Props {
@@ -48,7 +49,7 @@ export function NumberField(props: Props): ReactElement {
         onChange={(event) => {
           setDraft(event.target.value);
           if (faultOf(event.target.value, props) === undefined) {
-            onChange(Number(event.target.value));
+            onChange(numberOf(event.target.value, !props.fraction));
           }
         }}
         onBlur={() => {
@@ -66,10 +67,9 @@ export function NumberField(props: Props): ReactElement {
 }
 
 function faultOf(text: string, { minimum, maximum, fraction }: Props): string | undefined {
-  const number = Number(text);
+  const number = numberOf(text, !fraction);
   const isWhole = fraction || Number.isInteger(number);
-  const isFine = text.trim() !== "" && isWhole && number >= minimum && number <= maximum;
-  if (isFine) return undefined;
+  if (isWhole && number >= minimum && number <= maximum) return undefined;
   const kind = fraction ? "number" : "whole number";
   return `Give a ${kind} from ${minimum} to ${maximum.toLocaleString("en-US")}.`;
 }
