@@ -39,6 +39,14 @@ test.each([
   ["nudge-right", press("ArrowRight", "alt"), false],
   ["fit-view", { ...press("!", "shift"), code: "Digit1" }, false],
   ["zoom-in", press("+", "ctrl"), false],
+  ["undo", { ...press("я", "ctrl"), code: "KeyZ" }, false],
+  ["redo", { ...press("Я", "meta", "shift"), code: "KeyZ" }, true],
+  ["copy", { ...press("ψ", "ctrl"), code: "KeyC" }, false],
+  ["save", { ...press("ד", "ctrl"), code: "KeyS" }, false],
+  ["connect-selected", { ...press("д"), code: "KeyL" }, false],
+  ["undo", { ...press("z", "ctrl"), code: "Slash" }, false], // Dvorak
+  [undefined, { ...press("w", "ctrl"), code: "KeyZ" }, false], // AZERTY
+  [undefined, { ...press("é", "ctrl"), code: "KeyZ" }, false],
   [undefined, press("z"), false],
   [undefined, press("z", "ctrl"), true],
   [undefined, press("r"), false],
@@ -69,6 +77,7 @@ test.each([
   ["Shift+1", { ...press("!", "shift"), code: "Digit1" }, false],
   ["?", press("?", "shift"), false],
   ["ß", press("ß"), false],
+  ["Mod+Shift+L", { ...press("Д", "ctrl", "shift"), code: "KeyL" }, false],
   ["Alt+F9", press("F9", "alt"), false],
   [null, press("Control", "ctrl"), false],
   [null, press("j", "meta"), false],
@@ -89,6 +98,11 @@ test("a key that is given to a command stands for it alone, and its own come bac
   keepBindings(withoutBinding(keyBindings.getState(), commandOf("connect-selected")));
   expect(commandFor(press("l"), false)?.id).toBe("connect-selected");
   expect(keyBindings.getState()).toEqual({});
+});
+
+test("a letter of another script that was given to a command goes before the key it lies on", () => {
+  keepBindings({ duplicate: ["Mod+я"] });
+  expect(commandFor({ ...press("я", "ctrl"), code: "KeyZ" }, false)?.id).toBe("duplicate");
 });
 
 test("one of several keys is taken and the others stay", () => {

@@ -31,7 +31,17 @@ export function attachKeyboard(root: HTMLElement, editor: Editor): () => void {
 /** The command that a key stands for; undefined for a key that stands for none. */
 export function commandFor(event: Pressed, apple: boolean = isApple()): Command | undefined {
   if (event.isComposing) return undefined;
-  return COMMANDS.find((command) => boundKeys(command).some((keys) => matches(keys, event, apple)));
+  const commandOf = (key: string): Command | undefined =>
+    COMMANDS.find((command) => boundKeys(command).some((keys) => matches(keys, key, event, apple)));
+  return commandOf(event.key) ?? commandOf(latinKey(event));
+}
+
+const OTHER_SCRIPT = /^(?!\p{Script=Latin})\p{L}$/u;
+
+/** What was pressed; for a letter of another script, such as Я, the Latin one on the same key. */
+export function latinKey({ key, code }: Pick<Pressed, "key" | "code">): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  return letter !== undefined && OTHER_SCRIPT.test(key) ? letter : key;
 }
 
 /** How a command's first key is shown: "Ctrl+Shift+Z", on a Mac "⇧⌘Z"; empty for none. */
@@ -134,7 +144,7 @@ function parsed(keys: string): Keys {
   };
 }
 
-function matches(keys: string, event: Pressed, apple: boolean): boolean {
+function matches(keys: string, key: string, event: Pressed, apple: boolean): boolean {
   const wanted = parsed(keys);
   const mod = apple ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
   if (wanted.mod !== mod || wanted.alt !== event.altKey) return false;
@@ -145,5 +155,5 @@ function matches(keys: string, event: Pressed, apple: boolean): boolean {
   // a sign such as ? needs Shift on some keyboards and not on others
   const isSign = /^[^a-zA-Z0-9]$/.test(wanted.key);
   if (!isSign && wanted.shift !== event.shiftKey) return false;
-  return event.key.toLowerCase() === wanted.key.toLowerCase();
+  return key.toLowerCase() === wanted.key.toLowerCase();
 }

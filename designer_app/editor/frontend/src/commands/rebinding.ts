@@ -1,7 +1,7 @@
 /** Giving commands other keys: what was pressed, whose it is, and what may not be taken. */
 
 import { boundKeys, type KeyBindings } from "./keyBindings";
-import { commandFor, isApple, type Pressed } from "./keyboard";
+import { commandFor, isApple, latinKey, type Pressed } from "./keyboard";
 import { COMMANDS, type Command } from "./registry";
 
 const MODIFIERS = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsLock", "Dead"]);
@@ -17,7 +17,8 @@ export function pressedKeys(event: Pressed, apple: boolean = isApple()): string 
   const mod = apple ? event.metaKey : event.ctrlKey;
   if (apple ? event.ctrlKey : event.metaKey) return null;
   const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
-  const key = digit ?? (/^[a-z]$/.test(event.key) ? event.key.toUpperCase() : event.key);
+  const pressed = latinKey(event);
+  const key = digit ?? (/^[a-z]$/.test(pressed) ? pressed.toUpperCase() : pressed);
   const isSign = /^[^a-zA-Z0-9 ]$/.test(key);
   const parts = [mod && "Mod", event.shiftKey && !isSign && "Shift", event.altKey && "Alt", key];
   return parts.filter(Boolean).join("+");
