@@ -52,19 +52,27 @@ export function scoredNodeOf(document: PipelineDocument, node: string): string |
 function liveSource(editor: Editor): PreviewSource {
   const [asked, drawn] = [new Asked(AT_ONCE), new Asked(DRAWN_AT_ONCE)];
   const { api } = editor;
-  const run = (): string => editor.state.run?.id ?? "";
   const keyed = (what: string, node: string, step: StepState): string =>
     [what, node, step.artifact_id].join("\n");
+  /** Of the run that is shown now: another one may be once it is the question's turn. */
+  const ask = <Value>(
+    queue: Asked,
+    key: string,
+    of: (run: string) => Promise<Value>,
+  ): Promise<Value> => {
+    const run = editor.state.run?.id ?? "";
+    return queue.once(key, () => of(run));
+  };
   return {
     outputs: (node, step) =>
-      asked.once(keyed("outputs", node, step), () => fetchPreviews(api, run(), node)),
+      ask(asked, keyed("outputs", node, step), (run) => fetchPreviews(api, run, node)),
     augmented: (node, step) =>
-      drawn.once(keyed("augmented", node, step), () => fetchAugmented(api, run(), node)),
+      ask(drawn, keyed("augmented", node, step), (run) => fetchAugmented(api, run, node)),
     network: (node, step) =>
-      drawn.once(keyed("network", node, step), () => fetchNetwork(api, run(), node)),
+      ask(drawn, keyed("network", node, step), (run) => fetchNetwork(api, run, node)),
     cell: (node, step, actual, predicted) =>
-      asked.once([keyed("cell", node, step), actual, predicted].join("\n"), () =>
-        fetchCell(api, run(), node, actual, predicted),
+      ask(asked, [keyed("cell", node, step), actual, predicted].join("\n"), (run) =>
+        fetchCell(api, run, node, actual, predicted),
       ),
   };
 }
