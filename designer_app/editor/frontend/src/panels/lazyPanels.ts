@@ -6,6 +6,7 @@ export { Dock } from "./dock/Dock";
 export { CatchUp } from "./CatchUp";
 export { LessonPane } from "./lesson/LessonPane";
 export { ContextMenu } from "./menu/ContextMenu";
+export { DragPreview } from "./palette/DragPreview";
 export { ModuleCard } from "./palette/ModuleCard";
 export { ModuleFailures } from "./palette/ModuleFailures";
 export { RunWatch } from "./notices/RunWatch";

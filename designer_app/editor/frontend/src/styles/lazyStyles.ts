@@ -2,6 +2,7 @@
 
 import dialogs from "./dialogs.css?inline";
 import dock from "./dock.css?inline";
+import dragPreview from "./dragPreview.css?inline";
 import failures from "./failures.css?inline";
 import keys from "./keys.css?inline";
 import lessons from "./lessons.css?inline";
@@ -20,6 +21,7 @@ export const lazyStyles = [
   keys,
   versions,
   failures,
+  dragPreview,
   results,
   lessons,
 ].join("\n");

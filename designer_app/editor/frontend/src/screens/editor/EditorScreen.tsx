@@ -16,7 +16,6 @@ import { attachKeyboard } from "../../commands/keyboard";
 import { Banner } from "../../panels/notices/Banner";
 import { LiveRegion } from "../../panels/notices/LiveRegion";
 import { Toasts } from "../../panels/notices/Toasts";
-import { DragPreview } from "../../panels/palette/DragPreview";
 import { lazyPanels } from "../../panels/panels";
 import { Palette } from "../../panels/palette/Palette";
 import { TopBar } from "../../panels/topbar/TopBar";
@@ -34,6 +33,7 @@ import { selectPane } from "../../store/selectors";
 const ContextMenu = lazy(async () => ({ default: (await lazyPanels()).ContextMenu }));
 const Dialogs = lazy(async () => ({ default: (await lazyPanels()).Dialogs }));
 const Dock = lazy(async () => ({ default: (await lazyPanels()).Dock }));
+const DragPreview = lazy(async () => ({ default: (await lazyPanels()).DragPreview }));
 const LazyStyles = lazy(async () => ({ default: (await lazyPanels()).LazyStyles }));
 const LessonPane = lazy(async () => ({ default: (await lazyPanels()).LessonPane }));
 const CatchUp = lazy(async () => ({ default: (await lazyPanels()).CatchUp }));
@@ -68,10 +68,10 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   return (
     <SurroundingsContext value={surroundings}>
       <Shell />
-      <DragPreview />
       <Toasts />
       <Suspense fallback={null}>
         <LazyStyles />
+        <DragPreview />
         <CatchUp />
         <RunWatch />
         <ContextMenu />
