@@ -3,6 +3,7 @@
 import { type NodeProps, NodeResizer } from "@xyflow/react";
 import { memo, type ReactElement, useEffect, useRef, useState } from "react";
 
+import { isComposing } from "../browser/composing";
 import { changeNote } from "../graph/annotations";
 import { useEditor, useEditorState } from "../view/context";
 import { Markdown } from "../ui/Markdown";
@@ -59,6 +60,7 @@ export const NoteNode = memo(function NoteNode({
             onChange={(event) => write(event.target.value)}
             onKeyDown={(event) => {
               event.stopPropagation();
+              if (isComposing(event.nativeEvent)) return;
               if (event.key === "Escape") event.currentTarget.blur();
             }}
             onBlur={() => {

@@ -2,6 +2,7 @@
 
 import { type ReactElement, useRef } from "react";
 
+import { isComposing } from "../browser/composing";
 import { renameNode } from "../graph/edits";
 import type { PipelineNode } from "../graph/types";
 import { useEditor } from "../view/context";
@@ -46,6 +47,7 @@ export function TitleField({ label, title, onRename }: TitleProps): ReactElement
       onBlur={(event) => keep(event.target.value)}
       onKeyDown={(event) => {
         event.stopPropagation();
+        if (isComposing(event.nativeEvent)) return;
         abandoned.current = event.key === "Escape";
         if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
       }}

@@ -2,6 +2,7 @@
 
 import { type RefObject, useEffect, useRef } from "react";
 
+import { isComposing } from "../browser/composing";
 import { useEditor } from "../view/context";
 
 export function useReturnFocus(): RefObject<HTMLElement | null> {
@@ -10,7 +11,7 @@ export function useReturnFocus(): RefObject<HTMLElement | null> {
   useEffect(() => {
     const pane = ref.current;
     const leave = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
+      if (event.key !== "Escape" || isComposing(event)) return;
       event.stopPropagation();
       editor.canvas?.focus();
     };

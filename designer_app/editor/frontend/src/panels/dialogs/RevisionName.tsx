@@ -4,6 +4,7 @@ import { Pencil } from "lucide-react";
 import { type ReactElement, useRef, useState } from "react";
 
 import { nameRevision } from "../../api/pipelines";
+import { isComposing } from "../../browser/composing";
 import { IconButton } from "../../ui/buttons";
 import { useEditor } from "../../view/context";
 
@@ -79,6 +80,7 @@ function NameField({ label, name, onLeave, onRename }: FieldProps): ReactElement
       onBlur={(event) => (abandoned.current ? onLeave() : onRename(event.target.value))}
       onKeyDown={(event) => {
         event.stopPropagation();
+        if (isComposing(event.nativeEvent)) return;
         abandoned.current = event.key === "Escape";
         if (event.key !== "Enter" && event.key !== "Escape") return;
         // Escape would close the dialog, and Enter press the button that gets the focus

@@ -4,6 +4,7 @@ import { ChevronDown, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react
 import { type ReactElement, Suspense, lazy, useCallback, useMemo, useRef, useState } from "react";
 
 import { announceDataset } from "../../api/datasetEvents";
+import { isComposing } from "../../browser/composing";
 import { type Category, categories } from "../../graph/catalog";
 import { searchModules } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
@@ -144,7 +145,7 @@ function PaletteSearch({ query, onQuery }: SearchProps): ReactElement {
         value={query}
         onChange={(event) => onQuery(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || query === "") return;
+          if (event.key !== "Escape" || query === "" || isComposing(event.nativeEvent)) return;
           event.stopPropagation();
           onQuery("");
         }}

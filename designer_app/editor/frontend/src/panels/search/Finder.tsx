@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 
+import { isComposing } from "../../browser/composing";
 import { useRoot } from "../../view/context";
 import { useFloating } from "../../ui/useFloating";
 
@@ -54,6 +55,7 @@ export function Finder(props: Props): ReactElement {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
+    if (isComposing(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && found.length > 0) {
       event.preventDefault();

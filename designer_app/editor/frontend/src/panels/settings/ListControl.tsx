@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 
+import { isComposing } from "../../browser/composing";
 import { type Completion, completionAt, itemsOf } from "../../graph/templates";
 
 interface Props {
@@ -41,7 +42,7 @@ export function ListControl(props: Props): ReactElement {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const option = completion?.options[chosen];
-    if (!completion || option === undefined) return;
+    if (!completion || option === undefined || isComposing(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const count = completion.options.length;
     if (step !== undefined) setChosen((chosen + step + count) % count);

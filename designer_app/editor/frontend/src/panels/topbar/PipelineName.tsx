@@ -2,6 +2,7 @@
 
 import type { ReactElement } from "react";
 
+import { isComposing } from "../../browser/composing";
 import { setName } from "../../graph/edits";
 import { useEditor, useEditorState } from "../../view/context";
 import { selectName } from "../../store/selectors";
@@ -23,6 +24,7 @@ export function PipelineName(): ReactElement {
         editor.dispatch((document) => setName(document, event.target.value), options);
       }}
       onKeyDown={(event) => {
+        if (isComposing(event.nativeEvent)) return;
         if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
       }}
       onBlur={() => editor.endTyping()}
