@@ -19,7 +19,7 @@ from modules.datasets.registered import (
 )
 from modules.files.object_folder import ObjectFolder
 from modules.files.scanning import notice_of
-from pipelines.documents.expansion import all_nodes
+from pipelines.documents.node_parameters import texts_given
 from pipelines.errors import InUseError, NotFoundError
 from pipelines.sentences import refusals
 from pipelines.store.database import Database
@@ -116,6 +116,4 @@ class RegisteredDatasets:
 
 
 def _sources(document: dict[str, Any]) -> set[str]:
-    nodes = (each for each in all_nodes(document) if each["module"] == import_images.id)
-    found = (each["parameters"].get("source") for each in nodes)
-    return {each.strip() for each in found if isinstance(each, str)}
+    return {each.strip() for each in texts_given(document, import_images.id, "source")}

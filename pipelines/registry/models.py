@@ -14,7 +14,7 @@ from modules.models.registered_model import registered_model
 from modules.sentences.sentence import Sentence
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import MANIFEST
-from pipelines.documents.expansion import all_nodes
+from pipelines.documents.node_parameters import texts_given
 from pipelines.errors import InUseError, NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.database import Database
@@ -222,9 +222,7 @@ def _opened(folder: Path) -> Registrable:
 
 def model_references(document: dict[str, Any]) -> set[str]:
     """What the nodes of a document name as registered models."""
-    nodes = (each for each in all_nodes(document) if each["module"] == registered_model.id)
-    found = (each["parameters"].get("model") for each in nodes)
-    return {each for each in found if isinstance(each, str)}
+    return texts_given(document, registered_model.id, "model")
 
 
 def _needs(document: dict[str, Any], missed: set[str]) -> bool:

@@ -119,6 +119,10 @@ def _merge_models(connection: sqlite3.Connection) -> None:
             f"""INSERT INTO main.{table} ({", ".join(columns)}) SELECT {values}
                 FROM copy.{table} theirs WHERE true {conflict}"""
         )
+    connection.execute(
+        """UPDATE main.models SET last_version = max(last_version, there.last_version)
+           FROM copy.models there WHERE there.name = main.models.name"""
+    )
 
 
 def _insert(table: str, condition: str = "true", without: str | None = None) -> str:

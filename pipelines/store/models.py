@@ -116,10 +116,7 @@ class ModelStore:
                 values = {"name": name, "description": "", "created": time.time()}
                 made = connection.execute(insert(models).values(**values))
                 model_id = int(made.inserted_primary_key[0])  # type: ignore[index]  # always set
-            newest = select(func.max(model_versions.c.version)).where(
-                model_versions.c.model_id == model_id
-            )
-            number = int(connection.execute(newest).scalar() or 0) + 1
+            number = _last_number(connection, model_id) + 1
             connection.execute(
                 insert(model_versions).values(
                     model_id=model_id, version=number, created=time.time(), **version
@@ -146,10 +143,12 @@ class ModelStore:
                 )
 
     def delete(self, name: str, version: int | None) -> None:
-        """Delete a version and its aliases, or the whole model; also where only one is left."""
+        """Delete a version and its aliases, or the whole model; no number is given again."""
         with self.database.transaction() as connection:
             serialise(connection, "models")
             model_id = _id(connection, name)
+            last = {"last_version": _last_number(connection, model_id)}
+            connection.execute(update(models).where(models.c.id == model_id).values(**last))
             for table in (model_aliases, model_versions):
                 gone = delete(table).where(table.c.model_id == model_id)
                 if version is not None:
@@ -157,7 +156,7 @@ class ModelStore:
                 connection.execute(gone)
             left = select(func.count()).where(model_versions.c.model_id == model_id)
             if not connection.execute(left).scalar():
-                connection.execute(delete(models).where(models.c.id == model_id))
+                _describe(connection, model_id, "")
 
 
 def _version(row: Any) -> ModelVersion:
@@ -173,6 +172,13 @@ def _version(row: Any) -> ModelVersion:
 
 def _id(connection: Connection, name: str) -> int | None:
     return connection.execute(select(models.c.id).where(models.c.name == name)).scalar()
+
+
+def _last_number(connection: Connection, model_id: int | None) -> int:
+    """The highest number that a version of it has, or had."""
+    newest = select(func.max(model_versions.c.version)).where(model_versions.c.model_id == model_id)
+    last = select(models.c.last_version).where(models.c.id == model_id)
+    return max(connection.execute(each).scalar() or 0 for each in (newest, last))
 
 
 def _describe(connection: Connection, model_id: int | None, description: str) -> None:

@@ -170,7 +170,10 @@ models = Table(
     Column("name", _text(120), nullable=False, unique=True),
     Column("description", Text, nullable=False, default=""),
     Column("created", Float, nullable=False),
+    Column("last_version", WHOLE, nullable=False, server_default="0"),
 )
+"""A model stays when its last version is deleted, for ``last_version``: the highest number that
+there was when one was."""
 
 model_versions = Table(
     "model_versions",

@@ -10,6 +10,7 @@ from PIL import Image
 from modules.datasets.folder_summary import summary_of_version
 from modules.datasets.registered import list_datasets, register_dataset
 from modules.errors import NotInRangeValueError
+from pipelines.documents.document import parse_document
 from pipelines.errors import InUseError
 from pipelines.inspection.dataset_pictures import pictures_of_version, strip_of_version
 from pipelines.registry.datasets import RegisteredDatasets
@@ -45,6 +46,22 @@ def test_a_dataset_goes_only_after_what_refers_to_it(runs: RunService, birds: Pa
     assert RegisteredDatasets(runs.workspace, runs.database).delete("birds") == [1]
     assert not birds.exists()
     assert list_datasets(runs.workspace.datasets_dir) == []
+
+
+def test_a_dataset_that_a_parameter_of_the_pipeline_names_is_not_deleted(
+    runs: RunService, birds: Path
+) -> None:
+    document = build({}, {"images": {"module": "import_images"}}).to_json()
+    asked = {"id": "data", "title": "Data", "type": "string", "binds": ["images.source"]}
+    document["parameters"] = [{**asked, "default": "dataset:birds@1"}]
+    PipelineStore(runs.database).create(document)
+    with pytest.raises(InUseError, match="the pipeline toy"):
+        RegisteredDatasets(runs.workspace, runs.database).delete("birds", 1)
+    run_id, state = run(runs, parse_document(document))
+    assert state.status == "completed", state.problem
+    with pytest.raises(InUseError, match=f"the run {run_id}"):
+        RegisteredDatasets(runs.workspace, runs.database).delete("birds", 1)
+    assert birds.exists()
 
 
 def test_who_asks_for_no_version_needs_the_newest(runs: RunService, birds: Path) -> None:

@@ -132,6 +132,45 @@ def test_a_model_that_a_pipeline_needs_is_not_deleted(
     assert registry.all() == []
 
 
+def bound(model: str, *, inside: bool) -> PipelineDocument:
+    """One whose parameter, or that of its sub-pipeline, names the model."""
+    node = {"id": "kept", "module": "registered_model", "parameters": {}}
+    asked = {"id": "m", "title": "Model", "type": "string", "binds": ["kept.model"]}
+    document = {"format": "pipeline-designer/2", "id": "bound", "name": "Bound"}
+    if inside:
+        part = {"id": "part", "title": "Part", "parameters": [{**asked, "default": ""}]}
+        front = {"id": "front", "module": "definition:part", "parameters": {"m": model}}
+        return parse_document(
+            {**document, "definitions": [{**part, "nodes": [node]}], "nodes": [front]}
+        )
+    return parse_document(
+        {**document, "parameters": [{**asked, "default": model}], "nodes": [node]}
+    )
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_model_that_a_parameter_of_a_pipeline_names_is_not_deleted(
+    runs: RunService, registry: ModelRegistry, inside: bool
+) -> None:
+    registered(registry, runs)
+    PipelineStore(runs.database).create(bound("m@1", inside=inside).to_json())
+    with pytest.raises(InUseError, match="the pipeline Bound"):
+        registry.delete("m")
+
+
+def test_a_number_is_never_given_to_another_version(
+    runs: RunService, registry: ModelRegistry
+) -> None:
+    artifact_id, port = registered(registry, runs).version.artifact.split("/")
+    registry.register(artifact_id, port, "m", description="for the talk")
+    registry.delete("m", 2)
+    assert registry.register(artifact_id, port, "m").reference == "m@3"
+    registry.delete("m")
+    assert registry.all() == []
+    again = registry.register(artifact_id, port, "m")
+    assert (again.reference, again.model.description) == ("m@4", "")
+
+
 def test_the_newest_version_is_kept_for_who_asks_for_no_version(
     runs: RunService, registry: ModelRegistry
 ) -> None:

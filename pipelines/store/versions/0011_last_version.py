@@ -1,0 +1,16 @@
+"""A model knows the numbers that its deleted versions had: none is given again."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+
+
+def upgrade() -> None:
+    """Add the column; it is raised when a version is deleted."""
+    whole = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+    last = sa.Column("last_version", whole, nullable=False, server_default="0")
+    op.add_column("models", last)
