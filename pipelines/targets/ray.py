@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -11,9 +12,9 @@ from typing import Any
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import ray as say
-from pipelines.targets.engine import Job, require_shared
+from pipelines.targets.engine import EngineSilentError, Job, require_shared
 from pipelines.targets.finding import Finding
-from pipelines.targets.ray_job import TOLD, prepared, submit_kept, told_in, told_of
+from pipelines.targets.ray_job import ENDED, TOLD, prepared, submit_kept, told_in, told_of
 from pipelines.targets.ray_jobs import RayJobs
 from pipelines.targets.ray_settings import RaySettings
 from pipelines.targets.remote import RemoteTarget
@@ -109,13 +110,19 @@ class Ray:
         }
 
     def _told_of(self, name: str, facts: Mapping[str, Any], files: AgentFiles) -> Job:
-        shares = self._settings.shares_folder
-        said = files.read(TOLD) if shares else told_in(self._jobs.printed(name))
+        if self._settings.shares_folder:
+            return told_of(name, facts, files, files.read(TOLD))
+        said = told_in(self._jobs.printed(name))
+        if said is None and facts.get("status") in ENDED:  # its driver may not have taken its plan
+            with suppress(EngineSilentError):
+                self._jobs.forget(name)
         return told_of(name, facts, files, said)
 
     def cancel(self, name: str) -> None:
-        """Have Ray stop the job."""
+        """Have Ray stop the job, and keep nothing for it."""
         self._jobs.stop(name)
+        if not self._settings.shares_folder:
+            self._jobs.forget(name)
 
     def check(self, folder: str) -> Iterator[Finding]:
         """Ask for its version, then have two nodes, where it has as many, say what they are."""

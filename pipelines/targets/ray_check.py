@@ -90,6 +90,8 @@ class _Trial:
             if self._mirror is not None:
                 with suppress(ObjectStoreError):
                     self._mirror.files.remove(self._mirror.base)
+                with suppress(EngineSilentError, RefusedError):
+                    self._jobs.forget(self._name)
 
     def _run(self) -> Finding | None:
         try:

@@ -16,7 +16,7 @@ from pipelines.errors import RefusedError
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
 from pipelines.sentences import ray as say
 from pipelines.sentences import ssh as of_machines
-from pipelines.targets.engine import Job
+from pipelines.targets.engine import EngineSilentError, Job
 from pipelines.targets.ray_jobs import RayJobs, last_line
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.unshared_node import NO_STORE
@@ -59,7 +59,12 @@ def submit_kept(jobs: RayJobs, name: str, plan: Mapping[str, Any]) -> None:
         "driver": DRIVER.read_text(encoding="utf-8"),
     }
     uri = jobs.keep(name, json.dumps(whole).encode())
-    jobs.submit(name, shlex.join(("exec", "python3", "-c", BEGIN, uri)))
+    try:
+        jobs.submit(name, shlex.join(("exec", "python3", "-c", BEGIN, uri)))
+    except RefusedError:
+        with suppress(EngineSilentError, RefusedError):
+            jobs.forget(name)
+        raise
 
 
 def store_variables() -> dict[str, str]:

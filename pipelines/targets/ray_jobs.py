@@ -67,6 +67,10 @@ class RayJobs:
             raise EngineSilentError(said[-300:])
         return path.replace("/", "://", 1)
 
+    def forget(self, name: str) -> None:
+        """Have nothing left of what Ray keeps by that name: only its jobs can remove the rest."""
+        self.keep(name, b"")
+
     def printed(self, name: str) -> str:
         """What a job has printed."""
         status, said = self._ask("GET", f"/api/jobs/{name}/logs")

@@ -37,6 +37,8 @@ class Dashboard(HTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.answer: tuple[int, Any] = (200, VERSION)
         self.asked: list[tuple[str, str, str | None, Any]] = []
+        self.kept: dict[str, Any] = {}
+        self.refuses_jobs = False
 
     @property
     def address(self) -> str:
@@ -52,6 +54,10 @@ class Handler(BaseHTTPRequestHandler):
         told = self.headers.get("Authorization")
         self.server.asked.append((self.command, self.path, told, body))
         status, content = self.server.answer
+        if self.command == "PUT":
+            self.server.kept[self.path] = body
+        elif self.path == "/api/jobs/" and self.server.refuses_jobs:
+            status, content = 400, "ValueError: no such option.\n"
         said = content if isinstance(content, str) else json.dumps(content)
         self.send_response(status)
         if status == 302:
@@ -326,6 +332,36 @@ def test_a_job_without_a_folder_is_kept_by_ray_and_names_no_right_to_the_store(
     assert "AWS_CONFIG_FILE" not in kept["variables"]
     assert "kein-Wort-davon" not in str(job)
     assert "gcs://_ray_pkg_designer-a-1.zip" in job["entrypoint"]
+
+
+def test_nothing_is_kept_for_a_job_that_ray_refuses(dashboard: Dashboard, jobs: RayJobs) -> None:
+    dashboard.refuses_jobs = True
+    with pytest.raises(RefusedError, match="no such option"):
+        submit_kept(jobs, "designer-a-1", {"count": 1})
+    assert dashboard.kept == {"/api/packages/gcs/_ray_pkg_designer-a-1.zip": None}
+
+
+@pytest.mark.parametrize("way", ["cancelled", "ended before its driver took it", "tried"])
+def test_what_ray_kept_for_a_job_that_did_not_take_it_is_forgotten(
+    tmp_path: Path, dashboard: Dashboard, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    ray, spec = unshared(tmp_path, dashboard)
+    (tmp_path / "designer.toml").write_text(f'artifacts = "file://{tmp_path}/store"\n')
+    if way == "tried":
+        monkeypatch.setattr("pipelines.targets.ray_check.WAIT_SECONDS", 0.0)
+        monkeypatch.setattr("pipelines.targets.ray_check.STOP_SECONDS", 0.0)
+        assert not all(each.ok for each in ray.check(str(tmp_path)))
+    else:
+        ray.submit("designer-a-1", spec)
+        dashboard.answer = (200, {"status": "PENDING"})
+        ray.jobs({"designer-a-1": spec})
+        assert all(dashboard.kept.values())
+        if way == "cancelled":
+            ray.cancel("designer-a-1")
+        else:
+            dashboard.answer = (200, {"status": "FAILED", "message": "no room"})
+            ray.jobs({"designer-a-1": spec})
+    assert [*dashboard.kept.values()] == [None]
 
 
 def test_what_the_driver_printed_last_counts() -> None:
