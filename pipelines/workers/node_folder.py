@@ -47,6 +47,8 @@ LAST_SECONDS = 20.0
 """For as long a node that has ended tries to say so."""
 DEAD_SECONDS = 300.0
 """After which a node that has not said that it lives has ended without clearing up."""
+BEGUN_SECONDS = 86_400.0
+"""The same of one that takes in yet what the runner has put there."""
 OF_RUNNER = frozenset({"order.json", "over", "lease", "step.json"})
 
 
@@ -309,10 +311,11 @@ def _clear(attempt: Path) -> None:
 
 def _clear_remains(root: Path) -> None:
     """Remove what nodes have left that were ended without a word."""
-    for spec_path in root.glob("runs/*/*/attempt-*/step.json"):
-        told = [spec_path, *_files_in(spec_path.parent / "agents")]
-        if max(each.stat().st_mtime for each in told) < time.time() - DEAD_SECONDS:
-            _clear(spec_path.parent)
+    for attempt in root.glob("runs/*/*/attempt-*"):
+        told = [attempt, *_files_in(attempt / "agents")]
+        seconds = DEAD_SECONDS if (attempt / "step.json").exists() else BEGUN_SECONDS
+        if max(each.stat().st_mtime for each in told) < time.time() - seconds:
+            _clear(attempt)
 
 
 def _files_in(folder: Path) -> list[Path]:

@@ -189,13 +189,13 @@ def begun(workspace: Workspace, spec: StepSpec) -> Iterator[NodeFolder]:
     wait_for(lambda: mirror.is_done)
 
 
-def silent(node: NodeFolder) -> None:
+def silent(node: NodeFolder, seconds: float) -> None:
     """It has been killed, and that is a while ago."""
-    for each in (node.spec_path, *(node.folder / "agents").iterdir()):
-        os.utime(each, (time.time() - 400, time.time() - 400))
+    for each in (node.folder, *(node.folder / "agents").iterdir()):
+        os.utime(each, (time.time() - seconds, time.time() - seconds))
 
 
-@pytest.mark.parametrize("ends", ["late", "without a word"])
+@pytest.mark.parametrize("ends", ["late", "without a word", "before it had begun"])
 def test_the_end_of_an_attempt_leaves_a_later_one_on_that_machine_alone(
     workspace: Workspace, spec: StepSpec, own_temporary_folder: Path, ends: str
 ) -> None:
@@ -209,7 +209,10 @@ def test_the_end_of_an_attempt_leaves_a_later_one_on_that_machine_alone(
         if ends == "late":
             first.clear()
         else:
-            silent(first)
+            if ends == "before it had begun":
+                first.spec_path.unlink()
+                (first.root / "artifacts" / ".run-node-1").rmdir()
+            silent(first, 400 if ends == "without a word" else 90_000)
             folder = str(workspace.node_dir("run", "other"))
             other = stack.enter_context(
                 begun(workspace, replace(spec, node="other", node_dir=folder))
