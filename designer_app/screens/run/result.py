@@ -21,6 +21,8 @@ BESIDE = (
 )
 """The metrics that stand beside the one a run is judged by."""
 SHOWN = 5
+BY_ITSELF = ("", "")
+"""Instead of a node and a metric: what a pipeline's runs are judged by is not chosen."""
 
 
 def result(subject: RunView) -> None:
@@ -56,22 +58,22 @@ def _choice(
     metrics = {(each.node, each.metric): each for each in figures}
     key, is_new = f"run-judge-by-{pipeline_id}", f"run-judged-{pipeline_id}"
 
-    def words(place: tuple[str, str] | None) -> str:
-        if place is None:
+    def words(place: tuple[str, str]) -> str:
+        if place == BY_ITSELF:
             return "the accuracy of each, else its loss"
-        node, label = place[0], metrics[place].label
-        return f"{label} of {subject.titles.get(node, node)}"
+        return f"{metrics[place].label} of {subject.titles.get(place[0], place[0])}"
 
     def choose() -> None:
-        place = st.session_state[key]
-        choice = HeadlineChoice(node=place[0], metric=place[1]) if place else None
+        node, metric = st.session_state[key]
+        choice = HeadlineChoice(node=node, metric=metric) if metric else None
         subject.application.session.history.choose_headline(pipeline_id, choice)
         st.session_state[is_new] = True
 
-    st.session_state[key] = (headline.node, headline.metric) if headline.is_chosen else None
+    chosen = (headline.node, headline.metric)
+    st.session_state[key] = chosen if headline.is_chosen else BY_ITSELF
     st.selectbox(
         "The runs of this pipeline are judged by",
-        [None, *metrics],
+        [BY_ITSELF, *metrics],
         format_func=words,
         key=key,
         on_change=choose,
