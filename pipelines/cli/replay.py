@@ -33,7 +33,7 @@ ReplayArgument = Annotated[
 @command
 def export(
     context: CommandContext,
-    run: Annotated[str, typer.Argument(help="A run's id, the beginning of one, or `last`.")],
+    run: Annotated[str, typer.Argument(help="A run's id, its beginning or its end, or `last`.")],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="By default <run>.replay.")
     ] = None,

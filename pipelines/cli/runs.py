@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from pipelines.store.runs import MetricPoint, RunRecord
 
 app = typer.Typer(help="Look at runs, end them, go on with them.", no_args_is_help=True)
-RunArgument = Annotated[str, typer.Argument(help="A run's id, the beginning of one, or `last`.")]
+RunArgument = Annotated[
+    str, typer.Argument(help="A run's id, its beginning or its end, or `last`.")
+]
 NodeArgument = Annotated[str | None, typer.Argument(help="One node; all when not given.")]
 
 

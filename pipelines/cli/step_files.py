@@ -18,7 +18,9 @@ from pipelines.sentences import refusals
 if TYPE_CHECKING:
     from pipelines.runs.step_files import StepFiles
 
-RunArgument = Annotated[str, typer.Argument(help="A run's id, the beginning of one, or `last`.")]
+RunArgument = Annotated[
+    str, typer.Argument(help="A run's id, its beginning or its end, or `last`.")
+]
 NodeArgument = Annotated[str, typer.Argument(help="The node.")]
 
 

@@ -21,26 +21,32 @@ from pipelines.sentences import refusals
 Form = Literal["zip", "safetensors", "pt", "file", "folder"]
 TENSOR_FILES = frozenset({".pt", ".pth", ".bin", ".ckpt", ".safetensors"})
 """What may hold a state dict."""
-SUFFIXES: dict[str, Form] = {".zip": "zip", ".safetensors": "safetensors", ".pt": "pt"}
+SUFFIXES: dict[str, Form] = {".safetensors": "safetensors", ".pt": "pt"}
+WHOLE: dict[str, Form] = {".zip": "zip", "": "folder"}
 
 
 def form_of(target: Path, model: Registrable) -> Form:
-    """What a target's name asks for; a script's own file by the name's end that it has.
+    """What a target's name asks for: without an ending, a folder.
 
-    Raises ``RefusedError`` where a script's model is no such file, nor tensors.
+    Raises ``RefusedError`` where the model is not to be had in the form of its ending.
     """
-    suffix = target.suffix.lower()
+    suffix, forms = target.suffix.lower(), _forms_of(model)
+    if suffix not in forms:
+        listed = [each for each in forms if each]
+        facts = {"model": "The model", "suffix": suffix, "forms": listed}
+        raise RefusedError(refusals.NO_EXPORT_FORM, **facts)
+    return forms[suffix]
+
+
+def _forms_of(model: Registrable) -> dict[str, Form]:
+    """By the endings of names; a script's own file by that which it has."""
     if not isinstance(model, ForeignModel):
-        return SUFFIXES.get(suffix, "folder")
+        return {**SUFFIXES, **WHOLE}
+    if not model.main_path.is_file():
+        return WHOLE
     own = model.main_path.suffix.lower()
-    if suffix in ("", ".zip") or not model.main_path.is_file():
-        return "zip" if suffix == ".zip" else "folder"
-    if suffix == own:
-        return "file"
-    if suffix in (".safetensors", ".pt") and own in TENSOR_FILES:
-        return SUFFIXES[suffix]
-    facts = {"model": "The model", "file": model.main_path.name, "suffix": suffix, "own": own}
-    raise RefusedError(refusals.NO_EXPORT_FORM, **facts)
+    tensors = SUFFIXES if own in TENSOR_FILES else {}
+    return {**tensors, own: "file", **WHOLE}
 
 
 def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:

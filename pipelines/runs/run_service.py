@@ -14,7 +14,7 @@ from modules.sentences.sentence import Statement
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded, members
-from pipelines.errors import DatabaseAwayError, NotFoundError
+from pipelines.errors import DatabaseAwayError, NotFoundError, RefusedError
 from pipelines.events import Event
 from pipelines.execution.disk_exhaustion import DiskExhaustion
 from pipelines.execution.heartbeat import frozen_runner
@@ -91,13 +91,16 @@ class RunService:
     def resume(self, run_id: str, *, owner: Mapping[str, Any] | None = None) -> None:
         """Queue a finished run again: finished steps are kept, broken ones go on.
 
-        It ends with its ``owner``; without one it outlives every command.
+        It ends with its ``owner``; without one it outlives every command. Raises ``RefusedError``
+        where nothing is left to do.
         """
         # A runner that has just died left its run under way: it is brought to an end first.
         self.runner.refresh()
         record, state = self.store.record(run_id), self.store.state(run_id)
         if record is None or not state.is_finished:
             return
+        if state.status == "completed":
+            raise RefusedError(refusals.RUN_COMPLETED, run=run_id)
         self.store.set_options(run_id, replace(record.options, owner=owner))
         nodes = list(state.steps)
         for node in nodes:  # what was asked of the earlier submission is over
@@ -178,7 +181,10 @@ class RunService:
         return batch
 
     def find(self, text: str) -> RunRecord:
-        """The run whose id begins with ``text``; ``last`` is the newest. Else ``NotFoundError``."""
+        """The run whose id begins with ``text`` or has it as its last part; ``last`` is the newest.
+
+        Raises ``NotFoundError`` for none or several.
+        """
         if text == "last":
             newest = self.store.newest(limit=1)
             if newest:

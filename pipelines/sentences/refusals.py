@@ -11,12 +11,14 @@ RELAYED = Sentence("relayed", "{message}", "{cure}")
 
 NO_RUN = Sentence("no_run", "There is no run {run}.", "See the list of runs.")
 NO_RUN_BEGINS = Sentence(
-    "no_run_begins", "No run with an id that begins with {text!r}.", "See `runs list`."
+    "no_run_begins",
+    "No run with an id that begins with {text!r}, or has it as its last part.",
+    "See `runs list`.",
 )
 SEVERAL_RUNS_BEGIN = Sentence(
     "several_runs_begin",
-    "{count} runs with an id that begins with {text!r}.",
-    "See `runs list`.",
+    "{count} runs with an id that begins with {text!r}, or has it as its last part.",
+    "Give more of it: see `runs list`.",
 )
 RUN_JUST_DELETED = Sentence(
     "run_just_deleted", "Run {run!r} has just been deleted.", "See the list of runs."
@@ -105,6 +107,11 @@ SAY_YES = Sentence("say_yes", "Say --yes to delete; nothing was changed.")
 RUN_UNDER_WAY = Sentence(
     "run_under_way", "Run {run} has not ended.", "Wait for its end, or cancel it first."
 )
+RUN_COMPLETED = Sentence(
+    "run_completed",
+    "Run {run} is completed: nothing is left to do.",
+    "Run the same again with `designer runs resubmit`.",
+)
 RUN_ENDED = Sentence("run_ended", "Run {run} has already ended.", "See `runs show`.")
 ANY_RUN_UNDER_WAY = Sentence(
     "any_run_under_way", "A run is under way.", "Wait for its end, or cancel it, then again."
@@ -150,8 +157,8 @@ NO_FILE_OF_NODE = Sentence(
 )
 NO_EXPORT_FORM = Sentence(
     "no_model_form",
-    "{model} is the file {file}, which is not to be had as {suffix}.",
-    "Give a target that ends in {own} for the file itself, in .zip, or a folder.",
+    "{model} is not to be had as {suffix}.",
+    "Give a target that ends in {forms}; or a name without an ending, for a folder.",
 )
 NO_VERSION_NUMBER = Sentence(
     "no_version_number", "{text!r} is no version.", "Write a whole number."

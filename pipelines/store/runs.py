@@ -140,9 +140,10 @@ class RunStore:
             changed = update(runs).where(runs.c.id == run_id).values(options=options.to_json())
             connection.execute(changed)
 
-    def find(self, prefix: str) -> list[str]:
-        """The ids that begin with ``prefix``, newest first."""
-        query = select(runs.c.id).where(runs.c.id.startswith(prefix, autoescape=True))
+    def find(self, text: str) -> list[str]:
+        """The ids that begin with ``text``, or have it as their last part, newest first."""
+        ends = runs.c.id.endswith(f"-{text}", autoescape=True)
+        query = select(runs.c.id).where(runs.c.id.startswith(text, autoescape=True) | ends)
         with self.database.reading() as connection:
             return list(connection.execute(query.order_by(runs.c.created.desc())).scalars())
 
