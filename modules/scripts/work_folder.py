@@ -114,8 +114,9 @@ class WorkFolder:
 
     def clear(self) -> None:
         """Remove all but what was written to ``logs``, which is kept with the run."""
-        for folder in (self.source, self.inputs, self.reports, *self.homes):
-            for entry in folder.iterdir() if folder.is_dir() else ():
+        folders = (self.source, self.inputs, self.reports, *self.homes)
+        for folder in filter(Path.is_dir, folders):  # a script may have removed its own
+            for entry in folder.iterdir():
                 if entry.name != LOGS or not _holds_something(entry):
                     _remove(entry)
             if not any(folder.iterdir()):

@@ -125,6 +125,12 @@ def test_logs_that_became_a_link_to_nowhere_hold_nothing(step: ScriptStep) -> No
     assert not (step.work / "node-0").exists()
 
 
+def test_a_script_that_removes_its_own_folder_has_written_nothing(step: ScriptStep) -> None:
+    text = "import os, shutil\nhome = os.getcwd()\nos.chdir('/')\nshutil.rmtree(home)\n"
+    outputs, _, _ = step.run(text)
+    assert found_in(outputs.location) == {}
+
+
 def test_folders_of_the_working_folder_that_outputs_link_to_are_kept(step: ScriptStep) -> None:
     text = (
         "import os\n"
