@@ -100,7 +100,7 @@ def _forecast(
     category="Computer Vision/Image Data Transformation",
     summary="Check, label and list the images of a folder or archive.",
     icon="folder-check",
-    results_version=3,
+    results_version=2,
     keywords=(
         "unzip",
         "train",

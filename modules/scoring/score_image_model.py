@@ -71,7 +71,7 @@ def _work_name(recipe: Mapping[str, Any], size: Size, world_size: int) -> str:
     summary="Predict the class of images with a trained model.",
     icon="target",
     keywords=("predict", "inference", "classify", "apply"),
-    results_version=3,  # own networks drew what is not among their weights anew
+    results_version=2,
     libraries=("torch", "torchvision"),
     distributed=True,
     forecast=_forecast,
