@@ -9,7 +9,7 @@ import type { ModuleSpec, PipelineNode } from "../graph/types";
 import { useEditor, useEditorState } from "../view/context";
 import { ModuleIcon } from "../ui/ModuleIcon";
 import { selectIsRenaming, selectTwin } from "../store/selectors";
-import { RenameField } from "./laterParts";
+import { RenameField } from "./RenameField";
 
 interface Props {
   readonly node: PipelineNode;

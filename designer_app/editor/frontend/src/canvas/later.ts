@@ -9,4 +9,3 @@ export { WirePortals } from "./WirePortals";
 export { insertDropped } from "./insertDropped";
 export { leadThrough } from "./leadThrough";
 export { NoteNode } from "./NoteNode";
-export { RenameField } from "./RenameField";

@@ -15,7 +15,6 @@ export const GroupNode = drawnLater((parts) => parts.GroupNode);
 export const Waypoints = drawnLater((parts) => parts.Waypoints);
 export const WirePortals = drawnLater((parts) => parts.WirePortals);
 export const NoteNode = drawnLater((parts) => parts.NoteNode);
-export const RenameField = drawnLater((parts) => parts.RenameField);
 
 function drawnLater<Props extends object>(
   pick: (parts: Later) => ComponentType<Props>,

@@ -1,6 +1,5 @@
 /** Files in and out, saving, cures. */
 
-import { keepDrafts } from "../store/draftRecovery";
 import type * as exports from "./exporting";
 import type * as takeIn from "./takeIn";
 import { type Command, always, hasNodes } from "./types";
@@ -124,7 +123,10 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     keys: [],
     icon: "save-all",
     enabled: always,
-    perform: (editor, args) => keepDrafts(editor, args["key"]),
+    perform: async (editor, args) => {
+      const { keepDrafts } = await import("../store/draftCopies");
+      await keepDrafts(editor, args["key"]);
+    },
   },
   {
     id: "resolve-conflict",

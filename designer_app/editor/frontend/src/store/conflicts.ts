@@ -2,7 +2,7 @@
 
 import { noAnswer } from "../api/client";
 import { createPipeline, undeletePipeline } from "../api/pipelines";
-import { copyName } from "./draftRecovery";
+import { copyName } from "./draftCopies";
 import type { Editor } from "./editor";
 
 export type ConflictChoice = "join" | "reload" | "copy" | "overwrite";

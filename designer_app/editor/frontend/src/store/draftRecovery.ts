@@ -1,6 +1,5 @@
-/** What other tabs could not save: found when a pipeline is opened, and kept. */
+/** What other tabs could not save: found when a pipeline is opened, and offered. */
 
-import { createPipeline } from "../api/pipelines";
 import { sameValue } from "../graph/edits";
 import type { PipelineDocument } from "../graph/types";
 import { type Drafts, type LeftDraft, digest } from "./drafts";
@@ -36,25 +35,4 @@ export function offer(editor: EditorContext, drafts: readonly LeftDraft[]): void
     const action = { label: "Keep them as a copy", command: "keep-drafts", args: { key } };
     editor.notify(message, "warning", action);
   }
-}
-
-/** Saves what other tabs left, or the one draft of that key, as pipelines of their own. */
-export async function keepDrafts(editor: EditorContext, key: unknown): Promise<void> {
-  const drafts = editor.drafts.left(editor.id).filter((each) => !key || each.key === key);
-  if (drafts.length === 0) editor.notify("No other tab has left edits: everything is saved.");
-  for (const draft of drafts) {
-    const name = copyName(draft.document);
-    try {
-      await createPipeline(editor.api, { ...draft.document, name });
-    } catch (error) {
-      editor.notifyError(error);
-      return;
-    }
-    editor.drafts.discard(draft);
-    editor.notify(`Kept as “${name}”: open it from Home.`, "success");
-  }
-}
-
-export function copyName({ id, name }: PipelineDocument): string {
-  return `${name || id} (copy)`.slice(0, 200);
 }
