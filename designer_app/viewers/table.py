@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import follow
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ScoredImages, Table
@@ -97,6 +98,11 @@ def _query(subject: ViewedOutput, part: str, found: tuple[Column, ...]) -> Query
         max_chars=200,
         label_visibility="collapsed",
     )
+    if kind == "number" and text and tables.number_of(text) is None:
+        st.caption(
+            plain(f"“{text}” is no number, so all rows are shown. Write it as 0.95 or 12,000.")
+        )
+        text = ""
     return Query((Filter(filtered, chosen, text),) if text else (), by, falling)
 
 
@@ -105,9 +111,9 @@ def _place(
 ) -> tuple[int, list[str]]:
     """The page that is shown, from 0, and its columns."""
     names = [each.name for each in found if each.kind != "other" or each.name == PICTURE]
-    plain = [name for name in names if name != SHA256]
-    usual = [name for name in plain if not name.startswith(PROBABILITY_PREFIX)]
-    wide = len(plain) > MAX_COLUMNS
+    told = [name for name in names if name != SHA256]
+    usual = [name for name in told if not name.startswith(PROBABILITY_PREFIX)]
+    wide = len(told) > MAX_COLUMNS
     last = max(1, -(-num_matching // ROWS))
     # the table's tools come over the right end: there is nothing to press there
     widths = [2, 2, 6] if last > 1 else [2, 8]
@@ -117,7 +123,7 @@ def _place(
         shown = st.multiselect(
             "Columns that are shown",
             names,
-            default=(usual if wide else plain)[:MAX_COLUMNS],
+            default=(usual if wide else told)[:MAX_COLUMNS],
             max_selections=MAX_COLUMNS,
             key=subject.name(f"{part}-columns"),
         )

@@ -14,7 +14,7 @@ from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.evaluation import COMPARED, INPUTS, confusion
 from pipelines.inspection.images import files_of, index_of, label_of, opened
 from pipelines.inspection.run_outputs import Output, RunOutputs
-from pipelines.inspection.tables import Filter, Query, columns, page
+from pipelines.inspection.tables import rows_of
 from pipelines.sentences import places
 
 TRAINING_INPUTS = {"training_dataset": "Learned from", "validation_dataset": "Validated with"}
@@ -159,9 +159,7 @@ def _in_scores(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[S
     index = _place(dataset, image)
     if dataset is None or index is None:
         return []
-    path = output.folder / ScoredImages.file_name
-    names = [each.name for each in columns(path)]
-    rows = page(path, Query((Filter(PATH, "is", image.path),)), names, 0, 1)
+    rows = rows_of(output.folder / ScoredImages.file_name, PATH, image.path)
     if rows.empty:
         return []
     row = rows.iloc[0]
@@ -178,7 +176,7 @@ def _in_scores(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[S
             loss=float(loss) if isinstance(loss, Real) else None,
             probabilities={
                 name.removeprefix(PROBABILITY_PREFIX): float(row[name])
-                for name in names
+                for name in rows.columns
                 if name.startswith(PROBABILITY_PREFIX)
             },
         )

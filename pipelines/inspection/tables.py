@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ OPERATORS: Mapping[str, tuple[Operator, ...]] = {
     "text": ("contains", "is", "is not"),
     "number": ("at least", "at most", "is", "is not"),
 }
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,14 @@ def as_parquet(path: Path, query: Query) -> bytes:
     return buffer.getvalue()
 
 
+def rows_of(path: Path, column: str, value: str) -> pd.DataFrame:
+    """The rows whose text is exactly this one, with all columns."""
+    import pandas as pd
+
+    with _readable(path):
+        return pd.read_parquet(path, filters=[(column, "==", value)])
+
+
 def num_rows(path: Path) -> int:
     """How many rows the file has."""
     import pyarrow.parquet as pq
@@ -143,11 +154,28 @@ def _kind(type_: pa.DataType) -> Literal["text", "number", "other"]:
     return "other"
 
 
-def _kept(values: Any, wanted: Filter, kind: str) -> npt.NDArray[np.bool_]:
-    import pandas as pd
+def number_of(text: str) -> float | None:
+    """A number as people write it, ``12,000`` and ``0,5`` too; None for what is none."""
+    text = text.strip()
+    if THOUSANDS.fullmatch(text):
+        text = text.replace(",", "")
+    elif text.count(",") == 1:
+        text = text.replace(",", ".")
+    for read_as in (int, float):
+        try:
+            number: float = read_as(text)
+        except ValueError:
+            continue
+        return None if math.isnan(number) else number
+    return None
 
+
+def _kept(values: Any, wanted: Filter, kind: str) -> npt.NDArray[np.bool_]:
     if kind == "number":
-        number = pd.to_numeric(wanted.value.replace(",", "."), errors="coerce")
+        told = number_of(wanted.value)
+        number = math.nan if told is None else told
+        if values.dtype.kind == "f":  # 0.9 is another number in fewer digits
+            number = values.dtype.type(number)
         kept = {
             "at least": values >= number,
             "at most": values <= number,

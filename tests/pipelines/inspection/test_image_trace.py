@@ -24,7 +24,10 @@ from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
 from pipelines.inspection.run_outputs import Output, RunOutputs
 from pipelines.inspection.tables import Filter, Query
+from pipelines.session import WorkspaceSession
+from pipelines.workspace import Workspace
 from tests.pipelines.inspection.runs import CLASSES, HOSTILE, IMAGES_PER_CLASS
+from tests.pipelines.inspection.scored_run import scored_run
 
 NUM_SCORED = len(CLASSES) * IMAGES_PER_CLASS // 2
 
@@ -164,6 +167,23 @@ def test_an_image_that_was_learned_from_was_not_scored(outputs: RunOutputs) -> N
     assert not any(isinstance(each, InScores) for each in passed)
     with pytest.raises(UnreadableArtifactError, match="no image number"):
         image_facts(training.folder, len(opened(training.folder).images))
+
+
+def test_a_picture_is_not_taken_for_one_whose_name_has_other_capitals(tmp_path: Path) -> None:
+    runs = WorkspaceSession(Workspace.at(tmp_path / "workspace").make()).runs
+    found = RunOutputs(runs, scored_run(runs, "capitals", {"cat/A.png": 0.9, "cat/a.png": 0.25}))
+    folder = output(found, "convert").folder
+    told = [
+        (image.path, each.label, each.confidence)
+        for image in (image_facts(folder, place) for place in (0, 1))
+        for each in stations(found, image)
+        if isinstance(each, InScores)
+    ]
+    assert told == [
+        ("cat/A.png", "cat", pytest.approx(0.9)),
+        ("cat/a.png", "dog", pytest.approx(0.75)),
+    ]
+    runs.database.close()
 
 
 def test_the_inspector_measures_a_network(outputs: RunOutputs, inspector: Inspector) -> None:
