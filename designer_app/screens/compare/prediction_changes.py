@@ -69,8 +69,11 @@ def _row(compared: ComparisonView, each: FlipSummary) -> dict[str, object]:
 def _images(compared: ComparisonView, node: str) -> None:
     runs = compared.application.session.runs
     opened = ComparedRuns(runs, [run.run_id for run in compared.runs])
-    offset = int(st.session_state.get("compare-flip-offset", 0))
+    key = f"compare-flip-offset-{node}-{'-'.join(opened.ids)}"
+    offset = int(st.session_state.get(key, 0))
     page = flips(opened, node, offset, PAGE)
+    if offset >= page.total:  # of runs that were deleted or are judged anew
+        offset, page = 0, flips(opened, node, 0, PAGE)
     with st.container(horizontal=True, gap="small"):
         for image in page.images:
             with st.container(border=True, gap="xsmall", width=CARD_WIDTH):
@@ -79,13 +82,13 @@ def _images(compared: ComparisonView, node: str) -> None:
     st.caption(f"{offset + 1:,} to {seen:,} of {page.total:,}, the surest first.")
     with st.container(horizontal=True):
         if offset and st.button("Back", key="compare-flips-back"):
-            _turn(max(0, offset - PAGE))
+            _turn(key, max(0, offset - PAGE))
         if seen < page.total and st.button("Next", key="compare-flips-next"):
-            _turn(seen)
+            _turn(key, seen)
 
 
-def _turn(offset: int) -> None:
-    st.session_state["compare-flip-offset"] = offset
+def _turn(key: str, offset: int) -> None:
+    st.session_state[key] = offset
     st.rerun()
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+from streamlit.testing.v1 import AppTest
+
 from designer_app.screens.compare.metrics import seen
 from designer_app.screens.compare.winner import nearest_other
 from pipelines.runs.comparison import MetricComparison
 from pipelines.runs.headline import Headline
+from tests.designer_app.http import Server
+from tests.pipelines.inspection.scored_run import scored_run
 
 
 def test_the_best_run_is_told_apart_from_the_first_or_from_the_next_best() -> None:
@@ -41,3 +46,44 @@ def test_what_reads_the_same_is_no_difference() -> None:
         highest=[],
     )
     assert seen(metric) == [None, None, -0.024, None]
+
+
+def test_flipped_images_are_shown_from_the_first_on_whatever_was_compared_before(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("designer_app.application._current", quiet.application)
+    runs = quiet.application.session.runs
+
+    def compared(name: str, count: int) -> list[str]:
+        paths = [f"cat/{place:02}.png" for place in range(count)]
+        return [
+            scored_run(runs, f"{name}-{chance}", dict.fromkeys(paths, chance))
+            for chance in (0.9, 0.1)
+        ]
+
+    many, few = compared("many", 60), compared("few", 5)
+    page = AppTest.from_function(flipped, default_timeout=120)
+    page.query_params["run"] = many
+    page.run()
+    for _ in range(2):
+        page.button(key="compare-flips-next").click().run()
+    assert page.caption[-1].value == "49 to 60 of 60, the surest first."
+    page.query_params["run"] = few
+    page.run()
+    assert not page.exception
+    assert page.caption[-1].value == "1 to 5 of 5, the surest first."
+    page.query_params["run"] = many
+    assert page.run().caption[-1].value == "49 to 60 of 60, the surest first."
+
+
+def flipped() -> None:
+    import streamlit as st
+
+    from designer_app.application import current
+    from designer_app.screens.compare.compared_runs import ComparisonView
+    from designer_app.screens.compare.prediction_changes import prediction_changes
+    from pipelines.runs.comparison import compare
+
+    application = current()
+    found = compare(application.session.runs, st.query_params.get_all("run"))
+    prediction_changes(ComparisonView(application, found))
