@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from designer_app.schemas.shape import Shape
+from pipelines.documents.parts import NodePath
 
 
 class RunNaming(Shape):
@@ -46,8 +47,6 @@ class RunDeletion(Shape):
 class Resubmission(Shape):
     """The same pipeline again. What is null is taken from the run."""
 
-    from_node: str | None = Field(
-        None, max_length=64, description="It and what follows are made anew."
-    )
+    from_node: NodePath | None = Field(None, description="It and what follows are made anew.")
     name: str | None = Field(None, min_length=1, max_length=200)
     experiment: str | None = Field(None, min_length=1, max_length=200)

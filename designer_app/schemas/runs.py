@@ -7,6 +7,7 @@ from pydantic import Field, JsonValue
 from designer_app.schemas.editor import RunStateShape
 from designer_app.schemas.shape import Document, Shape
 from modules.context import Phase
+from pipelines.documents.parts import NodePath
 from pipelines.runs.headline import Headline
 
 
@@ -20,7 +21,7 @@ class RunRequest(Shape):
     name: str | None = Field(None, max_length=200)
     experiment: str | None = Field(None, max_length=200)
     description: str = Field("", max_length=20_000)
-    to: str | None = Field(None, max_length=64, description="Run only what this node needs.")
+    to: NodePath | None = Field(None, description="Run only what this node needs.")
     target: str | None = Field(None, max_length=64, description="In place of the document's.")
     only: list[str] = Field(
         [],

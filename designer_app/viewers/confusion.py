@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
 
+MAX_PAIRS = 20_000
+"""Cells that are drawn; beyond them the rarest are left out."""
 MAX_NAMED = 40
 """Classes that have their names at the edges and their numbers in the cells."""
 MAX_NARROW = 12
@@ -42,7 +44,8 @@ COUNTS, RATES = "Counts", "Rates"
 def show_confusion(subject: ViewedOutput, suffix: str) -> None:
     """Draw the matrix; a cell that is clicked or chosen from a list shows its images beside it."""
     cell = ChosenCell(subject, suffix)
-    cells = evaluation.confusion(subject.folder, suffix)
+    known = evaluation.confusion(subject.folder, suffix)
+    cells = known.head(MAX_PAIRS)
     names = evaluation.classes(subject.folder, suffix)
     chosen = st.segmented_control(
         "Numbers",
@@ -64,8 +67,8 @@ def show_confusion(subject: ViewedOutput, suffix: str) -> None:
         state = draw_chart(
             subject, name, chart, cells, selects=CELL, turn=begin.turn, follows_theme=True
         )
-        if len(cells) == evaluation.MAX_PAIRS:
-            st.caption(f"The {evaluation.MAX_PAIRS:,} fullest cells.")
+        if len(cells) < len(known):
+            st.caption(f"The {MAX_PAIRS:,} fullest cells.")
     with behind:
         pair = cell.ask(cells, state, CELL)
         if pair is not None:

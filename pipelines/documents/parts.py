@@ -36,6 +36,10 @@ ModuleId = Annotated[str, StringConstraints(pattern=rf"^({_NAME}|{DEFINITION_PRE
 MAX_DEPTH = 16
 """As deep as sub-pipelines may lie in one another."""
 _PATH = rf"{_ID}(/{_ID}){{0,{MAX_DEPTH}}}"
+MAX_PATH = 64 * (MAX_DEPTH + 1) + MAX_DEPTH
+"""Characters of the longest path of a node."""
+NodePath = Annotated[str, StringConstraints(pattern=rf"^{_PATH}$")]
+"""A node of a run, by way of the sub-pipelines that it lies in: ``front/twice/sum``."""
 Bind = Annotated[str, StringConstraints(pattern=rf"^{_PATH}\.{_NAME}$")]
 EnvironmentName = Annotated[
     str, StringConstraints(pattern=rf"^{_VERSIONED}(@{_VERSIONED})?$", max_length=200)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 COMPARED = "_compared"
 """Behind the names of the second input's tables."""
 INPUTS = {"": "scored_dataset", COMPARED: "scored_dataset_to_compare"}
-MAX_PAIRS = 20_000
-"""Cells that a confusion matrix draws; beyond them the rarest are left out."""
 NUM_THRESHOLDS = 101
 
 
@@ -74,9 +72,7 @@ def confusion(folder: Path, suffix: str = "") -> pd.DataFrame:
     cells["column"] = cells["predicted"].map(places).astype("int64")
     totals = cells.groupby("actual")["count"].transform("sum")
     cells["rate"] = cells["count"] / totals
-    return cells.sort_values(["count", "row", "column"], ascending=[False, True, True]).head(
-        MAX_PAIRS
-    )
+    return cells.sort_values(["count", "row", "column"], ascending=[False, True, True])
 
 
 def num_right(folder: Path, suffix: str = "") -> tuple[int, int]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipelines.documents.parts import MAX_PATH
 from pipelines.runs.metric_words import higher_is_better, metric_text, metric_words
 from pipelines.store.run_results import CurveSummary
 
@@ -30,7 +31,7 @@ class HeadlineChoice(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    node: str = Field(min_length=1, max_length=64)
+    node: str = Field(min_length=1, max_length=MAX_PATH)
     metric: str = Field(min_length=1, max_length=120)
 
 

@@ -72,7 +72,7 @@ def _images(compared: ComparisonView, node: str) -> None:
     key = f"compare-flip-offset-{node}-{'-'.join(opened.ids)}"
     offset = int(st.session_state.get(key, 0))
     page = flips(opened, node, offset, PAGE)
-    if offset >= page.total:  # of runs that were deleted or are judged anew
+    if offset >= page.total:  # a run was resumed since
         offset, page = 0, flips(opened, node, 0, PAGE)
     with st.container(horizontal=True, gap="small"):
         for image in page.images:

@@ -158,3 +158,14 @@ def test_a_pipelines_runs_are_judged_by_what_its_user_chose(client: Client) -> N
     assert client.put("/api/pipelines/gone/headline", chosen).status == 404
     assert client.put(path, {"headline": {"node": "two"}}).status == 422
     assert client.put(path, {}).status == 422
+
+
+def test_nodes_inside_sub_pipelines_are_named_by_their_paths(client: Client, run_id: str) -> None:
+    deep = "/".join([f"{'sub_pipeline-' * 4}{place}" for place in range(3)])
+    again = client.post(f"/api/runs/{run_id}/resubmit", {"from_node": deep})
+    assert again.error == "UnknownNode"
+    assert client.post("/api/runs", {"document": constant(71), "to": deep}).error == "UnknownNode"
+    assert client.post(f"/api/runs/{run_id}/resubmit", {"from_node": f"{deep}/"}).status == 422
+    pipeline = client.post("/api/pipelines", constant(73)).json["id"]
+    chosen = {"headline": {"node": deep, "metric": "size"}}
+    assert client.put(f"/api/pipelines/{pipeline}/headline", chosen).json == chosen

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
+import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from designer_app.viewers import confusion
+from tests.designer_app.http import Server
 
 LIGHT, DARK = "#ffffff", "#1a1f28"
 LEAST = 4.5
@@ -49,3 +53,30 @@ def test_letters_can_be_read_on_every_cell(
         both = zip(channels(page), channels(colour), strict=True)
         shade = [below + opacity * (above - below) for below, above in both]
         assert contrast(luminance(shade), letter) >= LEAST
+
+
+def test_a_matrix_draws_its_fullest_cells_and_says_so(
+    quiet: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("designer_app.application._current", quiet.application)
+    cells = {"actual": ["ant", "ant", "bee"], "predicted": ["ant", "bee", "bee"]}
+    pd.DataFrame({**cells, "count": [3, 1, 2]}).to_parquet(tmp_path / "confusion.parquet")
+    pd.DataFrame({"class": ["ant", "bee"]}).to_parquet(tmp_path / "per_class.parquet")
+    page = AppTest.from_function(drawn, default_timeout=120, args=(str(tmp_path),)).run()
+    assert not page.exception
+    assert not [each for each in page.caption if "fullest" in each.value]
+    monkeypatch.setattr(confusion, "MAX_PAIRS", 2)
+    assert "The 2 fullest cells." in [each.value for each in page.run().caption]
+
+
+def drawn(folder: str) -> None:
+    from pathlib import Path
+
+    from designer_app.viewers.confusion import show_confusion
+    from designer_app.viewers.viewed_output import ViewedOutput
+    from pipelines.inspection.artifact_info import ArtifactFacts
+    from pipelines.workspace import Workspace
+
+    kind, run_id = "EvaluationResults", "20260101-000000-abcd"
+    facts = ArtifactFacts(Path(folder), kind, run_id, "evaluate", "evaluate_model")
+    show_confusion(ViewedOutput(Workspace.at(Path(folder)), facts, "look", run_id), "")

@@ -1,5 +1,5 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 69de76ce9e140286166f64a37ba4b54533b215a0f786404a65f3b1e1b51177b8
+// schema 312f4e31b900e2b20903ac96c4501a002fd0e47894ee02cb5238b7b7a1b6ea67
 // text 8992ae3e4468f7334ec385b11ed4269bdadae2ebe4617741488b9ac02ad68d5f
 import type {
   CatalogFailureSpec,
