@@ -21,6 +21,7 @@
     │   ├── SettingsUnreadableError         its ``designer.toml``
     │   ├── DatabaseError
     │   │   ├── DatabaseAwayError           it does not answer; it may later
+    │   │   │   └── DatabaseLockedError     for somebody else writes, and does not end
     │   │   └── LeadershipLostError         another machine executes the runs
     │   └── ObjectStoreError
     │       └── ObjectStoreAwayError        it does not answer; it may later
@@ -236,6 +237,13 @@ class DatabaseAwayError(DatabaseError):
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(places.DATABASE_AWAY, place=place, why=reason)
+
+
+class DatabaseLockedError(DatabaseAwayError):
+    """Somebody else has kept a lock of the database for longer than is waited for one."""
+
+    def __init__(self, place: str) -> None:
+        DatabaseError.__init__(self, places.DATABASE_LOCKED, place=place)
 
 
 class LeadershipLostError(DatabaseError):

@@ -13,6 +13,7 @@ from typing import Any
 
 from modules.artifacts import read_json
 from modules.files.hashing import stat_fingerprint
+from modules.files.json_files import read_if_valid, remember
 from modules.operating_system import locks
 from modules.operating_system.files import replace
 from pipelines.artifacts.artifact_cache import FETCHED, REST_SECONDS
@@ -130,43 +131,58 @@ class ArtifactStore:
         """Where a step makes its outputs; a dot in front, so that it is no artifact yet."""
         return self.root / f".{run_id}-{node}-{attempt}"
 
-    def commit(self, staging: Path, key: str, run_id: str, node: str, fingerprint: str) -> str:
+    def commit(
+        self,
+        staging: Path,
+        key: str,
+        run_id: str,
+        node: str,
+        fingerprint: str,
+        note: Path | None = None,
+    ) -> str:
         """Take a sealed staging folder into the store and give its artifact id.
 
         ``fingerprint`` is that of the staging folder, so that a change since is noticed.
         """
-        manifests = [read_json(path) for path in sorted(staging.glob(f"*/{MANIFEST}"))]
-        facts = {
-            "fingerprint": fingerprint,
-            "num_bytes": folder_bytes(staging),
-            "references": [each for made in manifests for each in made["references"]],
-        }
-        record = self.take_in(staging, key, run_id, node, facts)
+        facts = _facts_of(staging, fingerprint)
+        record = self.take_in(staging, key, run_id, node, facts, note)
         self.index.add(record)
         return record.id
 
+    def enter_noted(
+        self, note: Path, key: str, run_id: str, node: str, fingerprint: str
+    ) -> str | None:
+        """The id of what was moved to its place, entered where it is not; None where it is gone."""
+        artifact_id = str((read_if_valid(note) or {}).get("id"))
+        folder = self.root / artifact_id
+        if not folder.is_dir():
+            return None
+        if self.index.get(artifact_id) is None:
+            facts = _facts_of(folder, fingerprint)
+            self.index.add(_record_of(artifact_id, key, run_id, node, facts))
+        return artifact_id
+
     def take_in(
-        self, staging: Path, key: str, run_id: str, node: str, result: Mapping[str, Any]
+        self,
+        staging: Path,
+        key: str,
+        run_id: str,
+        node: str,
+        result: Mapping[str, Any],
+        note: Path | None = None,
     ) -> ArtifactRecord:
         """Move a sealed staging folder to its place; the caller enters the record that results.
 
         ``result`` is what the step's host wrote: fingerprint, size and references; ``content``
         where its machine has put it into the object store: then it is fetched when it is read.
+        ``note`` is a file that has its id from before it is moved: for ``enter_noted``.
         """
         artifact_id = f"{key[:20]}-{run_id[-4:]}{staging.name[-1]}-{os.urandom(2).hex()}"
         if "content" not in result:
+            if note is not None:
+                remember(note, {"id": artifact_id})
             replace(staging, self.root / artifact_id)
-        return ArtifactRecord(
-            id=artifact_id,
-            key=key,
-            run_id=run_id,
-            node=node,
-            created=time.time(),
-            num_bytes=result["num_bytes"],
-            references=sorted({each.split("/")[0] for each in result["references"]}),
-            stat_fingerprint=result["fingerprint"],
-            content=result.get("content"),
-        )
+        return _record_of(artifact_id, key, run_id, node, result)
 
     def find(self, key: str) -> ArtifactRecord | None:
         """The newest intact artifact of a key; damaged ones met on the way are marked."""
@@ -338,6 +354,32 @@ class ArtifactStore:
                 kept.add(current)
                 waiting.extend(records[current].references)
         return kept
+
+
+def _facts_of(folder: Path, fingerprint: str) -> dict[str, Any]:
+    """What a step's host would say of its outputs in a folder."""
+    manifests = [read_json(path) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
+    return {
+        "fingerprint": fingerprint,
+        "num_bytes": folder_bytes(folder),
+        "references": [each for made in manifests for each in made["references"]],
+    }
+
+
+def _record_of(
+    artifact_id: str, key: str, run_id: str, node: str, result: Mapping[str, Any]
+) -> ArtifactRecord:
+    return ArtifactRecord(
+        id=artifact_id,
+        key=key,
+        run_id=run_id,
+        node=node,
+        created=time.time(),
+        num_bytes=result["num_bytes"],
+        references=sorted({each.split("/")[0] for each in result["references"]}),
+        stat_fingerprint=result["fingerprint"],
+        content=result.get("content"),
+    )
 
 
 def _is_stray(path: Path, records: Mapping[str, ArtifactRecord]) -> bool:

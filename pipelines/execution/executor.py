@@ -97,6 +97,10 @@ class Executor:
         """Whether all that was decided is in the store."""
         return self._journal.is_written
 
+    def holds(self, run_id: str) -> bool:
+        """Whether a run is under way, or what became of it is not in the store yet."""
+        return run_id in self.active or self._journal.holds(run_id)
+
     def resume_uploads(self) -> None:
         """Store what earlier runners made and did not store."""
         self._uploads.resume()
@@ -136,6 +140,7 @@ class Executor:
         # No process starts before it is on disk that it does: a runner that crashes between the
         # two leaves a step that its successor begins again, never one that nobody knows of.
         if self._writer.write():
+            self._endings.forget_checkpoints()
             if self._outputs.enter() or stored:
                 self._inputs.look_again()
             for run in list(self.active.values()):

@@ -172,10 +172,17 @@ class _InterruptedStep:
     def _adoption(self) -> Event | None:
         spec = self._spec
         result = read_if_valid(spec.result_path) if spec else None
-        if spec is None or result is None or not self._staging.is_dir():
+        if spec is None or result is None:
             return None
         place = (spec.key_of(result), self._run_id, self.node, result["fingerprint"])
-        artifact_id = self._artifacts.commit(self._staging, *place)
+        if self._staging.is_dir():
+            artifact_id: str | None = self._artifacts.commit(
+                self._staging, *place, spec.artifact_path
+            )
+        else:  # its runner may have moved it and not told any more
+            artifact_id = self._artifacts.enter_noted(spec.artifact_path, *place)
+        if artifact_id is None:
+            return None
         facts = {"artifact_id": artifact_id, "seconds": result["seconds"]}
         return Event("StepFinished", self.node, facts)
 

@@ -193,7 +193,7 @@ class Runner:
         if not self._watch.changed():
             return
         requests = self.runs.requests()
-        new = [each for each in requests if each not in self.executor.active]
+        new = [each for each in requests if not self.executor.holds(each)]
         if new:
             self._refresh_targets()
             self._hold_runs_lock()

@@ -120,12 +120,10 @@ class RunningStep:
         return result if is_there else None
 
     def adopt_outputs(self, artifacts: ArtifactStore, result: dict[str, Any]) -> ArtifactRecord:
-        """Move the outputs to their place and forget the checkpoint."""
+        """Move the outputs to their place."""
         spec = self.handle.spec
-        key = spec.key_of(result)
-        record = artifacts.take_in(Path(spec.staging_dir), key, spec.run_id, spec.node, result)
-        shutil.rmtree(Path(spec.node_dir) / "checkpoint", ignore_errors=True)
-        return record
+        place = (spec.key_of(result), spec.run_id, spec.node)
+        return artifacts.take_in(Path(spec.staging_dir), *place, result, spec.artifact_path)
 
     def discard(self) -> None:
         """Remove what a failed attempt made."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pipelines.artifacts.artifact_store import ArtifactStore
@@ -27,6 +29,13 @@ class StepEndings:
     journal: Journal
     outputs: ReusableOutputs
     uploads: ArtifactUploads
+    checkpoints: list[Path] = field(default_factory=list)
+    """Of steps whose outputs will do once it is on disk that they are there."""
+
+    def forget_checkpoints(self) -> None:
+        """Remove those of the steps whose ends are written."""
+        while self.checkpoints:
+            shutil.rmtree(self.checkpoints.pop(), ignore_errors=True)
 
     def conclude(self, run: ActiveRun, running: RunningStep, end: StepEnd) -> list[Event]:
         """Settle a step that has ended, or put it back for another try; gives what to record."""
@@ -65,6 +74,7 @@ class StepEndings:
         self.journal.add_artifact(record)
         self.outputs.add(record)
         self.uploads.begin(record)
+        self.checkpoints.append(Path(running.handle.spec.node_dir) / "checkpoint")
         node, is_private = running.step.node, record.key != running.step.key
         run.settle(node, StepOutput(record.id, is_private))
         facts = {"artifact_id": record.id, "seconds": result["seconds"]}

@@ -49,6 +49,11 @@ DATABASE_AWAY = Sentence(
     "The database {place} does not answer: {why}.",
     "Start it, or correct its address; what goes on is written down once it is back.",
 )
+DATABASE_LOCKED = Sentence(
+    "database_locked",
+    "The database {place} has been locked by somebody else for too long.",
+    "End what else writes to it; what goes on is written down once it is free.",
+)
 MOVED_FROM_NOTHING = Sentence(
     "moved_from_nothing",
     "There is no designer.db in {root} to take rows from.",

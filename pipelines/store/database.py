@@ -36,7 +36,12 @@ from sqlalchemy.exc import (
 
 from modules.files import database_files
 from modules.operating_system import locks
-from pipelines.errors import DatabaseError, WorkspaceGoneError, WorkspaceNotWritableError
+from pipelines.errors import (
+    DatabaseError,
+    DatabaseLockedError,
+    WorkspaceGoneError,
+    WorkspaceNotWritableError,
+)
 from pipelines.sentences import places
 from pipelines.store.database_files import DatabaseFiles
 from pipelines.store.shared_lock import Gate
@@ -78,7 +83,7 @@ class Database:
         if self._files is not None:
             database_files.hold(self._files.path)
             self._files.listen(self.engine)
-            event.listen(self.engine, "handle_error", _explained(self._files.path.parent))
+            event.listen(self.engine, "handle_error", _explained(self._files.path))
         # What is read together is of one moment, as in SQLite.
         snapshots: dict[str, Any] = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
         self._reader = self.engine.execution_options(**snapshots)
@@ -231,8 +236,9 @@ UNSTORABLE = (DataError, InterfaceError, ProgrammingError, OverflowError, Unicod
 """What a write raises of a value that the database does not take, before it or in it."""
 
 
-def _explained(folder: Path) -> Callable[[ExceptionContext], Exception | None]:
+def _explained(path: Path) -> Callable[[ExceptionContext], Exception | None]:
     """Names what SQLite only calls an input or output error, or a file it cannot open."""
+    folder = path.parent
 
     def explain(context: ExceptionContext) -> Exception | None:
         # In this order: without its folder a database is also unreadable and out of space.
@@ -244,6 +250,8 @@ def _explained(folder: Path) -> Callable[[ExceptionContext], Exception | None]:
         if "disk I/O error" in said and not has_room:
             full = sqlite3.OperationalError(FULL)
             return OperationalError(context.statement, None, full)
+        if "database is locked" in said:
+            return DatabaseLockedError(str(path))
         if "readonly database" in said or "unable to open database file" in said:
             return WorkspaceNotWritableError(folder, folder, said)
         return None

@@ -46,6 +46,10 @@ class Journal:
         """An output that the object store has by now."""
         self._contents[artifact_id] = content
 
+    def holds(self, run_id: str) -> bool:
+        """Whether events of a run wait to be written."""
+        return run_id in self._events
+
     @property
     def is_written(self) -> bool:
         return not (self._events or self._artifacts or self._contents)

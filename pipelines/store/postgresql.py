@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, text
 
-from pipelines.errors import DatabaseAwayError, DatabaseError
+from pipelines.errors import DatabaseAwayError, DatabaseError, DatabaseLockedError
 from pipelines.sentences import places
 from pipelines.store.json_texts import dump_json, load_json, storable
 from pipelines.store.locking import LOCK_CLASS
@@ -35,6 +35,7 @@ SERVER_LIMITS = (
     "-c tcp_user_timeout=5000 -c lock_timeout=30s"
 )
 NO_PRIVILEGE = "42501"
+LOCKED = "55P03"
 EVENTS_BUT_POINTS.dialect_kwargs["postgresql_where"] = BUT_POINTS
 
 
@@ -111,6 +112,8 @@ def _explained(place: str) -> Callable[[ExceptionContext], Exception | None]:
         why = f"{error}\n".splitlines()[0].strip().rstrip(".") or type(error).__name__
         if context.is_disconnect or context.connection is None:
             return DatabaseAwayError(place, why)
+        if getattr(error, "sqlstate", None) == LOCKED:
+            return DatabaseLockedError(place)
         if getattr(error, "sqlstate", None) == NO_PRIVILEGE:
             return DatabaseError(places.DATABASE_REFUSES, place=place, why=why)
         return None

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, update
 from sqlalchemy.exc import OperationalError
 
+from pipelines.errors import DatabaseLockedError
 from pipelines.store.database import Database
 from pipelines.store.locking import lock_runs
 from pipelines.store.tables import artifacts, metrics, runs, steps
@@ -95,7 +96,7 @@ class RunResultStore:
                     same = and_(runs.c.id == run_id, runs.c.finished == ended[run_id])
                     values = {"results": result.to_json()}
                     connection.execute(update(runs).where(same).values(**values))
-        except OperationalError:
+        except (OperationalError, DatabaseLockedError):
             logger.warning("What %d runs came to could not be kept", len(results), exc_info=True)
 
 

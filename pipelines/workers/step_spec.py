@@ -134,6 +134,11 @@ class StepSpec:
     def result_path(self) -> Path:
         return self.attempt_dir / "result.json"
 
+    @property
+    def artifact_path(self) -> Path:
+        """The id that its outputs have in the store, from before they are moved there."""
+        return self.attempt_dir / "artifact.json"
+
     def error_path(self, rank: int) -> Path:
         return self.attempt_dir / f"error-{rank}.json"
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -245,6 +247,27 @@ def test_a_finished_step_of_a_dead_runner_is_adopted(runs: RunService) -> None:
     state = finish(runs, run_id)
     assert state.status == "completed"
     assert state.steps["long"].attempt == 1
+
+
+def test_an_output_that_was_moved_and_not_entered_is_adopted(runs: RunService) -> None:
+    run_id = start(runs)
+    runner, others = family(runs)
+    folder = runs.workspace.node_dir(run_id, "long")
+    (folder / "checkpoint").mkdir()  # as a training has it
+    path = runs.workspace.root / "designer.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as somebody:
+        somebody.execute("BEGIN IMMEDIATE")  # and the runner cannot write
+        wait_for((folder / "attempt-1" / "result.json").exists)
+        wait_for(lambda: not runs.artifacts.staging_dir(run_id, "long", 1).exists())
+        runner.signal(signal.SIGKILL)
+        wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+        assert (folder / "checkpoint").exists(), "what it would go on from"
+        somebody.execute("ROLLBACK")
+    runs.runner.refresh()
+    state = finish(runs, run_id)
+    assert (state.status, state.steps["long"].attempt) == ("completed", 1)
+    assert value(runs, state, "sum") == 4.0
+    assert len(runs.artifacts.index.all()) == 3
 
 
 CURVE = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,13 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.errors import DatabaseAwayError
-from pipelines.events import fold
+from pipelines.errors import DatabaseAwayError, DatabaseLockedError
+from pipelines.events import Event, fold
+from pipelines.execution.event_writer import EventWriter
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
+from pipelines.store import database
 from pipelines.store.database import Database
 from pipelines.store.leadership import Leadership
+from pipelines.store.locking import lock_runs
+from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 from tests import postgresql, toy
 from tests.pipelines.conftest import build, finish, statuses, value
@@ -167,3 +172,48 @@ def test_who_stands_by_does_so_after_the_database_was_away(
         leader.close()
         assert stand_by.take()
         stand_by.close()
+
+
+def test_a_run_whose_end_waits_for_a_lock_is_not_begun_again(
+    tmp_path: Path, server: postgresql.Server
+) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    toy.install(workspace.modules_dir)
+    settings = f'database = "{server.database()}&options=-c%20lock_timeout%3D300ms"\n'
+    (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
+    with WorkspaceSession(workspace) as session:
+        runs = session.runs
+        run_id = runs.submit(RunRequest(LONG, to_node="long"))
+        wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
+        with session.database.transaction() as connection:
+            lock_runs(connection, [run_id])  # as somebody who writes about it for long
+            wait_for((workspace.node_dir(run_id, "long") / "attempt-1" / "result.json").exists)
+            wait_for(lambda: not runs.artifacts.staging_dir(run_id, "long", 1).exists())
+            other = runs.submit(RunRequest(build({}, {"three": {"module": "constant"}})))
+            wait_for((workspace.runs_dir / other).exists)  # the runner has seen what is asked for
+        assert finish(runs, run_id).status == finish(runs, other).status == "completed"
+        told = runs.store.events_after(run_id)
+        assert [event.kind for event in told].count("RunStarted") == 1
+        assert runs.store.state(run_id) == fold(told)
+        runs.runner.stop()
+    assert "Traceback" not in workspace.runner_log_path.read_text()
+
+
+def test_what_is_decided_waits_until_a_locked_file_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_SECONDS", 0.2)
+    workspace = Workspace.at(tmp_path / "workspace")
+    with closing(Database.open(workspace)) as opened:
+        store = RunStore(opened)
+        run_id = store.create({}, ["a"], name="n", experiment="e")
+        writer = EventWriter(opened, workspace.reserve_path, Leadership(opened, {}))
+        writer.journal.add(run_id, store.state(run_id), Event("RunStarted"))
+        path = workspace.root / "designer.db"
+        with closing(sqlite3.connect(path, isolation_level=None)) as somebody:
+            somebody.execute("BEGIN IMMEDIATE")
+            assert not writer.write()
+            with pytest.raises(DatabaseLockedError, match=r"designer\.db has been locked"):
+                store.append_to(run_id, [Event("RunCancelRequested")])
+        wait_for(writer.write)
+        assert [each.kind for each in store.events_after(run_id)] == ["RunQueued", "RunStarted"]
