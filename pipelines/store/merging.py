@@ -120,8 +120,8 @@ def _merge_models(connection: sqlite3.Connection) -> None:
                 FROM copy.{table} theirs WHERE true {conflict}"""
         )
     connection.execute(
-        """UPDATE main.models SET last_version = max(last_version, there.last_version)
-           FROM copy.models there WHERE there.name = main.models.name"""
+        """UPDATE main.models AS here SET last_version = max(here.last_version, there.last_version)
+           FROM copy.models there WHERE there.name = here.name"""
     )
 
 
