@@ -35,8 +35,10 @@ def test_limits_are_folded_and_say_what_is_set(launching: Designer) -> None:
     fold = launching.at("fold-limits")
     expect(fold).to_have_attribute("aria-expanded", "false")
     fold.click()
+    launching.at("setting-time-limit").fill("1,500")  # a thousand, or one and a half
+    expect(launching.page.get_by_text("Write it without the comma.")).to_be_visible()
     launching.at("setting-time-limit").fill("90")
-    launching.at("setting-stall-limit").fill("0.5")
+    launching.at("setting-stall-limit").fill("0,5")
     launching.at("setting-retries").fill("11")
     expect(launching.page.get_by_text("Give a whole number from 0 to 10.")).to_be_visible()
     launching.at("setting-retries").fill("1")

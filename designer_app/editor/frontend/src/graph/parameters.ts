@@ -70,7 +70,7 @@ export function parseInput(parameter: ParameterSpec, text: string): JsonValue {
 /** "1,000" and "1,000,000.5", as numbers are shown. */
 const GROUPED = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 /** Meant by some as a whole number and by others as one with a fraction. */
-const AMBIGUOUS = /^[+-]?\d{1,3},\d{3}$/;
+export const AMBIGUOUS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 
 /** The number that a text means; NaN where it means none, or perhaps another one. */
 export function numberOf(text: string, isWhole: boolean): number {

@@ -2,7 +2,7 @@
 
 import { type ReactElement, useId, useState } from "react";
 
-import { numberOf } from "../../graph/parameters";
+import { AMBIGUOUS, numberOf } from "../../graph/parameters";
 import { useEditor } from "../../view/context";
 
 interface Props {
@@ -70,6 +70,7 @@ function faultOf(text: string, { minimum, maximum, fraction }: Props): string | 
   const number = numberOf(text, !fraction);
   const isWhole = fraction || Number.isInteger(number);
   if (isWhole && number >= minimum && number <= maximum) return undefined;
+  if (fraction && AMBIGUOUS.test(text.trim())) return "Write it without the comma.";
   const kind = fraction ? "number" : "whole number";
   return `Give a ${kind} from ${minimum} to ${maximum.toLocaleString("en-US")}.`;
 }
