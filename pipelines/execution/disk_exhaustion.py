@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 
+from pipelines.errors import WorkspaceGoneError
 from pipelines.execution.step_events import disk_full
 from pipelines.problems import PipelineError
 from pipelines.store.database import SCARCE_BYTES
@@ -40,5 +41,8 @@ class DiskExhaustion:
 
 
 def is_scarce(workspace: Workspace) -> bool:
-    """True where there is hardly room for a file."""
-    return shutil.disk_usage(workspace.root).free < SCARCE_BYTES
+    """True where there is hardly room for a file; raises ``WorkspaceGoneError``."""
+    try:
+        return shutil.disk_usage(workspace.root).free < SCARCE_BYTES
+    except FileNotFoundError:
+        raise WorkspaceGoneError(workspace.root) from None

@@ -19,6 +19,7 @@ GONE = (
     r"WebSocket connection",
     r"Client Error in reaching server endpoint",
     r"Streamlit server is not responding",
+    r"Failed to fetch dynamically imported module",
 )
 """What the browser itself says of a server that is not there."""
 STATIC = ROOT / "designer_app" / "editor" / "static"

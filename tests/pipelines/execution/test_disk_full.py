@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from pipelines.documents.document import dump_document
+from pipelines.errors import WorkspaceGoneError
+from pipelines.execution.disk_exhaustion import DiskExhaustion
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.report import run_report
 from pipelines.runs.run_request import RunRequest
@@ -260,3 +262,9 @@ def test_a_starved_command_can_be_ended(
     assert command.returncode in (1, 130, -ending)
     assert "Traceback" not in errors
     assert list(small_disk.glob("ballast")), "it ended while the disk was full"
+
+
+def test_a_workspace_that_is_gone_is_no_full_disk(tmp_path: Path) -> None:
+    exhaustion = DiskExhaustion(Workspace.at(tmp_path / "gone"))
+    with pytest.raises(WorkspaceGoneError, match="was removed"):
+        exhaustion.check(has_news=False)

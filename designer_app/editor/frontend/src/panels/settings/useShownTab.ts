@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ModuleSpec, StepState } from "../../graph/types";
 import { selectStep } from "../../store/selectors";
 import { useEditorState, useView, useViewState } from "../../view/context";
-import { type SettingsTab, selectSettingsTab, selectWantsSettings } from "../../view/viewStore";
+import { type SettingsTab, selectSettingsTab } from "../../view/viewStore";
 
 const HAS_RESULT: ReadonlySet<string> = new Set(["completed", "reused"]);
 /** Nothing of the node ran, so nothing was logged. */
@@ -21,9 +21,8 @@ interface ShownTab {
 export function useShownTab(node: string, module: ModuleSpec | undefined): ShownTab {
   const view = useView();
   const kept = useViewState(selectSettingsTab);
-  const wanted = useViewState(selectWantsSettings);
   const step = useEditorState(selectStep(node));
-  const [chosen, setChosen] = useState(wanted);
+  const [chosen, setChosen] = useState(false);
   const offered = offeredTabs(module, step);
   const tab = offered.has(kept) ? kept : "settings";
   const isEmpty = tab === "settings" && module?.parameters.length === 0;
