@@ -72,29 +72,17 @@ def first_epoch(events: list[Event]) -> int:
     return min(int(event["step"]) for event in events if event["kind"] == "metric")
 
 
-def test_other_weights_in_the_file_begin_anew(
-    tmp_path: Path, images: ImageDirectory, from_file: UntrainedModel
+@pytest.mark.parametrize(("seed", "first"), [(1, 3), (2, 1)], ids=["the same", "others"])
+def test_a_training_goes_on_with_the_same_weights_in_the_file_and_begins_anew_with_others(
+    tmp_path: Path, images: ImageDirectory, from_file: UntrainedModel, seed: int, first: int
 ) -> None:
     path = tmp_path / "weights.safetensors"
     weights(path, seed=1)
     interrupted(tmp_path / "training", images, from_file, epoch=3)
-    now = weights(path, seed=2)
+    now = weights(path, seed=seed)
     events: list[Event] = []
     trained = train(tmp_path / "training", images, images, from_file, events, epochs=EPOCHS)
-    assert first_epoch(events) == 1
-    assert torch.equal(first_layer(trained), now)
-
-
-def test_the_same_weights_in_the_file_go_on(
-    tmp_path: Path, images: ImageDirectory, from_file: UntrainedModel
-) -> None:
-    path = tmp_path / "weights.safetensors"
-    weights(path, seed=1)
-    interrupted(tmp_path / "training", images, from_file, epoch=3)
-    now = weights(path, seed=1)
-    events: list[Event] = []
-    trained = train(tmp_path / "training", images, images, from_file, events, epochs=EPOCHS)
-    assert first_epoch(events) == 3
+    assert first_epoch(events) == first
     assert torch.equal(first_layer(trained), now)
 
 
