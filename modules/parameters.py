@@ -103,10 +103,11 @@ class Code:
 
 @dataclass(frozen=True)
 class Runs:
-    """Field metadata: the value says which program is run, or with which arguments.
+    """Field metadata: the value decides which program is run, or what a program does.
 
-    Where it came with somebody else's pipeline, it is looked at as code is. One that is
-    ``only_with_others`` runs nothing by itself.
+    If it came with somebody else's pipeline, it is reviewed as code is, together with all others
+    of its node. One that is ``only_with_others`` runs nothing by itself: problems point to
+    another one where they can.
     """
 
     only_with_others: bool = False

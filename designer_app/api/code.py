@@ -29,6 +29,7 @@ def _told(application: Application, code: BroughtCode) -> dict[str, Any]:
         "parameter": code.parameters[0],
         "title": code.title,
         "text": code.text,
+        "settings": code.settings,
         "hash": code.sha256,
         "is_allowed": application.session.checks.allowed_code.allows(code.sha256),
         **_source(application, code),

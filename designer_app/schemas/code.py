@@ -49,6 +49,7 @@ class CodePiece(Shape):
     parameter: str
     title: str
     text: str
+    settings: str = Field(description="What a program is called with, a line for each value.")
     hash: str
     is_allowed: bool
     source: SourceFile | None

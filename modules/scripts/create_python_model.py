@@ -64,7 +64,7 @@ class CreatePythonModelParameters(Parameters):
         description="A Python file on the server that defines the network; it may import what is "
         "installed, but no files beside it.",
     )
-    network: str | None = Field(
+    network: Annotated[str | None, Runs(only_with_others=True)] = Field(
         None,
         min_length=1,
         max_length=80,

@@ -94,14 +94,14 @@ class ScriptParameters(Parameters):
         le=2**32 - 1,
         description="Python's own (PYTHONHASHSEED), and {{parameters.random_seed}} in arguments.",
     )
-    secrets: Annotated[list[Words], ADVANCED, SecretNames()] = Field(
+    secrets: Annotated[list[Words], ADVANCED, SecretNames(), Runs(only_with_others=True)] = Field(
         [],
         title="Secrets",
         max_length=100,
         description="Names of secrets that the script finds as variables, a line each. Their "
         "values are kept outside of pipelines (designer secrets set) and shown nowhere.",
     )
-    network: Annotated[Literal["allowed", "none"], ADVANCED] = Field(
+    network: Annotated[Literal["allowed", "none"], ADVANCED, Runs(only_with_others=True)] = Field(
         "allowed",
         title="Network",
         description="none shuts the script off from every network, where bubblewrap is installed. "

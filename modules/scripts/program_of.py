@@ -11,7 +11,14 @@ from pathlib import Path
 from modules.artifacts import AnyDirectory, Artifact, ImageDirectory
 from modules.context import Context
 from modules.foreign_model import ForeignModel
-from modules.scripts.arguments import Place, PlaceValues, command_words, places_in
+from modules.scripts.argument_paths import require_paths_allowed
+from modules.scripts.arguments import (
+    Place,
+    PlaceValues,
+    command_words,
+    places_in,
+    with_variables,
+)
 from modules.scripts.image_folders import write_image_folder
 from modules.scripts.launchers.program import Program
 from modules.scripts.parameters import ScriptParameters
@@ -38,12 +45,24 @@ class ProgramMaker:
         """The script or the command, with its arguments."""
         environment = self.context.environment
         python = str(environment.python if environment else sys.executable)
+        self._require_paths_allowed()
         arguments = self._values.fill(self.parameters.arguments)
         if self.parameters.command:
             words = self._values.fill(command_words(self.parameters.command))
             return Program.of_command(python, [*words, *arguments])
         script = script_in(self.snapshot.root, self.parameters.script)
         return Program.of_script(python, script, arguments)
+
+    def _require_paths_allowed(self) -> None:
+        """Raise for a path that the run may not use; the step's own folders are no such paths."""
+        found = self._values
+        inputs, outputs = dict.fromkeys(found.inputs, "."), dict.fromkeys(found.outputs, ".")
+        values = PlaceValues(inputs, outputs, found.parameters)
+        asked, context = self.parameters, self.context
+        words = command_words(asked.command)[1:] if asked.command else []
+        for parameter, texts in (("arguments", asked.arguments), ("command", words)):
+            filled = [with_variables(text, context.variables) for text in values.fill(texts)]
+            require_paths_allowed(filled, context.allowed_roots, parameter)
 
     def variables(self) -> dict[str, str]:
         """Inputs and outputs by the names that scripts find them under."""

@@ -13,6 +13,7 @@ from modules.errors import InvalidScriptError, ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
+from modules.scripts.argument_paths import require_paths_allowed
 from modules.scripts.arguments import command_words, places_in
 from modules.scripts.intake.intake import ADDRESS, Intake
 from modules.scripts.intake.log_patterns import LogPattern
@@ -93,11 +94,14 @@ def _fingerprint(parameters: ScriptParameters, context: Context) -> str:
 def _forecast(
     _inputs: Mapping[str, ArtifactForecast], parameters: ScriptParameters, context: Context
 ) -> StepForecast:
-    """Nothing of the outputs; whether the source is there and small enough."""
+    """Nothing of the outputs; whether the source is there and small enough, and paths allowed."""
     outputs = {name: ArtifactForecast() for name in ScriptOutputs._fields}
-    if not parameters.source_folder and parameters.typed_script is None:
-        return StepForecast(outputs)
     try:
+        require_paths_allowed(parameters.arguments, context.allowed_roots, "arguments")
+        words = command_words(parameters.command)[1:] if parameters.command else []
+        require_paths_allowed(words, context.allowed_roots, "command")
+        if not parameters.source_folder and parameters.typed_script is None:
+            return StepForecast(outputs)
         with opened_source(parameters, context) as folder:
             SourceSnapshot.of(folder)
             if not parameters.command:

@@ -53,6 +53,17 @@ NO_SUCH_SCRIPT = Sentence(
 WHICH_SCRIPT = Sentence(
     "which_script", "It is not clear which script to run.", "Choose one of: {there}."
 )
+ARGUMENT_OUTSIDE = Sentence(
+    "script_argument_outside",
+    "The path {path!r} in {argument!r} is outside the folders that pipelines may use.",
+    "Connect the data to an input, or choose a path below one of: {roots}. "
+    "DESIGNER_DATA_ROOTS adds folders.",
+)
+ARGUMENT_LEAVES_FOLDER = Sentence(
+    "script_argument_leaves_folder",
+    "The path {path!r} in {argument!r} leads out of the working folder.",
+    "Connect the data to an input, or write the absolute path of an allowed folder.",
+)
 SECRETS_FOUND = Sentence(
     "secrets_in_source",
     "The source folder seems to hold secrets: {places}. They are copied with it.",

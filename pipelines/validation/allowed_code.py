@@ -82,9 +82,9 @@ def edited_code(
     Without ``places`` it is all that was there before. What came with a pipeline and was not
     allowed stays so, however much of it is changed.
     """
-    earlier = {} if before is None else _by_place(before, catalog)
-    for place, code in _by_place(after, catalog).items():
-        was = earlier.get(place)
+    earlier = {} if before is None else _by_node(before, catalog)
+    for node, code in _by_node(after, catalog).items():
+        was = earlier.get(node)
         is_named = (
             was is not None if places is None else any(code.stands_at(*each) for each in places)
         )
@@ -92,19 +92,13 @@ def edited_code(
             yield code
 
 
-def _by_place(
-    document: PipelineDocument, catalog: Catalog
-) -> dict[tuple[str, str, str], BroughtCode]:
-    """Code by what it is of which node; a call's first parameter may be another one later."""
-    return {
-        (code.node.id, code.kind, code.parameters[0] if code.kind == "program" else ""): code
-        for code in brought_code(document, catalog)
-    }
+def _by_node(document: PipelineDocument, catalog: Catalog) -> dict[str, BroughtCode]:
+    return {code.node.id: code for code in brought_code(document, catalog)}
 
 
 @cache
 def shipped_code() -> frozenset[str]:
-    """The hashes of all code in the lessons: it came with the designer."""
+    """The hashes of all code in the lessons, with the arguments and variables it has there."""
     catalog = builtin_catalog()
     found = (code for lesson in lessons() for code in brought_code(lesson.document, catalog))
     return frozenset(code.sha256 for code in found)

@@ -1,4 +1,4 @@
-"""What a document has its nodes run: programs in parameters, calls of others, variables."""
+"""Code that a document has its nodes run: programs, calls of others, environment variables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import JsonValue
-from pydantic.fields import FieldInfo
 
 from modules.catalog import Catalog
 from modules.parameters import Code, Runs, fields_with
@@ -25,45 +24,59 @@ VARIABLES = "variables"
 
 @dataclass(frozen=True)
 class BroughtCode:
-    """Something of a node that decides what is run."""
+    """All that decides what a node runs: it is approved as a whole, never in parts.
+
+    A program that is harmless with one argument list, file or variable is not with another.
+    """
 
     node: Node
     """As it is in the expanded document."""
     module: Module | None
     kind: Kind
     parameters: tuple[str, ...]
-    """Where it stands; the first is where it is told of."""
+    """Where it is set; problems point to the first."""
     values: Mapping[str, JsonValue]
 
     @property
     def text(self) -> str:
-        """As it is read: the program itself, else a line for each value."""
+        """The program itself; without one, a line for each value."""
         if self.kind == "program":
             return str(self.values[self.parameters[0]])
-        return "\n".join(
-            f"{self._title(name)}: {_shown(self.values[name])}" for name in self.values
-        )
+        return self._lines(self.values)
+
+    @property
+    def settings(self) -> str:
+        """What a program is called with, a line for each value."""
+        if self.kind != "program":
+            return ""
+        program = self.parameters[0]
+        return self._lines({name: self.values[name] for name in self.values if name != program})
 
     @property
     def sha256(self) -> str:
-        """What tells it from any other."""
-        if self.kind == "program":
+        """The hash that approvals are kept by."""
+        if self.kind == "program" and not self.settings:
             return sha256_of(self.text)
         return sha256_of(f"{self.kind} {json.dumps(dict(self.values), sort_keys=True)}")
 
     @property
     def title(self) -> str:
-        """What a person knows it by."""
+        """The title of its first parameter."""
         return self._title(self.parameters[0])
 
     def stands_at(self, node: str, parameter: str) -> bool:
-        """Whether that value is a part of it."""
+        """Return whether that value is a part of it."""
         return self.node.id == node and parameter in self.parameters
 
+    def _lines(self, values: Mapping[str, JsonValue]) -> str:
+        return "\n".join(f"{self._title(name)}: {_shown(values[name])}" for name in values)
+
     def _title(self, name: str) -> str:
+        if self.kind == "variables":
+            return name
         fields = {} if self.module is None else self.module.parameters_type.model_fields
-        info = fields.get(name) if self.kind != "variables" else None
-        return (info.title if info else None) or name
+        title = fields[name].title if name in fields else None
+        return title or ("Environment variables" if name == VARIABLES else name)
 
 
 def sha256_of(text: str) -> str:
@@ -72,52 +85,74 @@ def sha256_of(text: str) -> str:
 
 
 def brought_code(document: PipelineDocument, catalog: Catalog) -> Iterator[BroughtCode]:
-    """All of a document, disabled nodes too; a module's own default is none of the document's."""
+    """Yield the code of every node that has some, disabled nodes too.
+
+    A module's own default is none of the document's.
+    """
     around = values_at(document)
     for node in expanded(document).nodes:
-        module = catalog.get(node.module)
-        if module is not None:
-            yield from _programs(node, module)
-            yield from _calls(node, module, around(node.id))
-        variables = node.run_settings.variables
-        if variables:
-            yield BroughtCode(node, module, "variables", (VARIABLES,), dict(variables))
+        code = _code_of(node, catalog.get(node.module), around(node.id))
+        if code is not None:
+            yield code
 
 
-def _programs(node: Node, module: Module) -> Iterator[BroughtCode]:
+def _code_of(
+    node: Node, module: Module | None, around: Mapping[str, JsonValue]
+) -> BroughtCode | None:
+    variables: dict[str, JsonValue] = dict(node.run_settings.variables)
+    values = {} if module is None else _given(node, module)
+    if module is None or not values:
+        return (
+            BroughtCode(node, module, "variables", (VARIABLES,), variables) if variables else None
+        )
+    if variables:
+        values[VARIABLES] = variables
+    places = _places(module, values)
+    kind: Kind = "program" if places[0] in fields_with(module.parameters_type, Code) else "call"
+    return BroughtCode(node, module, kind, places, {**values, **_filled_in(node, values, around)})
+
+
+def _given(node: Node, module: Module) -> dict[str, JsonValue]:
+    """Return the programs of a node, then all else that decides what is run."""
     fields = module.parameters_type.model_fields
-    for name in fields_with(module.parameters_type, Code):
-        text = node.parameters.get(name)
-        if isinstance(text, str) and text not in ("", fields[name].default):
-            yield BroughtCode(node, module, "program", (name,), {name: text})
-
-
-def _calls(node: Node, module: Module, around: Mapping[str, JsonValue]) -> Iterator[BroughtCode]:
-    """All values that together say what is run, with the pipeline's parameters in them."""
-    fields = module.parameters_type.model_fields
-    marks = fields_with(module.parameters_type, Runs)
-    said = {
-        name: node.parameters[name] for name in marks if _says_something(node, name, fields[name])
+    kinds = (fields_with(module.parameters_type, kind) for kind in (Code, Runs))
+    names = [name for marked in kinds for name in marked]
+    return {
+        name: node.parameters[name]
+        for name in names
+        if node.parameters.get(name) not in (None, "", [], fields[name].default)
     }
-    begun = [name for name in said if not marks[name][0].only_with_others]
-    if begun:
-        places = (begun[-1], *(name for name in marks if name != begun[-1]))
-        yield BroughtCode(node, module, "call", places, {**said, **_filled_in(said, around)})
 
 
-def _says_something(node: Node, name: str, info: FieldInfo) -> bool:
-    return node.parameters.get(name) not in (None, "", [], info.default)
+def _places(module: Module, values: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """Return where the values are set, the one that a person looks for first at the front."""
+    calls = fields_with(module.parameters_type, Runs)
+    first = next(iter(values))
+    if first in calls:  # there is no program
+        starting = [
+            name for name in values if name in calls and not calls[name][0].only_with_others
+        ]
+        first = starting[-1] if starting else first
+    others = (*fields_with(module.parameters_type, Code), *calls, VARIABLES)
+    return (first, *(name for name in others if name != first))
 
 
 def _filled_in(
-    said: Mapping[str, JsonValue], around: Mapping[str, JsonValue]
+    node: Node, values: Mapping[str, JsonValue], around: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue]:
-    """What stands for ``{{parameters.NAME}}`` in any of the values."""
-    names = sorted(parameters_named_in(said) & around.keys())
-    return {f"parameters.{name}": around[name] for name in names}
+    """Return what replaces ``{{parameters.NAME}}`` in any of the values.
+
+    The pipeline's parameters, and texts of the node itself; its numbers can do no harm.
+    """
+    own = {name: value for name, value in node.parameters.items() if isinstance(value, str)}
+    known = {**own, **around}
+    names = sorted(parameters_named_in(values) & known.keys())
+    return {f"parameters.{name}": known[name] for name in names}
 
 
 def _shown(value: JsonValue) -> str:
     if isinstance(value, list):
-        return "".join(f"\n    {each}" for each in value)
+        return "".join(f"\n    {line}" for line in value)
+    if isinstance(value, dict):
+        return "".join(f"\n    {name}: {text}" for name, text in value.items())
     return str(value)

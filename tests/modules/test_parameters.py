@@ -53,7 +53,8 @@ def test_what_is_run_is_known() -> None:
     assert [name for name, each in described().items() if each["runs"]] == ["script"]
     asked = parameters_to_json(ScriptParameters)
     running = {each["id"] for each in asked if each["runs"]}
-    assert running == {"source_folder", "typed_script", "script", "arguments", "command"}
+    sources = {"source_folder", "typed_script", "script", "command"}
+    assert running == {*sources, "arguments", "secrets", "network"}
 
 
 def test_order_and_types() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 from modules.scripts.arguments import PlaceValues
 from pipelines.documents.document import parse_document
+from pipelines.documents.lessons import LIBRARY_DIR
 from pipelines.validation.brought_code import sha256_of
 from tests.designer_app.http import Server
 
@@ -70,12 +73,8 @@ def test_all_foreign_code_is_shown_whole_and_allowed_piece_by_piece(quiet: Serve
         python(FOREIGN),
         script({"LD_PRELOAD": "x.so"}, source_folder=str(folder), arguments=["--epochs=3"]),
     )
-    assert refused(quiet, brought) == [
-        ("py", "code"),
-        ("run", "source_folder"),
-        ("run", "variables"),
-    ]
-    program, call, variables = quiet.client.post("/api/code/look", brought).json["pieces"]
+    assert refused(quiet, brought) == [("py", "code"), ("run", "source_folder")]
+    program, call = quiet.client.post("/api/code/look", brought).json["pieces"]
     assert (program["text"], program["is_allowed"], program["source"]) == (FOREIGN, False, None)
     assert f"Source folder: {folder}" in call["text"]
     assert "--epochs=3" in call["text"]
@@ -86,8 +85,8 @@ def test_all_foreign_code_is_shown_whole_and_allowed_piece_by_piece(quiet: Serve
         "is_cut": False,
         "files": ["main.py", "nets.py"],
     }
-    assert variables["text"] == "LD_PRELOAD: x.so"
-    quiet.client.post("/api/code/allow", {"hashes": [program["hash"], variables["hash"]]})
+    assert "LD_PRELOAD: x.so" in call["text"]
+    quiet.client.post("/api/code/allow", {"hashes": [program["hash"]]})
     assert refused(quiet, brought) == [("run", "source_folder")]
     quiet.client.post("/api/code/allow", {"hashes": [call["hash"]]})
     assert refused(quiet, brought) == []
@@ -136,8 +135,8 @@ def test_what_its_owner_writes_is_allowed_step_by_step(quiet: Server) -> None:
     assert edit(quiet, document(python(OWN)), longer, ("py", "code")) == 1
     assert refused(quiet, longer) == []
     dropped = document(script({"A": "1"}, source_folder="dataset:mine", script="main.py"))
-    assert refused(quiet, dropped) == [("run", "source_folder"), ("run", "variables")]
-    assert edit(quiet, None, dropped, ("run", "source_folder"), ("run", "variables")) == 2
+    assert refused(quiet, dropped) == [("run", "source_folder")]
+    assert edit(quiet, None, dropped, ("run", "source_folder"), ("run", "variables")) == 1
     assert refused(quiet, dropped) == []
 
 
@@ -146,9 +145,113 @@ def test_typing_into_foreign_code_allows_nothing(quiet: Server) -> None:
     changed = document(python(f"{FOREIGN}x"), script(typed_script=FOREIGN, command="python x.py"))
     assert edit(quiet, brought, changed, ("py", "code")) == 0
     assert ("py", "code") in refused(quiet, changed)
-    assert edit(quiet, brought, changed, ("run", "command")) == 1
+    assert edit(quiet, brought, changed, ("run", "command")) == 0
     assert refused(quiet, changed) == [("py", "code"), ("run", "typed_script")]
     assert edit(quiet, None, document(python(FOREIGN)), ("run", "code")) == 0
+
+
+def lesson(name: str) -> Json:
+    content: Json = json.loads((LIBRARY_DIR / f"{name}.json").read_text())
+    return content
+
+
+def with_node(content: Json, changes: Json, variables: Json | None = None) -> Json:
+    """The lesson with other parameters of the node that runs its script."""
+    changed = copy.deepcopy(content)
+    [node] = [each for each in changed["nodes"] if each["module"] == "run_training_script"]
+    node["parameters"] |= changes
+    node["run_settings"] = {**node.get("run_settings", {}), "variables": variables or {}}
+    return changed
+
+
+CHANGES: list[tuple[Json, Json]] = [
+    ({"arguments": ["--data", "/srv", "--num_epochs", "1", "--output_dir", "/srv"]}, {}),
+    ({"arguments": []}, {}),
+    ({"script": "other.py"}, {}),
+    ({"command": "python script.py"}, {}),
+    ({"secrets": ["token"]}, {}),
+    ({}, {"PYTHONSTARTUP": "x.py"}),
+]
+
+
+@pytest.mark.parametrize(("changes", "variables"), CHANGES)
+@pytest.mark.parametrize("name", ["09-your-own-script", "11-a-script-of-the-cloud"])
+def test_a_shipped_program_is_approved_only_as_it_was_shipped(
+    quiet: Server, name: str, changes: Json, variables: Json
+) -> None:
+    shipped = lesson(name)
+    assert refused(quiet, shipped) == []
+    foreign = with_node(shipped, changes, variables)
+    [(_, parameter)] = refused(quiet, foreign)
+    assert parameter in ("typed_script", "command")
+    answer = quiet.client.post("/api/runs", {"document": foreign})
+    assert answer.status == 422
+    assert "3070" in [each["code"] for each in answer.json["problems"]]
+    [piece] = quiet.client.post("/api/code/look", foreign).json["pieces"]
+    shown = f"{piece['text']}\n{piece['settings']}"
+    for value in (*changes.get("arguments", ()), *variables):
+        assert value in shown
+
+
+@pytest.mark.parametrize(("changes", "variables"), CHANGES)
+def test_an_approved_program_with_other_values_is_approved_again(
+    quiet: Server, changes: Json, variables: Json
+) -> None:
+    approved = with_node(lesson("09-your-own-script"), {"typed_script": FOREIGN})
+    quiet.application.session.checks.allow_code_of(parse_document(approved))
+    assert refused(quiet, approved) == []
+    assert len(refused(quiet, with_node(approved, changes, variables))) == 1
+
+
+def test_a_network_that_was_refused_to_a_program_is_a_part_of_its_approval(quiet: Server) -> None:
+    walled = document(script(typed_script=FOREIGN, network="none"))
+    quiet.application.session.checks.allow_code_of(parse_document(walled))
+    assert refused(quiet, walled) == []
+    assert len(refused(quiet, document(script(typed_script=FOREIGN)))) == 1
+
+
+def test_a_text_of_the_node_that_is_filled_into_a_call_is_a_part_of_it(quiet: Server) -> None:
+    command = "sh -c {{parameters.model_file}}"
+    mild, wild = (document(script(command=command, model_file=each)) for each in ("a", "rm -r ."))
+    quiet.application.session.checks.allow_code_of(parse_document(mild))
+    assert refused(quiet, mild) == []
+    assert refused(quiet, wild) == [("run", "command")]
+
+
+def test_which_class_of_approved_code_is_called_is_a_part_of_its_approval(quiet: Server) -> None:
+    def network(name: str) -> Json:
+        parameters = {"code": FOREIGN, "network": name}
+        return document({"id": "net", "module": "create_python_model", "parameters": parameters})
+
+    quiet.application.session.checks.allow_code_of(parse_document(network("Small")))
+    assert refused(quiet, network("Small")) == []
+    assert refused(quiet, network("system")) == [("net", "code")]
+
+
+def test_arguments_that_came_before_the_program_are_not_approved_with_it(quiet: Server) -> None:
+    arguments = document(script(arguments=["--output", "/srv"]))
+    assert refused(quiet, arguments) == [("run", "arguments")]
+    typed = document(script(arguments=["--output", "/srv"], typed_script=OWN))
+    assert edit(quiet, arguments, typed, ("run", "typed_script")) == 0
+    assert refused(quiet, typed) == [("run", "typed_script")]
+
+
+def test_its_owner_changes_arguments_of_a_lesson_without_being_asked(quiet: Server) -> None:
+    shipped = lesson("09-your-own-script")
+    longer = with_node(shipped, {"arguments": ["--images", "{{inputs.images}}", "--epochs", "8"]})
+    assert edit(quiet, shipped, longer, ("script", "arguments")) == 1
+    assert refused(quiet, longer) == []
+
+
+def test_the_server_names_a_path_in_arguments_that_it_may_not_use(quiet: Server) -> None:
+    content = with_node(lesson("11-a-script-of-the-cloud"), {"arguments": ["--data=/etc/ssl"]})
+    quiet.application.session.checks.allow_code_of(parse_document(content))
+    answer = quiet.client.post("/api/forecast", content)
+    told = [each for node in answer.json["nodes"] for each in node["findings"]]
+    [problem] = [each for each in told if each["parameter"] == "arguments"]
+    assert problem["severity"] == "error"
+    assert "'/etc/ssl'" in problem["message"]
+    assert "DESIGNER_DATA_ROOTS" in problem["cure"]
 
 
 def with_parameter(command: str, value: str) -> Json:

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 312f4e31b900e2b20903ac96c4501a002fd0e47894ee02cb5238b7b7a1b6ea67
-// text 8992ae3e4468f7334ec385b11ed4269bdadae2ebe4617741488b9ac02ad68d5f
+// schema 0335a1f9bdee1d19427738d8d3dbf9d9df997c50eee99b0e9c512a2b3c98a842
+// text 90547fd777249150ec6a158ef49cf8a87ea798f31cee2d3199b7fd099dcd2708
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1361,6 +1361,10 @@ export interface CodePiece {
   readonly parameter: string;
   readonly title: string;
   readonly text: string;
+  /**
+   * What a program is called with, a line for each value.
+   */
+  readonly settings: string;
   readonly hash: string;
   readonly is_allowed: boolean;
   readonly source: SourceFile | null;

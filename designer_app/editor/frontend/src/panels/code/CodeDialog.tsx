@@ -98,6 +98,11 @@ function Piece({ piece }: { readonly piece: CodePiece }): ReactElement {
           {piece.text}
         </pre>
       )}
+      {piece.settings && (
+        <pre className="pd-foreign-values" tabIndex={0} aria-label={`Settings of ${title}`}>
+          {piece.settings}
+        </pre>
+      )}
       {source?.name && <Program title={source.name} text={source.text} />}
       {source?.is_cut && <p className="pd-dim">It is longer: the rest is not shown.</p>}
       {source && source.files.length > 1 && (
