@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints, field_validator
 
 from pipelines.targets.offer import TargetOffer
-from pipelines.targets.settings import TargetSettings
+from pipelines.targets.settings import Program, TargetSettings
 from pipelines.workers.step_spec import StepSpec
 
 Label = Annotated[str, StringConstraints(pattern=r"^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$")]
@@ -39,7 +39,7 @@ class KubernetesSettings(TargetSettings):
     memory: Quantity | None = Field(None, description="Of each pod, as in 32Gi.")
     user: int | None = Field(None, ge=1, lt=2**31, description="A number; else your own.")
     shared_folder: str | None = Field(None, description="Where the claim lies, here and there.")
-    python: str = Field("python3", min_length=1, description="In the image.")
+    python: Program = Field("python3", description="In the image.")
     interface: Interface | None = Field(None, description="Of the network; else one is found.")
 
     @field_validator("node_selector")

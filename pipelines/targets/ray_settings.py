@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from pipelines.targets.offer import TargetOffer
-from pipelines.targets.settings import TargetSettings
+from pipelines.targets.settings import Program, TargetSettings
 from pipelines.workers.step_spec import StepSpec
 
 NOTHING = "none"
@@ -34,7 +34,7 @@ class RaySettings(TargetSettings):
         description="Where the workspace has to lie; none: the machines share no folder, and a "
         "step's files travel through the workspace's object store.",
     )
-    python: str = Field(sys.executable, min_length=1, description="On the machines.")
+    python: Program = Field(sys.executable, description="On the machines.")
     interface: Name | None = Field(None, description="Of the network; else one is found.")
 
     @field_validator("address")

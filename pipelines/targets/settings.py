@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import refusals
 from pipelines.targets.offer import TargetOffer
+
+
+def _is_program(text: str) -> str:
+    if not text or text.startswith("-") or not text.isprintable():
+        raise ValueError("write the path or name of a program, without line breaks or a leading -")
+    return text
+
+
+Program = Annotated[str, AfterValidator(_is_program)]
+"""A word of a command line that is never read as an option."""
 
 
 class TargetSettings(BaseModel):
@@ -34,7 +44,8 @@ class TargetSettings(BaseModel):
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"])) or "settings"
             known = ", ".join(cls.model_fields)
-            facts = {"setting": name, "why": first["msg"], "known": known}
+            why = first["msg"].removeprefix("Value error, ")
+            facts = {"setting": name, "why": why, "known": known}
             raise RefusedError(refusals.TARGET_SETTING, **facts) from None
 
     def offer(self, name: str) -> TargetOffer:

@@ -43,8 +43,8 @@ def check_slurm(settings: SlurmSettings, workspace: Path) -> Iterator[Finding]:
 def _run_job(settings: SlurmSettings, folder: Path, count: int) -> Finding | None:
     """Have nodes try themselves; what kept them from it."""
     name = f"designer-{folder.name}"
-    options = settings.options(nodes=count, cores=1, minutes=JOB_MINUTES)
-    options.remove("--no-requeue")
+    own = settings.options(nodes=count, cores=1, minutes=JOB_MINUTES)
+    options = (*own, *settings.srun_extra())
     program = (settings.python, "-m", "pipelines.workers.node_check", str(folder), str(count))
     command = ("srun", f"--job-name={name}", *options, *program, "SLURM_NODEID")
     try:

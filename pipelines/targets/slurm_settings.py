@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -12,22 +11,13 @@ from typing import Annotated
 from pydantic import Field, StringConstraints, field_validator
 
 from pipelines.targets.offer import TargetOffer
-from pipelines.targets.settings import TargetSettings
+from pipelines.targets.settings import Program, TargetSettings
+from pipelines.targets.slurm_options import NOT_IN_SRUN, read_sbatch_options
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.step_spec import StepSpec
 
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,:=/+@-]{0,199}$")]
 TIME = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+)(?::(\d+))?")
-OWN_OPTIONS = (
-    "--job-name",
-    "--nodes",
-    "--ntasks",
-    "--output",
-    "--open-mode",
-    "--requeue",
-    "--wrap",
-)
-"""What a job is found again by, and what its agents count on."""
 LOG = "slurm.log"
 """What a job prints, among the files of its agents."""
 MARGIN_MINUTES = 2
@@ -47,7 +37,7 @@ class SlurmSettings(TargetSettings):
     max_nodes: int = Field(1, ge=1, le=10_000)
     processes_per_node: int = Field(0, ge=0, le=1024, description="0: one for each GPU of gres.")
     shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
-    python: str = Field(sys.executable, min_length=1, description="On the machines.")
+    python: Program = Field(sys.executable, description="On the machines.")
     interface: Word | None = Field(None, description="Of the network; else one is found.")
 
     @field_validator("time_limit")
@@ -59,13 +49,8 @@ class SlurmSettings(TargetSettings):
 
     @field_validator("extra")
     @classmethod
-    def _has_options_of_others(cls, text: str) -> str:
-        words = shlex.split(text)
-        if words and not words[0].startswith("-"):
-            raise ValueError("an option begins with -")
-        taken = [each for each in words if each.startswith(OWN_OPTIONS)]
-        if taken:
-            raise ValueError(f"{taken[0]} is set by the designer")
+    def _adds_allowed_options(cls, text: str) -> str:
+        read_sbatch_options(text)
         return text
 
     @property
@@ -85,7 +70,10 @@ class SlurmSettings(TargetSettings):
         )
 
     def options(self, *, nodes: int, cores: int, minutes: float = 0.0) -> list[str]:
-        """Those of ``sbatch`` for one agent a node; ``minutes``: a limit of the step's own."""
+        """Those of ``sbatch`` and ``srun`` for one agent a node, without the ``extra`` ones.
+
+        ``minutes`` is a limit of the step's own.
+        """
         limit = str(math.ceil(minutes) + MARGIN_MINUTES) if minutes else self.time_limit
         named = {
             "partition": self.partition,
@@ -98,8 +86,16 @@ class SlurmSettings(TargetSettings):
             "ntasks-per-node": "1",
             "cpus-per-task": str(cores),
         }
-        given = [f"--{name}={value}" for name, value in named.items() if value is not None]
-        return [*given, "--no-requeue", *shlex.split(self.extra)]
+        return [f"--{name}={value}" for name, value in named.items() if value is not None]
+
+    def sbatch_extra(self) -> list[str]:
+        """The options of ``extra`` as words of ``sbatch``."""
+        return [str(option) for option in read_sbatch_options(self.extra)]
+
+    def srun_extra(self) -> list[str]:
+        """Those of ``extra`` that ``srun`` knows too."""
+        found = read_sbatch_options(self.extra)
+        return [str(option) for option in found if option.name not in NOT_IN_SRUN]
 
     def step_command(self, name: str, spec: StepSpec) -> list[str]:
         """The command that hands a step over."""
@@ -110,6 +106,7 @@ class SlurmSettings(TargetSettings):
             *("sbatch", "--parsable", f"--job-name={name}"),
             *(f"--output={log}", "--open-mode=append"),
             *self.options(nodes=nodes, cores=cores, minutes=spec.time_limit_minutes),
+            *("--no-requeue", *self.sbatch_extra()),
             *(str(SCRIPT), self.python, "-m", "pipelines.workers.agent", str(spec.spec_path)),
             *("--rank-from", "SLURM_NODEID"),
         ]

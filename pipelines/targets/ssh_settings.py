@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints, field_validator
 
 from pipelines.targets.offer import TargetOffer
-from pipelines.targets.settings import TargetSettings
+from pipelines.targets.settings import Program, TargetSettings
 
 HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}")
 MOST_HOSTS = 256
@@ -22,7 +22,7 @@ class SshSettings(TargetSettings):
     hosts: str = Field(description="Names of the machines, with commas between them.")
     user: Name | None = Field(None, description="On the machines; else ssh decides.")
     shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
-    python: str = Field(sys.executable, min_length=1, description="On the machines.")
+    python: Program = Field(sys.executable, description="On the machines.")
     interface: Name | None = Field(None, description="Of the network; else one is found.")
     processes_per_node: int = Field(1, ge=1, le=1024)
 
