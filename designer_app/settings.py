@@ -30,6 +30,23 @@ def _max_upload_bytes() -> int:
 
 
 @dataclass(frozen=True)
+class ConnectionLimits:
+    """How long the server waits for what a client sends, without a limit on the whole time."""
+
+    head_seconds: float = 10.0
+    """From the first byte of a request, or from the connection, to the end of its headers; also for
+    the rest of a body whose request has been answered."""
+    body_idle_seconds: float = 30.0
+    """Between two parts of a body."""
+    body_window_seconds: float = 60.0
+    """In each such window a body must come at ``min_body_bytes_per_second`` on average."""
+    min_body_bytes_per_second: float = 500.0
+    """That of Apache's mod_reqtimeout: a phone with one bar of signal is faster."""
+    check_seconds: float = 1.0
+    """Between two looks at a body that has not ended."""
+
+
+@dataclass(frozen=True)
 class Settings:
     """The settings of one server; what is not given comes from the environment."""
 
@@ -40,6 +57,7 @@ class Settings:
     more_hosts: tuple[str, ...] = field(default_factory=_more_hosts)
     """Values of the Host header that a proxy in front of the app sends, say ``lab.example:443``."""
     max_upload_bytes: int = field(default_factory=_max_upload_bytes)
+    connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 
     @property
     def allowed_hosts(self) -> frozenset[str]:

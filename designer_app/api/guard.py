@@ -9,10 +9,12 @@ token, a body of another content type, a body that is too long.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from designer_app.api import sentences
@@ -23,6 +25,8 @@ from designer_app.content_security_policy import DATA_POLICY, page_policy
 from designer_app.entrance.door import NotLetInError, answer_at_door
 from pipelines.documents.document import MAX_BYTES
 from pipelines.replay.format import MAX_FILE_BYTES
+
+logger = logging.getLogger(__name__)
 
 API_PREFIX = "/api/"
 UPLOAD_PATH = "/api/datasets"
@@ -92,7 +96,11 @@ class Guard:
         if response is not None:
             await response(scope, receive, send)
             return
-        await self.app(scope, _limited(receive, limit) if is_api else receive, send)
+        try:
+            await self.app(scope, _limited(receive, limit) if is_api else receive, send)
+        except ClientDisconnect:
+            # nobody is left to answer; what was received of the request has been dropped
+            logger.info("The client left in the middle of %s %s.", scope["method"], scope["path"])
 
     def _check_address(self, scope: Scope, headers: Headers, is_api: bool) -> None:
         """Raise ``ApiError`` for what is asked under another name, or by another site."""

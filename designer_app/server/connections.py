@@ -1,23 +1,36 @@
-"""Connections that send a request's head slowly, or never, keep nobody else waiting."""
+"""Connections that send a request slowly, or never, keep nobody else waiting and are closed."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
+from typing import ClassVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-HEAD_SECONDS = 10.0
-"""From the first byte of a request, or from the connection, to the end of its headers."""
+from designer_app.server.body_clock import BodyClock
+from designer_app.settings import ConnectionLimits
+
+logger = logging.getLogger(__name__)
+
 MAX_HALF_REQUESTS = 100
 """Beyond these the oldest is closed: who sends his request at once is always heard."""
 
 
 class PunctualProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, which by itself waits for the end of a head for ever."""
+    """HTTP as uvicorn speaks it, which by itself waits for heads and bodies for ever."""
 
+    limits: ClassVar[ConnectionLimits] = ConnectionLimits()
     _late: asyncio.TimerHandle | None = None
+    _body: BodyClock | None = None
+    _body_check: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def with_limits(cls, limits: ConnectionLimits) -> type[PunctualProtocol]:
+        """Return this protocol with other limits; uvicorn makes an instance a connection."""
+        return type(cls.__name__, (cls,), {"limits": limits})
 
     # uvicorn declares the transport that it is given, asyncio the class above it
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -30,27 +43,73 @@ class PunctualProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        if self._body is not None:
+            self._body.received(len(data))
         if self.conn.their_state is h11.IDLE:
             self._wait_for_head()
         else:
             self._stop_waiting()
 
+    def handle_events(self) -> None:
+        """Watch the body of each request, also of one that came together with the one before."""
+        super().handle_events()
+        if not self._is_body_awaited():
+            self._stop_watching()
+        elif self._body is None:
+            self._body = BodyClock(self.limits)
+            self._check_later()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._stop_watching()
         super().connection_lost(exc)
+
+    # the head of a request
 
     def _wait_for_head(self) -> None:
         if self._late is None:
-            self._late = self.loop.call_later(HEAD_SECONDS, self._give_up)
+            self._late = self.loop.call_later(self.limits.head_seconds, self._give_up)
 
     def _give_up(self) -> None:
         self._stop_waiting()  # at once: the connection itself is lost only in the loop's next turn
+        self._stop_watching()
         self.transport.abort()
 
     def _stop_waiting(self) -> None:
         if self._late is not None:
             self._late.cancel()
             self._late = None
+
+    # its body
+
+    def _is_body_awaited(self) -> bool:
+        # a connection that has become a WebSocket has another protocol
+        is_ours = self.transport.get_protocol() is self
+        return is_ours and self.conn.their_state is h11.SEND_BODY
+
+    def _check_later(self) -> None:
+        self._body_check = self.loop.call_later(self.limits.check_seconds, self._check_body)
+
+    def _check_body(self) -> None:
+        if self._body is None:
+            return
+        is_late = self._body.is_late(
+            self.limits.check_seconds,
+            # a client that asks first, by `Expect: 100-continue`, waits for the server
+            is_reading=not (self.flow.read_paused or self.cycle.waiting_for_100_continue),
+            is_answered=self.conn.our_state is h11.DONE,
+        )
+        if is_late:
+            logger.info("Closed a connection: the body of its request came too slowly.")
+            self._give_up()
+        else:
+            self._check_later()
+
+    def _stop_watching(self) -> None:
+        self._body = None
+        if self._body_check is not None:
+            self._body_check.cancel()
+            self._body_check = None
 
 
 def _due(connection: object) -> float:

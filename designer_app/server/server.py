@@ -102,7 +102,8 @@ def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool =
     listening = listen(port)
     settings = Settings(workspace, port=listening.getsockname()[1])
     application = Application(settings)
-    server = OrderlyServer(_configuration(build(application)), application)
+    configuration = _configuration(build(application), settings)
+    server = OrderlyServer(configuration, application)
     address = f"http://{HOST}:{settings.port}/?code={application.proof.code}"
     _print_addresses(address, settings)
     opening = Opening(workspace.root, application.proof.entered)
@@ -149,10 +150,10 @@ def listen(port: int | None) -> socket.socket:
     raise PortTakenError(f"Port {port} is not free: choose another with --port, or leave it out.")
 
 
-def _configuration(app: st.App) -> uvicorn.Config:
+def _configuration(app: st.App, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=PunctualProtocol,
+        http=PunctualProtocol.with_limits(settings.connection_limits),
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",

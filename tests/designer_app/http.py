@@ -152,7 +152,7 @@ class Server:
         )
         configuration = uvicorn.Config(
             app,
-            http=PunctualProtocol,
+            http=PunctualProtocol.with_limits(self.application.settings.connection_limits),
             log_level="error",
             ws="none",
             lifespan="off",
