@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { setParameter } from "../src/graph/edits";
+import type { PipelineDocument } from "../src/graph/types";
 import { Editor } from "../src/store/editor";
 import { CATALOG, pipeline } from "./cases";
 import { PipelineServer, send, until } from "./server";
@@ -117,4 +118,132 @@ test("code that stays foreign is told of as soon as the server has said so", asy
   write(2);
   await editor.code.settle();
   expect(found()).toEqual(["3033"]);
+});
+
+// what counts as the owner's own
+
+const isEdit = (url: string | undefined): boolean => url?.endsWith("/code/edit") ?? false;
+
+interface SentEdit {
+  readonly before: PipelineDocument;
+  readonly after: PipelineDocument;
+  readonly places: readonly { node: string; parameter: string }[];
+}
+
+/** The server is away until `isBack`; gives what it is sent of edits once it is there. */
+function away(): { readonly sent: SentEdit[]; isBack: boolean } {
+  const state = { sent: [] as SentEdit[], isBack: false };
+  server.intercept = (request, response, body) => {
+    if (!isEdit(request.url)) return judge(response);
+    if (!state.isBack) {
+      response.destroy();
+      return true;
+    }
+    state.sent.push(JSON.parse(body) as SentEdit);
+    send(response, 200, { allowed: [] });
+    return true;
+  };
+  return state;
+}
+
+/** Nodes that come by another way than by typing: a paste, a drop, another tab. */
+function bring(id: string, value: number): void {
+  const [start] = START.nodes;
+  if (!start) throw new Error("the pipeline has no node");
+  editor.dispatch(
+    (document) => ({
+      ...document,
+      nodes: [
+        ...document.nodes.filter((node) => node.id !== id),
+        { ...start, id, parameters: { value } },
+      ],
+    }),
+    { label: "Paste" },
+  );
+}
+
+function type(node: string, value: number, coalesceKey?: string): void {
+  const before = editor.state.whole;
+  editor.dispatch((document, catalog) => setParameter(document, catalog, node, "value", value), {
+    label: "Set Value",
+    ...(coalesceKey !== undefined && { coalesceKey }),
+  });
+  editor.code.wrote(before, node, "value");
+}
+
+const valuesIn = (document: PipelineDocument): Record<string, unknown> =>
+  Object.fromEntries(document.nodes.map(({ id, parameters }) => [id, parameters["value"]]));
+
+async function back(state: { isBack: boolean }): Promise<void> {
+  await editor.code.settle().catch(() => undefined);
+  state.isBack = true;
+  await editor.code.settle();
+}
+
+test("nodes that were pasted while the server was away are foreign, also where they are edited", async () => {
+  const state = away();
+  write(2);
+  bring("theirs", 666);
+  type("theirs", 667);
+  await back(state);
+  expect(state.sent.map(({ places }) => places)).toEqual([
+    [{ node: "one", parameter: "value" }],
+    [{ node: "theirs", parameter: "value" }],
+  ]);
+  const [own, theirs] = state.sent;
+  expect(own && "theirs" in valuesIn(own.after)).toBe(false);
+  expect(theirs && valuesIn(theirs.before)["theirs"]).toBe(666); // the server sees what stood there
+  expect(theirs && valuesIn(theirs.after)["theirs"]).toBe(667);
+});
+
+test("nodes that take the place of one that was written are not the owner's", async () => {
+  const state = away();
+  write(2);
+  bring("one", 666);
+  await back(state);
+  expect(state.sent.map(({ after }) => valuesIn(after))).toEqual([{ one: 2 }]);
+});
+
+test("undo and redo of a paste at a place that was written bring nothing in", async () => {
+  const state = away();
+  bring("one", 666);
+  editor.undo();
+  write(2);
+  editor.undo();
+  bring("one", 667);
+  editor.undo();
+  editor.redo();
+  await back(state);
+  const [edit] = state.sent;
+  expect(state.sent).toHaveLength(1);
+  expect(edit && valuesIn(edit.after)).toEqual({ one: 2 });
+});
+
+test("typing that undo takes back at once is sent as one edit", async () => {
+  const state = away();
+  for (const value of [2, 3, 4]) type("one", value, "one.value");
+  editor.endTyping();
+  type("one", 5, "one.value");
+  await back(state);
+  expect(state.sent.map(({ before, after }) => [valuesIn(before), valuesIn(after)])).toEqual([
+    [valuesIn(START), { one: 4 }],
+    [{ one: 4 }, { one: 5 }],
+  ]);
+});
+
+test("an edit that the server refuses holds up none that follow", async () => {
+  let count = 0;
+  server.intercept = (request, response) => {
+    if (!isEdit(request.url)) return judge(response);
+    count += 1;
+    const error = { code: "document", message: "It is none.", cure: "Change it." };
+    if (count === 1) send(response, 422, { error });
+    else send(response, 200, { allowed: [] });
+    return true;
+  };
+  write(2);
+  await expect(editor.code.settle()).rejects.toThrow("It is none.");
+  type("one", 3);
+  await editor.code.settle();
+  expect(count).toBe(2);
 });

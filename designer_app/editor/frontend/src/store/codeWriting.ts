@@ -1,36 +1,50 @@
 /** Notes where code is written by hand; what lets it run is loaded then. */
 
 import type { PipelineDocument } from "../graph/types";
-import type { CodeContext, OwnCode } from "./ownCode";
+import type { CodeContext, OwnCode, WrittenEdit } from "./ownCode";
 
 export class CodeWriting {
   private own: Promise<OwnCode> | null = null;
-  /** Nodes whose code was written while that is loaded. */
-  private readonly early = new Set<string>();
+  /** What was written while that is loaded, or could not be: the server may be away. */
+  private early: WrittenEdit[] = [];
 
   constructor(private readonly editor: CodeContext) {}
 
   /** True until `OwnCode` knows it. */
   isWritten(node: string): boolean {
-    return this.early.has(node);
+    return this.early.some(({ places }) => places.some((place) => place.node === node));
   }
 
   /**
-   * Parameters of a node that say what is run have other values than in the pipeline `before`: they
-   * may run here, unless foreign code stood there.
+   * Call it right after the edit: parameters of a node that say what is run have other values than
+   * in the pipeline `before`. They may run here, unless foreign code stood there.
    */
   wrote(before: PipelineDocument, node: string, ...parameters: readonly string[]): void {
+    const { whole: after, history } = this.editor.state;
+    const places = parameters.map((parameter) => ({ node, parameter }));
+    if (before === after || places.length === 0) return;
+    this.early.push({ before, after, places, step: history.past.at(-1) });
     this.editor.checking.written ??= this;
-    this.early.add(node);
-    this.own ??= import("./ownCode").then(({ OwnCode }) => new OwnCode(this.editor));
-    this.own
-      .then((own) => own.wrote(before, node, parameters))
-      .catch(() => (this.own = null))
-      .finally(() => this.early.delete(node));
+    void this.loaded().catch(() => undefined);
   }
 
   /** All that was written here is allowed; throws `ApiError` where that cannot be. */
   async settle(): Promise<void> {
-    await (await this.own)?.flush();
+    if (!this.own && this.early.length === 0) return;
+    // Without its script nothing is allowed here: the server refuses the run, and asks.
+    const own = await this.loaded().catch(() => null);
+    await own?.flush();
+  }
+
+  private async loaded(): Promise<OwnCode> {
+    this.own ??= import("./ownCode").then(({ OwnCode }) => new OwnCode(this.editor));
+    try {
+      const own = await this.own;
+      for (const edit of this.early.splice(0)) own.wrote(edit);
+      return own;
+    } catch (error) {
+      this.own = null;
+      throw error;
+    }
   }
 }

@@ -1,11 +1,9 @@
 /** Code that its owner writes here: it may run once a moment has passed, or a run is asked for. */
 
-import { allowEdit } from "../api/code";
-import type { Api } from "../api/client";
-import type { CodePlace } from "../api/types.gen";
-import type { PipelineDocument } from "../graph/types";
+import { allowEdit, type OwnEdit } from "../api/code";
+import { ApiError, type Api } from "../api/client";
 import type { Checking } from "./checking";
-import type { EditorState } from "./types";
+import type { EditorState, HistoryStep } from "./types";
 
 const PAUSE_MS = 300;
 
@@ -15,9 +13,24 @@ export interface CodeContext {
   readonly state: EditorState;
 }
 
+/**
+ * One edit in a field: the pipeline right before and right after it, so that nothing which comes in
+ * by another way (a paste, undo, another tab) is ever part of it.
+ */
+export interface WrittenEdit extends OwnEdit {
+  /** The step of undo that it belongs to. */
+  readonly step: HistoryStep | undefined;
+}
+
+function isWrittenIn(edits: readonly WrittenEdit[], node: string): boolean {
+  return edits.some(({ places }) => places.some((place) => place.node === node));
+}
+
 export class OwnCode {
-  private readonly places = new Map<string, CodePlace>();
-  private before: PipelineDocument | null = null;
+  /** In their order: what the first one allows, the next one may be based on. */
+  private waiting: WrittenEdit[] = [];
+  /** Sent, and not known to the checks yet. */
+  private sent: WrittenEdit[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
 
@@ -27,15 +40,14 @@ export class OwnCode {
 
   /** What the server says of code of this node may be of before it was told. */
   isWritten(node: string): boolean {
-    return [...this.places.values()].some((place) => place.node === node);
+    return isWrittenIn(this.waiting, node) || isWrittenIn(this.sent, node);
   }
 
-  /** These parameters of a node were written; `before` is the pipeline without that. */
-  wrote(before: PipelineDocument, node: string, parameters: readonly string[]): void {
-    for (const parameter of parameters) {
-      this.places.set(`${node} ${parameter}`, { node, parameter });
-    }
-    this.before ??= before;
+  wrote(edit: WrittenEdit): void {
+    const last = this.waiting.at(-1);
+    if (last && isContinued(last, edit)) {
+      this.waiting[this.waiting.length - 1] = { ...edit, before: last.before };
+    } else this.waiting.push(edit);
     clearTimeout(this.timer);
     // Where the server does not answer, it is asked again before a run.
     this.timer = setTimeout(() => void this.flush().catch(() => undefined), PAUSE_MS);
@@ -45,24 +57,42 @@ export class OwnCode {
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     await this.sending.catch(() => undefined);
-    if (this.before) this.sending = this.send(this.before);
+    if (this.waiting.length > 0) this.sending = this.send();
     return this.sending;
   }
 
-  private async send(before: PipelineDocument): Promise<void> {
-    const { api, checking, state } = this.editor;
-    const sent = new Map(this.places);
-    this.before = null;
-    try {
-      await allowEdit(api, { before, after: state.whole, places: [...sent.values()] });
-    } catch (error) {
-      this.before = before; // it goes along with what is sent next
-      throw error;
+  private async send(): Promise<void> {
+    const { api, checking } = this.editor;
+    for (let edit = this.waiting.shift(); edit; edit = this.waiting.shift()) {
+      this.sent.push(edit);
+      try {
+        await allowEdit(api, edit);
+      } catch (error) {
+        this.sent.pop();
+        // One that is refused for good would hold up all that follow: its code has to be approved.
+        if (!isRefusedForGood(error)) this.waiting.unshift(edit);
+        throw error;
+      }
     }
+    const told = this.sent;
     await checking.askServer();
-    for (const [key, place] of sent) {
-      if (this.places.get(key) === place) this.places.delete(key);
-    }
+    this.sent = this.sent.filter((edit) => !told.includes(edit));
     checking.check();
   }
+}
+
+/** Typing goes on: nothing else happened between, and undo takes both back at once. */
+function isContinued(last: WrittenEdit, next: WrittenEdit): boolean {
+  const isSamePlace = (place: OwnEdit["places"][number], at: number): boolean =>
+    place.node === next.places[at]?.node && place.parameter === next.places[at]?.parameter;
+  return (
+    last.after === next.before &&
+    last.step === next.step &&
+    last.places.length === next.places.length &&
+    last.places.every(isSamePlace)
+  );
+}
+
+function isRefusedForGood(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 413 || error.status === 422);
 }

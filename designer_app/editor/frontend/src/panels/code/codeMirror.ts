@@ -15,7 +15,13 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension, type Text } from "@codemirror/state";
+import {
+  Compartment,
+  EditorState,
+  type Extension,
+  type Text,
+  Transaction,
+} from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -107,7 +113,11 @@ export function createCodeView(options: CodeOptions): CodeView {
     setText: (next) => {
       if (next === view.state.doc.toString()) return;
       taking = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      // no step of the field's own undo: it would bring foreign code back as if it were typed
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: next },
+        annotations: Transaction.addToHistory.of(false),
+      });
       taking = false;
     },
     setFaults: (faults) => {
