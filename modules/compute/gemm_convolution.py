@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.compute.autotune import Autotuner
 from modules.compute.im2col import Reach, patches, reach, sum_of_patches
+from modules.compute.reached_taps import without_unreached_taps
 from modules.compute.switches import MATRIX_CONVOLUTIONS, is_on
 
 if TYPE_CHECKING:
@@ -77,11 +78,14 @@ class Convolution:
         if not self._may_gain(len(images_NCHW), rows, columns):
             return type(self.module).forward(self.module, images_NCHW)
         weights = self.module.weight
+        if rows.has_unreached_taps or columns.has_unreached_taps:
+            images_NCHW, weights = without_unreached_taps(images_NCHW, weights, rows, columns)
+            rows, columns = rows.of_padded_image, columns.of_padded_image
         if torch.is_autocast_enabled("cpu"):
             dtype = torch.get_autocast_dtype("cpu")
             images_NCHW, weights = images_NCHW.to(dtype), weights.to(dtype)
         images_NCHW = images_NCHW.contiguous(memory_format=torch.channels_last)
-        outputs_NKYX: torch.Tensor = _function().apply(images_NCHW, weights, self)
+        outputs_NKYX: torch.Tensor = _function().apply(images_NCHW, weights, self, rows, columns)
         return outputs_NKYX
 
     def reach(self, images_NCHW: torch.Tensor) -> tuple[Reach, Reach]:
@@ -113,20 +117,28 @@ def _function() -> Any:
 
     class Raced(Function):
         @staticmethod
-        def forward(ctx: Any, images: torch.Tensor, weights: torch.Tensor, way: Convolution) -> Any:
+        def forward(
+            ctx: Any,
+            images: torch.Tensor,
+            weights: torch.Tensor,
+            way: Convolution,
+            rows: Reach,
+            columns: Reach,
+        ) -> Any:
             ctx.save_for_backward(images, weights)
-            ctx.way = way
-            strides, paddings = way.module.stride, way.module.padding
+            ctx.way, ctx.reaches = way, (rows, columns)
+            strides, paddings = way.module.stride, (rows.before, columns.before)
             return way.outputs.run(
                 lambda: conv2d(images, weights, None, strides, paddings),
-                lambda: _outputs(images, weights, *way.reach(images)),
+                lambda: _outputs(images, weights, rows, columns),
             )
 
         @staticmethod
         @once_differentiable
         def backward(ctx: Any, gradient: torch.Tensor) -> Any:
-            images, weights = ctx.saved_tensors
-            return *_gradients(ctx.way, ctx.needs_input_grad, gradient, images, weights), None
+            wanted = ctx.needs_input_grad
+            gradients = _gradients(ctx.way, wanted, gradient, *ctx.saved_tensors, *ctx.reaches)
+            return *gradients, None, None, None
 
     return Raced
 
@@ -137,12 +149,13 @@ def _gradients(
     gradient_NKYX: torch.Tensor,
     images_NCHW: torch.Tensor,
     weights: torch.Tensor,
+    rows: Reach,
+    columns: Reach,
 ) -> tuple[torch.Tensor | None, torch.Tensor | None]:
     """Those of the images and of the weights that are wanted, in the layout of either."""
     import torch
 
     gradient_NKYX = gradient_NKYX.contiguous(memory_format=torch.channels_last)
-    rows, columns = way.reach(images_NCHW)
 
     def by_library(*mask: bool) -> Any:
         return torch.ops.aten.convolution_backward(
@@ -151,7 +164,7 @@ def _gradients(
             weights,
             None,
             way.module.stride,
-            way.module.padding,
+            (rows.before, columns.before),
             (1, 1),
             False,
             (0, 0),
@@ -168,7 +181,7 @@ def _gradients(
     if wanted[1]:
         of_weights = way.weights_gradient.run(
             lambda: by_library(False, True)[1],
-            lambda: _weights_gradient(gradient_NKYX, images_NCHW, weights, rows, columns),
+            lambda: _weights_gradient(gradient_NKYX, images_NCHW, rows, columns),
         )
     return of_images, of_weights
 
@@ -176,7 +189,7 @@ def _gradients(
 def _outputs(
     images_NCHW: torch.Tensor, weights: torch.Tensor, rows: Reach, columns: Reach
 ) -> torch.Tensor:
-    products_PK = patches(images_NCHW, rows, columns) @ _matrix(weights, rows, columns).t()
+    products_PK = patches(images_NCHW, rows, columns) @ _matrix(weights).t()
     shape = (len(images_NCHW), rows.num_outputs, columns.num_outputs, len(weights))
     return products_PK.view(shape).permute(0, 3, 1, 2)
 
@@ -184,33 +197,21 @@ def _outputs(
 def _images_gradient(
     gradient_NKYX: torch.Tensor, weights: torch.Tensor, rows: Reach, columns: Reach
 ) -> torch.Tensor:
-    patches_PV = _pixels(gradient_NKYX) @ _matrix(weights, rows, columns)
+    patches_PV = _pixels(gradient_NKYX) @ _matrix(weights)
     return sum_of_patches(patches_PV, weights.shape[1], rows, columns)
 
 
 def _weights_gradient(
-    gradient_NKYX: torch.Tensor,
-    images_NCHW: torch.Tensor,
-    weights: torch.Tensor,
-    rows: Reach,
-    columns: Reach,
+    gradient_NKYX: torch.Tensor, images_NCHW: torch.Tensor, rows: Reach, columns: Reach
 ) -> torch.Tensor:
-    import torch
-
     matrix_KV = _pixels(gradient_NKYX).t() @ patches(images_NCHW, rows, columns)
-    shape = (len(weights), rows.num_taps, columns.num_taps, weights.shape[1])
-    met = matrix_KV.view(shape).permute(0, 3, 1, 2)
-    if met.shape == weights.shape:
-        return met
-    # What never meets the image has no influence, but decays with the rest.
-    whole = torch.zeros_like(weights)
-    whole[:, :, rows.taps, columns.taps] = met
-    return whole
+    shape = (gradient_NKYX.shape[1], rows.num_taps, columns.num_taps, images_NCHW.shape[1])
+    return matrix_KV.view(shape).permute(0, 3, 1, 2)
 
 
-def _matrix(weights: torch.Tensor, rows: Reach, columns: Reach) -> torch.Tensor:
-    """Shape (K, V): a view, unless some taps of several are left out."""
-    return weights.permute(0, 2, 3, 1)[:, rows.taps, columns.taps].flatten(1)
+def _matrix(weights: torch.Tensor) -> torch.Tensor:
+    """Shape (K, V): a view of channels-last weights, unless taps of several are left out."""
+    return weights.permute(0, 2, 3, 1).flatten(1)
 
 
 def _pixels(gradient_NKYX: torch.Tensor) -> torch.Tensor:

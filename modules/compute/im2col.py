@@ -20,8 +20,11 @@ class Reach:
 
     length: int
     """Pixels of the image."""
+    kernel: int
+    """Taps of the whole kernel."""
     num_outputs: int
     stride: int
+    """Pixels between two outputs; 1 if there is only one."""
     taps: slice
     """Of a kernel of 3 on an image of 1 with a padding of 1 only the middle one."""
     before: int
@@ -35,24 +38,46 @@ class Reach:
         return num
 
     @property
+    def has_unreached_taps(self) -> bool:
+        """True if some taps of the kernel only ever meet the padding."""
+        return self.num_outputs > 0 and self.num_taps < self.kernel
+
+    @property
+    def of_padded_image(self) -> Reach:
+        """The same for the reached taps alone, over the image with its padding added."""
+        length = self.before + self.length + self.after
+        taps = slice(0, self.num_taps)
+        return Reach(length, self.num_taps, self.num_outputs, self.stride, taps, 0, 0)
+
+    @property
     def is_plain(self) -> bool:
         """True where every patch is one pixel, and every pixel a patch."""
         return self.num_taps == self.stride == 1 and self.num_outputs == self.length
 
 
 @lru_cache(maxsize=1024)
-def reach(length: int, kernel: int, stride: int, padding: int) -> Reach:
-    """The reach along an axis of ``length`` pixels; without outputs where the kernel is larger."""
-    num_outputs = max(0, (length + 2 * padding - kernel) // stride + 1)
+def reach(length: int, kernel: int, stride: int, padding: int, dilation: int = 1) -> Reach:
+    """The reach along an axis of ``length`` pixels; without outputs where the kernel is larger.
+
+    Args:
+        length: Pixels of the image along the axis.
+        kernel: Taps of the kernel.
+        stride: Pixels between two outputs.
+        padding: Pixels of padding on each side.
+        dilation: Pixels between two taps.
+    """
+    num_outputs = max(0, (length + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1)
+    places = range(0, num_outputs * stride, stride)
     met = [
         tap
         for tap in range(kernel)
-        if any(0 <= place * stride - padding + tap < length for place in range(num_outputs))
+        if any(0 <= place - padding + tap * dilation < length for place in places)
     ] or [0]
     taps = slice(met[0], met[-1] + 1)
-    before = padding - taps.start
-    after = (num_outputs - 1) * stride + taps.stop - taps.start - length - before
-    return Reach(length, num_outputs, stride, taps, before, after)
+    before = padding - taps.start * dilation
+    last = (num_outputs - 1) * stride + (taps.stop - taps.start - 1) * dilation
+    after = last + 1 - length - before
+    return Reach(length, kernel, num_outputs, stride if num_outputs > 1 else 1, taps, before, after)
 
 
 def patches(images_NCHW: torch.Tensor, rows: Reach, columns: Reach) -> torch.Tensor:

@@ -97,6 +97,7 @@ def _model(
     import torch
 
     from modules.compute.gemm_convolution import autotune_convolutions, may_gain
+    from modules.compute.reached_taps import leaves_taps_unwritten, skip_unreached_taps
     from modules.models.build import build_model
     from modules.models.own_network import check_scores, elsewhere
 
@@ -128,6 +129,8 @@ def _model(
         precision = replace(precision, channels_last=False)
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     model.to(group.device, memory_format=layout)  # type: ignore[call-overload]
+    if leaves_taps_unwritten(precision):
+        skip_unreached_taps(model)
     if is_autotuned:
         autotune_convolutions(model)
     return model, precision
