@@ -228,7 +228,7 @@ class FailedToDownloadFilesError(ModuleError, OSError):
 
 class TrainingDivergedError(ModuleError, ArithmeticError):
     code, name = "3101", "TrainingDiverged"
-    when = "the training loss became NaN or infinite"
+    when = "the training loss became NaN or infinite, or weights larger than trainings lead to"
 
 
 class SourceNotAllowedError(ModuleError, PermissionError):

@@ -20,6 +20,7 @@ from modules.artifacts import TrainedModel
 from modules.formatting import format_bytes
 from pipelines.inspection.models import TrainedFacts, trained_facts
 from pipelines.registry.model_export import weights
+from pipelines.registry.weight_checks import check_weights
 from pipelines.runs.metric_words import metric_words
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ RULE = "#6f7a88"
 def show_trained_model(subject: ViewedOutput) -> None:
     """Draw the model."""
     facts = trained_facts(subject.folder)
+    _weights_fault(subject)
     _figures(facts)
     names = ["Curves", TRIED, "Details", "Files", "Register"]
     drawn = st.tabs(names, default=subject.view, key=subject.name("tabs"))
@@ -57,6 +59,13 @@ def show_trained_model(subject: ViewedOutput) -> None:
     with register:
         artifact_id, port = subject.facts.artifact_id, subject.facts.port
         register_model_form(subject.application, artifact_id, port, subject.name("register"))
+
+
+def _weights_fault(subject: ViewedOutput) -> None:
+    """Report weights that no training leads to; a file is read once, when it is first shown."""
+    said = check_weights(TrainedModel(subject.folder), subject.workspace.cache_dir).statement
+    if said is not None:
+        st.error(plain(f"{said.message} {said.cure}"), icon=":material/error:")
 
 
 def _figures(facts: TrainedFacts) -> None:

@@ -39,8 +39,9 @@ def skip_unreached_taps(model: nn.Module) -> None:
 
     usual = nn.Conv2d._conv_forward
     for module in model.modules():
-        is_usual = isinstance(module, nn.Conv2d) and type(module)._conv_forward is usual
-        if is_usual and module.padding_mode == "zeros":  # other paddings repeat the image
+        if not isinstance(module, nn.Conv2d) or type(module)._conv_forward is not usual:
+            continue
+        if module.padding_mode == "zeros":  # other paddings repeat the image
             module._conv_forward = ReachedTaps(module)  # type: ignore[method-assign]  # of this one
 
 
@@ -60,7 +61,8 @@ class ReachedTaps:
         module = self.module
         rows, columns = (_reach(module, images_NCHW, axis) for axis in (0, 1))
         if not (rows.has_unreached_taps or columns.has_unreached_taps):
-            return nn.Conv2d._conv_forward(module, images_NCHW, weights, bias)
+            outputs: torch.Tensor = nn.Conv2d._conv_forward(module, images_NCHW, weights, bias)
+            return outputs
         images_NCHW, weights = without_unreached_taps(images_NCHW, weights, rows, columns)
         strides = rows.stride, columns.stride
         return conv2d(images_NCHW, weights, bias, strides, 0, module.dilation, module.groups)

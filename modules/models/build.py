@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.models.head import for_classes
+from modules.models.implausible_weights import find_implausible, learned_tensors
 from modules.models.origin import Origin
 from modules.models.own_network import build_own, check_takes, elsewhere
 from modules.models.recipe import (
@@ -233,7 +234,8 @@ def copy_weights(
 ) -> None:
     """Copy tensors by name into the model; 0159 where names or shapes are not the model's.
 
-    ``optional`` ones may be missing, and so may the batch counters that old files lack.
+    0159 also for values that no training leads to. ``optional`` ones may be missing, and so may
+    the batch counters that old files lack.
     """
     own = model.state_dict()
     missing = [
@@ -261,5 +263,8 @@ def copy_weights(
         if names:
             faults = {**(facts or {}), "how": how.about({}), "names": names}
             raise InvalidModelDirectoryError(refusal.about(faults), parameter=parameter)
+    fault = find_implausible(weights, learned_tensors(model))
+    if fault is not None:
+        raise InvalidModelDirectoryError(fault.statement, parameter=parameter)
     for name, tensor in weights.items():
         own[name].copy_(tensor)

@@ -29,6 +29,12 @@ def read_texts(path: Path) -> dict[str, str]:
     return {str(name): str(text) for name, text in texts.items()}
 
 
+def read_header(path: Path) -> tuple[dict[str, Any], int]:
+    """The header of a file and the byte that its tensors begin at; raises as ``read_texts``."""
+    with path.open("rb") as file:
+        return _read(file), file.tell()
+
+
 def sort_texts(path: Path) -> None:
     """Bring the texts of a new file in the order of their names: safetensors writes them in any.
 

@@ -93,6 +93,11 @@ WEIGHTS_DO_NOT_FIT = Sentence(
     "The weights for {architecture} do not fit: {how}: {names}.",
     "Give the weights of this very architecture, or leave Weights file empty.",
 )
+IMPLAUSIBLE_WEIGHTS = Sentence(
+    "implausible_weights",
+    "Layer {layer} holds weights that no training leads to ({tensor}: {value}).",
+    "Train the model again with Regenerate output switched on, or use another weights file.",
+)
 MISSING = Sentence("tensors_missing", "missing")
 UNKNOWN = Sentence("tensors_unknown", "unknown")
 OTHER_SHAPE = Sentence("tensors_of_other_shape", "of other shape")

@@ -76,6 +76,18 @@ DIVERGED = Sentence(
     "The loss is no longer a finite number in epoch {epoch}, with a learning rate of {rate:g}.",
     "Lower the learning rate: try {lower:g}.",
 )
+IMPLAUSIBLE_WEIGHTS = Sentence(
+    "implausible_trained_weights",
+    "After epoch {epoch}, layer {layer} holds weights that no training leads to "
+    "({tensor}: {value}).",
+    "Lower the learning rate: try {lower:g}.",
+)
+IMPLAUSIBLE_ROUNDED_WEIGHTS = Sentence(
+    "implausible_rounded_weights",
+    "After epoch {epoch}, layer {layer} holds weights that no training leads to "
+    "({tensor}: {value}).",
+    "Set Precision to fp32. If that does not help, lower the learning rate to {lower:g}.",
+)
 DIVERGED_BUT_KEPT = Sentence(
     "diverged_but_kept",
     "{why.message}",

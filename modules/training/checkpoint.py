@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
@@ -122,19 +122,23 @@ class Checkpoints:
             unfinished.unlink(missing_ok=True)
         return str(path)
 
-    def load(self) -> dict[str, Any] | None:
+    def load(
+        self, is_sound: Callable[[dict[str, Any]], bool] = lambda _: True
+    ) -> dict[str, Any] | None:
         """The newest whole state of this training, or None; a warning for each damaged one.
 
-        What a killed process has left unfinished is deleted.
+        One that is not ``is_sound`` counts as damaged. What a killed process has left unfinished
+        is deleted.
         """
         if self._folder is not None:
             for leftover in self._folder.glob(f"{_UNFINISHED}*"):
                 remove_unless_held(leftover)
         for path in self._newest_first():
             state = self._read(path)
-            if state is None:
+            is_own = state is not None and state.get("identity") == self._identity
+            if state is None or (is_own and not is_sound(state)):
                 self._context.warn(say.CHECKPOINT_DAMAGED, checkpoint=path.name)
-            elif state.get("identity") == self._identity:
+            elif is_own:
                 return state
         return None
 

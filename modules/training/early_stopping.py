@@ -21,11 +21,15 @@ class Patience:
 
     def observe(self, epoch: int, loss: float) -> bool:
         """True when ``loss`` of ``epoch`` is the lowest yet (a NaN never is)."""
-        if loss < self.best_loss:
+        if self.improves(loss):
             self.best_loss, self.best_epoch, self.num_stale_epochs = loss, epoch, 0
             return True
         self.num_stale_epochs += 1
         return False
+
+    def improves(self, loss: float) -> bool:
+        """True if ``loss`` is lower than all before; a NaN never is."""
+        return loss < self.best_loss
 
     @property
     def is_over(self) -> bool:

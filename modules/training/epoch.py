@@ -8,13 +8,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from modules.compute.seeds import derived_seed
 from modules.compute.timing import WAITING
 from modules.errors import TrainingDivergedError, evidence
 from modules.image_loading.prefetch import Batch, BatchPlan
 from modules.image_loading.samplers import training_batches
+from modules.models.implausible_weights import find_implausible, learned_tensors
 from modules.models.logits import logits_of
 from modules.models.structure import set_training_mode
 from modules.sentences import training as say
@@ -149,28 +150,53 @@ class Epoch:
         return (reason or "stopped early") if group.any(reason is not None) else None
 
 
+def check_plausible(session: Session, epoch: int) -> None:
+    """Raise ``TrainingDivergedError`` if no training leads to the model's weights."""
+    model = session.networks.model
+    fault = find_implausible(model.state_dict(), learned_tensors(model))
+    if fault is None:
+        return
+    lower = _lower_rate(session)
+    is_rounded = session.networks.precision.name != "fp32"
+    name, value = ("precision", "fp32") if is_rounded else ("learning_rate", lower)
+    sentence = say.IMPLAUSIBLE_ROUNDED_WEIGHTS if is_rounded else say.IMPLAUSIBLE_WEIGHTS
+    raise TrainingDivergedError(
+        sentence.about({**fault.facts, "epoch": epoch, "lower": lower}),
+        parameter=name,
+        remedy={"set": {name: value}},
+        details=_settings_evidence(session, epoch),
+    )
+
+
 def diverged(session: Session, epoch: int) -> TrainingDivergedError:
     """The error of a loss that is NaN or infinite, with a learning rate to try."""
-    rate = session.settings.learning_rate
-    usual = 0.1 if session.settings.optimizer == "sgd" else 0.001
-    lower = float(f"{min(rate / 10, usual):.2g}")
-    processes = session.group.world_size
-    each = f" x {processes} processes" if processes > 1 else ""
+    lower = _lower_rate(session)
     return TrainingDivergedError(
         say.DIVERGED,
         epoch=epoch,
-        rate=rate,
+        rate=session.settings.learning_rate,
         lower=lower,
         parameter="learning_rate",
         remedy={"set": {"learning_rate": lower}},
-        details=evidence(
-            "loss",
-            "What it was trained with",
-            [
-                ("Learning rate", f"{rate:g}{each}"),
-                ("Rate at its highest", f"{session.optimisation.schedule.peak:g}"),
-                ("Optimizer", session.settings.optimizer),
-                ("Failed in epoch", f"{epoch} of {session.settings.epochs}"),
-            ],
-        ),
+        details=_settings_evidence(session, epoch),
     )
+
+
+def _lower_rate(session: Session) -> float:
+    """A learning rate to try instead."""
+    usual = 0.1 if session.settings.optimizer == "sgd" else 0.001
+    return float(f"{min(session.settings.learning_rate / 10, usual):.2g}")
+
+
+def _settings_evidence(session: Session, epoch: int) -> dict[str, Any]:
+    """The settings that the training failed with, for the table of an error."""
+    processes = session.group.world_size
+    each = f" x {processes} processes" if processes > 1 else ""
+    rows = [
+        ("Learning rate", f"{session.settings.learning_rate:g}{each}"),
+        ("Rate at its highest", f"{session.optimisation.schedule.peak:g}"),
+        ("Optimizer", session.settings.optimizer),
+        ("Precision", session.networks.precision.name),
+        ("Failed in epoch", f"{epoch} of {session.settings.epochs}"),
+    ]
+    return evidence("loss", "What it was trained with", rows)

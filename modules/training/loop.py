@@ -12,10 +12,11 @@ from modules.compute.throughput import Speed
 from modules.compute.timing import SAVING, VALIDATING
 from modules.errors import TrainingDivergedError
 from modules.image_loading.prefetch import BatchPlan, BatchReader
+from modules.models.implausible_weights import find_implausible, learned_tensors
 from modules.sentences import training as say
 from modules.training.checkpoint import Checkpoints, unchanging
 from modules.training.early_stopping import Deadline, Patience
-from modules.training.epoch import Epoch, Pass, diverged, training_plan
+from modules.training.epoch import Epoch, Pass, check_plausible, diverged, training_plan
 from modules.training.report import Report, metric_row
 from modules.training.throughput_limit import step_rate
 from modules.training.validation import validate, validation_plan
@@ -91,7 +92,7 @@ class Pace:
 
 
 def train(session: Session, checkpoints: Checkpoints) -> Outcome:
-    """Train the session's model; raises ``TrainingDivergedError`` where the loss leaves reason.
+    """Train the session's model; ``TrainingDivergedError`` if its loss or weights leave reason.
 
     The best weights until then are kept as a file, which the error names.
     """
@@ -154,6 +155,9 @@ def _epochs(
         # The last step's loss was finite, the weights behind it may not be.
         if not math.isfinite(validation.loss):
             raise diverged(session, epoch)
+        # Nor need the loss see all weights: some meet no image of this size.
+        if progress.patience.improves(validation.loss):
+            check_plausible(session, epoch)
         row = metric_row(
             done.learning_rate,
             done.seconds,
@@ -231,7 +235,13 @@ def _resume(
     session: Session, checkpoints: Checkpoints, scaler: torch.amp.GradScaler | None
 ) -> Progress:
     """Where an earlier attempt got to; else a fresh start."""
-    found: dict[str, Any] | None = checkpoints.load() if session.group.is_first else None
+    learned = learned_tensors(session.networks.model)
+
+    def is_plausible(state: dict[str, Any]) -> bool:
+        kept = state["model"], state["best_weights"] or {}
+        return all(find_implausible(weights, learned) is None for weights in kept)
+
+    found = checkpoints.load(is_plausible) if session.group.is_first else None
     # The first process's files count: other machines may not see them. All resume from the same
     # epoch, or all begin anew.
     state = session.group.from_first(found)

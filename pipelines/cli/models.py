@@ -151,6 +151,46 @@ def _about(lineage: dict[str, Any]) -> list[tuple[str, str]]:
 
 @app.command()
 @command
+def check(
+    context: CommandContext,
+    model: Annotated[
+        str | None, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS; all without it.")
+    ] = None,
+) -> Answer:
+    """Check weights for values that no training leads to: NaN, infinity, or absurdly large ones.
+
+    A file is read once; exit code 1 if a model is at fault.
+    """
+    from pipelines.registry.weight_checks import check_place
+
+    registry = context.session.models
+    references = [
+        f"{each.name}@{version.version}"
+        for each in registry.all()
+        for version in each.versions
+        if model is None
+    ]
+    places = map(registry.find, references if model is None else [model])
+    verdicts = [check_place(place, context.workspace.cache_dir) for place in places]
+    num_faults = sum(each["message"] is not None for each in verdicts)
+    return Answer(
+        {"checked": len(verdicts), "faults": num_faults, "models": verdicts},
+        partial(_print_verdicts, verdicts),
+        exit_code=1 if num_faults else 0,
+    )
+
+
+def _print_verdicts(verdicts: Sequence[dict[str, Any]]) -> None:
+    rows = (
+        (each["reference"], each["weights"], each["message"] or "", each["cure"] or "")
+        for each in verdicts
+    )
+    columns = ("Model", "Weights", "Fault", "Fix")
+    print_table(columns, rows, "No models yet: `designer models register NAME RUN` keeps one.")
+
+
+@app.command()
+@command
 def alias(
     context: CommandContext,
     model: Annotated[str, typer.Argument(help="NAME@VERSION; NAME with --remove.")],

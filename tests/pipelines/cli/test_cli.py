@@ -361,6 +361,27 @@ def test_runs_are_found_named_and_deleted(runs: RunService, pipeline: Path) -> N
     assert [each["run_id"] for each in answer(runs, "runs", "list")["runs"]] == [again["run_id"]]
 
 
+def test_models_with_garbage_in_their_weights_are_found(runs: RunService) -> None:
+    runs.runner.stop()  # it would take the runs for some of its own
+    assert answer(runs, "models", "check") == {"checked": 0, "faults": 0, "models": []}
+    for seed, value in ((1, None), (2, 3e16), (3, math.nan)):
+        answer(runs, "models", "register", "m", trained_run(runs, seed, first_weight=value))
+    assert answer(runs, "models", "check", "m@1")["models"][0]["weights"] == "plausible"
+    for _ in ("read", "known"):
+        told = answer(runs, "models", "check", code=1)
+        assert (told["checked"], told["faults"]) == (3, 2)
+        states = [each["weights"] for each in told["models"]]
+        assert states == ["plausible", "implausible", "implausible"]
+        assert "conv1.0.weight: 3e+16" in told["models"][1]["message"]
+        assert "Train the model again" in told["models"][1]["cure"]
+    printed = designer(runs, "models", "check", "m@3")
+    assert printed.exit_code == 1
+    assert "conv1.0" in printed.stdout
+    verdicts = list((runs.workspace.cache_dir / "weight-checks").iterdir())
+    assert len(verdicts) == 3
+    assert "no model" in refusal(runs, "models", "check", "n")
+
+
 def test_models_are_registered_exported_and_deleted(runs: RunService, tmp_path: Path) -> None:
     runs.runner.stop()  # it would take the run for one of its own
     run_id = trained_run(runs)

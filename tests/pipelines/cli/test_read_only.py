@@ -49,6 +49,7 @@ ARGUMENTS = {
     "forecast": "{folder}/pipeline.json",
     "gc": "",
     "models alias": "m@1 best",
+    "models check": "",
     "models delete": "m --yes",
     "models export": "m@1 {folder}/out",
     "models list": "",

@@ -25,16 +25,30 @@ DOCUMENT = parse_document(
 )
 
 
-def trained_run(runs: RunService, seed: int = 1, accuracy: float = 0.75, **options: Any) -> str:
+def trained_run(
+    runs: RunService,
+    seed: int = 1,
+    accuracy: float = 0.75,
+    *,
+    first_weight: float | None = None,
+    **options: Any,
+) -> str:
     """A completed run whose node ``train`` gave a small network with that seed's weights.
 
+    ``first_weight`` replaces one number of its first layer.
     No runner starts meanwhile, which would take the run for one of its own.
     """
     with without_runner(runs.workspace):
-        return _written(runs, seed, accuracy, options)
+        return _written(runs, seed, accuracy, first_weight, options)
 
 
-def _written(runs: RunService, seed: int, accuracy: float, options: dict[str, Any]) -> str:
+def _written(
+    runs: RunService,
+    seed: int,
+    accuracy: float,
+    first_weight: float | None,
+    options: dict[str, Any],
+) -> str:
     content = DOCUMENT.to_json()
     run_id = runs.store.create(
         content, ["train"], name="Shapes", experiment="E", options=RunOptions(**options)
@@ -43,7 +57,7 @@ def _written(runs: RunService, seed: int, accuracy: float, options: dict[str, An
     folder = staging / "trained_model"
     folder.mkdir(parents=True)
     made_by = {"key": "k", "run_id": run_id, "node": "train", "module": "train_pytorch_model"}
-    seal(folder, save_network(folder, seed, accuracy), made_by)
+    seal(folder, save_network(folder, seed, accuracy, first_weight), made_by)
     fingerprint = stat_fingerprint(staging)
     artifact_id = runs.artifacts.commit(staging, f"{seed:064x}", run_id, "train", fingerprint)
     events = [
@@ -55,7 +69,9 @@ def _written(runs: RunService, seed: int, accuracy: float, options: dict[str, An
     return run_id
 
 
-def save_network(folder: Path, seed: int, accuracy: float) -> TrainedModel:
+def save_network(
+    folder: Path, seed: int, accuracy: float, first_weight: float | None = None
+) -> TrainedModel:
     """The files of a trained model, as Train PyTorch Model writes them."""
     import pandas as pd
 
@@ -77,4 +93,7 @@ def save_network(folder: Path, seed: int, accuracy: float) -> TrainedModel:
     history = pd.DataFrame(
         [{"Valid loss": 0.9, "Top-1 validation accuracy": 0.5}, metrics], index=[1, 2]
     )
-    return save_trained(folder, seeded_network(recipe, 2, seed=seed), description, history)
+    network = seeded_network(recipe, 2, seed=seed)
+    if first_weight is not None:
+        next(network.parameters()).data.view(-1)[0] = first_weight
+    return save_trained(folder, network, description, history)

@@ -1,0 +1,156 @@
+"""Weights that no training leads to: not finite, or larger than any healthy network's.
+
+A loss does not show them where the images never meet them: a kernel's outer taps over maps of one
+pixel. With larger images the same model predicts nonsense.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from modules.models.weights_header import METADATA, read_header
+from modules.sentences import models as say
+from modules.sentences.sentence import Statement
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+LARGEST_WEIGHT = 1e6
+"""Magnitude of a parameter. Where normalisation follows a layer, the norm of its weights grows with
+the fourth root of the steps and the square root of the learning rate (Arora et al.,
+arXiv:1812.03981; Salimans and Kingma, arXiv:1602.07868): a million steps at a rate of 1 stay below
+100. Where none follows, activations multiply by it in each layer, and the loss is infinite first.
+Uninitialised memory was seen to hold 1e12 to 1e30."""
+LARGEST_STATISTIC = LARGEST_WEIGHT**2
+"""Magnitude of a running mean or variance: a variance is in squares of activations, which are
+products of weights and normalised images."""
+
+STATISTICS = ("running_mean", "running_var")
+LEARNED_NAMES = ("weight", "bias", *STATISTICS)
+"""Ends of the names that tensors of a user's own network have which are certainly learned: a mask
+among its buffers may well hold infinity."""
+CHUNK_NUMBERS = 1 << 20
+"""Numbers of a file in memory at once: 4 MB of fp32."""
+
+
+class ImplausibleWeights(NamedTuple):
+    """The first tensor that holds such a value."""
+
+    tensor: str
+    value: float
+    """The largest magnitude in it; NaN if there is one."""
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The facts of the sentences about it, as texts: JSON has no NaN."""
+        layer = self.tensor.rpartition(".")[0] or self.tensor
+        return {"layer": layer, "tensor": self.tensor, "value": f"{self.value:.2g}"}
+
+    @property
+    def statement(self) -> Statement:
+        """The fault of a model or file that holds it, and what to do."""
+        return say.IMPLAUSIBLE_WEIGHTS.about(self.facts)
+
+
+def find_implausible(
+    weights: Mapping[str, torch.Tensor], learned: Container[str]
+) -> ImplausibleWeights | None:
+    """Return the first of the ``learned`` tensors that no training leads to; None without any."""
+    return _first((name, _largest(each)) for name, each in weights.items() if name in learned)
+
+
+def find_implausible_in(path: Path, *, is_own: bool) -> ImplausibleWeights | None:
+    """Return the same of a safetensors file, without torch and with little memory.
+
+    Args:
+        path: The file.
+        is_own: True for a user's own network, whose buffers may hold anything.
+
+    Raises:
+        ValueError: The file is damaged.
+        OSError: The file cannot be read.
+    """
+    return _first(_largest_in(path, LEARNED_NAMES if is_own else ("",)))
+
+
+def learned_tensors(model: nn.Module) -> set[str]:
+    """Return the names of a model's parameters and running statistics."""
+    statistics = {name for name, _ in model.named_buffers() if name.endswith(STATISTICS)}
+    return statistics | {name for name, _ in model.named_parameters()}
+
+
+def _first(largest: Iterable[tuple[str, float]]) -> ImplausibleWeights | None:
+    for name, value in largest:
+        bound = LARGEST_STATISTIC if name.endswith(STATISTICS) else LARGEST_WEIGHT
+        if not value <= bound:  # a NaN is not
+            return ImplausibleWeights(name, value)
+    return None
+
+
+def _largest(tensor: torch.Tensor) -> float:
+    """The largest magnitude; NaN if there is one, 0 of whole numbers and of none."""
+    import torch
+
+    if not tensor.is_floating_point() or not tensor.numel() or tensor.is_meta:
+        return 0.0
+    values = tensor.detach().float() if tensor.element_size() == 1 else tensor.detach()
+    least, most = (float(each) for each in torch.aminmax(values))
+    return math.nan if math.isnan(least) or math.isnan(most) else max(abs(least), abs(most))
+
+
+class _Format(NamedTuple):
+    """Numbers of a format as bits: without the sign they are in the order of their magnitudes."""
+
+    bits: str
+    magnitude: int
+    """The bits that are not the sign."""
+    shift: int
+    """From the format's bits to those of ``number``."""
+    number: str
+
+
+_FORMATS = {
+    "F64": _Format("<u8", (1 << 63) - 1, 0, "<f8"),
+    "F32": _Format("<u4", (1 << 31) - 1, 0, "<f4"),
+    "F16": _Format("<u2", (1 << 15) - 1, 0, "<f2"),
+    "BF16": _Format("<u2", (1 << 15) - 1, 16, "<f4"),
+}
+
+
+def _largest_in(path: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+    header, start = read_header(path)
+    with path.open("rb") as file:
+        for name, facts in header.items():
+            if name == METADATA or not name.endswith(endings):
+                continue
+            form, (first, end) = _place(facts)
+            if form is not None:
+                file.seek(start + first)
+                yield name, _largest_of(file.read, form, end - first)
+
+
+def _place(facts: Any) -> tuple[_Format | None, tuple[int, int]]:
+    try:
+        first, end = facts["data_offsets"]
+        return _FORMATS.get(facts["dtype"]), (int(first), int(end))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError("its header is damaged") from error
+
+
+def _largest_of(read: Any, form: _Format, num_bytes: int) -> float:
+    """The largest magnitude of the next bytes of a file."""
+    import numpy as np
+
+    bits, largest = np.dtype(form.bits), 0
+    while num_bytes > 0:
+        content = read(min(num_bytes, CHUNK_NUMBERS * bits.itemsize))
+        if not content or len(content) % bits.itemsize:
+            raise ValueError("it ends too early")
+        num_bytes -= len(content)
+        largest = max(largest, int((np.frombuffer(content, bits) & form.magnitude).max()))
+    number = np.dtype(form.number)
+    return float(np.array(largest << form.shift, f"<u{number.itemsize}").view(number))

@@ -1,0 +1,84 @@
+"""Checks of registered models' weights; each file is read once, its verdict is kept by content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from modules.artifacts import TrainedModel, read_json
+from modules.files.json_files import read_if_valid, remember
+from modules.models.implausible_weights import (
+    LARGEST_STATISTIC,
+    LARGEST_WEIGHT,
+    find_implausible_in,
+)
+from modules.models.recipe import OWN
+from modules.sentences import models as say
+from modules.sentences.sentence import Statement
+from pipelines.artifacts.manifest import MANIFEST
+from pipelines.registry.models import ModelPlace, Registrable
+
+State = Literal["plausible", "implausible", "unreadable", "unchecked"]
+_LIMITS = [LARGEST_WEIGHT, LARGEST_STATISTIC]
+"""Stored with a verdict: with other limits the file is read again."""
+
+
+@dataclass(frozen=True)
+class WeightsVerdict:
+    """The result of checking the weights of one model."""
+
+    state: State
+    """``unchecked`` for files as a script wrote them, which may hold anything."""
+    statement: Statement | None = None
+    """The fault and what to do; None if there is none."""
+
+    @property
+    def is_fault(self) -> bool:
+        return self.statement is not None
+
+    def to_json(self) -> dict[str, Any]:
+        said = self.statement
+        return {
+            "weights": self.state,
+            "message": said.message if said else None,
+            "cure": said.cure if said else None,
+        }
+
+
+def check_weights(model: Registrable, cache_dir: Path) -> WeightsVerdict:
+    """Return the verdict on a model's weights.
+
+    Args:
+        model: Its files, as the registry or a run holds them.
+        cache_dir: The folder that verdicts are kept in, by the hash of the weights.
+    """
+    if not isinstance(model, TrainedModel):
+        return WeightsVerdict("unchecked")
+    try:
+        is_own = str(model.recipe.get("architecture", "")).startswith(OWN)
+        facts = _known_facts(model, cache_dir, is_own=is_own)
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        damage = say.TRAINED_MODEL_DAMAGED.about({"error": str(error)[:200]})
+        return WeightsVerdict("unreadable", damage)
+    if not facts:
+        return WeightsVerdict("plausible")
+    return WeightsVerdict("implausible", say.IMPLAUSIBLE_WEIGHTS.about(facts))
+
+
+def check_place(place: ModelPlace, cache_dir: Path) -> dict[str, Any]:
+    """Return the verdict on a version as JSON, with its reference."""
+    return {"reference": place.reference, **check_weights(place.artifact, cache_dir).to_json()}
+
+
+def _known_facts(model: TrainedModel, cache_dir: Path, *, is_own: bool) -> dict[str, str]:
+    """The facts of the fault, from an earlier check if there was one; empty without a fault."""
+    content = str(read_json(model.path / MANIFEST)["content"][model.weights_path.name])
+    path = cache_dir / "weight-checks" / f"{content}{'-own' if is_own else ''}.json"
+    known = read_if_valid(path) or {}
+    if known.get("limits") == _LIMITS and isinstance(known.get("fault"), dict):
+        return {str(name): str(text) for name, text in known["fault"].items()}
+    fault = find_implausible_in(model.weights_path, is_own=is_own)
+    facts = fault.facts if fault else {}
+    remember(path, {"limits": _LIMITS, "fault": facts})
+    return facts
