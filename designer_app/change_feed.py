@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pipelines.errors import WorkspaceGoneError
+from pipelines.errors import DatabaseDamagedError, WorkspaceGoneError
 from pipelines.store.change_watch import ChangeWatch
 from pipelines.store.database import Database
 
@@ -71,7 +71,7 @@ class ChangeCounter:
                 if watch.changed():
                     self.value += 1
                 self._is_gone = False
-            except WorkspaceGoneError:
+            except (WorkspaceGoneError, DatabaseDamagedError):
                 self._tell_gone()
             except Exception:  # streams must go on when one query fails
                 logger.exception("The database cannot be asked for changes")

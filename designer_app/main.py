@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from designer_app.application import current
 from designer_app.screens import navigation
 from designer_app.screens.pages import pages
 from designer_app.ui.markdown import plain
@@ -29,3 +30,8 @@ try:
     chosen.run()
 except WorkspaceError as error:
     st.error(plain(error))
+except Exception:
+    damage = current().session.database.damage()  # its rows end in errors of any kind
+    if damage is None:
+        raise
+    st.error(plain(damage))

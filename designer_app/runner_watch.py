@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 
-from pipelines.errors import DatabaseAwayError, WorkspaceGoneError
+from pipelines.errors import DatabaseError, WorkspaceGoneError
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_service import RunService
 
@@ -41,7 +41,7 @@ class RunnerWatch:
                 is_away = False
             except WorkspaceGoneError:  # the database's watchdog says so; it may be put back
                 pass
-            except DatabaseAwayError as error:
+            except DatabaseError as error:
                 if not is_away:
                     logger.warning("%s", error)
                 is_away = True

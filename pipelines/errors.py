@@ -22,6 +22,8 @@
     │   ├── DatabaseError
     │   │   ├── DatabaseAwayError           it does not answer; it may later
     │   │   │   └── DatabaseLockedError     for somebody else writes, and does not end
+    │   │   ├── DatabaseDamagedError        or lost: to be restored from a backup
+    │   │   ├── BackupFailedError
     │   │   └── LeadershipLostError         another machine executes the runs
     │   └── ObjectStoreError
     │       └── ObjectStoreAwayError        it does not answer; it may later
@@ -244,6 +246,24 @@ class DatabaseLockedError(DatabaseAwayError):
 
     def __init__(self, place: str) -> None:
         DatabaseError.__init__(self, places.DATABASE_LOCKED, place=place)
+
+
+class DatabaseDamagedError(DatabaseError):
+    """The file of the database is damaged, empty or missing; ``way`` is how to go on."""
+
+    code = "database_damaged"
+
+    def __init__(self, file: Path, why: Statement, intact: Statement, way: Statement) -> None:
+        super().__init__(places.DATABASE_DAMAGED, file=file, why=why, intact=intact, way=way)
+
+
+class BackupFailedError(DatabaseError):
+    """A backup of the database cannot be written."""
+
+    code = "backup_failed"
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        super().__init__(places.BACKUP_FAILED, folder=folder, why=reason)
 
 
 class LeadershipLostError(DatabaseError):

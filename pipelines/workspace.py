@@ -73,6 +73,19 @@ class Workspace:
         """One folder a run, one inside it a node: logs, checkpoints, attempts."""
         return self.root / "runs"
 
+    def artifact_folders(self) -> list[Path]:
+        """Folders of outputs, without staging and scratch folders."""
+        return _folders_in(self.artifacts_dir)
+
+    def run_folders(self) -> list[Path]:
+        """Folders of runs."""
+        return _folders_in(self.runs_dir)
+
+    @property
+    def backups_dir(self) -> Path:
+        """Verified copies of an SQLite database, the newest three."""
+        return self.root / "backups"
+
     @property
     def replays_dir(self) -> Path:
         """Runs of elsewhere that play back: ``<id>.replay``."""
@@ -129,6 +142,11 @@ class Workspace:
         return self.root / "runs.lock"
 
     @property
+    def migrating_lock_path(self) -> Path:
+        """Held while the database is created, upgraded or restored."""
+        return self.root / "migrating.lock"
+
+    @property
     def references_lock_path(self) -> Path:
         """Held (shared) while a model is registered, alone while what is unused is removed."""
         return self.root / "references.lock"
@@ -159,6 +177,12 @@ class Workspace:
     def node_dir(self, run_id: str, node: str) -> Path:
         """Logs, checkpoint and attempts of one node of one run."""
         return self.runs_dir / run_id / usable_name(folder_name(node))
+
+
+def _folders_in(place: Path) -> list[Path]:
+    if not place.is_dir():
+        return []
+    return sorted(each for each in place.iterdir() if each.is_dir() and each.name[0] != ".")
 
 
 def host_name() -> str:

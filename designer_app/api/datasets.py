@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import re
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,8 @@ from modules.datasets.folder_summary import FolderSummary, folder_summary, summa
 from modules.datasets.registered import check_name, list_datasets, versions_of
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
+from modules.files.disk import scratch_folder
+from modules.files.workspace_folder import UPLOADED
 from pipelines.forecasting.starter_pipeline import starter_of_dataset
 
 MAX_NAME_BYTES = 200
@@ -86,8 +87,8 @@ async def _uploaded(
     """Unpack the body; it lies under the user's own name for it, which errors then tell."""
     check_name(name)
     cache = application.settings.workspace.cache_dir
-    with tempfile.TemporaryDirectory(dir=cache, prefix=".upload-") as folder:
-        archive = Path(folder) / file_name
+    with scratch_folder(cache, UPLOADED) as folder:
+        archive = folder / file_name
         try:
             with archive.open("xb") as file:
                 async for chunk in request.stream():

@@ -111,7 +111,7 @@ class Endpoint:
             except ClientDisconnect:
                 raise
             except Exception as error:
-                refusal = translated(error)
+                refusal = await run_in_threadpool(_refusal, application, error)
                 if refusal.status == 500:
                     logger.exception("%s %s failed", self.method, self.path)
                 return answer(refusal.to_json(), refusal.status)
@@ -134,6 +134,13 @@ class Endpoint:
         if isinstance(result, Reply):
             return answer(result.content, result.status, result.headers)
         return answer(result, self.status)
+
+
+def _refusal(application: Application, error: Exception) -> ApiError:
+    """The answer to an error; one that nothing else explains may come of a damaged database."""
+    refusal = translated(error)
+    damage = application.session.database.damage() if refusal.status == 500 else None
+    return refusal if damage is None else translated(damage)
 
 
 def read_body(model: type[BaseModel], raw: bytes) -> Any:

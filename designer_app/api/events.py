@@ -24,7 +24,7 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.responses import to_bytes
 from designer_app.api.runs import found_run, wire_curves
 from designer_app.application import Application
-from pipelines.errors import DatabaseAwayError, RunNotFoundError, WorkspaceGoneError
+from pipelines.errors import DatabaseError, RunNotFoundError, WorkspaceGoneError
 from pipelines.events import Event
 from pipelines.execution.heartbeat import runner_problem
 from pipelines.runs.curves import thinned_metrics
@@ -63,7 +63,7 @@ async def _until_gone(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     try:
         async for each in stream:
             yield each
-    except (WorkspaceGoneError, DatabaseAwayError):
+    except (WorkspaceGoneError, DatabaseError):
         return
 
 

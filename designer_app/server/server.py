@@ -25,6 +25,7 @@ from designer_app.entrance.opening import Opening
 from designer_app.server.connections import PunctualProtocol
 from designer_app.server.page_shell import page_routes, streamlit_policy
 from designer_app.settings import DEFAULT_PORT, Settings
+from pipelines.artifacts.leftovers import remove_leftovers
 from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
@@ -72,10 +73,12 @@ def build(application: Application) -> st.App:
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[None]:
         begun = asyncio.create_task(asyncio.to_thread(_load_screens))
+        tidied = asyncio.create_task(asyncio.to_thread(_tidy, application.settings.workspace))
         application.runner_watch.start()
         yield
         try:
             await begun
+            await tidied
         finally:
             application.close()
 
@@ -95,6 +98,14 @@ def _load_screens() -> None:
     """Import what the first visit takes, while the browser still loads Streamlit's scripts."""
     for name in LOADED_EARLY:
         import_module(name)
+
+
+def _tidy(workspace: Workspace) -> None:
+    """Remove what killed processes left in the workspace: uploads of many GB, for example."""
+    try:
+        remove_leftovers(workspace)
+    except Exception:  # the app works without it
+        logger.exception("Leftovers of killed processes could not be removed")
 
 
 def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool = True) -> None:

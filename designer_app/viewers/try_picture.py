@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,8 @@ from designer_app.ui.triggers import ignored
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.errors import ModuleError
+from modules.files.disk import scratch_folder
+from modules.files.workspace_folder import TRIED
 from pipelines.errors import DesignerError, InspectionError, UnreadableArtifactError
 from pipelines.inspection.confusions import confusions_of
 from pipelines.registry.kept_pictures import keep_picture
@@ -77,8 +78,8 @@ def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
     except binascii.Error:
         return {"error": "The picture did not arrive whole. Try again."}
     cache = subject.workspace.cache_dir
-    with tempfile.TemporaryDirectory(dir=cache, prefix=".try-") as folder:
-        picture = Path(folder) / f"picture{_ending(sent)}"
+    with scratch_folder(cache, TRIED) as folder:
+        picture = folder / f"picture{_ending(sent)}"
         picture.write_bytes(content[:MAX_BYTES])
         try:
             told = request_inspection(

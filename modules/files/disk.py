@@ -1,17 +1,32 @@
-"""Errors of the disk, said so that a user can act on them; and whole folders put in place."""
+"""Errors of the disk, said so that a user can act on them; and scratch folders.
+
+A scratch folder belongs to the process that made it. A lock file next to it is held until that
+process ends, however it ends, so that another process can tell an abandoned folder from one that
+is still being written.
+"""
 
 from __future__ import annotations
 
 import errno
+import os
+import secrets
 import shutil
-import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from modules.errors import ModuleOutOfMemoryError
+from modules.files.locks import is_held, remove_unless_held
+from modules.operating_system import locks
 from modules.sentences import files as say
 
+SCRATCH = ".partial-"
+"""Prefix of scratch folders whose maker chooses no other one."""
+ABANDONED_SECONDS = 24 * 3600.0
+"""Age after which an unlocked temporary file or folder is considered abandoned."""
+_LOCK = ".lock"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
@@ -32,11 +47,76 @@ def is_full(error: OSError) -> bool:
 
 
 @contextmanager
-def scratch_folder(parent: Path) -> Iterator[Path]:
-    """A new hidden folder in ``parent``, gone afterwards with what is still in it."""
+def scratch_folder(parent: Path, prefix: str = SCRATCH) -> Iterator[Path]:
+    """A new hidden folder in ``parent``, removed afterwards with its contents.
+
+    A process that is killed leaves it behind, unlocked: see ``remove_abandoned``.
+    """
     parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=".partial-", dir=parent))
+    folder, mark = _marked(parent, prefix)
     try:
+        folder.mkdir(mode=0o700)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        mark.close()
+        _lock_of(folder).unlink(missing_ok=True)
+
+
+def abandoned_folders(parent: Path, *prefixes: str) -> list[Path]:
+    """Return the scratch folders in ``parent`` that no living process writes to.
+
+    A folder without a lock file was made by an earlier version, or half removed. It counts once
+    nothing in it has changed for a day.
+    """
+    return [folder for folder in _scratch_folders(parent, prefixes) if _is_abandoned(folder)]
+
+
+def remove_abandoned(parent: Path, *prefixes: str) -> list[Path]:
+    """Remove the scratch folders that no living process writes to; return them."""
+    removed = []
+    for folder in abandoned_folders(parent, *prefixes):
+        # The lock file goes first, under its own lock: its maker may be about to hold it.
+        if remove_unless_held(_lock_of(folder)):
+            shutil.rmtree(folder, ignore_errors=True)
+            removed.append(folder)
+    return removed
+
+
+def _marked(parent: Path, prefix: str) -> tuple[Path, IO[bytes]]:
+    """The path of a folder to make, and its lock file, open and locked."""
+    while True:
+        folder = parent / f"{prefix}{secrets.token_hex(4)}"
+        mark = _lock_of(folder).open("xb")
+        with suppress(OSError):  # some network file systems keep no locks
+            locks.lock(mark, shared=True)
+        if os.fstat(mark.fileno()).st_nlink:
+            return folder, mark
+        mark.close()  # taken for abandoned between its creation and its lock
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}{_LOCK}")
+
+
+def _scratch_folders(parent: Path, prefixes: tuple[str, ...]) -> list[Path]:
+    """Folders, and those of which only the lock file exists."""
+    if not parent.is_dir():
+        return []
+    names = {name.removesuffix(_LOCK) for name in os.listdir(parent) if name.startswith(prefixes)}
+    return [parent / name for name in sorted(names)]
+
+
+def _is_abandoned(folder: Path) -> bool:
+    if _lock_of(folder).exists():
+        return not is_held(_lock_of(folder))
+    return is_unchanged_for(folder, ABANDONED_SECONDS)
+
+
+def is_unchanged_for(path: Path, seconds: float) -> bool:
+    """True if nothing at or below ``path`` has changed for that long; False if it is gone."""
+    newest = float("-inf")
+    for each in (path, *path.rglob("*")):
+        with suppress(FileNotFoundError):
+            newest = max(newest, each.lstat().st_mtime)
+    return path.exists() and time.time() - newest > seconds

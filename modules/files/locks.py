@@ -29,6 +29,17 @@ def alone(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
         yield
 
 
+def is_held(path: Path) -> bool:
+    """True if a living process holds a file, or if that cannot be determined."""
+    try:
+        with path.open("rb") as file:
+            return not try_lock(file)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
 def remove_unless_held(path: Path) -> bool:
     """Delete a file that no living process holds; True where it is gone now."""
     try:

@@ -16,7 +16,7 @@ OWN = frozenset(
     {
         *(DATABASE + suffix for suffix in SUFFIXES),
         *MADE_FOLDERS,
-        *("designer.toml", "replays", "modules", "reserve", "token"),
+        *("backups", "designer.toml", "replays", "modules", "reserve", "token"),
         *("environments", "secrets.json", "allowed_code.json"),
         *("runner.lock", "runs.lock", "references.lock", "migrating.lock", "rescue.lock"),
         *("runner.json", "runner.json.tmp", "runner.beat", "runner.log", "inspector.log"),
@@ -24,6 +24,12 @@ OWN = frozenset(
 )
 RESCUED = "designer-rescued-"
 """How copies of a database begin that were made of what was about to be lost."""
+DAMAGED = "designer-damaged-"
+"""Prefix of databases that ``designer workspace restore`` has moved aside."""
+BACKUP = "designer-"
+"""Prefix of backups of a database, in a folder of their own."""
+UPLOADED, TRIED, DELETED = ".upload-", ".try-", ".deleted-"
+"""Prefixes of scratch folders: uploads and tried images in the cache, deleted datasets."""
 
 OPENING = ".designer-opening-"
 """How folders begin that hold the way into the app for the browser that it opens."""
@@ -36,7 +42,9 @@ def is_workspace(names: Collection[str]) -> bool:
 
 def is_own(name: str) -> bool:
     """True for what the designer itself puts into a workspace; all else there is its user's."""
-    if name in OWN or name.startswith((RESCUED, OPENING, ".token-", ".runner.", ".runner-")):
+    if name in OWN or name.startswith(
+        (RESCUED, DAMAGED, OPENING, ".token-", ".runner.", ".runner-")
+    ):
         return True
     return name.startswith("runner-") and name.endswith((".lock", ".json", ".json.tmp", ".beat"))
 

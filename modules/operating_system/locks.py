@@ -68,3 +68,16 @@ def share_bytes(descriptor: int, length: int, start: int) -> None:
     """
     if _fcntl is not None:
         _fcntl.lockf(descriptor, _fcntl.LOCK_SH, length, start)
+
+
+def try_bytes_alone(descriptor: int, length: int, start: int) -> bool:
+    """Take POSIX's exclusive lock of some bytes; False where another process shares them.
+
+    Elsewhere than on POSIX nothing is locked, and True: an open file cannot be renamed there.
+    """
+    if _fcntl is not None:
+        try:
+            _fcntl.lockf(descriptor, _fcntl.LOCK_EX | _fcntl.LOCK_NB, length, start)
+        except (BlockingIOError, PermissionError):
+            return False
+    return True

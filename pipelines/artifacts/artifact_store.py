@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,13 @@ from modules.files.hashing import stat_fingerprint
 from modules.files.json_files import read_if_valid, remember
 from modules.operating_system import locks
 from modules.operating_system.files import replace
-from pipelines.artifacts.artifact_cache import FETCHED, REST_SECONDS
+from pipelines.artifacts.garbage_collection import (
+    GarbageCollection,
+    Sweep,
+    closure,
+    remove_artifacts,
+)
 from pipelines.artifacts.manifest import MANIFEST, damages_of, folder_bytes
-from pipelines.artifacts.object_store import StoredContent
 from pipelines.artifacts.remote_artifacts import RemoteArtifacts
 from pipelines.errors import ObjectDamagedError
 from pipelines.events import SUCCEEDED_STEP, StepState
@@ -36,17 +39,6 @@ class Damage:
     artifact_id: str
     port: str
     message: str
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """What ``gc`` freed or, on a dry run, would free."""
-
-    artifact_ids: list[str]
-    leftovers: list[str]
-    num_bytes: int
-    objects: list[str] = field(default_factory=list)
-    """Contents of the object store."""
 
 
 class ModelFolders(Mapping[str, Path]):
@@ -144,7 +136,7 @@ class ArtifactStore:
 
         ``fingerprint`` is that of the staging folder, so that a change since is noticed.
         """
-        facts = _facts_of(staging, fingerprint)
+        facts = facts_of(staging, fingerprint)
         record = self.take_in(staging, key, run_id, node, facts, note)
         self.index.add(record)
         return record.id
@@ -158,8 +150,8 @@ class ArtifactStore:
         if not folder.is_dir():
             return None
         if self.index.get(artifact_id) is None:
-            facts = _facts_of(folder, fingerprint)
-            self.index.add(_record_of(artifact_id, key, run_id, node, facts))
+            facts = facts_of(folder, fingerprint)
+            self.index.add(record_of(artifact_id, key, run_id, node, facts))
         return artifact_id
 
     def take_in(
@@ -182,7 +174,7 @@ class ArtifactStore:
             if note is not None:
                 remember(note, {"id": artifact_id})
             replace(staging, self.root / artifact_id)
-        return _record_of(artifact_id, key, run_id, node, result)
+        return record_of(artifact_id, key, run_id, node, result)
 
     def find(self, key: str) -> ArtifactRecord | None:
         """The newest intact artifact of a key; damaged ones met on the way are marked."""
@@ -292,71 +284,30 @@ class ArtifactStore:
             locks.lock(file, shared=shared)
             yield
 
-    def sweep(self, *, dry_run: bool = False) -> Sweep:
-        """Remove what no run and no registered model refers to, and leftovers of broken steps.
+    def sweep(self, *, dry_run: bool = False, takes_unknown: bool = False) -> Sweep:
+        """Remove what no run and no registered model refers to, and leftovers of killed processes.
 
         Only while nothing runs: the caller holds the workspace's run lock.
+
+        Args:
+            dry_run: Report what would be removed; change nothing.
+            takes_unknown: Remove folders that the database does not know even if they are young.
+
+        Raises:
+            RefusedError: The database knows none of the folders: it may be another or a new one.
         """
+        collection = GarbageCollection(self.workspace, self.index, self.remote)
         with self.removing():
-            return self._swept(dry_run=dry_run)
-
-    def _swept(self, *, dry_run: bool) -> Sweep:
-        records = {record.id: record for record in self.index.all()}
-        kept = self.closure(self.index.in_use(), records)
-        unused = [record_id for record_id in records if record_id not in kept]
-        strays = [path for path in self.root.iterdir() if _is_stray(path, records)]
-        strays += self._folders_of_deleted_runs()
-        freed = sum(records[each].num_bytes for each in unused)
-        freed += sum(folder_bytes(path) for path in strays)
-        if not dry_run:
-            self.remove(unused)
-            for path in strays:
-                shutil.rmtree(path, ignore_errors=True)
-        objects = self._sweep_objects([records[each] for each in kept], dry_run=dry_run)
-        freed += sum(each.num_bytes for each in objects)
-        names = [each.name for each in objects]
-        return Sweep(unused, [path.name for path in strays], freed, names)
-
-    def _sweep_objects(
-        self, kept: Sequence[ArtifactRecord], *, dry_run: bool
-    ) -> list[StoredContent]:
-        """What goes from the object store; young contents stay, for somebody may put them now."""
-        if self.remote is None:
-            return []
-        unused = self.remote.unused(kept)
-        if not dry_run:
-            for each in unused:
-                self.remote.store.remove(each.name)
-            for step in self.remote.store.abandoned_steps():
-                self.remote.store.remove_step(step)
-        return unused
+            return collection.run(dry_run=dry_run, takes_unknown=takes_unknown)
 
     def remove(self, artifact_ids: Sequence[str]) -> None:
         """Remove artifacts that nothing refers to, as it was found out while ``removing``."""
-        self.index.remove(artifact_ids)
-        for artifact_id in artifact_ids:
-            shutil.rmtree(self.root / artifact_id, ignore_errors=True)
+        remove_artifacts(self.index, self.root, artifact_ids)
 
-    def _folders_of_deleted_runs(self) -> list[Path]:
-        """Left behind where deleting was interrupted."""
-        found = [path for path in self.runs_dir.iterdir() if path.is_dir()]
-        there = self.index.runs_there()
-        return [path for path in found if path.name not in there]
-
-    @staticmethod
-    def closure(ids: set[str], records: dict[str, ArtifactRecord]) -> set[str]:
-        """Those of the ids that there are, and everything whose files they need."""
-        kept: set[str] = set()
-        waiting = [each for each in ids if each in records]
-        while waiting:
-            current = waiting.pop()
-            if current not in kept and current in records:
-                kept.add(current)
-                waiting.extend(records[current].references)
-        return kept
+    closure = staticmethod(closure)
 
 
-def _facts_of(folder: Path, fingerprint: str) -> dict[str, Any]:
+def facts_of(folder: Path, fingerprint: str) -> dict[str, Any]:
     """What a step's host would say of its outputs in a folder."""
     manifests = [read_json(path) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
     return {
@@ -366,7 +317,7 @@ def _facts_of(folder: Path, fingerprint: str) -> dict[str, Any]:
     }
 
 
-def _record_of(
+def record_of(
     artifact_id: str, key: str, run_id: str, node: str, result: Mapping[str, Any]
 ) -> ArtifactRecord:
     return ArtifactRecord(
@@ -380,11 +331,3 @@ def _record_of(
         stat_fingerprint=result["fingerprint"],
         content=result.get("content"),
     )
-
-
-def _is_stray(path: Path, records: Mapping[str, ArtifactRecord]) -> bool:
-    """Left behind by a broken step or fetch; one that may be under way is not."""
-    if path.name in records:
-        return False
-    is_fetch = path.name.startswith(FETCHED)
-    return not is_fetch or time.time() - path.stat().st_mtime > REST_SECONDS

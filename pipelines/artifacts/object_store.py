@@ -12,12 +12,11 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from modules.files.disk import scratch_folder
 from modules.files.hashing import hash_file
 from pipelines.artifacts.artifact_cache import FETCHED
 from pipelines.artifacts.object_address import ObjectAddress
@@ -91,7 +90,7 @@ class ObjectStore:
     def put(self, folder: Path, scratch: Path) -> str:
         """Store what a folder holds, and give its name; ``scratch`` has room for it once more."""
         self.claim()
-        with _scratch(scratch) as space:
+        with scratch_folder(scratch, FETCHED) as space:
             name, index = pack(folder, space / "data.tar")
             self._put(name, space / "data.tar", index_bytes(index))
         return name
@@ -129,7 +128,7 @@ class ObjectStore:
         Raises ``ObjectDamagedError`` where it is not whole, ``ObjectStoreError``, and ``OSError``
         where the disk is full.
         """
-        with _scratch(scratch) as space:
+        with scratch_folder(scratch, FETCHED) as space:
             index = self._index(name)
             self._fetch_tar(name, space / "data.tar")
             try:
@@ -144,7 +143,7 @@ class ObjectStore:
             self._index(name)
         except ObjectDamagedError:
             return True
-        with _scratch(scratch) as space:
+        with scratch_folder(scratch, FETCHED) as space:
             return self._damage(name, space)
 
     def _damage(self, name: str, space: Path) -> bool:
@@ -236,10 +235,3 @@ def _parsed(content: bytes) -> Any:
         return json.loads(content)
     except ValueError:
         return None
-
-
-@contextmanager
-def _scratch(parent: Path) -> Iterator[Path]:
-    parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=FETCHED, dir=parent, ignore_cleanup_errors=True) as folder:
-        yield Path(folder)

@@ -20,6 +20,7 @@ from pipelines.cli import (
     reference,
     replay,
     rerun,
+    restore,
     run,
     runs,
     secrets,
@@ -55,6 +56,7 @@ app.add_typer(models.app, name="models", no_args_is_help=True)
 app.add_typer(targets.app, name="target")
 app.add_typer(environments.app, name="environments")
 app.add_typer(secrets.app, name="secrets")
+workspaces.app.command()(restore.restore)
 app.add_typer(workspaces.app, name="workspace")
 app.add_typer(machine.runner_app, name="runner")
 app.command("doctor")(machine.doctor)

@@ -94,18 +94,28 @@ def _print_damages(num_artifacts: int, damages: Sequence[Damage]) -> None:
 def gc(
     context: CommandContext,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    yes: Annotated[
+        bool,
+        typer.Option("--yes", help="Also remove young folders that the database does not know."),
+    ] = False,
 ) -> Answer:
-    """Free what no run, model or dataset refers to, what broken steps left, environments unused."""
+    """Free what no run, model or dataset refers to, what broken steps left, environments unused.
+
+    Folders of runs and outputs that the database does not know stay for 30 days.
+    """
     with context.session.runner.sweeping() as alone:
         if not alone:
             raise RefusedError(refusals.ANY_RUN_UNDER_WAY)
-        sweep = context.session.artifacts.sweep(dry_run=dry_run)
+        sweep = context.session.artifacts.sweep(dry_run=dry_run, takes_unknown=yes)
         unused = context.session.environments.sweep(dry_run=dry_run)
     verb = "Would free" if dry_run else "Freed"
     things = len(sweep.artifact_ids) + len(sweep.leftovers) + len(unused.folders)
     freed = format_bytes(sweep.num_bytes + unused.num_bytes)
     objects = f", {len(sweep.objects)} contents of the object store" if sweep.objects else ""
+    said = [f"{verb} {freed}: {things} folders{objects} nobody refers to."]
+    if sweep.kept_unknown:
+        facts = {"names": sweep.kept_unknown, "count": len(sweep.kept_unknown)}
+        said.append(str(refusals.UNKNOWN_KEPT.about(facts)))
     return Answer(
-        {"dry_run": dry_run, **asdict(sweep), "environments": asdict(unused)},
-        f"{verb} {freed}: {things} folders{objects} nobody refers to.",
+        {"dry_run": dry_run, **asdict(sweep), "environments": asdict(unused)}, "\n".join(said)
     )

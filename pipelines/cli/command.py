@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
@@ -11,9 +12,17 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 import typer
 
-from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json, told
+from pipelines.cli.output import (
+    JsonOption,
+    WorkspaceOption,
+    console,
+    is_expected,
+    print_json,
+    told,
+)
 
 if TYPE_CHECKING:
+    from pipelines.errors import DatabaseDamagedError
     from pipelines.runs.run_service import RunService
     from pipelines.session import WorkspaceSession
     from pipelines.workspace import Workspace
@@ -41,6 +50,11 @@ class CommandContext:
         from pipelines.session import WorkspaceSession
 
         return WorkspaceSession(self.workspace)
+
+    def damage(self) -> DatabaseDamagedError | None:
+        """Check the database if it was opened; None if it is whole."""
+        opened: WorkspaceSession | None = self.__dict__.get("session")
+        return None if opened is None else opened.database.damage()
 
     @property
     def runs(self) -> RunService:
@@ -96,9 +110,11 @@ def command(function: Callable[Concatenate[CommandContext, Given], Answer]) -> C
 
     @wraps(function)
     def answered(*, workspace: Path | None, as_json: bool, **given: Any) -> None:
-        with told(as_json=as_json):
-            answer = function(CommandContext(workspace, as_json), **given)  # type: ignore[call-arg]
-        answer.print(as_json=as_json)
+        context = CommandContext(workspace, as_json)
+        with told(as_json=as_json), damage_told(context):
+            answer = function(context, **given)  # type: ignore[call-arg]
+        with damage_told(context):
+            answer.print(as_json=as_json)
         if answer.exit_code:
             raise typer.Exit(answer.exit_code)
 
@@ -106,6 +122,21 @@ def command(function: Callable[Concatenate[CommandContext, Given], Answer]) -> C
     answered.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     answered.__annotations__ = {each.name: each.annotation for each in parameters}
     return answered
+
+
+@contextmanager
+def damage_told(context: CommandContext) -> Iterator[None]:
+    """Raise ``DatabaseDamagedError`` for an error that damage of the database explains.
+
+    Damaged rows end in errors of any kind, so the whole database is checked after one.
+    """
+    try:
+        yield
+    except Exception as error:
+        damage = None if is_expected(error) else context.damage()
+        if damage is None:
+            raise
+        raise damage from error
 
 
 def _keyword(name: str, annotation: Any, default: object) -> inspect.Parameter:

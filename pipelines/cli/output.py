@@ -142,6 +142,19 @@ def _tell(error: Exception, *, as_json: bool) -> None:
         fail(str(error), told_as_json(error.code, error) if as_json else None)
 
 
+def is_expected(error: Exception) -> bool:
+    """True for errors that say themselves what happened, and for those that only end a command."""
+    from click.exceptions import Abort, ClickException, Exit
+
+    from modules.errors import ModuleError
+    from pipelines.errors import DesignerError
+    from pipelines.problems import PipelineError
+
+    return isinstance(
+        error, DesignerError | ModuleError | PipelineError | Abort | ClickException | Exit
+    )
+
+
 def problems_of(error: Exception) -> Sequence[Problem] | None:
     """The problems that an error consists of; a full disk under the database is one as well."""
     from modules.errors import ModuleOutOfMemoryError

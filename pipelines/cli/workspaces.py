@@ -1,4 +1,4 @@
-"""``designer workspace move``: to the database and the object store that the workspace names."""
+"""``designer workspace``: move it to the database and the object store that the workspace names."""
 
 from __future__ import annotations
 

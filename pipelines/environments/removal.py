@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from modules.files.disk import SCRATCH, abandoned_folders, remove_abandoned
 from modules.operating_system import locks
 from pipelines.environments.builder import MARKER, STAGING, BuildMarker, folder_of
 from pipelines.environments.file_facts import count_bytes
+from pipelines.environments.resolver import RESOLVING
 from pipelines.environments.uv_command import Uv, find_uv
 from pipelines.errors import RefusedError
 from pipelines.sentences import refusals
@@ -20,9 +22,6 @@ from pipelines.sentences import refusals
 UNUSED_SECONDS = 30 * 24 * 3600
 BUILT = re.compile(r"[0-9a-f]{24}")
 BASE = "base-"
-LEFTOVERS = (STAGING, ".partial-", ".resolving-")
-LEFT_SECONDS = 24 * 3600
-"""So old is no folder that anybody still resolves or links in."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +49,8 @@ def sweep(root: Path, keys: Collection[str], *, dry_run: bool = False) -> Enviro
     freed = 0
     for folder in doomed:
         freed += count_bytes(folder)[1] if dry_run else _remove(folder)
+    if not dry_run:
+        remove_abandoned(root, SCRATCH, RESOLVING)  # their lock files
     if doomed and not dry_run and find_uv() is not None:
         Uv.with_cache(root).prune()
     return EnvironmentSweep([folder.name for folder in doomed], freed)
@@ -67,7 +68,8 @@ def _unneeded(root: Path, wanted: Collection[str]) -> Iterator[Path]:
         elif marker is not None:
             bases.add(marker.base)
     yield from (each for each in folders if each.name.startswith(BASE) and each.name not in bases)
-    yield from (each for each in folders if _is_left(each, root))
+    yield from (each for each in folders if _is_broken_off(each, root))
+    yield from abandoned_folders(root, SCRATCH, RESOLVING)
 
 
 def _is_needed(folder: Path, wanted: Collection[str]) -> bool:
@@ -78,13 +80,12 @@ def _is_needed(folder: Path, wanted: Collection[str]) -> bool:
     return folder.name in wanted and time.time() - used < UNUSED_SECONDS
 
 
-def _is_left(folder: Path, root: Path) -> bool:
-    """True for a folder that a build or a resolution left when it was broken off."""
-    if folder.name.startswith(STAGING):
-        with _alone(folder.name.removeprefix(STAGING), root) as is_alone:
-            return is_alone
-    is_old = time.time() - folder.stat().st_mtime > LEFT_SECONDS
-    return folder.name.startswith(LEFTOVERS) and is_old
+def _is_broken_off(folder: Path, root: Path) -> bool:
+    """True for the folder of a build that was broken off."""
+    if not folder.name.startswith(STAGING):
+        return False
+    with _alone(folder.name.removeprefix(STAGING), root) as is_alone:
+        return is_alone
 
 
 @contextmanager

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -14,7 +12,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from modules.errors import EnvironmentNotMadeError
-from modules.files.disk import disk_errors
+from modules.files.disk import disk_errors, scratch_folder
 from pipelines.environments.base_layer import base_versions
 from pipelines.environments.containers import find_image
 from pipelines.environments.definition import EnvironmentDefinition
@@ -33,6 +31,8 @@ from pipelines.sentences import environments as say
 
 PLAIN = ("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links")
 FIXED = ("torch", "torchvision")
+RESOLVING = ".resolving-"
+"""Prefix of the scratch folders of resolutions."""
 """What must be the designer's own, or nothing is gained by building on it."""
 
 
@@ -68,7 +68,7 @@ def resolve(
     found = replace(definition, requirements=requirements, python=python)
     if not requirements:
         return Resolution(found, "")
-    with disk_errors(root), _scratch(root) as folder:
+    with disk_errors(root), scratch_folder(root, RESOLVING) as folder:
         _write_inputs(found, folder)
         lock = folder / "lock.txt"
         inputs = [str(folder / "asked.txt"), "-c", str(folder / "fixed.txt"), "-o", str(lock)]
@@ -111,13 +111,6 @@ def _require_wheels(uv: Uv, arguments: Sequence[str]) -> None:
     except EnvironmentNotMadeError as error:
         if error.reason == say.ONLY_SOURCE.key:
             raise
-
-
-@contextmanager
-def _scratch(root: Path) -> Iterator[Path]:
-    root.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=root, prefix=".resolving-") as folder:
-        yield Path(folder)
 
 
 def _write_inputs(definition: EnvironmentDefinition, folder: Path) -> None:

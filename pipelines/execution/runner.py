@@ -17,6 +17,7 @@ from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from modules.operating_system.orphans import adopt_orphans, end_children, workspace_mark
 from modules.spec import Preload
 from pipelines.errors import DatabaseAwayError, LeadershipLostError, RefusedError
+from pipelines.execution.daily_backups import DailyBackups
 from pipelines.execution.executor import Executor
 from pipelines.execution.heartbeat import Heartbeat
 from pipelines.execution.recovery import has_lost_owner, recover
@@ -83,6 +84,7 @@ class Runner:
         self._last_check = 0.0
         self._last_requests = 0.0
         self._watch = ChangeWatch(self.database)
+        self._backups = DailyBackups(self.database, workspace.backups_dir)
         self._root_inode = os.stat(workspace.root).st_ino
         self._runs_lock: IO[str] | None = None
         self._trouble = ""
@@ -181,6 +183,7 @@ class Runner:
         if self.giving_up:
             with suppress(LeadershipLostError):  # then the runs go on elsewhere
                 recover(self.workspace, self.database, go_on=False, leadership=self.leadership)
+        self._backups.close()
         self._watch.close()
         self.leadership.close()
         self.database.close()
@@ -229,6 +232,7 @@ class Runner:
         if now - self._last_check > CHECK_INTERVAL_SECONDS:
             self._last_check = now
             self._cancel_orphaned_runs()
+            self._backups.make_if_due(is_busy=self.executor.is_busy)
 
     def _cancel_orphaned_runs(self) -> None:
         """A run submitted by a command that waits for it ends when that command is gone."""

@@ -19,7 +19,7 @@ from modules.operating_system.guardian import continue_in_guarded_child
 from modules.operating_system.orphans import MARK
 from modules.operating_system.signals import GIVE_UP, ignore_interrupts
 from modules.operating_system.spawning import launch_detached, python_command
-from pipelines.errors import WorkspaceGoneError
+from pipelines.errors import DatabaseDamagedError, WorkspaceGoneError
 from pipelines.execution.runner_lock import announce, current_runner, try_lock
 from pipelines.workspace import Workspace
 
@@ -63,9 +63,22 @@ def main() -> None:
     continue_in_guarded_child()  # from here on a guardian outlives it, to end what it leaves
     asked = {name: getattr(arguments, name) for name in ("idle_minutes", "stalled_seconds")}
     settings = {name: value for name, value in asked.items() if value is not None}
-    _become_runner(workspace, arguments.warm, **settings)
+    exit_code = _exit_code(workspace, arguments.warm, **settings)
     lock.close()
-    os._exit(0)  # planning threads may still be hashing
+    os._exit(exit_code)  # planning threads may still be hashing
+
+
+def _exit_code(workspace: Workspace, warm: bool, **settings: float) -> int:
+    """Be the runner to its end; a damaged database ends it with a sentence in its log.
+
+    Its guardian ends what it leaves, as after a crash; the runs go on once it is restored.
+    """
+    try:
+        _become_runner(workspace, warm, **settings)
+    except DatabaseDamagedError as error:
+        print(error, file=sys.stderr, flush=True)
+        return 1
+    return 0
 
 
 def _lock(workspace: Workspace) -> IO[str] | None:
@@ -96,7 +109,13 @@ def _become_runner(workspace: Workspace, warm: bool, **settings: float) -> None:
     ignore_interrupts()
     if warm:
         runner.warm()
-    runner.serve()
+    try:
+        runner.serve()
+    except Exception as error:
+        damage = runner.database.damage()  # its rows end in errors of any kind
+        if damage is None:
+            raise
+        raise damage from error
 
 
 if __name__ == "__main__":

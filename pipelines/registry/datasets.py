@@ -19,6 +19,7 @@ from modules.datasets.registered import (
 )
 from modules.files.object_folder import ObjectFolder
 from modules.files.scanning import notice_of
+from modules.files.workspace_folder import DELETED
 from pipelines.documents.node_parameters import texts_given
 from pipelines.errors import InUseError, NotFoundError
 from pipelines.sentences import refusals
@@ -104,7 +105,7 @@ class RegisteredDatasets:
         return wanted
 
     def _remove(self, home: Path) -> None:
-        doomed = self.folder / f".deleted-{secrets.token_hex(4)}"
+        doomed = self.folder / f"{DELETED}{secrets.token_hex(4)}"
         home.rename(doomed)  # gone at once for everybody, whatever happens next
         shutil.rmtree(doomed, ignore_errors=True)
 

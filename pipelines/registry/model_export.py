@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import zipfile
 from io import BytesIO
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from modules.artifacts import TrainedModel
+from modules.files.disk import remove_abandoned, scratch_folder
 from modules.foreign_model import ForeignModel
 from modules.models.origin import missing_texts
 from modules.models.weights_header import copy_with_texts
@@ -19,6 +19,8 @@ from pipelines.registry.models import ModelPlace, Registrable
 from pipelines.sentences import refusals
 
 Form = Literal["zip", "safetensors", "pt", "file", "folder"]
+EXPORTED = ".designer-export-"
+"""Prefix of scratch folders next to what is exported."""
 TENSOR_FILES = frozenset({".pt", ".pth", ".bin", ".ckpt", ".safetensors"})
 """What may hold a state dict."""
 SUFFIXES: dict[str, Form] = {".safetensors": "safetensors", ".pt": "pt"}
@@ -59,14 +61,11 @@ def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:
         raise NameTakenError(refusals.FILE_THERE, file=target)
     form = form_of(target, place.artifact)
     target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
+    remove_abandoned(target.parent, EXPORTED)
+    with scratch_folder(target.parent, EXPORTED) as scratch:
+        partial = scratch / target.name
         _write(place, partial, form)
         os.replace(partial, target)
-    finally:
-        if partial.is_dir():
-            shutil.rmtree(partial)
-        partial.unlink(missing_ok=True)
     return form
 
 

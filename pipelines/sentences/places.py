@@ -54,6 +54,81 @@ DATABASE_LOCKED = Sentence(
     "The database {place} has been locked by somebody else for too long.",
     "End what else writes to it; what goes on is written down once it is free.",
 )
+DATABASE_DAMAGED = Sentence(
+    "database_damaged", "The database {file} cannot be used: {why}. {intact}", "{way}"
+)
+IS_MISSING = Sentence("is_missing", "it is missing")
+IS_EMPTY = Sentence("is_empty", "it is empty")
+IS_A_FOLDER = Sentence("is_a_folder", "it is a folder")
+NOT_A_DATABASE = Sentence("not_a_database", "it is not an SQLite database")
+PAGES_DAMAGED = Sentence("pages_damaged", "some of its pages are damaged")
+TEXT_DAMAGED = Sentence("text_damaged", "it holds text that cannot be decoded")
+TABLES_MISSING = Sentence("tables_missing", "a table is missing")
+TABLES_FOREIGN = Sentence("tables_foreign", "its tables are not those of the designer")
+FOLDERS_INTACT = Sentence(
+    "folders_intact",
+    "The folders of {runs} {runs:run|runs} and {artifacts} {artifacts:output|outputs} are intact.",
+)
+RESTORE_NEWEST = Sentence(
+    "restore_newest",
+    "Restore the backup of {time} with `designer workspace restore newest`.",
+)
+RESTORE_NOTHING = Sentence(
+    "restore_nothing",
+    "No backup exists: put back a copy, or start again with `designer workspace restore --empty`.",
+)
+BACKUP_FAILED = Sentence(
+    "backup_failed",
+    "A backup of the database cannot be written to {folder}: {why}.",
+    "Free disk space or correct the rights of the folder; the database is unchanged.",
+)
+NO_BACKUP = Sentence(
+    "no_backup",
+    "Backup not found: {backup!r}.",
+    "`designer workspace restore` lists the backups.",
+)
+NO_WHOLE_BACKUP = Sentence(
+    "no_whole_backup",
+    "No intact backup exists in {folder}.",
+    "Put back a copy of designer.db, or use `designer workspace restore --empty`.",
+)
+BACKUP_DAMAGED = Sentence(
+    "backup_damaged",
+    "The backup {backup} cannot be used: {why}.",
+    "Choose another one of `designer workspace restore`.",
+)
+BACKUPS_OF_SERVER = Sentence(
+    "backups_of_server",
+    "The workspace's database is on a PostgreSQL server, whose operator makes the backups.",
+    "Restore it on the server, for example with pg_restore.",
+)
+RESTORED_WHILE_OPEN = Sentence(
+    "restored_while_open",
+    "A runner, an app or a command has the database open.",
+    "Close the app, and end the runner: `designer runner stop`; then restore again.",
+)
+BACKUP_CHOSEN = Sentence(
+    "backup_chosen",
+    "Restoring {backup}, made at {time}: runs, models and pipelines of later are lost.",
+    "The present database is moved aside.",
+)
+EMPTY_CHOSEN = Sentence(
+    "empty_chosen",
+    "Starting with an empty database: all runs, models and pipelines are lost.",
+    "The present database is moved aside.",
+)
+RUNS_LOST = Sentence(
+    "runs_lost",
+    "The database lacks {count} {count:run|runs} whose folders exist: {runs}.",
+    "The folders stay; `designer gc` keeps them for 30 days.",
+)
+NO_FOLDER_KNOWN = Sentence(
+    "no_folder_known",
+    "The database knows none of the {count} folders of runs and outputs in {root}; "
+    "nothing was removed.",
+    "If its contents were lost, restore a backup: `designer workspace restore`. Folders that "
+    "you do not need you can remove by hand.",
+)
 MOVED_FROM_NOTHING = Sentence(
     "moved_from_nothing",
     "There is no designer.db in {root} to take rows from.",

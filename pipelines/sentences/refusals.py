@@ -103,6 +103,11 @@ TARGET_IN_USE = Sentence(
 
 # what is not taken
 
+UNKNOWN_KEPT = Sentence(
+    "unknown_kept",
+    "Kept {count} that the database does not know: {names}.",
+    "A restored backup may lack them. They go after 30 days, or with `designer gc --yes`.",
+)
 SAY_YES = Sentence("say_yes", "Say --yes to delete; nothing was changed.")
 RUN_UNDER_WAY = Sentence(
     "run_under_way", "Run {run} has not ended.", "Wait for its end, or cancel it first."

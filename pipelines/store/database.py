@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import sqlite3
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from sqlalchemy import (
     Column,
     Connection,
     Engine,
-    ExceptionContext,
     MetaData,
     String,
     Table,
@@ -36,13 +34,17 @@ from sqlalchemy.exc import (
 
 from modules.files import database_files
 from modules.operating_system import locks
-from pipelines.errors import (
-    DatabaseError,
-    DatabaseLockedError,
-    WorkspaceGoneError,
-    WorkspaceNotWritableError,
-)
+from pipelines.errors import DatabaseDamagedError, DatabaseError
 from pipelines.sentences import places
+from pipelines.store.damage import (
+    FULL,
+    damage_of,
+    damaged,
+    explained,
+    json_reader,
+    require_whole_file,
+    undecodable_explained,
+)
 from pipelines.store.database_files import DatabaseFiles
 from pipelines.store.shared_lock import Gate
 from pipelines.store.tables import metadata
@@ -54,9 +56,6 @@ HEAD = "0011"
 """The newest migration; a test holds it equal to what Alembic finds in ``versions/``."""
 
 BUSY_TIMEOUT_SECONDS = 30
-FULL = "database or disk is full"
-SCARCE_BYTES = 2**17
-"""So little room that the index of the log may not fit."""
 SETTLE_SECONDS = 0.3
 """Where a whole workspace is being removed, nothing of it is put back in between."""
 RETRY_SECONDS = 1.0
@@ -83,7 +82,7 @@ class Database:
         if self._files is not None:
             database_files.hold(self._files.path)
             self._files.listen(self.engine)
-            event.listen(self.engine, "handle_error", _explained(self._files.path))
+            event.listen(self.engine, "handle_error", explained(self._files.path))
         # What is read together is of one moment, as in SQLite.
         snapshots: dict[str, Any] = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
         self._reader = self.engine.execution_options(**snapshots)
@@ -94,14 +93,17 @@ class Database:
     def open(cls, workspace: Workspace, url: str | None = None) -> Database:
         """The workspace's database at the newest schema, made when it is not there.
 
-        ``url`` names another one than it has.
+        ``url`` names another one than it has. Raises ``DatabaseDamagedError`` for a file that is
+        damaged, and for one that is empty or missing though the workspace was used before.
         """
         workspace.make()
         database = cls(url or workspace.database_url)
         try:
+            if database.path is not None:
+                require_whole_file(database.path)
             if database.schema_version() != HEAD:
-                with database._alone(workspace.root / "migrating.lock"):
-                    database.prepare()
+                with database._alone(workspace.migrating_lock_path):
+                    database.prepare(workspace.backups_dir)
         except BaseException:
             database.close()
             raise
@@ -115,6 +117,27 @@ class Database:
         from pipelines.store.postgresql import place_of
 
         return f"PostgreSQL: {place_of(self.engine.url)}"
+
+    @property
+    def path(self) -> Path | None:
+        """The file of an SQLite database; None for any other."""
+        return None if self._files is None else self._files.path
+
+    def damage(self) -> DatabaseDamagedError | None:
+        """Check the whole database: for errors that nothing else explains; None if it is whole."""
+        if self.path is None:
+            return None
+        try:
+            with self.reading() as connection:
+                connection.exec_driver_sql("SELECT 1")
+                source = connection.connection.driver_connection
+                assert isinstance(source, sqlite3.Connection)
+                why = damage_of(source)
+        except DatabaseDamagedError as error:
+            return error
+        except (DatabaseError, OSError, OperationalError):
+            return None
+        return None if why is None else damaged(self.path, why)
 
     @property
     def is_sqlite(self) -> bool:
@@ -133,11 +156,21 @@ class Database:
         with migrating(self.engine):
             yield
 
-    def prepare(self) -> None:
-        """Bring the schema to what it is now; while nobody else does."""
+    def prepare(self, backups: Path | None = None) -> None:
+        """Bring the schema to what it is now; while nobody else does.
+
+        ``backups`` is the folder for the backup that is made before an upgrade.
+        """
         if self.is_empty():
             self.make()
-        elif self.schema_version() != HEAD:
+        elif (version := self.schema_version()) != HEAD:
+            if self.path is not None:
+                if version is None:
+                    raise damaged(self.path, places.TABLES_FOREIGN)
+                if backups is not None:
+                    from pipelines.store.backups import back_up
+
+                    back_up(self.reading, self.path, backups, waits=True)
             self.migrate()
 
     def is_empty(self) -> bool:
@@ -191,7 +224,11 @@ class Database:
         """Connections that are made or used inside are not given up meanwhile."""
         self.look()
         with self._gate.shared():
-            yield
+            if self.path is None:
+                yield
+                return
+            with undecodable_explained(self.path):
+                yield
 
     def look(self) -> None:
         """Save what is open where files of the database were removed; cheap where they were not.
@@ -236,29 +273,6 @@ UNSTORABLE = (DataError, InterfaceError, ProgrammingError, OverflowError, Unicod
 """What a write raises of a value that the database does not take, before it or in it."""
 
 
-def _explained(path: Path) -> Callable[[ExceptionContext], Exception | None]:
-    """Names what SQLite only calls an input or output error, or a file it cannot open."""
-    folder = path.parent
-
-    def explain(context: ExceptionContext) -> Exception | None:
-        # In this order: without its folder a database is also unreadable and out of space.
-        said = str(context.original_exception)
-        try:
-            has_room = shutil.disk_usage(folder).free >= SCARCE_BYTES
-        except (FileNotFoundError, NotADirectoryError):
-            return WorkspaceGoneError(folder)
-        if "disk I/O error" in said and not has_room:
-            full = sqlite3.OperationalError(FULL)
-            return OperationalError(context.statement, None, full)
-        if "database is locked" in said:
-            return DatabaseLockedError(str(path))
-        if "readonly database" in said or "unable to open database file" in said:
-            return WorkspaceNotWritableError(folder, folder, said)
-        return None
-
-    return explain
-
-
 def is_disk_full(error: OperationalFailure) -> bool:
     """True when a write to the database failed for want of space."""
     return FULL in str(error) or getattr(error.orig, "sqlstate", None) == "53100"
@@ -275,7 +289,10 @@ def _engine(url: str) -> Engine:
         return open_engine(known)
     if known.get_backend_name() != "sqlite":
         raise DatabaseError(places.DATABASE_UNKNOWN)
-    engine = create_engine(known, connect_args={"timeout": BUSY_TIMEOUT_SECONDS})
+    reader = json_reader(Path(known.database)) if known.database else None
+    engine = create_engine(
+        known, connect_args={"timeout": BUSY_TIMEOUT_SECONDS}, json_deserializer=reader
+    )
     event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_immediate)
     return engine

@@ -93,6 +93,7 @@ ARGUMENTS = {
     "target show": "local",
     "validate": "{folder}/pipeline.json",
     "workspace move": "",
+    "workspace restore": "--empty --yes",
 }
 Answer = tuple[int, str, str]
 """Exit code, output, errors."""

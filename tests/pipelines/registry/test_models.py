@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from modules.artifacts import TrainedModel
-from pipelines.artifacts.artifact_store import Sweep
+from pipelines.artifacts.garbage_collection import Sweep
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.errors import InUseError, RefusedError
 from pipelines.problems import PipelineError

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.artifacts.artifact_store import Sweep
+from pipelines.artifacts.garbage_collection import Sweep
 from pipelines.errors import NotFoundError
 from pipelines.registry import written_files
 from pipelines.registry.models import ModelRegistry

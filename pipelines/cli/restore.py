@@ -1,0 +1,187 @@
+"""``designer workspace restore``: the database from one of its backups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from modules.formatting import format_bytes
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import confirm, console, print_table
+from pipelines.errors import NotFoundError, RefusedError
+from pipelines.sentences import places
+
+if TYPE_CHECKING:
+    from pipelines.store.backup_files import BackupFile
+    from pipelines.store.restoring import BackupContents
+    from pipelines.workspace import Workspace
+
+NEWEST = "newest"
+Choices = list[tuple["BackupFile", "BackupContents"]]
+
+
+@command
+def restore(
+    context: CommandContext,
+    backup: Annotated[
+        str | None,
+        typer.Argument(help="A backup's name, or newest for the newest intact one."),
+    ] = None,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Start with an empty database instead.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> Answer:
+    """List the backups of the database, or restore one.
+
+    The present database is moved aside, not removed. Close the app and end the runner first.
+    """
+    place = context.workspace
+    if not place.database_url.startswith("sqlite"):
+        raise RefusedError(places.BACKUPS_OF_SERVER)
+    choices = _choices(place)
+    if backup is None and not empty:
+        return _listed(place, choices)
+    chosen = None if empty else _chosen(place, choices, str(backup))
+    lost = _lost_runs(place, chosen)
+    if not yes and not context.as_json:
+        _tell_loss(chosen, lost)
+    confirm("Restore it?", yes=yes, as_json=context.as_json)
+    moved = _restored(place, chosen)
+    entered = _enter_outputs(place)
+    content = {
+        "restored": None if chosen is None else chosen[0].name,
+        "moved_aside": [str(each) for each in moved],
+        "lost_runs": lost,
+        "entered_outputs": entered,
+    }
+    return Answer(content, partial(_print_restored, content))
+
+
+def _choices(place: Workspace) -> Choices:
+    from pipelines.store.backup_files import backups_in
+    from pipelines.store.restoring import BackupContents
+
+    return [(each, BackupContents.of(each.path)) for each in backups_in(place.backups_dir)]
+
+
+def _listed(place: Workspace, choices: Choices) -> Answer:
+    from pipelines.store.restoring import state_of
+
+    damage = state_of(place.database_url) if place.root.is_dir() else None
+    listed = [
+        {
+            "name": file.name,
+            "time": file.time,
+            "num_bytes": file.path.stat().st_size,
+            "num_runs": len(contents.run_ids),
+            "num_pipelines": contents.num_pipelines,
+            "damage": None if contents.damage is None else contents.damage.message,
+        }
+        for file, contents in choices
+    ]
+    content = {"database": None if damage is None else damage.message, "backups": listed}
+    return Answer(content, partial(_print_choices, choices, content["database"]))
+
+
+def _print_choices(choices: Choices, damage: str | None) -> None:
+    rows = (
+        [
+            file.name,
+            file.time_text,
+            format_bytes(file.path.stat().st_size),
+            len(contents.run_ids),
+            contents.num_pipelines,
+            "intact" if contents.damage is None else contents.damage.message,
+        ]
+        for file, contents in choices
+    )
+    empty = "No backups yet: a runner makes one a day."
+    print_table(("Backup", "Made", "Size", "Runs", "Pipelines", "State"), rows, empty)
+    console().print(damage or "The database is intact.", markup=False)
+
+
+def _chosen(place: Workspace, choices: Choices, name: str) -> tuple[BackupFile, BackupContents]:
+    if name == NEWEST:
+        whole = [each for each in choices if each[1].damage is None]
+        if not whole:
+            raise NotFoundError(places.NO_WHOLE_BACKUP, folder=place.backups_dir)
+        return whole[0]
+    for file, contents in choices:
+        if name.removesuffix(".db") == file.name:
+            if contents.damage is not None:
+                facts = {"backup": file.name, "why": contents.damage}
+                raise RefusedError(places.BACKUP_DAMAGED, **facts)
+            return file, contents
+    raise NotFoundError(places.NO_BACKUP, backup=name[:100])
+
+
+def _lost_runs(place: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[str]:
+    """Runs that have a folder and that the backup does not know."""
+    known = frozenset[str]() if chosen is None else chosen[1].run_ids
+    return [each.name for each in place.run_folders() if each.name not in known]
+
+
+def _tell_loss(chosen: tuple[BackupFile, BackupContents] | None, lost: Sequence[str]) -> None:
+    said = places.EMPTY_CHOSEN.about({})
+    if chosen is not None:
+        facts = {"backup": chosen[0].name, "time": chosen[0].time_text}
+        said = places.BACKUP_CHOSEN.about(facts)
+    console().print(str(said), markup=False)
+    if lost:
+        facts = {"runs": list(lost), "count": len(lost)}
+        console().print(str(places.RUNS_LOST.about(facts)), markup=False)
+
+
+def _restored(place: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[Path]:
+    from pipelines.store.database import Database
+    from pipelines.store.restoring import restore as restore_file
+
+    with closing(Database(place.database_url)) as unused:  # its address alone says where it is
+        database = unused.path
+    if database is None:
+        raise RefusedError(places.BACKUPS_OF_SERVER)
+    place.make()
+    with _alone(place):
+        return restore_file(database, None if chosen is None else chosen[0].path)
+
+
+@contextmanager
+def _alone(place: Workspace) -> Iterator[None]:
+    """No runner works on the workspace, and nobody creates or upgrades its database meanwhile."""
+    from pipelines.execution.runner_lock import try_lock
+
+    with ExitStack() as stack:
+        for path in (place.runner_lock_path, place.runs_lock_path, place.migrating_lock_path):
+            lock = try_lock(path)
+            if lock is None:
+                raise RefusedError(places.RESTORED_WHILE_OPEN)
+            stack.enter_context(lock)
+        yield
+
+
+def _enter_outputs(place: Workspace) -> list[str]:
+    from pipelines.artifacts.artifact_store import ArtifactStore
+    from pipelines.artifacts.unknown_outputs import enter_unknown_outputs
+    from pipelines.store.database import Database
+
+    with closing(Database.open(place)) as database:  # upgraded where the backup is older
+        return enter_unknown_outputs(ArtifactStore(place, database))
+
+
+def _print_restored(content: dict[str, Any]) -> None:
+    terminal = console()
+    name = content["restored"]
+    terminal.print(f"Restored {name}." if name else "The database is empty now.", markup=False)
+    for path in content["moved_aside"]:
+        terminal.print(f"The former file is {path}.", markup=False)
+    if entered := content["entered_outputs"]:
+        terminal.print(f"Entered {len(entered)} outputs that the backup did not know.")
+    if lost := content["lost_runs"]:
+        facts = {"runs": lost, "count": len(lost)}
+        terminal.print(str(places.RUNS_LOST.about(facts)), markup=False)

@@ -1,0 +1,142 @@
+"""Restoring an SQLite database from a backup; what it replaces is moved aside, never removed.
+
+Nothing but SQLite may open a file of a database that is in use. So the file is opened here only to
+take the lock that SQLite's connections share, in a process that has no connection to it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from modules.files.database_files import SUFFIXES
+from modules.files.whole_files import replacing
+from modules.files.workspace_folder import DAMAGED
+from modules.operating_system import locks
+from modules.sentences.sentence import Statement
+from pipelines.errors import DatabaseDamagedError, RefusedError
+from pipelines.sentences import places
+from pipelines.store.backup_files import STAMP
+from pipelines.store.damage import damage_of_file, require_whole_file
+from pipelines.store.database import Database
+from pipelines.store.rescue import SHARED_BYTES, SHARED_START
+
+
+@dataclass(frozen=True)
+class BackupContents:
+    """The contents of a backup, as far as they can be read."""
+
+    run_ids: frozenset[str]
+    num_pipelines: int
+    damage: Statement | None
+    """None if it is whole."""
+
+    @classmethod
+    def of(cls, path: Path) -> BackupContents:
+        """Check a backup and read what it knows."""
+        damage = damage_of_file(path)
+        if damage is None:
+            with (
+                suppress(sqlite3.Error),
+                closing(sqlite3.connect(_read_only(path), uri=True)) as db,
+            ):
+                runs = frozenset(row[0] for row in db.execute("SELECT id FROM runs"))
+                [(num_pipelines,)] = db.execute("SELECT count(*) FROM pipelines")
+                return cls(runs, num_pipelines, None)
+            damage = places.TABLES_FOREIGN.about({})
+        return cls(frozenset(), 0, damage)
+
+
+def state_of(url: str) -> DatabaseDamagedError | None:
+    """Check the present database without changing it; None if it is whole."""
+    with closing(Database(url)) as database:
+        try:
+            if database.path is not None:
+                require_whole_file(database.path)
+        except DatabaseDamagedError as error:
+            return error
+        return database.damage()
+
+
+def restore(database: Path, backup: Path | None) -> list[Path]:
+    """Put a copy of a backup, or an empty database, in the place of a database.
+
+    A failure puts back what was moved aside.
+
+    Args:
+        database: The file to replace, which may be damaged, missing or a folder.
+        backup: The backup; None for an empty database.
+
+    Returns:
+        Where the files that were there are now.
+
+    Raises:
+        RefusedError: A process has the database open, or the backup is damaged.
+    """
+    with _open_nowhere(database), replacing(database, durably=True) as fresh:
+        if backup is None:
+            with closing(Database(f"sqlite:///{fresh}")) as made:
+                made.make()
+        else:
+            shutil.copyfile(backup, fresh)
+            if (why := damage_of_file(fresh)) is not None:
+                raise RefusedError(places.BACKUP_DAMAGED, backup=backup.stem, why=why)
+        return _moved_aside(database)
+
+
+def _moved_aside(database: Path) -> list[Path]:
+    """The log goes first: left behind, it would be taken for that of the restored database."""
+    aside = _free_name(database)
+    moved: list[tuple[Path, Path]] = []
+    try:
+        for suffix in reversed(SUFFIXES):
+            source = database.with_name(database.name + suffix)
+            if source.exists():
+                target = aside.with_name(aside.name + suffix)
+                source.rename(target)
+                moved.append((source, target))
+    except OSError as error:
+        for source, target in reversed(moved):
+            target.rename(source)
+        if isinstance(error, PermissionError):  # how Windows says that it is open
+            raise RefusedError(places.RESTORED_WHILE_OPEN) from error
+        raise
+    return [target for _, target in reversed(moved)]
+
+
+def _free_name(database: Path) -> Path:
+    stamp, number = time.strftime(STAMP, time.gmtime()), 1
+    aside = database.with_name(f"{DAMAGED}{stamp}.db")
+    while any(aside.with_name(aside.name + suffix).exists() for suffix in SUFFIXES):
+        number += 1
+        aside = database.with_name(f"{DAMAGED}{stamp}-{number}.db")
+    return aside
+
+
+@contextmanager
+def _open_nowhere(database: Path) -> Iterator[None]:
+    """No process has the database open, nor can it use the file until the block ends.
+
+    Raises ``RefusedError`` where one has: each connection shares a lock of the file for as long
+    as it is open, in WAL mode also between transactions.
+    """
+    if not database.is_file():
+        yield
+        return
+    try:
+        file = database.open("r+b")
+    except PermissionError as error:
+        raise RefusedError(places.RESTORED_WHILE_OPEN) from error
+    with file:
+        if not locks.try_bytes_alone(file.fileno(), SHARED_BYTES, SHARED_START):
+            raise RefusedError(places.RESTORED_WHILE_OPEN)
+        yield
+
+
+def _read_only(path: Path) -> str:
+    return f"{path.as_uri()}?immutable=1"
