@@ -295,6 +295,7 @@ class ArtifactStore:
 
         Raises:
             RefusedError: The database knows none of the folders: it may be another or a new one.
+            DatabaseDamagedError: The database is damaged.
         """
         collection = GarbageCollection(self.workspace, self.index, self.remote)
         with self.removing():

@@ -79,6 +79,8 @@ class GarbageCollection:
 
     def run(self, *, dry_run: bool, takes_unknown: bool) -> Sweep:
         """Remove what is unused; see ``ArtifactStore.sweep``."""
+        if (damage := self._index.database.damage()) is not None:
+            raise damage  # what damaged rows refer to would count as unused
         unknown = UnknownFolders.of(self._workspace, self._index)
         if unknown.all and not unknown.num_known:
             raise RefusedError(

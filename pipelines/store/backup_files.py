@@ -22,8 +22,15 @@ class BackupFile:
     """A backup that was verified when it was made."""
 
     path: Path
-    time: float
-    """When it was begun, by its name: seconds since the epoch."""
+    stamp: str
+    """When it was made, in UTC."""
+    number: int = 1
+    """Of those with the same stamp."""
+
+    @property
+    def time(self) -> float:
+        """When it was made: seconds since the epoch."""
+        return timegm(time.strptime(self.stamp, STAMP))
 
     @property
     def name(self) -> str:
@@ -32,28 +39,27 @@ class BackupFile:
 
     @property
     def time_text(self) -> str:
-        """When it was begun, in local time."""
+        """When it was made, in local time."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.time))
 
 
 def backups_in(folder: Path) -> list[BackupFile]:
     """Return the backups in a folder, newest first; half-written ones have other names."""
-    found = []
-    for path in folder.glob(f"{BACKUP}*.db"):
-        if (match := NAME.fullmatch(path.name)) and path.is_file():
-            stamp = timegm(time.strptime(match[1], STAMP))
-            found.append((stamp, int(match[2] or 0), path))
-    return [BackupFile(path, stamp) for stamp, _, path in sorted(found, reverse=True)]
+    matches = ((path, NAME.fullmatch(path.name)) for path in folder.glob(f"{BACKUP}*.db"))
+    found = [
+        BackupFile(path, match[1], int(match[2] or 1))
+        for path, match in matches
+        if match and path.is_file()
+    ]
+    return sorted(found, key=lambda each: (each.stamp, each.number), reverse=True)
 
 
 def free_name(folder: Path) -> Path:
-    """The path of a backup that is made now."""
-    stamp = time.strftime(STAMP, time.gmtime())
-    path, number = folder / f"{BACKUP}{stamp}.db", 1
-    while path.exists():
-        number += 1
-        path = folder / f"{BACKUP}{stamp}-{number}.db"
-    return path
+    """The path of a backup that is made now: it sorts as the newest, whatever the clock says."""
+    stamp, backups = time.strftime(STAMP, time.gmtime()), backups_in(folder)
+    if not backups or backups[0].stamp < stamp:
+        return folder / f"{BACKUP}{stamp}.db"
+    return folder / f"{BACKUP}{backups[0].stamp}-{backups[0].number + 1}.db"
 
 
 def remove_old(backups: Sequence[BackupFile]) -> None:

@@ -78,7 +78,7 @@ COMMANDS = {
     "models show": "m@1",
     "runs tag": "{run} a",
 }
-READING_RUNS = {"runs list", "runs show", "runs note", "runs tag"}
+READING_RUNS = {"gc", "runs list", "runs show", "runs note", "runs tag"}
 """Where only texts of runs are damaged, others may need none of them."""
 
 

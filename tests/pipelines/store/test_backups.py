@@ -6,7 +6,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -109,7 +108,7 @@ def test_a_killed_backup_leaves_the_older_ones(workspace: Workspace, database: D
     assert names == {".lock", before.path.name, after.path.name}
 
 
-def test_writers_go_on_during_a_backup(workspace: Workspace, database: Database) -> None:
+def test_writers_go_on_during_a_backup(database: Database) -> None:
     """Each write of another connection is done before the next step: none waits for the end."""
     seen: list[int] = []
 
@@ -128,7 +127,7 @@ def test_writers_go_on_during_a_backup(workspace: Workspace, database: Database)
     assert len(RunStore(database).newest(limit=1000)) == 1 + len(seen)
 
 
-def test_an_upgrade_makes_a_backup_first(workspace: Workspace, tmp_path: Path) -> None:
+def test_an_upgrade_makes_a_backup_first(workspace: Workspace) -> None:
     with closing(Database(workspace.database_url)) as database:
         database.migrate("0010")
     with closing(Database.open(workspace)) as database:
@@ -167,4 +166,3 @@ def test_an_empty_database_is_not_backed_up(workspace: Workspace) -> None:
         daily.make_if_due(is_busy=False)
         daily.close()
     assert backups_in(workspace.backups_dir) == []
-    assert threading.active_count() >= 1

@@ -1,0 +1,78 @@
+"""The app with a damaged database, and what a killed app leaves behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+from pathlib import Path
+
+from modules.files.workspace_folder import UPLOADED
+from pipelines.workspace import Workspace
+from tests.designer_app.http import wait_for
+from tests.designer_app.server.test_nothing_lost import client_of, designer, save
+from tests.designer_app.server.test_server import app
+
+
+def overwrite(folder: Path) -> None:
+    """Random bytes in place of the database and its log, while the app has them open."""
+    for path in (folder / "workspace").glob("designer.db*"):
+        if not path.name.endswith("-shm"):
+            with path.open("r+b") as file:
+                file.write(random.Random(7).randbytes(path.stat().st_size))
+
+
+def test_a_running_app_and_one_that_starts_say_so(tmp_path: Path) -> None:
+    with app(tmp_path) as (_, port):
+        client = client_of(tmp_path, port)
+        save(client, "birds")
+        overwrite(tmp_path)
+        answer = client.get("/api/pipelines")
+        assert (answer.status, answer.error) == (503, "database_damaged")
+        assert "designer.db cannot be used" in answer.json["error"]["message"]
+        refused = designer(tmp_path, "workspace", "restore", "--empty", "--yes")
+        assert "has the database open" in refused.stderr
+        assert "Traceback" not in (tmp_path / "out.txt").read_text()
+    started = designer(tmp_path, "app", "--no-browser")
+    assert started.returncode == 1
+    assert "Traceback" not in started.stderr
+    assert "`designer workspace restore --empty`" in started.stderr
+    restored = designer(tmp_path, "workspace", "restore", "--empty", "--yes")
+    assert restored.returncode == 0, restored.stderr
+    assert len(list((tmp_path / "workspace").glob("designer-damaged-*.db"))) == 1
+    assert designer(tmp_path, "runs", "list").returncode == 0
+
+
+def uploading(folder: Path, port: int) -> socket.socket:
+    """An upload of which half has arrived, when its folder is there."""
+    token = (folder / "workspace" / "token").read_text()
+    head = (
+        f"POST /api/datasets?name=pets&file=pets.zip HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        f"X-Designer-Token: {token}\r\nContent-Type: application/zip\r\nContent-Length: 2000000\r\n"
+        "\r\n"
+    )
+    made = socket.create_connection(("127.0.0.1", port))
+    made.sendall(head.encode() + b"x" * 1_000_000)
+    return made
+
+
+def uploads(folder: Path) -> list[Path]:
+    cache = Workspace.at(folder / "workspace").cache_dir
+    return [path for path in cache.glob(f"{UPLOADED}*") if path.is_dir()]
+
+
+def test_an_upload_of_a_killed_app_goes_but_not_that_of_another_one(tmp_path: Path) -> None:
+    with app(tmp_path) as (killed, port), uploading(tmp_path, port):
+        [left] = wait_for(lambda: uploads(tmp_path))
+        killed.send_signal(signal.SIGKILL)
+        killed.wait()
+    assert left.is_dir()
+    with app(tmp_path) as (_, port), uploading(tmp_path, port):
+        wait_for(lambda: left not in uploads(tmp_path) and uploads(tmp_path))
+        [written] = uploads(tmp_path)
+        old = written.with_name(f"{UPLOADED}old")  # of a version without locks
+        old.mkdir()
+        os.utime(old, (1, 1))
+        assert designer(tmp_path, "gc").returncode == 0
+        assert (written.is_dir(), old.exists()) == (True, False)
