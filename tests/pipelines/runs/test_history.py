@@ -205,7 +205,9 @@ def test_the_folder_of_a_run_that_is_gone_is_swept(runs: RunService) -> None:
     (left / "70_driver_log_0.txt").write_text("x" * 100)
     with runs.runner.sweeping() as alone:
         assert alone
-        assert runs.artifacts.sweep().leftovers == ["20200101-000000-ffff"]
+        assert runs.artifacts.sweep().kept_unknown == ["20200101-000000-ffff"]
+        swept = runs.artifacts.sweep(takes_unknown=True)
+        assert swept.leftovers == ["20200101-000000-ffff"]
     assert [each.name for each in runs.workspace.runs_dir.iterdir()] == [run_id]
 
 
