@@ -49,7 +49,7 @@ def remove_leftovers(workspace: Workspace) -> list[Path]:
     return removed
 
 
-def _scratch_places(workspace: Workspace) -> list[tuple[Path, ...]]:
+def _scratch_places(workspace: Workspace) -> list[tuple[Path, *tuple[str, ...]]]:
     """Arguments of ``remove_abandoned``: a folder, then the prefixes of scratch folders in it."""
     return [
         (workspace.cache_dir, UPLOADED, TRIED, SCRATCH),

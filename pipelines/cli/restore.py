@@ -85,8 +85,9 @@ def _listed(place: Workspace, choices: Choices) -> Answer:
         }
         for file, contents in choices
     ]
-    content = {"database": None if damage is None else damage.message, "backups": listed}
-    return Answer(content, partial(_print_choices, choices, content["database"]))
+    state = None if damage is None else damage.message
+    content = {"database": state, "backups": listed}
+    return Answer(content, partial(_print_choices, choices, state))
 
 
 def _print_choices(choices: Choices, damage: str | None) -> None:
@@ -134,8 +135,8 @@ def _tell_loss(chosen: tuple[BackupFile, BackupContents] | None, lost: Sequence[
         said = places.BACKUP_CHOSEN.about(facts)
     console().print(str(said), markup=False)
     if lost:
-        facts = {"runs": list(lost), "count": len(lost)}
-        console().print(str(places.RUNS_LOST.about(facts)), markup=False)
+        missing = {"runs": list(lost), "count": len(lost)}
+        console().print(str(places.RUNS_LOST.about(missing)), markup=False)
 
 
 def _restored(place: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[Path]:

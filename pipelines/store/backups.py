@@ -80,8 +80,8 @@ def _write(reading: Reading, database: Path, path: Path) -> None:
                 raise damaged(database, why) from error
             raise
         with closing(sqlite3.connect(temporary)) as copy:
-            if (why := damage_of(copy)) is not None:
-                raise damaged(database, why)
+            if (found := damage_of(copy)) is not None:
+                raise damaged(database, found)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log next to it
 
 
