@@ -13,7 +13,7 @@ from typing import Any, Literal, Self
 from modules.errors import ModuleError, all_error_types, presentable
 from modules.sentences.sentence import Sentence, Statement, Told
 from pipelines.errors import DesignerError
-from pipelines.sentences import refusals, steps, wiring
+from pipelines.sentences import documents, refusals, steps, wiring
 
 Severity = Literal["error", "warning"]
 
@@ -129,6 +129,7 @@ OBJECT_STORE_UNUSABLE = Kind(
 UNBOUND_PARAMETER = Kind(
     "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
 )
+MORE_PROBLEMS = Kind("3090", "MoreProblems", "a document has more problems than are listed")
 INVALID_REPLAY = Kind("3050", "InvalidReplay", "a file is no replay, or a damaged one")
 NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "a newer version made the replay")
 
@@ -229,11 +230,70 @@ class Problem:
         }
 
 
+MAX_PROBLEMS = 300
+"""Problems in one list; a last one says how many more there are."""
+
+
+class ProblemList:
+    """The first ``MAX_PROBLEMS`` problems, errors before warnings, and the number of all others.
+
+    The others are counted and not kept: a hostile document may have hundreds of thousands.
+    """
+
+    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+        self._kept: dict[Severity, list[tuple[int, Problem]]] = {"error": [], "warning": []}
+        self._num_added = 0
+        self._num_omitted: dict[Severity, int] = {"error": 0, "warning": 0}
+        for problem in problems:
+            self.add(problem)
+
+    def add(self, problem: Problem) -> None:
+        """Keep or count a problem; one that says how many more there are counts as that many."""
+        kept = self._kept[problem.severity]
+        if problem.code == MORE_PROBLEMS.code:
+            self._num_omitted[problem.severity] += problem.facts["count"]
+        elif len(kept) < MAX_PROBLEMS:
+            kept.append((self._num_added, problem))
+            self._num_added += 1
+        else:
+            self._num_omitted[problem.severity] += 1
+
+    @property
+    def is_full(self) -> bool:
+        """True when a further problem is only counted: nobody needs to make it."""
+        return len(self._kept["error"]) >= MAX_PROBLEMS
+
+    def count(self, num_errors: int) -> None:
+        """Count errors that are not listed."""
+        self._num_omitted["error"] += num_errors
+
+    def listed(self) -> list[Problem]:
+        """The problems in their order, and the one that says how many more there are."""
+        errors, warnings = self._kept["error"], self._kept["warning"]
+        room = MAX_PROBLEMS - len(errors)
+        listed = [problem for _, problem in sorted([*errors, *warnings[:room]], key=_place)]
+        count = sum(self._num_omitted.values()) + max(0, len(warnings) - room)
+        if count:
+            severity: Severity = "error" if self._num_omitted["error"] else "warning"
+            said = documents.MORE_PROBLEMS
+            listed.append(Problem.of(MORE_PROBLEMS, said, severity=severity, count=count))
+        return listed
+
+
+def _place(numbered: tuple[int, Problem]) -> int:
+    return numbered[0]
+
+
+def bounded(problems: Iterable[Problem]) -> list[Problem]:
+    """At most ``MAX_PROBLEMS`` of the problems, and one that says how many more there are."""
+    return ProblemList(problems).listed()
+
+
 class PipelineError(DesignerError):
-    """What stands in the way of reading, changing or running a pipeline: all of its problems."""
+    """The problems that keep a pipeline from being read, changed or run; bounded."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
+        self.problems = tuple(bounded(problems))
         lines = "\n".join(problem.sentence for problem in self.problems[:10])
         super().__init__(refusals.RELAYED, message=lines, cure="")
 

@@ -18,7 +18,7 @@ from starlette.types import Scope
 
 STATIC_DIR = Path(__file__).resolve().parent / "static"
 STATIC_PATH = "/ui"
-HASHED = re.compile(r"-[A-Za-z0-9_-]{8,}\.(js|css|woff2|svg|map)$")
+HASHED = re.compile(r"-[A-Za-z0-9_-]{8}\.(js|css|woff2|svg|map)$")
 COMPRESSED = {".js", ".css", ".svg", ".map"}
 FOREVER = "public, max-age=31536000, immutable"
 ENTRY = "src/main.tsx"

@@ -6,7 +6,7 @@ import re
 import sys
 
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(\..*)?", re.IGNORECASE)
-_CHARACTERS = re.compile(r'[<>:"|?*\x00-\x1f]|[. ]+$')
+_CHARACTERS = re.compile(r'[<>:"|?*\x00-\x1f]|(?<![. ])[. ]+$')
 
 
 def is_usable(name: str) -> bool:

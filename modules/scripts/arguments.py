@@ -16,7 +16,7 @@ from modules.errors import InvalidScriptError
 from modules.sentences import scripts as say
 
 PLACE = re.compile(r"\$?\{\{[ \t]*(inputs|outputs|parameters)\.([A-Za-z_][A-Za-z0-9_]*)[ \t]*\}\}")
-ANY_PLACE = re.compile(r"\$?\{\{.*?\}\}")
+OPENING, CLOSING = re.compile(r"\$?\{\{"), "}}"
 VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 STARTERS_OF_THEIR_OWN = frozenset(
     {"mpirun", "mpiexec", "orterun", "horovodrun", "deepspeed", "srun"}
@@ -39,12 +39,24 @@ def places_in(texts: Iterable[str]) -> set[Place]:
     """What texts refer to; raises ``InvalidScriptError`` for braces that mean nothing."""
     found = set[Place]()
     for text in texts:
-        for match in ANY_PLACE.finditer(text):
-            place = PLACE.fullmatch(match[0])
+        for braces in _in_braces(text):
+            place = PLACE.fullmatch(braces)
             if place is None:
-                raise InvalidScriptError(say.NO_PLACE, text=match[0][:100], parameter="arguments")
+                raise InvalidScriptError(say.NO_PLACE, text=braces[:100], parameter="arguments")
             found.add(Place(*place.groups()))
     return found
+
+
+def _in_braces(text: str) -> Iterator[str]:
+    """Each part of a line between double braces, with them; linear in the length of the text."""
+    for line in text.split("\n"):
+        end = 0
+        while (opening := OPENING.search(line, end)) is not None:
+            closing = line.find(CLOSING, opening.end())
+            if closing < 0:
+                break
+            end = closing + len(CLOSING)
+            yield line[opening.start() : end]
 
 
 def parameters_named_in(value: object) -> set[str]:

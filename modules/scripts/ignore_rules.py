@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+    from pathspec import GitIgnoreSpec, Pattern
 
 AZURE, GIT = ".amlignore", ".gitignore"
 ALWAYS_OUT = (
@@ -64,18 +65,54 @@ class IgnoreRules:
 def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+    patterns = (_pattern(line) for line in lines)
+    found = [each for each in patterns if each is not None]
+    return GitIgnoreSpec(found, backend="simple")  # others do not take atomic groups
 
 
-def _is_pattern(line: str) -> bool:
-    """False for the few lines that mean nothing, which git passes over."""
-    from pathspec import GitIgnoreSpec
+def _pattern(line: str) -> Pattern | None:
+    """The pattern of a line; None for the few lines that mean nothing, which git passes over."""
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
     try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
+        regex, include = GitIgnoreSpecPattern.pattern_to_regex(line)
+        return GitIgnoreSpecPattern(regex and re.compile(linear(regex)), include)
+    except (ValueError, re.error, RecursionError, OverflowError):
+        return None
+
+
+STAR, FOLDERS, ANY_FOLDER, ONE = "[^/]*", "(?:/.+)?/", "^(?:.+/)?", "[^/]"
+NEGATED = re.compile(r"\[\^(?!/)")
+"""What pathspec writes for ``*``, ``/**/``, a beginning in any folder, and ``?``."""
+
+
+def linear(regex: str) -> str:
+    """The expression of an ignore pattern, without the backtracking that can take for ever.
+
+    What stands between two wildcards has a fixed length, in characters or in folders: if its first
+    occurrence leads to no match, no later one does. So each is an atomic group that ends there.
+    """
+    in_names = NEGATED.sub("[^/", regex)  # as in git: no set takes the slash
+    first, *others = map(_linear_names, in_names.split(FOLDERS))
+    if not others:
+        return first
+    if first.startswith(ANY_FOLDER):
+        first = f"^(?>(?:.+?/)??{first.removeprefix(ANY_FOLDER)}(?=/))"
+    *between, last = others
+    return first + "".join(f"(?>(?:/.+?)??/{each}(?=/))" for each in between) + FOLDERS + last
+
+
+def _linear_names(regex: str) -> str:
+    """The same for the stars within names of files and folders; two in a row are one."""
+    first, *others = regex.split(STAR)
+    made = first
+    for place, each in enumerate(others):
+        is_last_of_name = place == len(others) - 1 or "/" in each.replace(ONE, "")
+        if is_last_of_name:
+            made += STAR + each
+        elif each:
+            made += f"(?>{STAR}?{each})"
+    return made
 
 
 @cache

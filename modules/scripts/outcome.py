@@ -36,7 +36,7 @@ GPU_MESSAGES = (
 )
 """How torch says that there is no GPU."""
 MEMORY_ERRORS = frozenset({"MemoryError", "OutOfMemoryError"})
-CARETS = re.compile(r"(\[rank\d+\]:)?[ ~^]*\^[ ~^]*")
+CARETS = re.compile(r"(\[rank\d+\]:)?[ ~]*\^[ ~^]*")
 PORT_MESSAGES = ("EADDRINUSE", "Address already in use")
 
 BY_SIGNAL = {128 + number: number for number in (6, 7, 9, 11)}

@@ -39,6 +39,7 @@ from pipelines.problems import (
     NOT_A_PIPELINE,
     PipelineError,
     Problem,
+    bounded,
 )
 from pipelines.sentences import documents
 
@@ -116,7 +117,7 @@ def parse_document(source: str | bytes | object) -> PipelineDocument:
         document = PipelineDocument.model_validate(content, by_alias=True, by_name=False)
     except ValidationError as error:
         raise PipelineError(schema_problems(error, content)) from None
-    problems = list(duplicate_problems(document))
+    problems = bounded(duplicate_problems(document))
     if problems:
         raise PipelineError(problems)
     return document

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator
 
 from pipelines.documents import strict_json
@@ -13,7 +12,9 @@ KEYWORD = b"pipeline-designer"
 PNG = b"\x89PNG\r\n\x1a\n"
 PLAIN_TEXT = b"\0\0\0\0\0"
 """After the keyword of an iTXt chunk: its end, not compressed, no language, no translation."""
-METADATA = re.compile(rb'<metadata id="pipeline-designer">(.*?)</metadata>', re.DOTALL)
+METADATA, METADATA_END = b'<metadata id="pipeline-designer">', b"</metadata>"
+"""Around the document in an SVG; searched for once each, as a regular expression would take
+quadratic time on many beginnings without an end."""
 
 
 def carried_document(data: bytes) -> bytes | None:
@@ -22,8 +23,9 @@ def carried_document(data: bytes) -> bytes | None:
         return next(_texts(data), None)
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith(b"<"):
-        found = METADATA.search(text)
-        return html.unescape(found.group(1).decode(errors="replace")).encode() if found else None
+        _, _, rest = text.partition(METADATA)
+        content, end, _ = rest.partition(METADATA_END)
+        return html.unescape(content.decode(errors="replace")).encode() if end else None
     return _of_model(text) if text.startswith(b"{") else None
 
 

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from modules.sentences.sentence import Sentence
 from pipelines.documents.parts import shortest
-from pipelines.problems import INVALID_DOCUMENT, Kind, Problem
+from pipelines.problems import INVALID_DOCUMENT, MAX_PROBLEMS, Kind, Problem, ProblemList
 from pipelines.sentences import documents
 
 _SENTENCES: Mapping[str, Sentence] = {
@@ -32,18 +32,20 @@ _SENTENCES: Mapping[str, Sentence] = {
     "string_pattern_mismatch": documents.PART_NO_ID,
 }
 _BOUNDS = ("gt", "ge", "lt", "le", "max_length")
-_MAX_PROBLEMS = 100
 
 
 def schema_problems(
     error: ValidationError, content: Any, kind: Kind = INVALID_DOCUMENT, within: str = ""
 ) -> list[Problem]:
-    """One problem for each fault that pydantic found, at most a hundred.
+    """One problem for each fault that pydantic found; a last one says how many more there are.
 
     Places are told as ``within`` and the path there.
     """
     details = error.errors(include_url=False, include_context=True, include_input=False)
-    return [_problem(each, content, kind, within) for each in details[:_MAX_PROBLEMS]]
+    listed = details[:MAX_PROBLEMS]
+    problems = ProblemList(_problem(each, content, kind, within) for each in listed)
+    problems.count(len(details) - len(listed))
+    return problems.listed()
 
 
 def _problem(detail: ErrorDetails, content: Any, kind: Kind, within: str) -> Problem:

@@ -19,12 +19,12 @@ from pipelines.problems import (
     NOT_A_PIPELINE,
     PipelineError,
     Problem,
+    ProblemList,
 )
 from pipelines.sentences import documents
 
 MAX_DEPTH = 64
 MAX_VALUES = 500_000
-MAX_PROBLEMS = 100
 MAX_PATH = 200
 MAX_WHOLE_NUMBER = 2**53 - 1
 
@@ -64,8 +64,8 @@ def checked(value: object) -> Any:
     """A copy made of plain JSON values; raises ``PipelineError`` with every fault and its place."""
     check = _Check()
     copy = check.copied(value, None, 0)
-    if check.problems:
-        raise PipelineError(check.problems[:MAX_PROBLEMS])
+    if problems := check.problems.listed():
+        raise PipelineError(problems)
     return copy
 
 
@@ -77,7 +77,7 @@ class _Check:
     """One walk through the values, which ends early where there are too many of them."""
 
     def __init__(self) -> None:
-        self.problems: list[Problem] = []
+        self.problems = ProblemList()
         self.num_values = 0
 
     def copied(self, value: object, place: _Place, depth: int) -> Any:
@@ -115,9 +115,12 @@ class _Check:
         return str(key)
 
     def _report(self, sentence: Sentence, *, place: _Place, **facts: object) -> None:
+        if self.problems.is_full:
+            self.problems.count(1)
+            return
         path = _path(place).lstrip(".") or documents.THE_DOCUMENT.message
         facts["place"] = path.encode("utf-8", "replace").decode()
-        self.problems.append(Problem.of(INVALID_DOCUMENT, sentence.about(facts)))
+        self.problems.add(Problem.of(INVALID_DOCUMENT, sentence.about(facts)))
 
 
 def _path(place: _Place) -> str:

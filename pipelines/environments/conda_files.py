@@ -31,7 +31,7 @@ OF_THE_SYSTEM = frozenset(
     {"cmake", "cudnn", "ffmpeg", "gcc", "gcc_linux-64", "git", "gxx", "gxx_linux-64", "mpich"}
     | {"nccl", "nodejs", "openmpi", "r-base"}
 )
-NAME = re.compile(r"^(?:[\w.-]+(?:/[\w-]+)?::)?([A-Za-z0-9_.-]+)\s*(.*)$")
+NAME = re.compile(r"^(?:[\w.-]+(?:/[\w-]+)?::)?([A-Za-z0-9_.-]+)\s*(.*)$", re.DOTALL)
 
 
 @dataclass
@@ -116,7 +116,7 @@ def _take_python(conversion: _Conversion, versions: str) -> None:
 def _versions(text: str) -> str:
     """As pip writes it: ``=1.2`` means any 1.2, ``=1.2.3=build`` that very one."""
     if not text or text[0] in "<>!~":
-        return re.sub(r"\s*,\s*", ",", text).partition(" ")[0]
+        return ",".join(map(str.strip, text.split(","))).partition(" ")[0]
     version = text.lstrip("= ").replace(" ", "=").partition("=")[0]
     is_exact = text.startswith("==") or version.count(".") >= 2 or version.endswith("*")
     return f"=={version}" if is_exact else f"=={version}.*"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
@@ -21,8 +20,8 @@ from pipelines.errors import RefusedError
 from pipelines.sentences import environments as say
 
 MAX_BYTES = 200_000
-HEADER = re.compile(r"(?m)^# /// script\s*$\s(?P<content>(^#(| .*)$\s)+?)^# ///\s*$")
-"""What PEP 723 calls inline script metadata."""
+HEADER, HEADER_END = "# /// script", "# ///"
+"""Around inline script metadata (PEP 723)."""
 
 
 def read_definition(text: str, file_name: str, groups: Sequence[str] = ()) -> EnvironmentDefinition:
@@ -52,12 +51,26 @@ def _on_fitting_base(definition: EnvironmentDefinition) -> EnvironmentDefinition
 
 
 def _of_script(text: str, file_name: str) -> EnvironmentDefinition:
-    header = HEADER.search(text)
+    header = _header(text)
     if header is None:
         raise RefusedError(say.NO_HEADER, file=file_name)
-    lines = header["content"].splitlines(keepends=True)
-    content = _toml("".join(line.removeprefix("#").removeprefix(" ") for line in lines), file_name)
+    content = _toml(header, file_name)
     return _definition(content.get("dependencies"), content.get("requires-python"), file_name)
+
+
+def _header(text: str) -> str | None:
+    """The metadata in the first block of comments that has it; None where no block does."""
+    content: list[str] | None = None
+    for line in text.splitlines():
+        if content is None:
+            content = [] if line.rstrip() == HEADER else None
+        elif line.rstrip() == HEADER_END and content:
+            return "".join(f"{each}\n" for each in content)
+        elif line == "#" or line.startswith("# "):
+            content.append(line[2:])
+        else:
+            content = None
+    return None
 
 
 def _of_project(content: Mapping[str, Any], groups: Sequence[str]) -> EnvironmentDefinition:

@@ -10,7 +10,7 @@ from packaging.markers import Marker
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
-PINNED = re.compile(r"^([A-Za-z0-9._-]+)==(\S+?)\s*(?:;\s*([^\\]*?))?\s*\\?\s*$")
+PINNED = re.compile(r"([A-Za-z0-9._-]+)==([^\s;\\][^\s\\]*)")
 HASH = re.compile(r"--hash=(sha256:[0-9a-f]{64})")
 
 
@@ -41,11 +41,11 @@ def read_lock(text: str) -> list[LockedPackage]:
     found: list[LockedPackage] = []
     for paragraph in re.split(r"\n(?=\S)", text.strip()):
         first, *_ = paragraph.splitlines() or [""]
-        match = PINNED.match(first)
-        if match is not None:
-            name, version, condition = match.groups()
+        pinned, _, condition = first.rstrip().removesuffix("\\").partition(";")
+        match = PINNED.fullmatch(pinned.strip())
+        if match is not None and "\\" not in condition:
             hashes = tuple(HASH.findall(paragraph))
-            found.append(LockedPackage(name, version, (condition or "").strip(), hashes))
+            found.append(LockedPackage(match[1], match[2], condition.strip(), hashes))
     return found
 
 

@@ -19,7 +19,7 @@ from pipelines.sentences import environments as say
 
 MAX_REQUIREMENTS = 500
 MAX_LINE = 500
-COMMENT = re.compile(r"(^|\s)#.*$")
+COMMENT = re.compile(r"(^|\s)#[^\n]*")
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]*://|^(git|hg|svn|bzr)\+|\s@\s|@\s*[a-z+]+:", re.IGNORECASE)
 PATH = re.compile(r"^[./~\\]|[\\/]|\.(whl|zip|tar\.gz|txt|toml)$", re.IGNORECASE)
 

@@ -46,6 +46,11 @@ TOO_MANY_VALUES = Sentence(
 SAME_ID = Sentence(
     "same_id", "{count} {what}s{where} have the id {id!r}.", "Give each {what} an id of its own."
 )
+MORE_PROBLEMS = Sentence(
+    "more_problems",
+    "The document has {count:,} more {count:problem|problems}.",
+    "Fix the listed problems, then validate again.",
+)
 IN_DEFINITION = Sentence("in_definition", " in the definition {id!r}")
 
 # a part of it; place is a path in the document

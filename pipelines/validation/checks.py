@@ -20,6 +20,7 @@ from pipelines.problems import (
     UNKNOWN_NODE,
     UNKNOWN_PORT,
     Problem,
+    bounded,
     did_you_mean,
 )
 from pipelines.sentences import wiring
@@ -39,30 +40,35 @@ def validate(
     catalog: Catalog,
     targets: Mapping[str, TargetOffer] | None = None,
 ) -> list[Problem]:
-    """All problems of a document; an empty list means that it can run.
+    """The problems of a document, bounded; an empty list means that it can run.
 
     Sub-pipelines are put in place first: a node inside one is named by its path. Disabled nodes
     are looked at only for the structure of the graph. Without ``targets``, run
     settings are not compared with what a compute target offers.
     """
-    problems = [*duplicate_problems(document)]
+    return bounded(_problems(document, catalog, targets))
+
+
+def _problems(
+    document: PipelineDocument, catalog: Catalog, targets: Mapping[str, TargetOffer] | None
+) -> Iterator[Problem]:
+    yield from duplicate_problems(document)
     expansion = Expansion(document)
-    problems += sub_pipeline_problems(expansion, catalog)
+    yield from sub_pipeline_problems(expansion, catalog)
     document = expansion.document
     graph = Graph(document, catalog)
-    problems += _link_problems(graph)
+    yield from _link_problems(graph)
     cycle = graph.cycle()
     if cycle:
-        problems.append(cycle_problem(cycle, graph.titles))
+        yield cycle_problem(cycle, graph.titles)
     if not graph.active_nodes:
-        problems.append(Problem.of(EMPTY_PIPELINE, wiring.NOTHING_TO_RUN))
+        yield Problem.of(EMPTY_PIPELINE, wiring.NOTHING_TO_RUN)
     if targets is not None and document.settings.target not in targets:
-        problems.append(unknown_target(document.settings.target, targets))
-    problems += unavailable_sweep(document)
+        yield unknown_target(document.settings.target, targets)
+    yield from unavailable_sweep(document)
     for node in document.nodes:
         if not node.disabled:
-            problems += _node_problems(node, graph, targets)
-    return problems
+            yield from _node_problems(node, graph, targets)
 
 
 def _node_problems(

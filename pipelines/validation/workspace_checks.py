@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import chain
 from pathlib import Path
 
 from modules.catalog import Catalog
@@ -12,7 +13,7 @@ from pipelines.documents.document import PipelineDocument
 from pipelines.documents.expansion import expanded
 from pipelines.documents.local_paths import with_absolute_paths
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
-from pipelines.problems import Problem
+from pipelines.problems import Problem, bounded
 from pipelines.store.models import ModelStore
 from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.targets.offer import TargetOffer
@@ -59,23 +60,24 @@ class WorkspaceChecks:
         return self._targets.offers()
 
     def problems(self, document: PipelineDocument, to_node: str | None = None) -> list[Problem]:
-        """Everything that is wrong with a document here, or with what a run to a node needs."""
+        """The problems of a document here, or of what a run to a node needs; bounded."""
         document, catalog = part_to(document, to_node), self.catalog
         offers = self._targets.offers()
         problems = validate(document, catalog, offers)
         code = code_problems(self._placed(document), catalog, self.allowed_code)
         document = expanded(document)
-        return [
-            *problems,
-            *code,
-            *gone_models(document, self._models),
-            *gone_environments(document, catalog, self.environments),
-            *gone_secrets(document, catalog, self._secrets.versions()),
-            *gone_datasets(document, self._workspace.datasets_dir),
-            *absent_weights(document, catalog, self._workspace.weights_dir),
-            *idle_augmentation(document, catalog),
-            *command_problems(document, catalog, offers),
-        ]
+        found = (
+            problems,
+            code,
+            gone_models(document, self._models),
+            gone_environments(document, catalog, self.environments),
+            gone_secrets(document, catalog, self._secrets.versions()),
+            gone_datasets(document, self._workspace.datasets_dir),
+            absent_weights(document, catalog, self._workspace.weights_dir),
+            idle_augmentation(document, catalog),
+            command_problems(document, catalog, offers),
+        )
+        return bounded(chain.from_iterable(found))
 
     def allow_code_of(self, document: PipelineDocument) -> None:
         """Let all the code that a document brings run here from now on."""

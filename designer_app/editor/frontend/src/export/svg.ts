@@ -33,6 +33,9 @@ export const LIGHT: Theme = {
   },
 };
 
+/** Around the document; searched for once each: a regular expression takes quadratic time. */
+const METADATA = '<metadata id="pipeline-designer">';
+const METADATA_END = "</metadata>";
 const PADDING = 32;
 const HEADER = 40;
 const ROW = 22;
@@ -62,13 +65,15 @@ export function drawSvg(
 
 /** The element of an SVG picture that carries a document. */
 export function metadataOf(document: PipelineDocument): string {
-  return `<metadata id="pipeline-designer">${escaped(documentText(document))}</metadata>`;
+  return `${METADATA}${escaped(documentText(document))}${METADATA_END}`;
 }
 
 /** The document's JSON text in such a picture; undefined where there is none. */
 export function textInSvg(svg: string): string | undefined {
-  const found = /<metadata id="pipeline-designer">([\s\S]*?)<\/metadata>/.exec(svg)?.[1];
-  return found === undefined ? undefined : unescaped(found);
+  const opening = svg.indexOf(METADATA);
+  const start = opening + METADATA.length;
+  const end = opening < 0 ? -1 : svg.indexOf(METADATA_END, start);
+  return end < 0 ? undefined : unescaped(svg.slice(start, end));
 }
 
 /** As JSON; the two characters that XML has no way to write are escaped as JSON does. */

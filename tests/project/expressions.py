@@ -1,0 +1,277 @@
+"""The regular expressions of the product, and texts that a backtracking engine is slow on.
+
+Run as a program, it attacks every expression and prints one JSON line before and after each.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tests.project.source import ROOT, python_files
+
+METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
+PRODUCT = ("modules", "pipelines", "designer_app")
+SLOW_SCREENING_SECONDS = 0.03
+SIZES = (6_250, 25_000, 100_000, 400_000)
+"""Characters of a text. Four times the text may take about four times as long."""
+SECONDS_PER_100_KB = 2.0
+LARGEST_GROWTH, NOTICED_SECONDS = 9.0, 0.3
+"""Quadratic time grows sixteenfold from one size to the other, linear time fourfold."""
+NUM_ATTACKS = 4
+MAX_CORE = 12
+
+_parser: Any = importlib.import_module("re._parser")
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A regular expression of the product, and how it is applied."""
+
+    place: str
+    name: str
+    pattern: re.Pattern[Any]
+    methods: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        return f"{self.place} {self.name}"
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A text that repeats a part of an expression: after what leads to it, before what ends it."""
+
+    start: str
+    core: str
+    end: str
+
+    def of_size(self, size: int) -> str:
+        return self.start + self.core * (size // len(self.core)) + self.end
+
+
+def expressions() -> Iterator[Expression]:
+    """Every expression that the product compiles or passes to ``re``; raises for unreadable ones."""
+    for path in python_files(*PRODUCT):
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.Call) and _function_of_re(node.func):
+                yield _expression(path, node)
+
+
+def unreadable() -> list[str]:
+    """Calls of ``re`` whose pattern is known only when the call is made."""
+    return [each.key for each in expressions() if each.pattern.pattern == ""]
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse((ROOT / path).read_text("utf-8"))
+
+
+def _function_of_re(func: ast.expr) -> str | None:
+    if not isinstance(func, ast.Attribute) or ast.unparse(func.value) != "re":
+        return None
+    return func.attr if func.attr in (*METHODS, "compile") else None
+
+
+def _expression(path: Path, call: ast.Call) -> Expression:
+    method = _function_of_re(call.func)
+    flags = [each.value for each in call.keywords if each.arg == "flags"]
+    if method == "compile":
+        flags += call.args[1:2]
+    code = ast.unparse(call.args[0])
+    try:
+        pattern = _evaluated(path, call.args[0])
+        number = _evaluated(path, flags[0]) if flags else 0
+    except NameError:
+        pattern, number = "", 0
+    compiled = re.compile(pattern, number)
+    methods = _methods_of(path, call) if method == "compile" else (method,)
+    return Expression(path.as_posix(), code[:80], compiled, methods)
+
+
+def _evaluated(path: Path, expression: ast.expr) -> Any:
+    if isinstance(expression, ast.Constant):
+        return expression.value
+    module = importlib.import_module(".".join(path.with_suffix("").parts))
+    return eval(compile(ast.Expression(expression), str(path), "eval"), vars(module))
+
+
+def _methods_of(path: Path, call: ast.Call) -> tuple[str, ...]:
+    """The methods that are called on a compiled expression; all of them where it has no name."""
+    name = _name_of(path, call)
+    if name is None:
+        return ("search", "match", "fullmatch")
+    texts = [(ROOT / each).read_text("utf-8") for each in python_files(*PRODUCT)]
+    own = (ROOT / path).read_text("utf-8")
+    users = [own, *(text for text in texts if f"import {name}" in text or f".{name}." in text)]
+    found = {each for text in users for each in re.findall(rf"\b{name}\.(\w+)\(", text)}
+    return tuple(sorted(found & set(METHODS))) or ("search", "match", "fullmatch")
+
+
+def _name_of(path: Path, call: ast.Call) -> str | None:
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Assign) and node.value is call:
+            return ast.unparse(node.targets[0])
+    return None
+
+
+def attacks(pattern: re.Pattern[Any]) -> list[Attack]:
+    """Texts from the parts of an expression: each run of parts repeated, after the parts before."""
+    text = pattern.pattern
+    items = _parser.parse(text.decode("latin-1") if isinstance(text, bytes) else text, pattern.flags & ~re.UNICODE)
+    found: dict[Attack, None] = {}
+    for start, cores in _levels(list(items), ""):
+        for core in cores:
+            for end in ("", "\0", "\n", "!"):
+                for before in {"", start}:
+                    found[Attack(before, core, end)] = None
+    return list(found)
+
+
+def _levels(items: Sequence[Any], start: str) -> Iterator[tuple[str, set[str]]]:
+    """For each part of a level and of those inside: what leads to it, and what may be repeated."""
+    for first, item in enumerate(items):
+        before = start + "".join(_samples(each)[0] for each in items[:first])
+        cores: set[str] = set()
+        for last in range(first + 1, min(len(items), first + MAX_CORE) + 1):
+            cores |= set(_joined(items[first:last]))
+        cores.discard("")
+        if cores:
+            yield before, cores
+        for inner in _inside(item):
+            yield from _levels(inner, before)
+
+
+def _joined(items: Sequence[Any]) -> list[str]:
+    """Texts that match these parts: the usual one, and one for each other sample of a part."""
+    samples = [_samples(each) for each in items]
+    usual = [each[0] for each in samples]
+    texts = ["".join(usual)]
+    for place, others in enumerate(samples):
+        for other in others[1:]:
+            texts.append("".join((*usual[:place], other, *usual[place + 1 :])))
+    return texts[:8]
+
+
+def _inside(item: Any) -> list[list[Any]]:
+    kind, value = str(item[0]), item[1]
+    if kind == "BRANCH":
+        return [list(each) for each in value[1]]
+    if kind in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        return [list(value[2])]
+    if kind == "SUBPATTERN":
+        return [list(value[3])]
+    if kind == "ATOMIC_GROUP":
+        return [list(value)]
+    if kind in ("ASSERT", "ASSERT_NOT"):
+        return [list(value[1])]
+    return []
+
+
+def _samples(item: Any) -> list[str]:
+    """Texts that one part matches, at least one."""
+    kind, value = str(item[0]), item[1]
+    if kind == "LITERAL":
+        return [chr(value)]
+    if kind == "NOT_LITERAL":
+        return ["a" if value != ord("a") else "b", " "]
+    if kind == "ANY":
+        return ["a", " "]
+    if kind == "IN":
+        return _of_set(item)
+    if kind in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        least = max(value[0], 1)
+        return [each * min(least, 300) for each in _joined(list(value[2]))]
+    if kind in ("SUBPATTERN", "ATOMIC_GROUP"):
+        return _joined(list(value[3] if kind == "SUBPATTERN" else value))
+    if kind == "BRANCH":
+        return [text for branch in value[1] for text in _joined(list(branch))][:12]
+    return [""]
+
+
+_TRIED = "a0 _-.:/Z=,'\"#\t\n~^$%<>[]{}()|\\@é"
+
+
+def _of_set(item: Any) -> list[str]:
+    """One character of each kind that a set takes."""
+    one = _compiled_set(item)
+    found = [each for each in _TRIED if one(each)]
+    return found[:6] or [next(chr(code) for code in range(0x11000) if one(chr(code)))]
+
+
+def _compiled_set(item: Any) -> Callable[[str], Any]:
+    state = _parser.State()
+    sub = _parser.SubPattern(state, [item])
+    compiler: Any = importlib.import_module("re._compiler")
+    return compiler.compile(sub).fullmatch
+
+
+def seconds_of(expression: Expression, attack: Attack, size: int, repeats: int = 1) -> float:
+    """Processor seconds of the slowest way in which the product applies an expression."""
+    text: Any = attack.of_size(size)
+    if isinstance(expression.pattern.pattern, bytes):
+        text = text.encode("utf-8")
+    return max(
+        min(_timed(expression.pattern, method, text) for _ in range(repeats))
+        for method in expression.methods
+    )
+
+
+def _timed(pattern: re.Pattern[Any], method: str, text: Any) -> float:
+    began = time.process_time()
+    if method in ("sub", "subn"):
+        getattr(pattern, method)(text[:0], text)
+    elif method == "finditer":
+        for _ in pattern.finditer(text):
+            pass
+    else:
+        getattr(pattern, method)(text)
+    return time.process_time() - began
+
+
+def fault(expression: Expression) -> str:
+    """What is slow about an expression; empty where nothing is."""
+    for attack in _slowest(expression):
+        times = [seconds_of(expression, attack, SIZES[0], 3)]
+        for size in SIZES[1:]:
+            times.append(seconds_of(expression, attack, size))
+            if times[-1] > NOTICED_SECONDS and times[-1] > LARGEST_GROWTH * times[-2]:
+                times[-1] = min(times[-1], seconds_of(expression, attack, size))
+            is_superlinear = times[-1] > LARGEST_GROWTH * times[-2]
+            is_slow = times[-1] > SECONDS_PER_100_KB * size / 100_000
+            if is_slow or (times[-1] > NOTICED_SECONDS and is_superlinear):
+                return f"{times} s for {SIZES[:len(times)]} characters of {attack}"
+    return ""
+
+
+def _slowest(expression: Expression) -> list[Attack]:
+    """The attacks that take longest at a small size; the first one that is clearly slow ends it."""
+    times: dict[Attack, float] = {}
+    for attack in attacks(expression.pattern):
+        times[attack] = seconds_of(expression, attack, SIZES[0])
+        if times[attack] > SLOW_SCREENING_SECONDS:
+            break
+    return sorted(times, key=lambda each: -times[each])[:NUM_ATTACKS]
+
+
+def main() -> None:
+    for each in expressions():
+        print(json.dumps({"begins": each.key}), flush=True)
+        began = time.process_time()
+        found = fault(each)
+        took = round(time.process_time() - began, 2)
+        print(json.dumps({"ended": each.key, "pattern": str(each.pattern.pattern)[:60], "methods": each.methods, "fault": found, "took": took}), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
