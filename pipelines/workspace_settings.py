@@ -89,3 +89,5 @@ def _settings(path: Path) -> dict[str, Any]:
     except ValueError as error:
         # It does not quote the file, nor does the one above: a password may stand in it.
         raise SettingsUnreadableError(path, str(error)) from None
+    except RecursionError as error:
+        raise SettingsUnreadableError(path, str(error)) from None

@@ -127,6 +127,7 @@ SENTENCES: Mapping[str, tuple[Sentence, ...]] = {
         documents.OTHER_FORMAT,
         documents.NEWER_FORMAT,
         documents.SAME_ID,
+        documents.MORE_PROBLEMS,
         documents.IN_DEFINITION,
     ),
 }

@@ -39,7 +39,7 @@ def read_if_valid(path: Path) -> dict[str, Any] | None:
     """The JSON object in a file; None when it is absent or damaged."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None
 

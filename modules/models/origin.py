@@ -136,7 +136,7 @@ def _description_beside(path: Path) -> Mapping[str, Any]:
         return {}
     try:
         stored = json.loads((path.parent / MODEL_FILES[1]).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     is_ours = isinstance(stored, dict) and stored.get("role") == TrainedModel.role
     return stored if is_ours else {}

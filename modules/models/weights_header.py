@@ -70,7 +70,10 @@ def _read(file: IO[bytes]) -> dict[str, Any]:
     length = _LENGTH.unpack(start)[0] if len(start) == _LENGTH.size else MAX_HEADER_BYTES + 1
     if length > MAX_HEADER_BYTES:
         raise ValueError("it has no header")
-    header = json.loads(file.read(length))
+    try:
+        header = json.loads(file.read(length))
+    except RecursionError:
+        raise ValueError("its header is nested too deeply") from None
     if not isinstance(header, dict):
         raise ValueError("its header is no object")
     return header

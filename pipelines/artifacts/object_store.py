@@ -178,7 +178,7 @@ class ObjectStore:
             return {"num_bytes": int(manifest["num_bytes"]), "index": str(manifest["index"])}
         except FileNotFoundError:
             raise self._missing() from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise ObjectDamagedError(self.place) from None
 
     def _missing(self) -> Exception:

@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Sentence, Statement
 from pipelines.environments.definition import EnvironmentDefinition
-from pipelines.environments.requirement_lines import parse_requirements
+from pipelines.environments.requirement_lines import MAX_LISTED, parse_requirements
 from pipelines.errors import RefusedError
 from pipelines.sentences import environments as say
 
@@ -34,6 +34,27 @@ OF_THE_SYSTEM = frozenset(
 NAME = re.compile(r"^(?:[\w.-]+(?:/[\w-]+)?::)?([A-Za-z0-9_.-]+)\s*(.*)$", re.DOTALL)
 
 
+NOTHING = ("", "~", "null")
+"""Values that YAML reads as none."""
+
+
+class _StrictLoader(yaml.BaseLoader):
+    """Values as they are written, all of them texts: no tags, no aliases, which can multiply a
+    short file to any size, and no key twice in one mapping."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event = self.peek_event()
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None) not in (None, "!"):
+            raise yaml.YAMLError(say.NO_ALIASES.message)
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        if len({*keys}) < len(node.value):
+            raise yaml.YAMLError(say.KEY_TWICE.message)
+        return super().construct_mapping(node, deep=deep)
+
+
 @dataclass
 class _Conversion:
     """What was read so far."""
@@ -41,23 +62,30 @@ class _Conversion:
     python: str = ""
     requirements: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    num_left_out: int = 0
 
     def leave_out(self, why: Sentence, what: object) -> None:
-        self.left_out.append(why.about({"what": what}).message)
+        self.num_left_out += 1
+        if self.num_left_out <= MAX_LISTED:
+            self.left_out.append(why.about({"what": what}).message)
 
 
 def read_conda(text: str, file_name: str) -> EnvironmentDefinition:
     """The definition that a conda file comes to; raises ``RefusedError`` for what is none."""
     content = _parsed(text, file_name)
     conversion = _Conversion()
-    if content.get("channels"):
-        conversion.leave_out(say.CHANNELS_LEFT_OUT, [str(each) for each in content["channels"]])
-    for each in content.get("dependencies") or []:
-        if isinstance(each, Mapping):
-            for line in each.get("pip") or []:
-                _take_pip(conversion, str(line))
+    if channels := _texts(content, "channels", file_name):
+        conversion.leave_out(say.CHANNELS_LEFT_OUT, channels)
+    for entry in _list(content, "dependencies", file_name):
+        if isinstance(entry, Mapping):
+            for line in _texts(entry, "pip", file_name):
+                _take_pip(conversion, line)
+        elif isinstance(entry, str):
+            _take_conda(conversion, entry)
         else:
-            _take_conda(conversion, str(each))
+            raise _unreadable(file_name, say.NOT_TEXTS.about({"part": "dependencies"}))
+    if (count := conversion.num_left_out - MAX_LISTED) > 0:
+        conversion.left_out.append(say.MORE_LINES.about({"count": count}).message)
     return EnvironmentDefinition(
         requirements=parse_requirements(conversion.requirements),
         python=conversion.python,
@@ -67,14 +95,35 @@ def read_conda(text: str, file_name: str) -> EnvironmentDefinition:
 
 def _parsed(text: str, file_name: str) -> Mapping[str, Any]:
     try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        where = " ".join(str(error).split())[:200]
-        raise RefusedError(say.FILE_UNREADABLE, file=file_name, reported=where) from None
-    shape = content.get("dependencies", []) if isinstance(content, Mapping) else None
-    if not isinstance(content, Mapping) or not isinstance(shape, list):
-        raise RefusedError(say.FILE_UNREADABLE, file=file_name, reported=say.NO_LIST.about({}))
+        content = yaml.load(text, Loader=_StrictLoader)
+    except (yaml.YAMLError, ValueError) as error:
+        raise _unreadable(file_name, " ".join(str(error).split())[:200]) from None
+    except RecursionError:
+        raise _unreadable(file_name, say.FILE_TOO_DEEP.about({})) from None
+    if not isinstance(content, Mapping):
+        raise _unreadable(file_name, say.NO_LIST.about({}))
     return content
+
+
+def _texts(content: Mapping[str, Any], part: str, file_name: str) -> list[str]:
+    """A list of texts in a file; empty where it has none."""
+    found = _list(content, part, file_name)
+    if not all(isinstance(each, str) for each in found):
+        raise _unreadable(file_name, say.NOT_TEXTS.about({"part": part}))
+    return found
+
+
+def _list(content: Mapping[str, Any], part: str, file_name: str) -> list[Any]:
+    found = content.get(part, "")
+    if found in NOTHING:
+        return []
+    if not isinstance(found, list):
+        raise _unreadable(file_name, say.NOT_TEXTS.about({"part": part}))
+    return found
+
+
+def _unreadable(file_name: str, why: str | Statement) -> RefusedError:
+    return RefusedError(say.FILE_UNREADABLE, file=file_name, reported=why)
 
 
 def _take_pip(conversion: _Conversion, line: str) -> None:

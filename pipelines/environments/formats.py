@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from modules.sentences.sentence import Statement
 from pipelines.environments.conda_files import read_conda
 from pipelines.environments.definition import (
     BASES,
@@ -20,6 +21,7 @@ from pipelines.errors import RefusedError
 from pipelines.sentences import environments as say
 
 MAX_BYTES = 200_000
+MAX_PYTHON = 100
 HEADER, HEADER_END = "# /// script", "# ///"
 """Around inline script metadata (PEP 723)."""
 
@@ -77,20 +79,30 @@ def _of_project(content: Mapping[str, Any], groups: Sequence[str]) -> Environmen
     project = _table(content.get("project"))
     extras = _table(project.get("optional-dependencies"))
     own_groups = _table(content.get("dependency-groups"))
-    wanted = project.get("dependencies") or []
+    wanted = _texts(project.get("dependencies"), "pyproject.toml")
     for group in groups:
         found = extras.get(group, own_groups.get(group))
         if found is None:
             raise RefusedError(say.NO_GROUP, group=group, groups=sorted({*extras, *own_groups}))
+        if not isinstance(found, list):
+            raise _unreadable("pyproject.toml", say.NOT_TEXTS.about({"part": group}))
         wanted = [*wanted, *(each for each in found if isinstance(each, str))]
     return _definition(wanted, project.get("requires-python"), "pyproject.toml")
 
 
 def _definition(requirements: Any, python: Any, file_name: str) -> EnvironmentDefinition:
-    wanted = requirements or []
-    if not isinstance(wanted, list) or not all(isinstance(each, str) for each in wanted):
-        raise RefusedError(say.FILE_UNREADABLE, file=file_name, reported=say.NO_LIST.about({}))
-    return EnvironmentDefinition(requirements=parse_requirements(wanted), python=str(python or ""))
+    wanted, version = _texts(requirements, file_name), python or ""
+    if not isinstance(version, str) or len(version) > MAX_PYTHON:
+        raise _unreadable(file_name, say.PYTHON_NOT_TEXT.about({"most": MAX_PYTHON}))
+    return EnvironmentDefinition(requirements=parse_requirements(wanted), python=version)
+
+
+def _texts(value: Any, file_name: str) -> list[str]:
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise _unreadable(file_name, say.NO_LIST.about({}))
+    return value
 
 
 def _table(value: Any) -> Mapping[str, Any]:
@@ -100,8 +112,14 @@ def _table(value: Any) -> Mapping[str, Any]:
 def _toml(text: str, file_name: str) -> Mapping[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RefusedError(say.FILE_UNREADABLE, file=file_name, reported=error) from None
+    except ValueError as error:  # wrong syntax, or a number of thousands of digits
+        raise _unreadable(file_name, str(error)[:200]) from None
+    except RecursionError:
+        raise _unreadable(file_name, say.FILE_TOO_DEEP.about({})) from None
+
+
+def _unreadable(file_name: str, why: str | Statement) -> RefusedError:
+    return RefusedError(say.FILE_UNREADABLE, file=file_name, reported=why)
 
 
 def _requirements(definition: EnvironmentDefinition) -> str:

@@ -19,6 +19,8 @@ from pipelines.sentences import environments as say
 
 MAX_REQUIREMENTS = 500
 MAX_LINE = 500
+MAX_LISTED = 100
+"""Lines that are not taken, in one answer."""
 COMMENT = re.compile(r"(^|\s)#[^\n]*")
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]*://|^(git|hg|svn|bzr)\+|\s@\s|@\s*[a-z+]+:", re.IGNORECASE)
 PATH = re.compile(r"^[./~\\]|[\\/]|\.(whl|zip|tar\.gz|txt|toml)$", re.IGNORECASE)
@@ -70,8 +72,17 @@ def parse_requirements(lines: Iterable[str]) -> tuple[str, ...]:
         else:
             findings.append(_finding(number, text, refused))
     if findings:
-        raise RequirementsRefusedError(findings)
+        raise RequirementsRefusedError(_listed(findings))
     return tuple(taken)
+
+
+def _listed(findings: list[LineFinding]) -> list[LineFinding]:
+    """The first findings; the last one says how many more there are."""
+    count = len(findings) - MAX_LISTED
+    if count <= 0:
+        return findings
+    more = LineFinding(findings[MAX_LISTED].line, "", say.MORE_LINES.about({"count": count}))
+    return [*findings[:MAX_LISTED], more]
 
 
 def _finding(number: int, text: str, refused: Sentence) -> LineFinding:

@@ -58,7 +58,7 @@ def trained_facts(folder: Path) -> TrainedFacts:
             history=_with_epochs(history),
             told=tuple(_told(stored)),
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise UnreadableArtifactError(places.MODEL_DAMAGED, error=str(error)[:200]) from error
 
 

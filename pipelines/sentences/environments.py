@@ -193,6 +193,22 @@ FILE_UNREADABLE = Sentence(
     "requirements_unreadable", "{file} cannot be read: {reported}.", "Correct it there."
 )
 NO_LIST = Sentence("no_list_of_packages", "it has no list of packages")
+MORE_LINES = Sentence(
+    "more_lines_refused",
+    "{count:,} more {count:line is|lines are} not listed.",
+    "Fix the listed lines first.",
+)
+NOT_TEXTS = Sentence("no_list_of_texts", "{part} must be a list of texts")
+FILE_TOO_DEEP = Sentence("requirements_too_deep", "it is nested too deeply")
+NO_ALIASES = Sentence(
+    "requirements_no_aliases", "aliases (*name) and tags (!name) are not supported"
+)
+KEY_TWICE = Sentence(
+    "requirements_key_twice", "a key is used twice in one mapping, or is not a text"
+)
+PYTHON_NOT_TEXT = Sentence(
+    "requirements_python", "requires-python must be a text of at most {most} characters"
+)
 NO_HEADER = Sentence(
     "no_script_header",
     "{file} does not say what it needs: it has no header `# /// script`.",

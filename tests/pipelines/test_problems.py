@@ -10,6 +10,7 @@ from modules.sentences.sentence import Sentence
 from pipelines import problems
 from pipelines.problems import KINDS, PipelineError, Problem, did_you_mean, error_reference
 from pipelines.sentences import wiring
+from tests.project.source import ROOT
 
 
 def test_codes_of_the_reference_are_unique_and_documented() -> None:
@@ -79,3 +80,24 @@ def test_what_was_said_elsewhere_keeps_its_reason_and_facts() -> None:
 def test_an_error_without_a_cure_points_to_the_log() -> None:
     [problem] = [Problem.from_error(GreaterThanError("Epochs is 0.", cure=""))]
     assert (problem.cure, problem.reason) == ("See the log of the step.", "")
+
+
+def test_a_list_has_the_first_problems_and_the_number_of_all_others() -> None:
+    warnings = [Problem.of(problems.DOUBTFUL_PARAMETER, wiring.NOTHING_TO_RUN, severity="warning")]
+    errors = [Problem.of(problems.EMPTY_PIPELINE, wiring.NOTHING_TO_RUN)]
+    most = problems.MAX_PROBLEMS
+    assert problems.bounded(warnings * most) == warnings * most
+    *listed, more = problems.bounded([*warnings * most, *errors * 2])
+    assert listed == [*warnings * (most - 2), *errors * 2], "errors come before warnings"
+    assert (more.code, more.severity, more.facts["count"]) == ("3090", "warning", 2)
+    *listed, more = problems.bounded([*errors * (most + 1000), *warnings])
+    assert listed == errors * most
+    assert (more.severity, more.message) == ("error", "The document has 1,001 more problems.")
+    *_, again = problems.bounded([*listed, more, *errors])
+    assert again.facts["count"] == 1002, "lists of lists keep the number"
+    assert PipelineError([*listed, more]).problems == (*listed, more)
+
+
+def test_the_browser_has_the_same_bound() -> None:
+    source = ROOT / "designer_app/editor/frontend/src/graph/problems.ts"
+    assert f"MAX_PROBLEMS = {problems.MAX_PROBLEMS};" in source.read_text("utf-8")

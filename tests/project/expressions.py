@@ -135,7 +135,8 @@ def _name_of(path: Path, call: ast.Call) -> str:
 def attacks(pattern: re.Pattern[Any]) -> list[Attack]:
     """Texts from the parts of an expression: each run of parts repeated, after the parts before."""
     text = pattern.pattern
-    items = _parser.parse(text.decode("latin-1") if isinstance(text, bytes) else text, pattern.flags & ~re.UNICODE)
+    text = text.decode("latin-1") if isinstance(text, bytes) else text
+    items = _parser.parse(text, pattern.flags & ~re.UNICODE)
     found: dict[Attack, None] = {}
     for start, cores in _levels(list(items), ""):
         for core in cores:
@@ -165,8 +166,7 @@ def _joined(items: Sequence[Any]) -> list[str]:
     usual = [each[0] for each in samples]
     texts = ["".join(usual)]
     for place, others in enumerate(samples):
-        for other in others[1:]:
-            texts.append("".join((*usual[:place], other, *usual[place + 1 :])))
+        texts += ["".join((*usual[:place], each, *usual[place + 1 :])) for each in others[1:]]
     return texts[:8]
 
 
@@ -260,7 +260,7 @@ def fault(expression: Expression) -> str:
             is_superlinear = times[-1] > LARGEST_GROWTH * times[-2]
             is_slow = times[-1] > SECONDS_PER_100_KB * size / 100_000
             if is_slow or (times[-1] > NOTICED_SECONDS and is_superlinear):
-                return f"{times} s for {SIZES[:len(times)]} characters of {attack}"
+                return f"{times} s for {SIZES[: len(times)]} characters of {attack}"
     return ""
 
 

@@ -56,3 +56,11 @@ def test_other_files_carry_none() -> None:
 
 def test_what_is_no_json_is_left_to_the_parser() -> None:
     assert carried_document(b"{not json") == b"{not json"
+
+
+def test_an_svg_that_opens_metadata_many_times_is_read_in_linear_time() -> None:
+    opening = b'<metadata id="pipeline-designer">'
+    assert carried_document(b"<svg>" + opening * 700_000) is None
+    assert carried_document(b"<svg>" + opening * 3 + b"{}</metadata></metadata>") == (
+        opening * 2 + b"{}"
+    )

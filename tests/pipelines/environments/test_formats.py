@@ -5,6 +5,7 @@ import pytest
 from pipelines.environments.definition import EnvironmentDefinition
 from pipelines.environments.formats import EXPORTS, read_definition
 from pipelines.environments.interpreters import designers_own
+from pipelines.environments.requirement_lines import MAX_LISTED, RequirementsRefusedError
 from pipelines.errors import RefusedError
 
 SEEDS = """
@@ -87,6 +88,20 @@ def test_a_script_says_what_it_needs_in_its_header() -> None:
         ("conda.yml", "- 1", "requirements_unreadable"),
         ("conda.yml", "a: !!python/object:os.system {}", "requirements_unreadable"),
         ("conda.yml", "a: [", "requirements_unreadable"),
+        ("conda.yml", "dependencies: [{pip: 3}]", "requirements_unreadable"),
+        ("conda.yml", "dependencies: [{pip: [[a]]}]", "requirements_unreadable"),
+        ("conda.yml", "{channels: 5, dependencies: []}", "requirements_unreadable"),
+        ("conda.yml", "dependencies: [[a]]", "requirements_unreadable"),
+        ("conda.yml", "dependencies: " + "[" * 5000 + "]" * 5000, "requirements_unreadable"),
+        ("conda.yml", "a: &a [x]\ndependencies: [*a, *a]", "requirements_unreadable"),
+        ("conda.yml", "dependencies: [a]\ndependencies: [b]", "requirements_unreadable"),
+        ("conda.yml", f"dependencies: [0x{'f' * 50_000}]", "lines_refused"),
+        ("pyproject.toml", "project.dependencies = 3", "requirements_unreadable"),
+        ("pyproject.toml", "project.requires-python = [3]", "requirements_unreadable"),
+        ("pyproject.toml", "a = " + "[" * 5000, "requirements_unreadable"),
+        ("pyproject.toml", "a = " + "9" * 5000, "requirements_unreadable"),
+        ("train.py", "# /// script\n" * 14_000, "no_script_header"),
+        ("train.py", "# /// script\n# a = 1\nb\n# ///", "no_script_header"),
         ("requirements.txt", "-r other.txt", "lines_refused"),
         ("conda.yml", "dependencies: [{pip: ['./evil']}]", "lines_refused"),
         ("requirements.txt", "a\n" * 200_000, "requirements_too_long"),
@@ -96,6 +111,17 @@ def test_what_cannot_be_taken_is_refused(name: str, text: str, reason: str) -> N
     with pytest.raises(RefusedError) as refused:
         read_definition(text, name)
     assert refused.value.reason == reason
+
+
+def test_of_many_refused_lines_the_first_are_listed_and_the_others_counted() -> None:
+    with pytest.raises(RequirementsRefusedError) as refused:
+        read_definition("-r a\n" * 30_000, "requirements.txt")
+    *listed, more = refused.value.findings
+    assert len(listed) == MAX_LISTED
+    assert more.said.message == "29,900 more lines are not listed."
+    left_out = read_definition("dependencies:\n" + "- gcc\n" * 30_000, "conda.yml").left_out
+    assert left_out[-1] == "29,900 more lines are not listed."
+    assert len(left_out) == MAX_LISTED + 1
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import {
   EditRefused,
   NEWER_FORMAT,
   NOT_A_PIPELINE,
+  bounded,
   problemOf,
   refuse,
 } from "./problems";
@@ -18,7 +19,6 @@ import { isObject } from "./valueReader";
 
 /** Format 1 differs only in what it has not. */
 const FORMATS: readonly unknown[] = [FORMAT, "pipeline-designer/1"];
-const MAX_PROBLEMS = 100;
 
 /** The document in JSON text; throws `EditRefused` with every problem. */
 export function parseText(text: string): PipelineDocument {
@@ -38,7 +38,7 @@ export function parseDocument(value: unknown): PipelineDocument {
   const reader = new DocumentReader();
   const document = reader.document(value);
   const problems = reader.problems.length ? reader.problems : duplicates(document);
-  if (problems.length) throw new EditRefused(problems.slice(0, MAX_PROBLEMS));
+  if (problems.length) throw new EditRefused(bounded(problems, reader.numOmitted));
   return document;
 }
 

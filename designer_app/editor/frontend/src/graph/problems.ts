@@ -1,6 +1,7 @@
 /** Problems as values, with the codes and names that `pipelines/problems.py` gives them. */
 
 import { CHOOSE_ONE, DID_YOU_MEAN, THERE_IS_NONE } from "./sentences/edits.gen";
+import { MORE_PROBLEMS as MORE } from "./sentences/documents.gen";
 import { type Statement, about, cureOf, messageOf, reasonOf } from "./sentences/sentence";
 import type { JsonValue, Problem } from "./types";
 
@@ -36,6 +37,7 @@ export const NEWER_FORMAT = kind("3022", "NewerDocumentFormat");
 export const INVALID_DOCUMENT = kind("3024", "InvalidDocument");
 export const EMPTY_PIPELINE = kind("3027", "EmptyPipeline");
 
+export const MORE_PROBLEMS = kind("3090", "MoreProblems");
 export const NOT_LAUNCHING = kind("3060", "NotLaunching");
 export const LAUNCHER_MISMATCH = kind("3061", "LauncherMismatch");
 export const RESERVED_VARIABLE = kind("3062", "ReservedVariable");
@@ -79,6 +81,24 @@ export function headlineOf(message: string): string {
 export function linesOf(message: string): string {
   const end = message.indexOf("\n");
   return end < 0 ? "" : message.slice(end + 1);
+}
+
+/** Problems in one list, as in Python; a last one says how many more there are. */
+export const MAX_PROBLEMS = 300;
+
+/** The first problems, and one that says how many more there are. */
+export function bounded(problems: readonly Problem[], numOmitted = 0): readonly Problem[] {
+  const count = Math.max(0, problems.length - MAX_PROBLEMS) + numOmitted;
+  if (count === 0) return problems;
+  return [...problems.slice(0, MAX_PROBLEMS), problemOf(MORE_PROBLEMS, about(MORE, { count }))];
+}
+
+/** How many problems a list stands for: its last one may be about many more. */
+export function numProblems(problems: readonly Problem[]): number {
+  return problems.reduce((sum, { code, facts }) => {
+    const count = code === MORE_PROBLEMS.code ? facts?.["count"] : 1;
+    return sum + (typeof count === "number" ? count : 1);
+  }, 0);
 }
 
 /** An edit that makes no sense: nothing was changed. */

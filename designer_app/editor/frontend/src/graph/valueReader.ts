@@ -1,6 +1,6 @@
 /** Values of unknown origin, read within bounds: what is wrong is collected, never thrown. */
 
-import { INVALID_DOCUMENT, problemOf } from "./problems";
+import { INVALID_DOCUMENT, MAX_PROBLEMS, problemOf } from "./problems";
 import * as say from "./sentences/parts.gen";
 import type { Fact, Sentence } from "./sentences/sentence";
 import type { Problem } from "./types";
@@ -10,7 +10,6 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const HALF_A_CHARACTER = /\p{Cs}/u;
 const MAX_DEPTH = 64;
 const MAX_PATH = 200;
-const MAX_PROBLEMS = 100;
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Read<Value> = (value: unknown, path: string) => Value;
@@ -18,6 +17,8 @@ export type Read<Value> = (value: unknown, path: string) => Value;
 /** The kinds of values that parts of a document are made of. */
 export class ValueReader {
   readonly problems: Problem[] = [];
+  /** Problems that are counted only. */
+  numOmitted = 0;
 
   /** Any JSON; its depth is that in the document. */
   protected json(value: unknown, path: string, depth = path.split(/[.[]/).length): void {
@@ -136,7 +137,10 @@ export class ValueReader {
     sentence: Sentence<Name | "place">,
     facts: Readonly<Record<Exclude<Name, "place">, Fact>>,
   ): void {
-    if (this.problems.length >= MAX_PROBLEMS) return;
+    if (this.problems.length >= MAX_PROBLEMS) {
+      this.numOmitted += 1;
+      return;
+    }
     const place = path.replace(/^\./, "") || say.THE_DOCUMENT[1];
     this.problems.push(problemOf(INVALID_DOCUMENT, { sentence, facts: { place, ...facts } }));
   }

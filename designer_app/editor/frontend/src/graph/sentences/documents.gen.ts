@@ -27,4 +27,9 @@ export const SAME_ID: Sentence<"count" | "what" | "where" | "id"> = [
   "{count} {what}s{where} have the id {id!r}.",
   "Give each {what} an id of its own.",
 ];
+export const MORE_PROBLEMS: Sentence<"count"> = [
+  "more_problems",
+  "The document has {count:,} more {count:problem|problems}.",
+  "Fix the listed problems, then validate again.",
+];
 export const IN_DEFINITION: Sentence<"id"> = ["in_definition", " in the definition {id!r}"];

@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-re
 import type { ReactElement } from "react";
 
 import { pathTitle } from "../../graph/places";
-import { isOpenInput } from "../../graph/problems";
+import { isOpenInput, numProblems } from "../../graph/problems";
 import type { Problem } from "../../graph/types";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { goToProblem } from "../../commands/goTo";
@@ -33,7 +33,7 @@ export function Problems(): ReactElement {
         </ul>
       )}
       {problems.length > MOST && (
-        <p className="pd-empty">And {problems.length - MOST} more: put these right first.</p>
+        <p className="pd-empty">And {numProblems(problems.slice(MOST))} more: put these right first.</p>
       )}
     </div>
   );
