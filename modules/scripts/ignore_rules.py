@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec, Pattern
+    from pathspec import GitIgnoreSpec
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 AZURE, GIT = ".amlignore", ".gitignore"
 ALWAYS_OUT = (
@@ -70,7 +71,7 @@ def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
     return GitIgnoreSpec(found, backend="simple")  # others do not take atomic groups
 
 
-def _pattern(line: str) -> Pattern | None:
+def _pattern(line: str) -> GitIgnoreSpecPattern | None:
     """The pattern of a line; None for the few lines that mean nothing, which git passes over."""
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 

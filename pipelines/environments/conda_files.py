@@ -43,7 +43,7 @@ class _StrictLoader(yaml.BaseLoader):
     short file to any size, and no key twice in one mapping."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        event = self.peek_event()
+        event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None) not in (None, "!"):
             raise yaml.YAMLError(say.NO_ALIASES.message)
         return super().compose_node(parent, index)

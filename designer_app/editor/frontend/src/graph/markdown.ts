@@ -15,10 +15,10 @@ export type Block =
   | { readonly kind: "code"; readonly text: string };
 
 const INLINE =
-  /\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|_([^_\n]+)_|`([^`\n]+)`|\[([^\]\n]*)\]\(([^)\s]+)\)/g;
+  /\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|_([^_\n]+)_|`([^`\n]+)`|\[([^\]\n]{0,500})\]\(([^)\s]{1,2000})\)/g;
 const BULLET = /^\s{0,3}[-*+]\s+/;
 const NUMBER = /^\s{0,3}\d{1,9}[.)]\s+/;
-const HEADING = /^(#{1,4})\s+(.*)$/;
+const HEADING = /^(#{1,4})\s+(.*)$/s;
 const FENCE = /^```/;
 
 /** The blocks of a text. Links are kept only where they lead to http or https. */

@@ -33,7 +33,9 @@ export function Problems(): ReactElement {
         </ul>
       )}
       {problems.length > MOST && (
-        <p className="pd-empty">And {numProblems(problems.slice(MOST))} more: put these right first.</p>
+        <p className="pd-empty">
+          And {numProblems(problems.slice(MOST))} more: put these right first.
+        </p>
       )}
     </div>
   );
