@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from designer_app.ui.markdown import plain
+from modules.models.implausible_weights import find_implausible_in
 from pipelines.registry import weight_checks
 from tests.designer_app.http import Server
 from tests.pipelines.registry.trained import trained_run
@@ -27,11 +28,10 @@ def test_garbage_in_weights_is_reported_and_read_once(
     ((_, artifact_id, port),) = session.models.trained_by(run_id)
     session.models.register(artifact_id, port, "m")
     read: list[object] = []
-    find = weight_checks.find_implausible_in
 
     def counting(path: object, **how: bool) -> object:
         read.append(path)
-        return find(path, **how)  # type: ignore[arg-type]  # as it is called
+        return find_implausible_in(path, **how)  # type: ignore[arg-type]  # as it is called
 
     monkeypatch.setattr(weight_checks, "find_implausible_in", counting)
     page = AppTest.from_function(shown, default_timeout=300)

@@ -86,7 +86,7 @@ def test_results_are_torchs(name: str, layout: torch.memory_format) -> None:
     torch.manual_seed(0)
     arguments, size = LAYERS[name]
     usual = nn.Conv2d(4, 4, **arguments, dtype=torch.float64)
-    usual = usual.to(memory_format=layout)  # type: ignore[call-overload]  # torch's stub lacks it
+    usual = usual.to(memory_format=layout)
     other = copy.deepcopy(usual)
     skip_unreached_taps(other)
     images_NCHW = torch.randn(3, 4, *size, dtype=torch.float64).contiguous(memory_format=layout)
@@ -101,7 +101,7 @@ def test_results_are_torchs(name: str, layout: torch.memory_format) -> None:
 @pytest.mark.parametrize("is_autotuned", [False, True], ids=["torch's", "autotuned"])
 def test_unwritten_taps_reach_no_gradient(name: str, is_autotuned: bool) -> None:
     arguments, size = LAYERS[name]
-    layer = nn.Conv2d(4, 4, **arguments, bias=False).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    layer = nn.Conv2d(4, 4, **arguments, bias=False).to(memory_format=torch.channels_last)
     skip_unreached_taps(layer)
     if is_autotuned:
         autotune_convolutions(layer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,15 +78,16 @@ def test_long_arguments_are_read_in_linear_time() -> None:
 
 
 def test_a_step_refuses_paths_that_values_bring_in(step: ScriptStep, tmp_path: Path) -> None:
-    for settings, arguments in (
+    cases: list[tuple[dict[str, Any], list[str]]] = [
         ({"pipeline_parameters": {"data": "/etc/ssl"}}, ["{{parameters.data}}"]),
         ({"variables": {"DATA": "/etc/ssl"}}, ["--data=$DATA"]),
-    ):
+    ]
+    for settings, arguments in cases:
         with pytest.raises(SourceNotAllowedError, match="/etc/ssl"):
             step.run(
                 PRINT, arguments=arguments, settings={"allowed_roots": (tmp_path,), **settings}
             )
-    settings = {"allowed_roots": (tmp_path,)}
+    roots = {"allowed_roots": (tmp_path,)}
     with pytest.raises(SourceNotAllowedError, match="The path '/etc/hostname'") as raised:
-        step.run(PRINT, command="/bin/cat /etc/hostname", settings=settings)
+        step.run(PRINT, command="/bin/cat /etc/hostname", settings=roots)
     assert raised.value.parameter == "command"

@@ -110,7 +110,7 @@ def test_in_bf16_the_fix_is_fp32_and_the_best_weights_before_are_kept(
 
 def test_a_checkpoint_with_garbage_is_left_out(tmp_path: Path, images: ImageDirectory) -> None:
     """Earlier versions wrote them."""
-    settings = {"precision": "fp32", "batch_size": 6, "epochs": 1}
+    settings: dict[str, Any] = {"precision": "fp32", "batch_size": 6, "epochs": 1}
     train(tmp_path, images, images, **settings)
     (written,) = (tmp_path / "checkpoints").glob("epoch-*.pt")
     state = torch.load(written, weights_only=True)
