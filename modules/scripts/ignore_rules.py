@@ -28,6 +28,11 @@ ALWAYS_OUT = (
     "/logs/",
     "/mlruns/",
 )
+STAR, FOLDERS, ANY_FOLDER = "[^/]*", "(?:/.+)?/", "^(?:.+/)?"
+"""What pathspec writes for ``*``, for ``/**/``, and for a beginning in any folder."""
+SET_WITHOUT_SLASH = "[^/"
+NEGATED = re.compile(r"\[\^(?!/)")
+"""The beginning of a negated set that takes the slash."""
 
 
 @dataclass(frozen=True)
@@ -82,18 +87,13 @@ def _pattern(line: str) -> GitIgnoreSpecPattern | None:
         return None
 
 
-STAR, FOLDERS, ANY_FOLDER, ONE = "[^/]*", "(?:/.+)?/", "^(?:.+/)?", "[^/]"
-NEGATED = re.compile(r"\[\^(?!/)")
-"""What pathspec writes for ``*``, ``/**/``, a beginning in any folder, and ``?``."""
-
-
 def linear(regex: str) -> str:
     """The expression of an ignore pattern, without the backtracking that can take for ever.
 
     What stands between two wildcards has a fixed length, in characters or in folders: if its first
     occurrence leads to no match, no later one does. So each is an atomic group that ends there.
     """
-    in_names = NEGATED.sub("[^/", regex)  # as in git: no set takes the slash
+    in_names = NEGATED.sub(SET_WITHOUT_SLASH, regex)  # as in git: no set takes the slash
     first, *others = map(_linear_names, in_names.split(FOLDERS))
     if not others:
         return first
@@ -108,7 +108,7 @@ def _linear_names(regex: str) -> str:
     first, *others = regex.split(STAR)
     made = first
     for place, each in enumerate(others):
-        is_last_of_name = place == len(others) - 1 or "/" in each.replace(ONE, "")
+        is_last_of_name = place == len(others) - 1 or "/" in each.replace(SET_WITHOUT_SLASH, "")
         if is_last_of_name:
             made += STAR + each
         elif each:
