@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import shlex
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from modules.formatting import format_bytes
+from modules.operating_system.files import is_shared_on_purpose
 from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from modules.operating_system.wall import can_wall
 from pipelines.artifacts.cache_keys import library_version
@@ -54,6 +57,7 @@ def examine(workspace: Workspace) -> list[Finding]:
         _gpus(),
         _memory(),
         _workspace(workspace),
+        *_privacy(workspace),
         _postgres(),
         _object_stores(),
         *_own_object_store(workspace),
@@ -108,6 +112,26 @@ def _workspace(workspace: Workspace) -> Finding:
         cure = "Choose a folder you may write to with --workspace."
         return Finding("workspace", False, f"{workspace.root}: {error}"[:300], cure)
     return Finding("workspace", True, f"{workspace.root} ({place}, schema {version})")
+
+
+def _privacy(workspace: Workspace) -> Iterator[Finding]:
+    """Who else may read the workspace; Windows keeps that in other ways than modes."""
+    if os.name != "posix" or not workspace.root.is_dir():
+        return
+    root = workspace.root
+    mode = stat.S_IMODE(root.stat().st_mode)
+    is_team = is_shared_on_purpose(root)
+    is_open_to_group, is_open_to_all = mode & 0o070 and not is_team, mode & 0o007
+    if not is_open_to_group and not is_open_to_all:
+        whose = "its group, which shares it" if is_team else "you alone"
+        yield Finding("privacy", True, f"the workspace is for {whose}")
+        return
+    who = "other users" if is_open_to_all else "your group"
+    found = (
+        f"{who} of this machine may open the workspace (mode {mode:04o}): database, logs, images"
+    )
+    change = "o-rwx" if is_team else "go-rwx"
+    yield Finding("privacy", True, found, f"Close it: chmod {change} {shlex.quote(str(root))}")
 
 
 def _postgres() -> Finding:

@@ -7,7 +7,7 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-from modules.operating_system.files import sync_folder
+from modules.operating_system.files import is_shared_on_purpose, sync_folder
 from modules.operating_system.names import usable_name
 from pipelines.errors import (
     WorkspaceGoneError,
@@ -33,7 +33,10 @@ class Workspace:
         return cls(Path(chosen).expanduser().resolve())
 
     def make(self) -> Workspace:
-        """Create the folders that are missing.
+        """Create the folders that are missing; a new workspace is for its user alone.
+
+        In a folder that a team shares on purpose it is for the team. One that is there keeps its
+        mode (``designer doctor`` tells who may read it).
 
         Raises:
             WorkspaceNotMadeError: a folder cannot be made there.
@@ -42,6 +45,10 @@ class Workspace:
         is_new = not self.root.exists()
         places = (self.artifacts_dir, self.runs_dir, self.datasets_dir, self.weights_dir)
         try:
+            if is_new:
+                self.root.parent.mkdir(parents=True, exist_ok=True)
+                mode = 0o770 if is_shared_on_purpose(self.root.parent) else 0o700
+                self.root.mkdir(mode=mode, exist_ok=True)
             for folder in (*places, self.cache_dir):
                 folder.mkdir(parents=True, exist_ok=True)
             if is_new:
@@ -115,6 +122,11 @@ class Workspace:
     def secrets_path(self) -> Path:
         """Values that only the processes of steps get; for its user alone."""
         return self.root / "secrets.json"
+
+    @property
+    def secrets_in_use_path(self) -> Path:
+        """Those of steps under way, until their logs are redacted; for its user alone."""
+        return self.root / "secrets_in_use.json"
 
     @property
     def modules_dir(self) -> Path:

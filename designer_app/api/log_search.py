@@ -14,9 +14,9 @@ from designer_app.api.errors import ApiError
 from designer_app.api.logs import log_path, logs_of_run
 from designer_app.application import Application
 from designer_app.schemas.logs import LogMatches, RunLogMatches
+from modules.files.redaction import Redaction
 from pipelines.documents.binds import SEPARATOR
 from pipelines.runs.report import leading_ranks
-from pipelines.workers.redaction import Redaction
 
 NOTHING_SECRET = Redaction()
 MAX_MATCHES = 500

@@ -17,7 +17,8 @@ OWN = frozenset(
         *(DATABASE + suffix for suffix in SUFFIXES),
         *MADE_FOLDERS,
         *("backups", "designer.toml", "replays", "modules", "reserve", "token"),
-        *("environments", "secrets.json", "allowed_code.json"),
+        *("environments", "allowed_code.json"),
+        *("secrets.json", "secrets.lock", "secrets_in_use.json", "secrets_in_use.lock"),
         *("runner.lock", "runs.lock", "references.lock", "migrating.lock", "rescue.lock"),
         *("runner.json", "runner.json.tmp", "runner.beat", "runner.log", "inspector.log"),
     }

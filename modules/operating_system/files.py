@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ from typing import IO
 RETRY_SECONDS = 5.0
 """For how long a file that somebody reads is waited for; who writes whole files reads them too."""
 _seeking = threading.Lock()
+DEFAULT_ACCESS_LIST = "system.posix_acl_default"
 
 
 def protects_open_files() -> bool:
@@ -66,6 +68,32 @@ def name_first(source: Path, target: Path) -> bool:
             source.unlink()
         return True
     return False
+
+
+def is_shared_on_purpose(folder: Path) -> bool:
+    """Return True for a folder that a team shares: its group may write, and what is created in it
+    is for the group too (setgid or a default access list)."""
+    try:
+        mode = folder.stat().st_mode
+        if not mode & stat.S_IWGRP:
+            return False
+        lists = os.listxattr(folder) if hasattr(os, "listxattr") else []
+    except OSError:
+        return False
+    return bool(mode & stat.S_ISGID) or DEFAULT_ACCESS_LIST in lists
+
+
+def private_mode(folder: Path) -> int:
+    """Return the mode of new files in a folder that hold what only its users may read."""
+    return 0o660 if is_shared_on_purpose(folder) else 0o600
+
+
+def open_private(path: Path) -> int:
+    """Open a file to append to, with ``private_mode`` if it is new; return its descriptor.
+
+    Raises ``OSError``.
+    """
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, private_mode(path.parent))
 
 
 def write_at(file: IO[bytes], content: memoryview, offset: int) -> int:

@@ -4,6 +4,9 @@ Who adopts orphans becomes the parent of every process below it whose own parent
 in another session or forked twice. Each host adopts those of its module, each fork server those
 of a host that was killed, the guardian those of a fork server or a runner that was. Where all of
 them were killed, the next runner knows what they left by a mark in its environment.
+
+Log filters (``modules.files.log_filter``) end by themselves once every process that prints to them
+has ended: they are killed only if they do not, so that nothing that was printed is lost.
 """
 
 from __future__ import annotations
@@ -18,16 +21,22 @@ from modules.operating_system.parent_death import set_process_option
 from modules.operating_system.process_table import (
     IS_LINUX,
     all_pids,
+    command_line,
     descendant_facts,
     process_facts,
 )
-from modules.operating_system.processes import ProcessIdentity
+from modules.operating_system.processes import ProcessIdentity, kill_all
 from modules.operating_system.signals import KILL
 
 PR_SET_CHILD_SUBREAPER = 36
 MARK = "DESIGNER_RUNNER_OF"
 """The variable that every process below a fork server has: the mark of its workspace."""
 THREADS = "/proc/self/task"
+LOG_FILTER = "modules.files.log_filter"
+"""The program that writes redacted logs."""
+FILTER_SECONDS = 2.0
+"""How long log filters may take to write what is left, once nobody prints to them any more."""
+POLL_SECONDS = 0.0005
 END_SECONDS = 5.0
 """How long killed processes are waited for: one that reads from a dead disk does not end."""
 
@@ -41,12 +50,30 @@ def adopt_orphans() -> None:
 def end_children(keep: Collection[int] = ()) -> None:
     """Kill and reap the children of this process but those to keep, and all that came of them."""
     deadline = time.monotonic() + END_SECONDS
-    while (doomed := own_children() - set(keep)) and time.monotonic() < deadline:
-        for pid in doomed:  # their own children come here next
+    filters_until = time.monotonic() + FILTER_SECONDS
+    while (left := own_children() - set(keep)) and time.monotonic() < deadline:
+        spared = {pid for pid in left if is_log_filter(pid)}
+        doomed = left - spared
+        if not doomed and time.monotonic() < filters_until:
+            time.sleep(POLL_SECONDS)  # they end by themselves: who printed to them has gone
+            continue
+        for pid in doomed or spared:  # their own children come here next
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, KILL)  # not reaped yet: the pid is nobody else's
-        for pid in doomed:
+        for pid in doomed or spared:
             _reap(pid, deadline)
+
+
+def is_log_filter(pid: int) -> bool:
+    """Return True for a process that writes redacted logs, and has not ended."""
+    return LOG_FILTER in command_line(pid)
+
+
+def await_log_filters(seconds: float) -> None:
+    """Wait until no child of this process is a log filter, or for so many seconds."""
+    deadline = time.monotonic() + seconds
+    while any(map(is_log_filter, own_children())) and time.monotonic() < deadline:
+        time.sleep(POLL_SECONDS)
 
 
 def own_children() -> set[int]:
@@ -72,7 +99,7 @@ def _reap(pid: int, deadline: float) -> None:
         return  # Windows keeps nothing of a process that has ended
     with suppress(ChildProcessError):
         while os.waitpid(pid, os.WNOHANG) == (0, 0) and time.monotonic() < deadline:
-            time.sleep(0.0005)
+            time.sleep(POLL_SECONDS)
 
 
 def workspace_mark(root: Path) -> str:
@@ -87,14 +114,21 @@ def end_marked(mark: str) -> list[int]:
     Only for who knows that no runner of the workspace lives. This process and those that it came
     from are spared.
     """
-    spared, doomed = _ancestry(), list[int]()
+    spared, doomed = _ancestry(), list[ProcessIdentity]()
     entry = f"{MARK}={mark}".encode()
     for pid in all_pids() if IS_LINUX else []:
         identity = ProcessIdentity.find(pid)  # before its mark is read: it is that process's
         if identity is not None and pid not in spared and _is_marked(pid, entry):
+            doomed.append(identity)
+    filters = [identity for identity in doomed if is_log_filter(identity.pid)]
+    for identity in doomed:
+        if identity not in filters:
             identity.signal(KILL)
-            doomed.append(pid)
-    return doomed
+    deadline = time.monotonic() + FILTER_SECONDS
+    while any(identity.is_alive for identity in filters) and time.monotonic() < deadline:
+        time.sleep(POLL_SECONDS)
+    kill_all(filters)
+    return [identity.pid for identity in doomed]
 
 
 def is_in_use(variable: str, value: str) -> bool:

@@ -71,6 +71,22 @@ def _facts_from_psutil(pid: int) -> ProcessFacts | None:
         return None
 
 
+def command_line(pid: int) -> list[str]:
+    """Return the words that a process was started with; none once it has ended."""
+    if IS_LINUX:
+        try:
+            content = Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            return []
+        return os.fsdecode(content).split("\0")
+    import psutil
+
+    try:
+        return psutil.Process(pid).cmdline()
+    except psutil.Error:
+        return []
+
+
 def all_pids() -> list[int]:
     """Every process that can be seen from here."""
     if IS_LINUX:

@@ -8,6 +8,8 @@ file imports the standard library only. What it is told stands in ``DESIGNER_BOO
     parent          the pid to end with
     reports         the folder for word of how the script ended, one JSON file a rank
     logs            the folder for the log of a rank that somebody else starts (torchrun, mpirun)
+    pipes           the folder of named pipes that redact such logs, where there are secrets
+    secrets         the variables whose values no report may hold
     home, folders   the working folder, and those of single nodes ("node") or ranks ("rank")
     weights         true where ranks are to be compared
 
@@ -61,6 +63,7 @@ def main() -> None:
     _die_with(told.get("parent"))
     if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:  # a wall around this one passes it over
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _given.update({name: os.environ.get(name, "") for name in told.get("secrets") or ()})
     rank = _rank()
     if give_names:
         give_pytorch_names()
@@ -129,8 +132,19 @@ def _redirect(told: dict[str, Any], rank: int | None) -> None:
     """Print to the end of this rank's own log."""
     if told.get("logs") is None or rank is None:
         return
-    path = os.path.join(told["logs"], f"70_driver_log_{rank}.txt")
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    name = f"70_driver_log_{rank}.txt"
+    pipe = os.path.join(told.get("pipes") or "", name)
+    try:
+        if told.get("pipes") and os.path.exists(pipe):
+            # without a reader it cannot be opened: the output stays where the launcher's goes
+            descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+            os.set_blocking(descriptor, True)
+        else:
+            path = os.path.join(told["logs"], name)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    except OSError as error:
+        print(f"rank {rank} has no log: {error}", file=sys.stderr)
+        return
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
     os.close(descriptor)
@@ -208,7 +222,7 @@ def _leave(told: dict[str, Any], rank: int | None, report: dict[str, Any]) -> No
         if not report["code"]:
             _finalize_mpi()
         if told.get("reports"):
-            _write(told["reports"], {"rank": rank, **report})
+            _write(told["reports"], _redacted({"rank": rank, **report}, told.get("secrets") or ()))
     finally:
         try:
             _flush()
@@ -235,6 +249,19 @@ def _finalize_mpi() -> None:
         return
     if mpi.Is_initialized() and not mpi.Is_finalized():
         mpi.Finalize()
+
+
+def _redacted(content: Any, names: Any) -> Any:
+    """The same with stars over the values of secrets."""
+    if isinstance(content, dict):
+        return {name: _redacted(value, names) for name, value in content.items()}
+    if isinstance(content, list):  # of lines: a value may go over several
+        return _redacted("\n".join(map(str, content)), names).splitlines()
+    if isinstance(content, str):
+        for value in filter(None, (_given.get(name) for name in names)):
+            for form in (value, repr(value)[1:-1]):
+                content = content.replace(form, "*" * len(form.encode("utf-8", "replace")))
+    return content
 
 
 def _write(folder: str, report: dict[str, Any]) -> None:
@@ -322,6 +349,8 @@ class _TorchWatch:
         return spec
 
 
+_given: dict[str, str] = {}
+"""Secrets as this process was given them, whatever the script makes of its variables."""
 _stepped: list[Any] = []
 _written: set[str] = set()
 

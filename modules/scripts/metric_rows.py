@@ -9,6 +9,7 @@ from typing import Any
 
 from modules.artifacts import Table
 from modules.context import Context
+from modules.files.redaction import Redaction
 
 
 @dataclass
@@ -20,6 +21,7 @@ class MetricRows:
 
     def record(self, name: str, value: float, step: int) -> None:
         """Take in one point."""
+        name = Redaction(self.context.secrets.values()).text(name)
         self.context.metric(name, value, step)
         self.rows.append({"name": name, "step": step, "value": value, "time": time.time()})
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from modules.context import Context
 from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
+from modules.files.log_output import log_output, rank_pipes, with_pipes
 from modules.operating_system.wall import can_wall, wall
 from modules.scripts.activity import Activity
 from modules.scripts.arguments import (
@@ -171,8 +172,23 @@ class ScriptLaunch:
         )
         argv = [self._moved(with_variables(word, known), folder) for word in process.argv]
         argv = self._walled(argv)
-        variables["DESIGNER_BOOTSTRAP"] = json.dumps(self._told(process))
-        return Start(process, argv, variables, folder, self._log_of(process))
+        told = self._told(process)
+        pipes = self._pipes(process) if self.machines.is_here(process.node) else {}
+        variables["DESIGNER_BOOTSTRAP"] = json.dumps(with_pipes(told, pipes))
+        values = tuple(context.secrets.values())
+        return Start(process, argv, variables, folder, self._log_of(process), values, pipes)
+
+    def _pipes(self, process: ProcessDescription) -> dict[str, str]:
+        """Named pipes to the logs of the ranks that a process starts on this machine, if what they
+        print is to be redacted."""
+        context, per_node = self.context, self.context.process_count_per_node
+        if not context.secrets or process.rank is not None:
+            return {}
+        is_all = process.starts_elsewhere and not self.machines.are_several
+        count = per_node * (context.node_count if is_all else 1)
+        first = 0 if is_all else process.node * per_node
+        logs = [context.log_path(first + number) for number in range(count)]
+        return rank_pipes(self.work.root / "pipes" / str(process.node), logs)
 
     def _walled(self, argv: list[str]) -> list[str]:
         if self._image_wall is not None:
@@ -244,6 +260,7 @@ class ScriptLaunch:
             "home": str(self.work.home),
             "folders": self.work.kind if starts_ranks else None,
             "weights": self.context.node_count * self.context.process_count_per_node > 1,
+            "secrets": list(self.context.secrets),
         }
 
     def _log_of(self, process: ProcessDescription) -> Path:
@@ -253,10 +270,11 @@ class ScriptLaunch:
 
     def _note(self, starts: Sequence[Start]) -> None:
         """Write into the launcher's log what is started, before variables are filled in."""
-        with self.context.log_path(0).with_name(LAUNCHER_LOG).open("a", encoding="utf-8") as log:
+        with log_output(self.context.log_path(0).with_name(LAUNCHER_LOG)) as output:
             for start in starts:
                 words = " ".join(start.description.argv)
-                log.write(f"{start.description.name} in {start.folder.name}: {words}\n")
+                line = f"{start.description.name} in {start.folder.name}: {words}\n"
+                os.write(output.descriptor, line.encode())
 
     def _watching(self, starts: Sequence[Start]) -> Callable[[], None]:
         activity = Activity([each.log for each in starts])

@@ -11,14 +11,15 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from modules.context import StepCancelledError
+from modules.files.log_output import log_output
 from modules.operating_system.forking import signal_group
 from modules.operating_system.orphans import adopt_orphans, end_children, own_children
 from modules.operating_system.signals import KILL
@@ -43,6 +44,10 @@ class Start(NamedTuple):
     variables: Mapping[str, str]
     folder: Path
     log: Path
+    secrets: Collection[str] = ()
+    """The values that are redacted in its logs."""
+    pipes: Mapping[str, str] = MappingProxyType({})
+    """Named pipes that ranks print to which it starts, and their logs."""
 
 
 class ProcessEnd(NamedTuple):
@@ -88,13 +93,13 @@ class LocalProcess:
 
 def start_here(start: Start) -> Process:
     """Start a process on this machine. Raises ``OSError`` where its program is not there."""
-    with start.log.open("ab") as log:
+    with log_output(start.log, start.secrets, start.pipes) as output:
         process = subprocess.Popen(
             list(start.argv),
             cwd=start.folder,
             env=dict(start.variables),
             stdin=subprocess.DEVNULL,
-            stdout=log,
+            stdout=output.descriptor,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )

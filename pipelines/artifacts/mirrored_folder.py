@@ -24,6 +24,7 @@ from typing import Any
 
 from modules.files.json_files import read_if_valid, write_whole
 from modules.files.whole_files import replacing
+from modules.operating_system.files import private_mode
 from pipelines.artifacts.object_files import ObjectFiles
 from pipelines.errors import ObjectStoreError
 
@@ -317,7 +318,7 @@ def _signature(path: Path) -> Signature:
 def _write_at(path: Path, start: int, content: bytes) -> None:
     """Write a piece; the first one takes the place of what was there."""
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if start == 0 else 0)
-    with open(os.open(path, flags, 0o644), "wb") as file:
+    with open(os.open(path, flags, private_mode(path.parent)), "wb") as file:
         file.seek(start)
         file.write(content)
 

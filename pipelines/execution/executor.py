@@ -50,6 +50,7 @@ from pipelines.store.runs import RunStore
 from pipelines.store.told_events import told_since_start
 from pipelines.targets.base import Target
 from pipelines.workers.secret_store import SecretStore
+from pipelines.workers.secrets_in_use import SecretsInUse
 from pipelines.workspace import Workspace
 
 
@@ -74,6 +75,7 @@ class Executor:
         self._journal = self._writer.journal
         self.artifacts = ArtifactStore(workspace, database)
         self._secrets = SecretStore(workspace)
+        self._secrets_in_use = SecretsInUse(workspace)
         environments = WorkspaceEnvironments(workspace, database)
         self._outputs = ReusableOutputs(self.artifacts)
         self.targets = targets
@@ -321,6 +323,7 @@ class Executor:
                 continue
             try:
                 secrets = self._secrets.values(step.secrets)
+                self._secrets_in_use.keep(spec.attempt_dir, secrets)
                 handle = self.targets[step.target].submit(spec, step.module.preload, secrets)
             except OSError as error:
                 self._free(run, step)
@@ -349,7 +352,12 @@ class Executor:
                 self._record(run, *events)
                 continue
             self._free(run, running.step)
+            attempt_dir, has_secrets = running.handle.spec.attempt_dir, bool(running.step.secrets)
+            # Before its logs are read for its problem, and forgotten once that is redacted too.
+            is_redacted = has_secrets and self._secrets_in_use.redact(attempt_dir)
             self._record(run, *events, *self._endings.conclude(run, running, end))
+            if is_redacted:
+                self._secrets_in_use.release(attempt_dir)
 
     # finishing
 
@@ -365,6 +373,7 @@ class Executor:
             problem = Problem.of(RUN_CANCELLED, steps.RUN_CANCELLED).to_json()
         events.append(Event("RunFinished", data={"status": status, "problem": problem}))
         self._record(run, *events)
+        self._secrets_in_use.settle(lambda run_id, *_: run_id == run.id)
         del self.active[run.id]
 
     def _record(self, run: ActiveRun, *events: Event) -> None:

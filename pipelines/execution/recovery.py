@@ -10,6 +10,8 @@ import logging
 import shutil
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from modules.files.json_files import read_if_valid
@@ -29,8 +31,9 @@ from pipelines.workers.agent_files import end_agents
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.rank_errors import first_failure
 from pipelines.workers.secret_store import SecretStore
+from pipelines.workers.secrets_in_use import SecretsInUse
 from pipelines.workers.step_spec import StepSpec
-from pipelines.workspace import Workspace
+from pipelines.workspace import Workspace, node_of
 
 logger = logging.getLogger(__name__)
 
@@ -77,6 +80,7 @@ def recover(
                 own_words = KINDS.values()
                 ends = [event for event in truth if event.kind not in own_words]
                 runs.append(run_id, state, ends, fence)
+    SecretsInUse(workspace).settle(partial(_has_ended, runs))
 
 
 def _truth_of(
@@ -192,6 +196,14 @@ class _InterruptedStep:
         if not problem or problem["code"] in WORTH_RETRYING:
             return None
         return Event("StepFailed", self.node, {"problem": problem})
+
+
+def _has_ended(runs: RunStore, run_id: str, folder: str, attempt: str) -> bool:
+    """Whether nothing of an attempt runs any more; it goes on at a target without its runner."""
+    if runs.record(run_id) is None:
+        return True
+    step = runs.state(run_id).steps.get(node_of(Path(folder)))
+    return step is None or step.status not in UNDER_WAY or f"attempt-{step.attempt}" != attempt
 
 
 def _give_up(steps_left: list[_InterruptedStep]) -> None:

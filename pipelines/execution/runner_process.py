@@ -14,6 +14,7 @@ import sys
 import time
 from typing import IO
 
+from modules.operating_system.files import open_private
 from modules.operating_system.forking import continue_in_child
 from modules.operating_system.guardian import continue_in_guarded_child
 from modules.operating_system.orphans import MARK
@@ -33,7 +34,7 @@ def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
     What goes wrong is in the runner's log.
     """
     options = ["--detach", "--workspace", str(workspace.root), *(["--warm"] if warm else [])]
-    with workspace.runner_log_path.open("ab") as log:
+    with open(open_private(workspace.runner_log_path), "ab") as log:
         launch_detached(
             python_command("pipelines.execution.runner_process", *options),
             output=log,

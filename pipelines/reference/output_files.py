@@ -82,6 +82,7 @@ _WORKSPACE: Rows = (
     ("cache/", "Decoded images, hashes, what modules declare; may go while nothing runs."),
     ("designer.db", "Runs, events, metrics, the index of outputs (SQLite)."),
     ("secrets.json", "Values that `designer secrets` keeps, for you alone."),
+    ("secrets_in_use.json", "Those of steps that run, until their logs are redacted."),
     ("reserve", "A MiB kept free, so that a full disk can still be told."),
     ("runner.log", "What the process that executes runs had to say."),
     ("inspector.log", "What the process that draws samples and heat maps had to say."),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.artifacts import read_json
+from modules.files.redaction import Redaction
 from pipelines.artifacts.manifest import MANIFEST
 from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded
@@ -33,7 +34,6 @@ from pipelines.runs.run_service import RunService
 from pipelines.sentences import replays
 from pipelines.store.lineage import environment_of
 from pipelines.store.runs import RunRecord
-from pipelines.workers.redaction import Redaction
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import node_of
 

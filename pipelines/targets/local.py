@@ -11,6 +11,7 @@ from functools import partial
 from pydantic import Field
 
 from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
+from modules.operating_system.orphans import is_log_filter
 from modules.operating_system.processes import ProcessIdentity, descendants, kill_all
 from modules.sentences.sentence import Statement
 from modules.spec import Preload
@@ -124,7 +125,9 @@ class LocalStep:
     def _update_family(self) -> None:
         self._family_updated = time.monotonic()
         for host in self.hosts.values():
-            self._family |= descendants(host.pid)
+            # Log filters end by themselves, with what was printed last written.
+            found = descendants(host.pid)
+            self._family |= {each for each in found if not is_log_filter(each.pid)}
 
 
 class LocalTarget:

@@ -21,6 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from modules.files.log_output import log_output
 from modules.operating_system.orphans import adopt_orphans, end_children
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.spawning import python_command
@@ -166,12 +167,12 @@ class Agent:
     def _start_host(self) -> HostProcess:
         arguments = (str(self.spec.spec_path), str(self.node_rank), str(os.getpid()))
         environment = {**TORCH_ENVIRONMENT, **os.environ}
-        with self.spec.launcher_log_of(self.node_rank).open("ab") as log:
+        with log_output(self.spec.launcher_log_of(self.node_rank)) as output:
             host = subprocess.Popen(
                 python_command("pipelines.workers.agent_host", *arguments),
                 stdin=subprocess.DEVNULL if self.secrets is None else subprocess.PIPE,
-                stdout=log,
-                stderr=log,
+                stdout=output.descriptor,
+                stderr=output.descriptor,
                 env=environment,
                 start_new_session=True,
             )

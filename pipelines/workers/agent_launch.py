@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from modules.files.log_output import log_output
 from modules.operating_system.spawning import python_command
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.machine_lock import MachineLock
@@ -48,12 +49,12 @@ def start(spec_path: Path, node_rank: int) -> dict[str, Any]:
         return lack
     files.beat(node_rank)  # from now on its silence is heard
     command = python_command("pipelines.workers.agent_keeper", str(spec_path), str(node_rank))
-    with (files.folder / f"agent-{node_rank}.log").open("ab") as log:
+    with log_output(files.folder / f"agent-{node_rank}.log") as output:
         process = subprocess.Popen(
             [*_scope(), *command],
             stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
+            stdout=output.descriptor,
+            stderr=output.descriptor,
             start_new_session=True,
         )
     process.returncode = 0  # nobody here waits for it

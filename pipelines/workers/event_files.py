@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from pipelines.workers.redaction import Redaction
+from modules.files.redaction import Redaction
 
 
 class EventFile:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from modules.operating_system.files import open_private
 from modules.operating_system.forking import can_fork
 from modules.operating_system.orphans import MARK
 from modules.operating_system.spawning import spawn
@@ -34,7 +35,7 @@ class ForkServerClient:
         """``mark`` tells whatever comes of it as a workspace's own."""
         program = "fork_server" if can_fork() else "spawn_server"
         environment = _environment(preload, mark)
-        with log_path.open("ab") as log:
+        with open(open_private(log_path), "ab") as log:
             self.process, self.connection = spawn(
                 f"pipelines.workers.{program}", preload, env=environment, output=log
             )

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 from modules.files.json_files import read_if_valid, write_durably
+from modules.files.redaction import Redaction
 from modules.operating_system.locks import lock
 from pipelines.artifacts.artifact_cache import ArtifactCache, CachedCopy
 from pipelines.artifacts.manifest import folder_bytes
@@ -29,7 +30,6 @@ from pipelines.artifacts.object_store import OWNER, ObjectStore
 from pipelines.errors import ObjectStoreAwayError, ObjectStoreError
 from pipelines.workers.agent_files import end_agents
 from pipelines.workers.machine_lock import own_folder
-from pipelines.workers.redaction import Redaction
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 

@@ -15,9 +15,9 @@ from typing import Any, Literal
 from modules.compute.distributed import is_lost_peer
 from modules.errors import evidence
 from modules.files.json_files import read_if_valid, write_durably
+from modules.files.redaction import Redaction
 from pipelines.sentences import steps
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
-from pipelines.workers.redaction import Redaction
 from pipelines.workers.step_spec import StepSpec
 
 Cause = Literal["own", "ended", "lost"]

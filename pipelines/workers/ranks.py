@@ -14,7 +14,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from modules.files.log_output import DRAIN_SECONDS
 from modules.operating_system.forking import can_fork, fork, leave, wait_for_child
+from modules.operating_system.orphans import await_log_filters
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import KILL, call_in
 from modules.operating_system.spawning import python_command
@@ -91,6 +93,7 @@ class Ranks:
         itself. Gives its exit code."""
         rank = self._rank(local_rank)
         if code < 0:
+            await_log_filters(DRAIN_SECONDS)  # its last words are in its log then
             leave = leave_echo if -code in self._sent else leave_error
             problem = signal_problem(rank, -code, self.spec.log_path(rank))
             leave(self.spec.error_path(rank), problem)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from modules.context import Context, ScriptEnvironment
+from modules.operating_system.files import open_private
 from pipelines.environments.builder import ensure_built
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.image_builds import is_moved
@@ -21,7 +22,8 @@ def prepare_environment(spec: StepSpec, context: Context) -> ScriptEnvironment |
         return None
     record = EnvironmentRecord.from_json(spec.environment)
     context.phase("preparing", environment=record.reference)
-    with spec.environment_log_of(context.rank).open("a", encoding="utf-8", buffering=1) as log:
+    descriptor = open_private(spec.environment_log_of(context.rank))
+    with open(descriptor, "a", encoding="utf-8", buffering=1) as log:
 
         def report(line: str) -> None:
             log.write(f"{line}\n")

@@ -1,23 +1,20 @@
 """Secrets: values that only the processes of steps get, by the names that pipelines have for them.
 
 They are kept in a file beside the database that its user alone can read, and go to a step's host
-through a socket: no document, event, log that is shown or replay ever holds one.
+through a socket: no document, event, log or replay ever holds one.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Any
 
-from modules.files.whole_files import replacing
-from modules.operating_system import locks
+from modules.files.redaction import FEWEST_BYTES, Redaction
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
-from pipelines.workers.redaction import FEWEST_BYTES, Redaction
+from pipelines.workers.private_json import PrivateJson
+from pipelines.workers.secrets_in_use import SecretsInUse
 from pipelines.workspace import Workspace
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
@@ -28,20 +25,23 @@ class SecretStore:
     """The secrets of one workspace."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self._path = workspace.secrets_path
+        self._file = PrivateJson(workspace.secrets_path)
+        self._in_use = SecretsInUse(workspace)
 
     def versions(self) -> dict[str, int]:
         """The names there are, and how often each was set: what keys know of a value."""
-        return {name: each["version"] for name, each in self._read().items() if _is_set(each)}
+        return {name: each["version"] for name, each in self._file.read().items() if _is_set(each)}
 
     def values(self, names: Iterable[str]) -> dict[str, str]:
         """Of these names those that are set, and their values."""
-        known = self._read()
+        known = self._file.read()
         return {name: known[name]["value"] for name in names if _is_set(known.get(name))}
 
     def redaction(self) -> Redaction:
-        """What takes all values out of texts."""
-        return Redaction(each["value"] for each in self._read().values() if _is_set(each))
+        """Return what redacts the values that are set, and those of steps under way: one may have
+        been changed or removed since a step was given it."""
+        current = [kept["value"] for kept in self._file.read().values() if _is_set(kept)]
+        return Redaction([*current, *self._in_use.values()])
 
     def set(self, name: str, value: str) -> int:
         """Keep a value; gives its version. Raises ``RefusedError`` for what cannot be one."""
@@ -55,24 +55,10 @@ class SecretStore:
         self._change(name, None)
 
     def _change(self, name: str, value: str | None) -> int:
-        with self._path.with_suffix(".lock").open("w") as file:
-            locks.lock(file)
-            known = self._read()
+        with self._file.changing() as known:
             version = known.get(name, {"version": 0})["version"] + (value is not None)
             known[name] = {"value": value, "version": version}
-            self._write(known)
         return int(version)
-
-    def _read(self) -> dict[str, dict[str, Any]]:
-        with suppress(FileNotFoundError):
-            return dict(json.loads(self._path.read_text(encoding="utf-8")))
-        return {}
-
-    def _write(self, known: dict[str, dict[str, Any]]) -> None:
-        with replacing(self._path, durably=True) as fresh:
-            flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-            with open(os.open(fresh, flags, 0o600), "w", encoding="utf-8") as file:
-                json.dump(known, file)
 
 
 def _is_set(kept: dict[str, Any] | None) -> bool:

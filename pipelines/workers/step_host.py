@@ -27,6 +27,8 @@ from modules.errors import FailedToEvaluateScriptError
 from modules.files import shard_cache
 from modules.files.hashing import stat_fingerprint
 from modules.files.json_files import write_durably
+from modules.files.log_output import redirect_output, release_output
+from modules.files.redaction import Redaction
 from modules.operating_system.files import replace
 from modules.operating_system.limits import be_nice
 from modules.spec import Module
@@ -36,7 +38,6 @@ from pipelines.workers.event_files import EventFile
 from pipelines.workers.rank_ends import await_others, tell_end
 from pipelines.workers.rank_errors import report_failure
 from pipelines.workers.ranks import Ranks
-from pipelines.workers.redaction import Redaction
 from pipelines.workers.step_spec import StepSpec
 
 LOOPBACK_INTERFACE = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
@@ -133,16 +134,6 @@ def _port_of(spec: StepSpec) -> int:
     return free if spec.node_count == 1 else 20_000 + int(spec.key[:4], 16) % 10_000
 
 
-def redirect_output(path: Path) -> None:
-    """Send everything this process prints, C libraries included, to the end of a file."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.dup2(descriptor, 1)
-    os.dup2(descriptor, 2)
-    os.close(descriptor)
-
-
 def run_rank(
     spec: StepSpec,
     rank: int,
@@ -151,7 +142,8 @@ def run_rank(
     machine: Machine | None = None,
 ) -> int:
     """Run the module on one rank, in this process; gives the exit code, or minus a signal."""
-    redirect_output(spec.module_log_path(rank))
+    log = spec.module_log_path(rank)
+    redirect_output(log, secrets.values())
     if not spec.launches:
         os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
     try:
@@ -163,16 +155,9 @@ def run_rank(
             shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
         return report_failure(error, spec, rank, Redaction(secrets.values()))
     finally:
-        if rank == 0 and secrets:
-            _star_logs(spec, Redaction(secrets.values()))
+        if secrets:
+            release_output(log)
     return 0
-
-
-def _star_logs(spec: StepSpec, redaction: Redaction) -> None:
-    """Take the values of secrets out of what was printed: nobody prints any more."""
-    for log in Path(spec.node_dir).glob("70_*.txt"):
-        with suppress(OSError):
-            redaction.star(log)
 
 
 def _run_module(

@@ -19,6 +19,7 @@ import traceback
 from pathlib import Path
 from typing import Any, NoReturn
 
+from modules.files.log_output import redirect_output
 from modules.files.object_places import load_back_end
 from modules.operating_system.forking import (
     ended_children,
@@ -36,7 +37,6 @@ from pipelines.workers.forked_host import detach_from
 from pipelines.workers.forked_process import ForkedProcess
 from pipelines.workers.node_facts import software
 from pipelines.workers.preloads import import_preloads
-from pipelines.workers.step_host import redirect_output
 from pipelines.workers.warm_node import run_warm_node
 
 STDIN = 0

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+from modules.files.log_output import redirect_output
 from modules.operating_system.forking import lead_group, leave
 from modules.operating_system.parent_death import die_with_parent
 from pipelines.workers.agent import HostProcess
@@ -22,7 +23,6 @@ from pipelines.workers.agent_files import Lease
 from pipelines.workers.agent_host import be_host
 from pipelines.workers.forked_process import ForkedProcess
 from pipelines.workers.node_folder import NodeFolder, StepPlace
-from pipelines.workers.step_host import redirect_output
 from pipelines.workers.unshared_node import UnsharedAgent, run_node, run_step
 
 LEASE = "lease"

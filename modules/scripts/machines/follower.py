@@ -11,12 +11,13 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from modules.context import Context, StepCancelledError
+from modules.files.log_output import LogOutput, log_output, rank_pipes, with_pipes
 from modules.operating_system.forking import signal_group
 from modules.operating_system.orphans import adopt_orphans, end_children, own_children
 from modules.operating_system.signals import KILL
@@ -55,7 +56,10 @@ def follow(context: Context, own_folder: OwnFolder | None = None) -> None:
 
     with held_ports(count, first=0, host=machine.address) as ports:
         files.tell_reached(context.rank, reached_at(machine, ports))
-        Follower(files, context.rank, complete, context.alive, own_folder).run()
+        follower = Follower(files, context.rank, complete, context.alive, own_folder)
+        follower.secrets = tuple(context.secrets.values())
+        follower.processes_per_node = context.process_count_per_node
+        follower.run()
 
 
 @dataclass
@@ -69,8 +73,12 @@ class Follower:
     alive: Callable[[], None] = lambda: None
     """Called while something of what it has started prints or computes."""
     own_folder: OwnFolder | None = None
+    secrets: Collection[str] = ()
+    """The values that are redacted in logs."""
+    processes_per_node: int = 1
     _logs: list[Path] = field(default_factory=list)
     _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    _outputs: dict[str, LogOutput] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)
     _cancelled: bool = False
 
@@ -123,6 +131,7 @@ class Follower:
             code = process.poll()
             if code is not None:
                 del self._running[number]
+                self._outputs.pop(number).await_written()
                 self.files.tell_end(number, code)
 
     def _here(self, request: Request) -> Request:
@@ -135,24 +144,39 @@ class Follower:
     def _start(self, number: str, request: Request) -> None:
         request = self._here(request)
         variables = self.complete(request.variables)
+        pipes = self._pipes(request)
         if request.told is not None:
-            told = {**request.told, "parent": os.getpid()}
+            told = {**with_pipes(request.told, pipes), "parent": os.getpid()}
             variables["DESIGNER_BOOTSTRAP"] = json.dumps(told)
         self._logs.append(Path(request.log))
-        with self._logs[-1].open("ab") as log:
+        with log_output(self._logs[-1], self.secrets, pipes) as output:
             try:
+                self._outputs[number] = output
                 self._running[number] = subprocess.Popen(
                     request.argv,
                     cwd=request.folder,
                     env=variables,
                     stdin=subprocess.DEVNULL,
-                    stdout=log,
+                    stdout=output.descriptor,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
                 )
             except OSError as error:
-                log.write(f"{request.argv[0]} cannot be started: {error.strerror}\n".encode())
+                line = f"{request.argv[0]} cannot be started: {error.strerror}\n"
+                os.write(output.descriptor, line.encode())
                 self.files.tell_end(number, NOT_STARTED)
+
+    def _pipes(self, request: Request) -> dict[str, str]:
+        """Named pipes to the logs of the ranks that a process starts here, if what they print is to
+        be redacted."""
+        logs = (request.told or {}).get("logs")
+        if not self.secrets or logs is None:
+            return {}
+        first = self.node * self.processes_per_node
+        ranks = range(first, first + self.processes_per_node)
+        folder = Path(str(request.told and request.told["reports"])).with_name("pipes")
+        names = [Path(logs) / f"70_driver_log_{rank}.txt" for rank in ranks]
+        return rank_pipes(folder / str(self.node), names)
 
     def _pass_on(self, name: str) -> None:
         """Send the signal that a file's name tells of."""

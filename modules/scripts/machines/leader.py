@@ -149,6 +149,10 @@ class Machines:
         """In which they are, each once, as far as they are known."""
         return sorted({each.network for each in self.reached if each.network})
 
+    def is_here(self, node: int) -> bool:
+        """Whether a node is this machine, or simulated on it."""
+        return node == 0 or not self.are_several
+
     def share_of(self, node: int) -> int:
         """Which share of a machine's GPUs is a node's: the first where each has its own."""
         return 0 if self.are_several else node
@@ -172,7 +176,7 @@ class Machines:
         node = start.description.node
         if self.files is not None and start.description.starts_elsewhere:
             self.files.write_shell(request)
-        if self.files is None or node == 0:
+        if self.files is None or self.is_here(node):
             return start_here(start)
         self._count += 1
         number = str(self._count)

@@ -8,7 +8,7 @@ import pytest
 
 from designer_app.api import log_search
 from designer_app.api.log_search import MAX_LINE_BYTES, found_lines
-from pipelines.workers.redaction import Redaction
+from modules.files.redaction import Redaction
 from tests.designer_app.api.test_events import FINISHED, new_run
 from tests.designer_app.http import Client, Server
 

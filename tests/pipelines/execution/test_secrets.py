@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from modules.files.redaction import Redaction
 from pipelines.cli import app
 from pipelines.events import RunState
 from pipelines.execution.plan import make_plan
 from pipelines.problems import PipelineError
 from pipelines.replay.recording import record
 from pipelines.runs.run_service import RunService
-from pipelines.workers.redaction import Redaction
 from pipelines.workers.secret_store import SecretStore
 from tests import toy
 from tests.pipelines.cli.commands import designer

@@ -1,0 +1,147 @@
+"""The log filter: writes the output of a step's processes to logs, with secrets redacted.
+
+``python -m modules.files.log_filter``, started by ``log_output``. The first line on its stdin is
+JSON: the ``values`` of secrets, the ``log``, and ``pipes``, named pipes and the logs of what
+processes write to them. All that follows on stdin is output. It ends when no process holds the
+other ends any more, so it outlives whatever it reads from, and what was printed is written also if
+all of that was killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from modules.files.redaction import RedactedStream, Redaction
+from modules.operating_system.files import open_private
+
+STDIN, STDOUT = 0, 1
+MOST_BYTES = 2**20
+POLL_SECONDS = 0.05
+READY = b"\n"
+
+
+class RedactedLog:
+    """A log that pieces of output are appended to."""
+
+    def __init__(self, path: Path, redaction: Redaction) -> None:
+        self._descriptor = open_private(path)
+        self._stream = RedactedStream(redaction)
+        self._num_lost = 0
+
+    def write(self, piece: bytes) -> None:
+        """Append a piece; an empty one says that nothing more arrives for now."""
+        self._append(self._stream.feed(piece) if piece else self._stream.rest())
+
+    def _append(self, content: bytes) -> None:
+        if self._num_lost and content:
+            note = f"\n[{self._num_lost:,} bytes of output could not be written here.]\n"
+            content = note.encode() + content
+        left = memoryview(content)
+        try:
+            while left:
+                left = left[os.write(self._descriptor, left) :]
+                self._num_lost = 0
+        except OSError:  # a full disk ends no step; its processes must not wait for it either
+            self._num_lost += len(left)
+
+
+class NamedPipe:
+    """A pipe that processes open by its path."""
+
+    def __init__(self, path: str, log: RedactedLog) -> None:
+        self._path, self._log = path, log
+        self._stream_is_open = False
+        self.descriptor = self._opened()
+
+    def _opened(self) -> int:
+        return os.open(self._path, os.O_RDONLY | os.O_NONBLOCK)
+
+    def read(self) -> bool:
+        """Write what is there; return False if no process holds the other end."""
+        try:
+            piece = os.read(self.descriptor, MOST_BYTES)
+        except BlockingIOError:
+            return True
+        if piece or self._stream_is_open:
+            self._log.write(piece)
+        self._stream_is_open = bool(piece)
+        return bool(piece)
+
+    def reopen(self) -> None:
+        """Wait for the next process; opened before it is closed, the pipe is never without us."""
+        fresh = self._opened()
+        os.close(self.descriptor)
+        self.descriptor = fresh
+
+
+def filter_stdin(log: RedactedLog, piece: bytes) -> None:
+    """Write stdin, of which the first piece was read already."""
+    piece = piece or os.read(STDIN, MOST_BYTES)
+    while piece:
+        log.write(piece)
+        piece = os.read(STDIN, MOST_BYTES)
+    log.write(b"")
+
+
+def filter_pipes(log: RedactedLog, piece: bytes, pipes: list[NamedPipe]) -> None:
+    """Write stdin and named pipes, until stdin ends and nobody holds one of the pipes."""
+    selector = selectors.DefaultSelector()
+    selector.register(STDIN, selectors.EVENT_READ)
+    for pipe in pipes:
+        selector.register(pipe.descriptor, selectors.EVENT_READ, pipe)
+    if piece:
+        log.write(piece)
+    is_open = True
+    while is_open:
+        for key, _ in selector.select():
+            pipe = key.data
+            if pipe is None:
+                piece = os.read(STDIN, MOST_BYTES)
+                is_open = bool(piece)
+                log.write(piece)
+            elif not pipe.read():
+                selector.unregister(pipe.descriptor)
+                pipe.reopen()
+                selector.register(pipe.descriptor, selectors.EVENT_READ, pipe)
+    selector.unregister(STDIN)
+    for pipe in pipes:
+        while pipe.read():
+            selector.select(POLL_SECONDS)
+
+
+def _header() -> tuple[dict[str, str], bytes]:
+    content = b""
+    while b"\n" not in content and (piece := os.read(STDIN, MOST_BYTES)):
+        content += piece
+    line, _, rest = content.partition(b"\n")
+    return json.loads(line), rest
+
+
+def main() -> None:
+    """Filter until the output ends."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # its end is that of the output
+        with suppress(ValueError, AttributeError):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    header, piece = _header()
+    redaction = Redaction(header["values"])
+    log = RedactedLog(Path(header["log"]), redaction)
+    logs = {path: RedactedLog(Path(path), redaction) for path in dict(header["pipes"]).values()}
+    pipes = [NamedPipe(path, logs[own]) for path, own in dict(header["pipes"]).items()]
+    with suppress(OSError):
+        os.write(STDOUT, READY)
+    os.close(STDOUT)
+    if pipes:
+        filter_pipes(log, piece, pipes)
+    else:
+        filter_stdin(log, piece)
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit()
