@@ -26,7 +26,7 @@ class SecretStore:
 
     def __init__(self, workspace: Workspace) -> None:
         self._file = PrivateJson(workspace.secrets_path)
-        self._in_use = SecretsInUse(workspace)
+        self.in_use = SecretsInUse(workspace)
 
     def versions(self) -> dict[str, int]:
         """The names there are, and how often each was set: what keys know of a value."""
@@ -41,7 +41,7 @@ class SecretStore:
         """Return what redacts the values that are set, and those of steps under way: one may have
         been changed or removed since a step was given it."""
         current = [kept["value"] for kept in self._file.read().values() if _is_set(kept)]
-        return Redaction([*current, *self._in_use.values()])
+        return Redaction([*current, *self.in_use.values()])
 
     def set(self, name: str, value: str) -> int:
         """Keep a value; gives its version. Raises ``RefusedError`` for what cannot be one."""
