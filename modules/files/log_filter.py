@@ -14,6 +14,7 @@ import os
 import selectors
 import signal
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,6 +24,10 @@ from modules.operating_system.files import open_private
 STDIN, STDOUT = 0, 1
 MOST_BYTES = 2**20
 POLL_SECONDS = 0.05
+SMALL_BYTES = 2**14
+GATHER_SECONDS = 0.005
+"""How long output gathers after a small piece: else a process that prints line by line would wake
+this one, and be put off by it, with each of them."""
 READY = b"\n"
 
 
@@ -85,8 +90,14 @@ def filter_stdin(log: RedactedLog, piece: bytes) -> None:
     piece = piece or os.read(STDIN, MOST_BYTES)
     while piece:
         log.write(piece)
+        _gather(piece)
         piece = os.read(STDIN, MOST_BYTES)
     log.write(b"")
+
+
+def _gather(piece: bytes) -> None:
+    if len(piece) < SMALL_BYTES:
+        time.sleep(GATHER_SECONDS)
 
 
 def filter_pipes(log: RedactedLog, piece: bytes, pipes: list[NamedPipe]) -> None:
@@ -99,6 +110,7 @@ def filter_pipes(log: RedactedLog, piece: bytes, pipes: list[NamedPipe]) -> None
         log.write(piece)
     is_open = True
     while is_open:
+        time.sleep(GATHER_SECONDS)
         for key, _ in selector.select():
             pipe = key.data
             if pipe is None:
