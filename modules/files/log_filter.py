@@ -23,7 +23,6 @@ from modules.operating_system.files import open_private
 
 STDIN, STDOUT = 0, 1
 MOST_BYTES = 2**20
-POLL_SECONDS = 0.05
 SMALL_BYTES = 2**14
 GATHER_SECONDS = 0.005
 """How long output gathers after a small piece: else a process that prints line by line would wake
@@ -84,6 +83,12 @@ class NamedPipe:
         os.close(self.descriptor)
         self.descriptor = fresh
 
+    def remove(self) -> None:
+        """Leave nothing behind that who reads files would wait at for ever."""
+        with suppress(OSError):
+            os.unlink(self._path)
+            os.rmdir(os.path.dirname(self._path))
+
 
 def filter_stdin(log: RedactedLog, piece: bytes) -> None:
     """Write stdin, of which the first piece was read already."""
@@ -121,10 +126,10 @@ def filter_pipes(log: RedactedLog, piece: bytes, pipes: list[NamedPipe]) -> None
                 selector.unregister(pipe.descriptor)
                 pipe.reopen()
                 selector.register(pipe.descriptor, selectors.EVENT_READ, pipe)
-    selector.unregister(STDIN)
+    while sum(map(NamedPipe.read, pipes)):  # all of them: a rank may wait for another one
+        time.sleep(GATHER_SECONDS)
     for pipe in pipes:
-        while pipe.read():
-            selector.select(POLL_SECONDS)
+        pipe.remove()
 
 
 def _header() -> tuple[dict[str, str], bytes]:

@@ -26,8 +26,8 @@ from modules.operating_system.orphans import (
 )
 from modules.operating_system.spawning import python_command
 
-DRAIN_SECONDS = 0.5
-"""How long a process waits at its end for its own output to be written."""
+DRAIN_SECONDS = 5.0
+"""How long output is waited for to be written, unless something still prints."""
 PIPE_BYTES = 2**20
 
 
@@ -124,6 +124,7 @@ def with_pipes(told: Mapping[str, Any], pipes: Mapping[str, str]) -> dict[str, A
 def _filter(
     log: Path, values: Collection[str], pipes: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
+    os.close(open_private(log))  # what is wrong with it is told here
     process = subprocess.Popen(
         python_command(LOG_FILTER),
         stdin=subprocess.PIPE,

@@ -135,9 +135,10 @@ class RedactedStream:
         return done
 
     def rest(self) -> bytes:
-        """Return what was held back, once nothing more arrives."""
-        starred = self._redaction.raw(self._content)
-        return self._redaction.without_begun(self._content, starred)[self._num_done :]
+        """Return what was held back, once nothing more arrives; a later piece starts afresh."""
+        content, num_done = self._content, self._num_done
+        self._content, self._num_done = b"", 0
+        return self._redaction.without_begun(content, self._redaction.raw(content))[num_done:]
 
 
 def _written_forms(value: str) -> set[bytes]:

@@ -34,8 +34,9 @@ MARK = "DESIGNER_RUNNER_OF"
 THREADS = "/proc/self/task"
 LOG_FILTER = "modules.files.log_filter"
 """The program that writes redacted logs."""
-FILTER_SECONDS = 2.0
-"""How long log filters may take to write what is left, once nobody prints to them any more."""
+FILTER_SECONDS = 10.0
+"""How long log filters may take to write what is left, once nobody prints to them any more: on a
+crowded machine one may not even have started."""
 POLL_SECONDS = 0.0005
 END_SECONDS = 5.0
 """How long killed processes are waited for: one that reads from a dead disk does not end."""
@@ -49,18 +50,27 @@ def adopt_orphans() -> None:
 
 def end_children(keep: Collection[int] = ()) -> None:
     """Kill and reap the children of this process but those to keep, and all that came of them."""
-    deadline = time.monotonic() + END_SECONDS
+    _end_children(keep, spares_filters=True)
     filters_until = time.monotonic() + FILTER_SECONDS
-    while (left := own_children() - set(keep)) and time.monotonic() < deadline:
-        spared = {pid for pid in left if is_log_filter(pid)}
-        doomed = left - spared
-        if not doomed and time.monotonic() < filters_until:
-            time.sleep(POLL_SECONDS)  # they end by themselves: who printed to them has gone
-            continue
-        for pid in doomed or spared:  # their own children come here next
+    while any(map(is_log_filter, own_children() - set(keep))):
+        if time.monotonic() > filters_until:
+            break
+        time.sleep(POLL_SECONDS)  # who printed to them has gone: they end by themselves
+    _end_children(keep, spares_filters=False)
+
+
+def _end_children(keep: Collection[int], *, spares_filters: bool) -> None:
+    deadline = time.monotonic() + END_SECONDS
+    while time.monotonic() < deadline:
+        doomed = own_children() - set(keep)
+        if spares_filters:
+            doomed = {pid for pid in doomed if not is_log_filter(pid)}
+        if not doomed:
+            return
+        for pid in doomed:  # their own children come here next
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, KILL)  # not reaped yet: the pid is nobody else's
-        for pid in doomed or spared:
+        for pid in doomed:
             _reap(pid, deadline)
 
 

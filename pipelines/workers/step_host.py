@@ -157,6 +157,7 @@ def run_rank(
     finally:
         if secrets:
             release_output(log)
+        if secrets and rank == 0:
             _redact_logs(spec, Redaction(secrets.values()))
     return 0
 

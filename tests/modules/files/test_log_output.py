@@ -28,10 +28,10 @@ os.kill(os.getpid(), 9)
 @POSIX
 @pytest.mark.parametrize("values", [(), (VALUE,)])
 def test_a_log_is_for_its_user_alone(tmp_path: Path, values: tuple[str, ...]) -> None:
-    log = tmp_path / "log.txt"
+    log, others = tmp_path / "log.txt", own_children()
     with log_output(log, values) as output:
         os.write(output.descriptor, b"here\n")
-    output.await_written()
+    end_children(keep=others)
     assert (log.read_text(), stat.S_IMODE(log.stat().st_mode)) == ("here\n", 0o600)
 
 
@@ -64,6 +64,7 @@ def test_what_arrives_in_named_pipes_goes_to_their_logs(tmp_path: Path) -> None:
                     file.write(f"{word}\n")
     end_children(keep=others)
     assert [log.read_text() for log in logs] == [f"first\n{STARS}\n"] * 2
+    assert not (tmp_path / "pipes").exists()
 
 
 @POSIX

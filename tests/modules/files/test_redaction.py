@@ -30,7 +30,6 @@ def test_the_first_half_of_a_secret_is_held_back_and_redacted_if_nothing_follows
     assert stream.feed(b"token hunter") == b"token "
     assert stream.feed(b"2lo") == b""
     assert stream.rest() == b"*********"
-    stream = RedactedStream(Redaction(["hunter2long"]))
     assert stream.feed(b"token hunter") + stream.feed(b"s") == b"token hunters"
 
 
