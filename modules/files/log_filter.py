@@ -17,6 +17,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from modules.files.redaction import RedactedStream, Redaction
 from modules.operating_system.files import open_private
@@ -132,7 +133,7 @@ def filter_pipes(log: RedactedLog, piece: bytes, pipes: list[NamedPipe]) -> None
         pipe.remove()
 
 
-def _header() -> tuple[dict[str, str], bytes]:
+def _header() -> tuple[dict[str, Any], bytes]:
     content = b""
     while b"\n" not in content and (piece := os.read(STDIN, MOST_BYTES)):
         content += piece
@@ -148,8 +149,8 @@ def main() -> None:
     header, piece = _header()
     redaction = Redaction(header["values"])
     log = RedactedLog(Path(header["log"]), redaction)
-    logs = {path: RedactedLog(Path(path), redaction) for path in dict(header["pipes"]).values()}
-    pipes = [NamedPipe(path, logs[own]) for path, own in dict(header["pipes"]).items()]
+    own = dict[str, str](header["pipes"])
+    pipes = [NamedPipe(pipe, RedactedLog(Path(path), redaction)) for pipe, path in own.items()]
     with suppress(OSError):
         os.write(STDOUT, READY)
     os.close(STDOUT)
