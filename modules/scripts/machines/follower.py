@@ -149,6 +149,7 @@ class Follower:
             told = {**with_pipes(request.told, pipes), "parent": os.getpid()}
             variables["DESIGNER_BOOTSTRAP"] = json.dumps(told)
         self._logs.append(Path(request.log))
+        is_started = True
         with log_output(self._logs[-1], self.secrets, pipes) as output:
             try:
                 self._outputs[number] = output
@@ -164,7 +165,10 @@ class Follower:
             except OSError as error:
                 line = f"{request.argv[0]} cannot be started: {error.strerror}\n"
                 os.write(output.descriptor, line.encode())
-                self.files.tell_end(number, NOT_STARTED)
+                is_started = False
+        if not is_started:
+            self._outputs.pop(number).await_written()
+            self.files.tell_end(number, NOT_STARTED)
 
     def _pipes(self, request: Request) -> dict[str, str]:
         """Named pipes to the logs of the ranks that a process starts here, if what they print is to

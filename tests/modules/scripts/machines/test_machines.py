@@ -40,9 +40,10 @@ follow(Context(
 TELL = """\
 import os
 place = os.path.basename(os.getcwd())
-print(os.environ["RANK"], os.environ["MASTER_ADDR"], os.environ["TOKEN"], place)
+token = os.environ["TOKEN"]
+print(os.environ["RANK"], os.environ["MASTER_ADDR"], token, token[::-1], place)
 """
-SECRET = "of the second machine"
+FIRST_SECRET, SECRET = "of the first", "of the second machine"
 
 
 @contextmanager
@@ -60,7 +61,7 @@ def second(step: ScriptStep) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def on_two(**more: object) -> dict[str, object]:
-    secrets = {"TOKEN": "of the first"}
+    secrets = {"TOKEN": FIRST_SECRET}
     return {"node_count": 2, "threads": 1, "machine": FIRST, "secrets": secrets, **more}
 
 
@@ -69,11 +70,11 @@ def test_each_machine_starts_its_own_and_adds_its_own_secrets(step: ScriptStep) 
         step.run(TELL, settings=on_two())
     logs = [(step.node_dir / f"70_driver_log_{rank}.txt").read_text() for rank in (0, 1)]
     assert logs == [
-        "0 127.0.0.1 of the first node-0\n",
-        f"1 127.0.0.1 {SECRET} node-1\n",
+        f"0 127.0.0.1 {'*' * len(FIRST_SECRET)} {FIRST_SECRET[::-1]} node-0\n",
+        f"1 127.0.0.1 {'*' * len(SECRET)} {SECRET[::-1]} node-1\n",
     ]
     told = [each.read_text() for each in (step.node_dir / "attempt-1" / "machines").iterdir()]
-    assert not any(SECRET in each or "of the first" in each for each in told)
+    assert not any(SECRET in each or FIRST_SECRET in each for each in told)
 
 
 def test_what_fails_on_the_other_machine_is_the_problem(step: ScriptStep) -> None:
@@ -98,8 +99,8 @@ def test_a_variable_of_a_secrets_name_gives_way_on_every_machine(step: ScriptSte
     with second(step):
         step.run(TELL, settings=on_two(variables={"TOKEN": "in the open"}))
     logs = [(step.node_dir / f"70_driver_log_{rank}.txt").read_text() for rank in (0, 1)]
-    assert "of the first" in logs[0]
-    assert SECRET in logs[1]
+    assert FIRST_SECRET[::-1] in logs[0]
+    assert SECRET[::-1] in logs[1]
 
 
 def test_a_program_that_the_other_machine_lacks_is_named(step: ScriptStep) -> None:
