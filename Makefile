@@ -16,7 +16,7 @@ EDITOR = designer_app/editor/frontend
 CHECKED = designer_app modules pipelines tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help app demo editor test test-full check bench lock clean
+.PHONY: help app demo editor test test-full check bench dist lock clean
 
 help:  ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## */  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -25,7 +25,7 @@ app: .venv/.installed  ## open the designer in the browser; ARGS="--workspace DI
 	$(BIN)/designer app $(ARGS)
 
 demo: .venv/.installed  ## run the first ready-made pipeline, from pictures to an evaluated model
-	$(BIN)/designer run pipelines/library/01-digits.json
+	$(BIN)/designer run 01-digits
 
 editor:  ## build the browser's half into designer_app/editor/static (needs node 20 or newer)
 	@command -v npm >/dev/null || { echo "make editor needs node 20 or newer: install it." >&2; exit 1; }
@@ -56,6 +56,14 @@ check-editor:
 bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; ARGS="A4 A6 --rounds 5"
 	$(BIN)/python -m benchmarks $(ARGS)
 
+# uv and setuptools are in the lock: nothing is downloaded. uv builds the wheel from the sdist.
+# Files get the time of the commit, so that the same commit always gives the same wheel.
+dist: .venv/.installed  ## build the wheel and the sdist into dist
+	rm -rf build dist *.egg-info
+	SOURCE_DATE_EPOCH=`git log -1 --format=%ct 2>/dev/null || date +%s` $(BIN)/uv build --quiet \
+		--offline --no-build-isolation --python $(BIN)/python --out-dir dist
+	rm -rf build *.egg-info
+
 lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/*.txt and the curated locks anew; ARGS=--upgrade for newer ones
 	@uv=`command -v uv || command -v .venv/uv` || \
 		{ echo "make lock needs uv: install it (pip install -r .ci/uv.txt), then run make lock again." >&2; exit 1; }; \
@@ -69,7 +77,7 @@ lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/*.txt and th
 	$(BIN)/python -m pipelines.environments.relock
 
 clean:  ## remove what tools left behind; keeps .venv, .venv-bench, .venv-ray and workspace
-	rm -rf build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name .venv -prune -o -name .venv-bench -prune -o -name .venv-ray -prune -o -name workspace -prune \
 		-o -name node_modules -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 

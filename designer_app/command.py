@@ -46,5 +46,13 @@ def main() -> None:
     designer()
 
 
+def start_app() -> None:
+    """Run ``designer app`` alone, with the same options and messages."""
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    alone.command()(app)
+    print_utf8()
+    alone(prog_name="python -m designer_app")
+
+
 if __name__ == "__main__":
     main()

@@ -5,6 +5,8 @@ Commands import what they need when they are called, so that ``designer --help``
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from modules.operating_system.standard_streams import print_utf8
@@ -37,6 +39,29 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _print_version(asked: bool) -> None:
+    """Print the version of the installed package and end."""
+    if asked:
+        from pipelines.artifacts.cache_keys import library_version
+
+        typer.echo(library_version("pipeline-designer"))
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Options of the program itself; commands are the functions below."""
+
+
 app.command("run")(run.run)
 app.command("validate")(documents.validate)
 app.command("forecast")(documents.forecast)

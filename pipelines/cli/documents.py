@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from modules.catalog import Catalog
     from pipelines.problems import Problem
 
-PipelineArgument = Annotated[Path, typer.Argument(help="A pipeline document (JSON).")]
+PipelineArgument = Annotated[
+    Path,
+    typer.Argument(help="A pipeline document (JSON), or the name of a lesson, such as 01-digits."),
+]
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NODE.PARAM=VALUE", help="Change a parameter; repeatable."),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable
 from functools import partial
@@ -45,7 +44,9 @@ def run(
     ] = False,
 ) -> Answer:
     """Run a pipeline. Without --detach the run ends with this command (Ctrl+C cancels it)."""
-    if os.path.isfile(pipeline):
+    from pipelines.documents.pipeline_files import is_pipeline_file
+
+    if is_pipeline_file(pipeline):
         _launch_runner_early(context.workspace)
     with refused_as_report(as_json=context.as_json):
         from pipelines.documents.local_paths import read_document

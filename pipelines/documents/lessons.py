@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.documents.document import PipelineDocument, load_document
+from pipelines.documents.pipeline_files import lesson_files
 
 if TYPE_CHECKING:
     from pipelines.documents.lesson_guides import LessonGuide
 
-LIBRARY_DIR = Path(__file__).resolve().parents[1] / "library"
 OPENED = "lesson-"
 """How the ids of pipelines begin that were opened as lessons: they have the steps at their side."""
 
@@ -41,8 +40,7 @@ class Lesson:
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """All of them, in the order of their numbers."""
-    paths = sorted(LIBRARY_DIR.glob("*.json"))
-    return tuple(Lesson(path.stem, load_document(path)) for path in paths)
+    return tuple(Lesson(name, load_document(path)) for name, path in lesson_files().items())
 
 
 def lesson_of(pipeline_id: str) -> Lesson | None:

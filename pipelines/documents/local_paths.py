@@ -22,6 +22,7 @@ from pipelines.documents.document import (
 )
 from pipelines.documents.overrides import apply_overrides
 from pipelines.documents.parameter_values import apply_parameter_values
+from pipelines.documents.pipeline_files import pipeline_file
 
 Whole = TypeVar("Whole", PipelineDocument, Definition)
 
@@ -31,10 +32,11 @@ def read_document(
 ) -> PipelineDocument:
     """The document of a file, changed by ``NODE.PARAM=VALUE`` overrides, its paths absolute.
 
+    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``.
     ``parameters`` are values of the pipeline's own, ``ID=VALUE``. Raises ``PipelineError`` with
     every problem of either.
     """
-    document = apply_parameter_values(load_document(path), parameters)
+    document = apply_parameter_values(load_document(pipeline_file(path)), parameters)
     document = apply_overrides(document, list(overrides), catalog)
     return with_absolute_paths(document, catalog, Path.cwd())
 

@@ -33,6 +33,11 @@ DOCUMENT_UNREADABLE = Sentence(
     "{file} cannot be read: {error}.",
     "Give the path of a pipeline document (JSON).",
 )
+NO_FILE_OR_LESSON = Sentence(
+    "no_file_or_lesson",
+    "No file and no lesson has the name {name!r}.",
+    "Give the path of a pipeline document (JSON) or the name of a lesson: {lessons}.",
+)
 DOCUMENT_TOO_LARGE = Sentence(
     "document_too_large",
     "The document has {num_bytes:,} bytes, more than {most:,}.",

@@ -10,8 +10,8 @@ from safetensors.numpy import load_file
 from modules.artifacts import TrainedModel
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import PipelineDocument, load_document
-from pipelines.documents.lessons import LIBRARY_DIR
 from pipelines.documents.overrides import apply_overrides
+from pipelines.documents.pipeline_files import LIBRARY_DIR
 from pipelines.events import RunState
 from tests.cluster.conftest import Lab, UnsharedRayLab
 from tests.cluster.machines import wait_for

@@ -43,6 +43,8 @@ export default defineConfig({
     outDir: "../static",
     emptyOutDir: true,
     manifest: "manifest.json",
+    // The licenses of the bundled packages: they must accompany the code.
+    license: { fileName: "licenses.md" },
     target: "es2022",
     modulePreload: false,
     cssCodeSplit: false,

@@ -1,0 +1,38 @@
+"""Files of pipelines and lessons by name. Imports nothing slow: commands ask before they load."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+LIBRARY_DIR = Path(__file__).resolve().parents[1] / "library"
+
+
+def lesson_files() -> dict[str, Path]:
+    """Return the documents of the lessons by name, such as ``01-digits``, in order."""
+    return {path.stem: path for path in sorted(LIBRARY_DIR.glob("*.json"))}
+
+
+def is_pipeline_file(path: Path) -> bool:
+    """Return True for a file, and for the name of a lesson."""
+    return os.path.isfile(path) or str(path) in lesson_files()
+
+
+def pipeline_file(path: Path) -> Path:
+    """Return the file of a pipeline that is given by its path or, for a lesson, by its name.
+
+    A file in the working directory comes before a lesson of the same name. Raises
+    ``PipelineError`` if a name without a folder is neither.
+    """
+    name = str(path)
+    # Unlike Path.exists, os.path.lexists returns False for a name that no file can have.
+    if os.path.lexists(path) or name != path.name:
+        return path
+    lessons = lesson_files()
+    if name not in lessons:
+        from pipelines.problems import NOT_A_PIPELINE, PipelineError
+        from pipelines.sentences import documents
+
+        facts = {"name": name, "lessons": list(lessons)}
+        raise PipelineError.of(NOT_A_PIPELINE, documents.NO_FILE_OR_LESSON, **facts)
+    return lessons[name]

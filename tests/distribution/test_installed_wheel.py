@@ -1,0 +1,171 @@
+"""The installed wheel outside the checkout: what a user does first works with what it brings."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Watch, chromium, new_context
+from tests.browser.designer import SOON
+from tests.designer_app.http import wait_for
+from tests.distribution.installation import Distribution, Installation
+from tests.project.source import ROOT
+from tests.project.test_readme import FENCED
+
+pytestmark = pytest.mark.slow
+
+LESSONS = sorted(path.stem for path in (ROOT / "pipelines" / "library").glob("*.json"))
+ORIGINS = """
+import json, sys
+from importlib.metadata import version
+import designer_app, modules, pipelines
+print(json.dumps({
+    "files": [each.__file__ for each in (designer_app, modules, pipelines)],
+    "path": sys.path,
+    "finders": [getattr(each, "__module__", str(each)) for each in sys.meta_path],
+    "version": version("pipeline-designer"),
+}))
+"""
+GUIDES = """
+from pipelines.documents.lessons import lessons
+for lesson in lessons():
+    assert lesson.guide.steps
+    print(lesson.slug)
+"""
+ADDRESS = re.compile(r"^Pipeline Designer: (\S+)$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def installed(
+    distribution: Distribution, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Installation]:
+    """The wheel in a fresh environment; its runner ends with the tests."""
+    made = Installation(distribution.wheel, tmp_path_factory.mktemp("installed"))
+    yield made
+    made.run("designer", "runner", "stop")
+
+
+@pytest.fixture(scope="module")
+def report(installed: Installation) -> Any:
+    """The report of a run of the first lesson, started by its name."""
+    return json.loads(installed.run("designer", "run", "01-digits", "--json"))
+
+
+@pytest.fixture(scope="module")
+def address(installed: Installation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address, with the code, of an app that ``python -m designer_app`` started."""
+    log = tmp_path_factory.mktemp("app") / "app.log"
+    process = installed.start("python", "-m", "designer_app", "--no-browser", log=log)
+    try:
+        yield wait_for(lambda: _address_in(log, process))
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+def _address_in(log: Path, process: subprocess.Popen[bytes]) -> str | None:
+    text = log.read_text(encoding="utf-8")
+    assert process.poll() is None, text
+    printed = ADDRESS.search(text)
+    return printed[1] if printed else None
+
+
+def blocks(kind: str) -> list[str]:
+    """Return the code blocks of README.md in one language."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    return [block for language, block in FENCED.findall(readme) if language == kind]
+
+
+def test_nothing_comes_from_the_checkout(installed: Installation) -> None:
+    origins = json.loads(installed.run("python", "-c", ORIGINS))
+    assert all(Path(file).is_relative_to(installed.prefix) for file in origins["files"]), origins
+    assert str(ROOT) not in origins["path"]
+    assert not any("__editable__" in finder for finder in origins["finders"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert origins["version"] == project["version"]
+    assert installed.run("designer", "--version").strip() == project["version"]
+
+
+def test_the_first_lesson_runs_by_its_name(report: Any) -> None:
+    assert report["status"] == "completed"
+    assert {node["status"] for node in report["nodes"].values()} == {"completed"}
+
+
+def test_every_lesson_and_its_guide_can_be_read(installed: Installation) -> None:
+    names = installed.run("python", "-c", GUIDES).split()
+    assert names == LESSONS
+
+
+def test_replays_are_listed_exported_and_opened(installed: Installation, report: Any) -> None:
+    listed = json.loads(installed.run("designer", "replay", "list", "--json"))
+    assert [each["id"] for each in listed["replays"]] == LESSONS
+    assert all(each["damage"] is None for each in listed["replays"])
+    installed.run("designer", "replay", "export", report["run_id"], "-o", "own.replay")
+    opened = json.loads(installed.run("designer", "replay", "open", "own.replay", "--json"))
+    assert opened["status"] == "completed"
+    shown = json.loads(installed.run("designer", "replay", "show", "01-digits", "--json"))
+    assert shown["status"] == "completed"
+
+
+def test_the_machine_and_the_package_are_described(installed: Installation) -> None:
+    findings = json.loads(installed.run("designer", "doctor", "--json"))
+    assert findings["healthy"]
+    reference = installed.run("designer", "reference")
+    assert "Train PyTorch Model" in reference
+    assert "designer app" in reference
+
+
+@pytest.mark.usefixtures("report")  # its outputs are reused
+def test_the_python_code_of_the_readme_runs(installed: Installation) -> None:
+    script, own_module = blocks("python")
+    library = installed.run(
+        "python", "-c", "import pipelines; print(pipelines.__path__[0] + '/library')"
+    )
+    lesson = Path(library.strip()) / "01-digits.json"
+    (installed.folder / "pipeline.json").write_bytes(lesson.read_bytes())
+    assert installed.run("python", "-c", script).splitlines()[-1] == "completed"
+    own_file = installed.folder / "workspace" / "modules" / "first.py"
+    own_file.write_text(own_module, encoding="utf-8")
+    listed = json.loads(installed.run("designer", "modules", "--json"))
+    assert "First Images" in json.dumps(listed)
+
+
+def test_the_app_serves_every_file_of_the_editor(installed: Installation, address: str) -> None:
+    token = (installed.folder / "workspace" / "token").read_text(encoding="utf-8").strip()
+
+    def get(path: str) -> bytes:
+        request = Request(address.partition("/?")[0] + path, headers={"X-Designer-Token": token})
+        with urlopen(request) as response:
+            return bytes(response.read())
+
+    manifest = json.loads(get("/ui/manifest.json"))
+    files = {chunk["file"] for chunk in manifest.values()}
+    assert any(name.startswith("editor-") for name in files)
+    assert [name for name in sorted(files) if not get(f"/ui/{name}")] == []
+
+
+@pytest.mark.browser
+def test_a_lesson_and_its_replay_open_in_the_browser(address: str) -> None:
+    with chromium() as browser:
+        context, watch = new_context(browser), Watch()
+        watch.attach(context)
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_test_id("gallery-01-digits").click()
+        expect(page.get_by_test_id("node-train")).to_be_visible(timeout=SOON)
+        page.goto(address.partition("/?")[0])
+        page.get_by_test_id("watch-01-digits").click()
+        expect(page.get_by_test_id("node-train")).to_be_visible(timeout=SOON)
+        assert "replay" in page.url
+        context.close()
+    assert watch.verdict() == []
