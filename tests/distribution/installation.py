@@ -16,7 +16,7 @@ from tests.project.test_setup import OF_AN_OUTER_MAKE
 
 BIN = Path(sys.executable).parent
 OF_THE_CHECKOUT = frozenset({"PYTHONPATH", "VIRTUAL_ENV", "DESIGNER_WORKSPACE"})
-COMMAND_TIMEOUT_SECONDS = 900
+COMMAND_TIMEOUT_SECONDS = 3000
 
 
 def tracked_files(*folders: str) -> list[str]:
