@@ -142,6 +142,7 @@ def test_the_python_code_of_the_readme_runs(installed: Installation) -> None:
     installed.run("python", "-c", SAVE_LESSON, ONE_EPOCH)
     assert installed.run("python", "-c", script).splitlines()[-1] == "completed"
     own_file = installed.folder / "workspace" / "modules" / "first.py"
+    own_file.parent.mkdir()
     own_file.write_text(own_module, encoding="utf-8")
     listed = json.loads(installed.run("designer", "modules", "--json"))
     assert "First Images" in json.dumps(listed)
