@@ -27,14 +27,7 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
     ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``go`` another page, as
     ``navigation.follow`` takes it; ``refresh`` draws the page anew.
     """
-    settings = application.settings
-    workspace = {
-        "name": settings.workspace.root.name,
-        "root": str(settings.workspace.root),
-        "allowedRoots": [str(root) for root in settings.allowed_roots],
-    }
-    data = {"pipelineId": pipeline_id, "runId": run_id, "workspace": workspace}
-    return _mounted(application, "editor", data, TRIGGERS)
+    return _mounted(application, "editor", pipeline_data(application, pipeline_id, run_id), TRIGGERS)
 
 
 def mount_screen(
@@ -60,24 +53,48 @@ def mount_replay(application: Application, replay_id: str) -> Any:
 
     ``open`` carries ``{"pipeline_id": ...}``: the recorded pipeline was made the user's own.
     """
-    data = {"screen": "replay", "pipelineId": "", "runId": None, "replayId": replay_id}
-    return _mounted(application, f"replay-{replay_id}", data, TRIGGERS)
+    return _mounted(application, f"replay-{replay_id}", replay_data(replay_id), TRIGGERS)
+
+
+def pipeline_data(
+    application: Application, pipeline_id: str, run_id: str | None = None
+) -> dict[str, Any]:
+    """Return the mount data of a saved pipeline."""
+    settings = application.settings
+    workspace = {
+        "name": settings.workspace.root.name,
+        "root": str(settings.workspace.root),
+        "allowedRoots": [str(root) for root in settings.allowed_roots],
+    }
+    return {"pipelineId": pipeline_id, "runId": run_id, "workspace": workspace}
+
+
+def replay_data(replay_id: str) -> dict[str, Any]:
+    """Return the mount data of a replay."""
+    return {"screen": "replay", "pipelineId": "", "runId": None, "replayId": replay_id}
+
+
+def mount_text(application: Application, data: dict[str, Any]) -> str | None:
+    """Return mount data as the loader reads them; None if the bundle is not built.
+
+    They are one text: to look into a dictionary's values for tables, Streamlit would first
+    import pandas, which takes longer than all else of a visit.
+    """
+    found = bundle()
+    if found is None:
+        return None
+    server = {"protocol": PROTOCOL, "apiBase": "/api", "token": application.proof.page_token}
+    return json.dumps({**server, **data, "bundle": found})
 
 
 def _mounted(
     application: Application, key: str, data: dict[str, Any], triggers: tuple[str, ...]
 ) -> Any:
-    """What the mounted element gives; None, with a warning, where the bundle is not built.
-
-    Its data go as one text: to look into a dictionary's values for tables, Streamlit would first
-    import pandas, which takes longer than all else of a visit.
-    """
-    found = bundle()
-    if found is None:
+    """What the mounted element gives; None, with a warning, where the bundle is not built."""
+    text = mount_text(application, data)
+    if text is None:
         st.warning("The editor is not built: run `make editor`, then reload this page.")
         return None
-    server = {"protocol": PROTOCOL, "apiBase": "/api", "token": application.proof.page_token}
-    text = json.dumps({**server, **data, "bundle": found})
     callbacks = {f"on_{name}_change": ignored for name in triggers}
     return _component()(key=key, data={"mount": text}, width="stretch", **callbacks)
 

@@ -8,7 +8,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +16,7 @@ from pathlib import Path
 import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
+from starlette.routing import BaseRoute
 from streamlit import config
 
 from designer_app.api.guard import Guard
@@ -44,6 +45,9 @@ LOADED_EARLY = (
 )
 """The first two are what Streamlit looks at an icon with."""
 
+RoutesOf = Callable[[Application], Sequence[BaseRoute]]
+"""Routes of an application, besides its own."""
+
 
 class PortTakenError(OSError):
     """The port that was asked for belongs to another program."""
@@ -67,8 +71,11 @@ def _is_no_cancellation(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
-def build(application: Application) -> st.App:
-    """The ASGI app of an application; ``config.toml`` beside ``main.py`` sets Streamlit up."""
+def build(application: Application, more_routes: RoutesOf | None = None) -> st.App:
+    """The ASGI app of an application; ``config.toml`` beside ``main.py`` sets Streamlit up.
+
+    ``more_routes`` come before those of the pages, behind the same guard.
+    """
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[None]:
@@ -85,7 +92,11 @@ def build(application: Application) -> st.App:
     set_current(application)
     app = st.App(
         MAIN_SCRIPT,
-        routes=[*routes(application), *page_routes(application.proof.page_token)],
+        routes=[
+            *routes(application),
+            *(more_routes(application) if more_routes else ()),
+            *page_routes(application.proof.page_token),
+        ],
         middleware=[Middleware(Guard, application=application, policy=streamlit_policy())],
         lifespan=lifespan,
     )
@@ -108,12 +119,25 @@ def _tidy(workspace: Workspace) -> None:
         logger.exception("Leftovers of killed processes could not be removed")
 
 
-def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool = True) -> None:
-    """Serve a workspace until Ctrl+C or SIGTERM; raises ``PortTakenError``."""
+def serve(
+    workspace: Workspace,
+    port: int | None = None,
+    *,
+    open_browser: bool = True,
+    more_routes: RoutesOf | None = None,
+) -> None:
+    """Serve a workspace until Ctrl+C or SIGTERM; raises ``PortTakenError``.
+
+    Args:
+        workspace: Served to its owner alone.
+        port: The default, or the first free one after it, if None.
+        open_browser: Open the address in the browser of this machine.
+        more_routes: Routes that a caller adds to those of the app.
+    """
     listening = listen(port)
     settings = Settings(workspace, port=listening.getsockname()[1])
     application = Application(settings)
-    configuration = _configuration(build(application), settings)
+    configuration = _configuration(build(application, more_routes), settings)
     server = OrderlyServer(configuration, application)
     address = f"http://{HOST}:{settings.port}/?code={application.proof.code}"
     _print_addresses(address, settings)

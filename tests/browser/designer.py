@@ -36,14 +36,24 @@ class Designer:
         self.pipeline_id = ""
 
     def open(self, document: dict[str, Any]) -> None:
-        """Save a document as a new pipeline and open it."""
+        """Save a document as a new pipeline and open it on the standalone page."""
         self.visit(self.served.create(document))
 
     def visit(self, pipeline_id: str, run_id: str | None = None) -> None:
-        """Open a saved pipeline with its newest run, or that one."""
+        """Open a saved pipeline with its newest run, or that one, on the standalone page."""
+        self._go(self.served.standalone(pipeline_id), pipeline_id, run_id)
+
+    def open_in_app(self, document: dict[str, Any]) -> None:
+        """Do the same on the Design page of the app: for tests about what Streamlit does there."""
+        self.visit_in_app(self.served.create(document))
+
+    def visit_in_app(self, pipeline_id: str, run_id: str | None = None) -> None:
+        """Open a saved pipeline on the Design page of the app."""
+        self._go(self.served.design(pipeline_id), pipeline_id, run_id)
+
+    def _go(self, address: str, pipeline_id: str, run_id: str | None) -> None:
         self.pipeline_id = pipeline_id
-        shown = "" if run_id is None else f"&run={run_id}"
-        self.page.goto(self.served.design(pipeline_id) + shown)
+        self.page.goto(address if run_id is None else f"{address}&run={run_id}")
         expect(self.at("canvas")).to_be_visible()
 
     def at(self, test_id: str) -> Locator:

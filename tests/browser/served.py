@@ -21,7 +21,7 @@ from tests import toy
 from tests.designer_app.http import wait_for
 from tests.other_systems.as_if import environment_of
 
-COMMAND = (sys.executable, "-m", "designer_app.command", "app", "--no-browser")
+COMMAND = (sys.executable, "-m", "tests.browser.standalone")
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "pipelines" / "library"
 
@@ -109,6 +109,10 @@ class Served:
     def design(self, pipeline_id: str) -> str:
         """The address of the Design page of a pipeline."""
         return f"{self.address}/design?pipeline={pipeline_id}"
+
+    def standalone(self, pipeline_id: str) -> str:
+        """The address of the standalone page with a pipeline."""
+        return f"{self.address}/standalone?pipeline={pipeline_id}"
 
     def _listens(self) -> bool:
         with socket.socket() as trying:
