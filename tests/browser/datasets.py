@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
+from PIL import Image
+
 from modules.datasets.registered import list_datasets
 from tests.browser.designer import Designer, at_rest
 
@@ -19,3 +24,16 @@ def choose_dataset(designer: Designer, name: str) -> None:
     if len(names) > 1:
         middle = HEADER + ROW * names.index(name) + ROW // 2
         table.click(position={"x": CHECKBOX, "y": middle})
+
+
+def zipped(*classes: str, count: int = 12) -> bytes:
+    """Pictures of one colour a class, in folders of classes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for place, name in enumerate(classes):
+            for number in range(count):
+                picture = io.BytesIO()
+                shade = (40 + 90 * place, 4 * number, 200 - 60 * place)
+                Image.new("RGB", (80, 60), shade).save(picture, "PNG")
+                archive.writestr(f"insects/{name}/{number}.png", picture.getvalue())
+    return buffer.getvalue()

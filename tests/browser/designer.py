@@ -26,6 +26,12 @@ def at_rest(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute(*rest, timeout=SOON)
 
 
+def choose(page: Page, key: str, option: str) -> None:
+    """Choose an option of the select box of Streamlit that has the key."""
+    page.locator(f".st-key-{key} input").click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
 class Designer:
     """One page and what is done on it."""
 
@@ -122,6 +128,13 @@ class Designer:
         for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
             session.send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
         session.detach()
+
+    def look(self, port: str) -> Locator:
+        """Click an output port on a page of the app; return the dialog that opens."""
+        self.at(f"port-{port}").click()
+        dialog = self.page.get_by_role("dialog")
+        expect(dialog).to_be_visible()
+        return dialog
 
     def choose(self, item: str) -> None:
         """Take an item of the bar's menu."""

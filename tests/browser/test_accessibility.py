@@ -5,46 +5,32 @@ Pictures of them are kept in the folder that ``DESIGNER_PICTURES`` names.
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import expect
 
 from pipelines.documents.document import parse_document
 from pipelines.runs.run_request import RunRequest
-from tests.browser.conftest import Watch
+from tests.browser.axe import BEYOND, FOLDER, fits_soon, serious, wait_for_none
 from tests.browser.designer import Designer
-from tests.browser.served import ROOT, Served
-from tests.browser.test_building import EMPTY, lesson_with
-from tests.browser.test_newcomer import lesson
-from tests.browser.test_saving import GONE
-from tests.designer_app.documents import document, link, node
+from tests.browser.keyboard import RING
+from tests.browser.lessons import EMPTY, lesson, lesson_with
+from tests.browser.served import Served
+from tests.browser.toy_runs import BUSY
+from tests.browser.watch import GONE, Watch
+from tests.designer_app.documents import document, node
 
 pytestmark = pytest.mark.browser
 
-AXE = ROOT / "designer_app" / "editor" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = [(1440, 900), (1024, 768), (820, 1180)]
 LOOKS: tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...] = (
     ("light", SIZES[0]),
     ("dark", SIZES[1]),
 )
-FOLDER = os.environ.get("DESIGNER_PICTURES")
 SETTLED = 200
 """Milliseconds until the panes have taken the places of another size; charts may take longer."""
-SETTLES_WITHIN = 60_000
-"""Milliseconds for those, too."""
-BUSY = document(
-    "busy",
-    name="A busy pipeline",
-    nodes=[
-        node("two", "constant", value=41),
-        {**node("bad", "fail", message="Nothing fits."), "position": {"x": 320, "y": 0}},
-    ],
-    links=[link("two", "bad", "a")],
-)
 SINCE: dict[str, Any] = {
     "nodes": [
         *BUSY["nodes"],
@@ -60,21 +46,6 @@ SHOWN_IN = """theme =>
   getComputedStyle(document.querySelector('.stApp')).colorScheme === theme &&
   [...document.querySelectorAll('[data-theme]')].every(each => each.dataset.theme === theme)"""
 
-# whether all is in its final colour, inside the editor too: what Streamlit draws anew is grey and
-# fades in, late where others want the cores; what goes on for ever (a spinner) does not count
-STILL = """() => {
-  const roots = [document];
-  for (const root of roots) for (const each of root.querySelectorAll('*'))
-    if (each.shadowRoot) roots.push(each.shadowRoot);
-  return !document.querySelector('[data-stale=true]') &&
-    roots.flatMap(root => root.getAnimations()).every(each =>
-      each.playState !== 'running' || each.effect.getComputedTiming().endTime === Infinity);
-}"""
-
-# what makes the page wider than the window
-BEYOND = """() => [document.documentElement, ...document.querySelectorAll('.stMain')]
-  .filter(each => each.scrollWidth > each.clientWidth)
-  .map(each => `${each.className} is ${each.scrollWidth - each.clientWidth} px too wide`)"""
 
 # the parts of the bar that are seen: left, right, and the name of each
 PARTS = """() => {
@@ -86,19 +57,6 @@ PARTS = """() => {
     if (box.width > 0) found.push([each.dataset.testid ?? each.ariaLabel, box.left, box.right]);
   }
   return found;
-}"""
-
-# how the element that has the focus is marked
-RING = """() => {
-  let each = document.activeElement;
-  while (each?.shadowRoot?.activeElement) each = each.shadowRoot.activeElement;
-  const marks = [];
-  for (let at = each, up = 0; at && up < 3; at = at.parentElement, up += 1) {
-    const style = getComputedStyle(at);
-    if (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') marks.push('outline');
-    if (style.boxShadow !== 'none') marks.push('shadow');
-  }
-  return {name: each?.dataset?.testid ?? each?.ariaLabel ?? each?.tagName, marks};
 }"""
 
 
@@ -238,18 +196,6 @@ def holds(designer: Designer, name: str) -> None:
         assert serious(page) == [], f"{name} at {width}x{height}, {theme}"
 
 
-def fits_soon(page: Page, name: str) -> None:
-    """Wait until nothing is wider than the window: on a busy machine charts follow it late."""
-    wait_for_none(page, BEYOND, name)
-
-
-def wait_for_none(page: Page, found: str, name: str = "") -> None:
-    """Wait until a function of the page finds nothing any more."""
-    with suppress(TimeoutError):
-        page.wait_for_function(f"({found})().length === 0", timeout=SETTLES_WITHIN)
-    assert page.evaluate(found) == [], name
-
-
 def test_nothing_of_the_bar_is_clipped(designer: Designer) -> None:
     designer.open(lesson("01-digits"))
     for width, height in SIZES:
@@ -270,32 +216,3 @@ def test_the_focus_is_seen_wherever_tab_goes(designer: Designer) -> None:
         designer.press("Tab")
         seen.append(designer.page.evaluate(RING))
     assert [each["name"] for each in seen if not each["marks"]] == []
-
-
-def serious(page: Page) -> list[str]:
-    """What axe-core calls serious or critical where nothing moves, with the first place of each.
-
-    A page may be drawn anew while axe looks at it: what it finds, it finds once more at rest.
-    """
-    before: list[str] = []
-    while found := violations(page):
-        if found == before:
-            break
-        before = found
-    return found
-
-
-def violations(page: Page) -> list[str]:
-    """What axe-core finds now."""
-    if not AXE.exists():
-        reason = "needs axe-core: run `make editor`, or npm ci in designer_app/editor/frontend"
-        pytest.fail(reason) if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip(reason)
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text())
-    page.wait_for_function(STILL)
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")
-    return [
-        f"{each['id']}: {each['help']} ({each['nodes'][0]['html'][:200]})"
-        for each in found["violations"]
-        if each["impact"] in ("serious", "critical")
-    ]

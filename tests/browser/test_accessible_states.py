@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.datasets import choose_dataset
+from tests.browser.axe import BEYOND, FOLDER, fits_soon, serious, wait_for_none
+from tests.browser.datasets import choose_dataset, zipped
 from tests.browser.designer import Designer
+from tests.browser.lessons import lesson
 from tests.browser.served import Served
-from tests.browser.test_accessibility import BEYOND, FOLDER, fits_soon, serious, wait_for_none
-from tests.browser.test_newcomer import lesson
-from tests.browser.test_start import zipped
 from tests.pipelines.inspection.runs import everything, run_everything
 
 pytestmark = pytest.mark.browser

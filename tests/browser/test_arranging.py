@@ -7,10 +7,9 @@ import itertools
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.designer import Designer, at_rest
-from tests.browser.test_building import lesson_with
-from tests.browser.test_newcomer import lesson
-from tests.browser.test_phone import are_apart
+from tests.browser.designer import Designer
+from tests.browser.geometry import are_apart
+from tests.browser.lessons import lesson, lesson_with
 
 pytestmark = pytest.mark.browser
 
@@ -189,7 +188,6 @@ def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -
     designer.at("canvas").focus()
     designer.press("s")
     expect(designer.at("lasso")).to_be_visible()
-    at_rest(designer.page)
     boxes = [designer.resting(designer.node(node)) for node in ("import", "convert")]
     left, top = (min(box[side] for box in boxes) - 8 for side in ("x", "y"))
     right = max(box["x"] + box["width"] for box in boxes) + 8

@@ -7,22 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Route, expect
 
 from pipelines.documents.document import PipelineDocument, parse_document
-from tests.browser.designer import Designer, at_rest
+from tests.browser.datasets import zipped
+from tests.browser.designer import Designer
+from tests.browser.keyboard import FOCUSED, add_by_keys, connect_by_keys, set_by_keys, tab_to
+from tests.browser.lessons import EMPTY, lesson_with
 from tests.browser.served import LIBRARY
-from tests.browser.test_start import zipped
 
 pytestmark = pytest.mark.browser
 
 LESSON = parse_document((LIBRARY / "01-digits.json").read_bytes())
-FOCUSED = """() => {
-  let each = document.activeElement;
-  while (each?.shadowRoot?.activeElement) each = each.shadowRoot.activeElement;
-  return each?.dataset?.testid ?? each?.ariaLabel ?? each?.tagName;
-}"""
-EMPTY: dict[str, Any] = {"format": "pipeline-designer/2", "id": "mine", "name": ""}
 PLACES = {  # of the pointer, which holds a new node by its head
     "import_images": (140, 60),
     "convert_to_image_directory": (140, 220),
@@ -103,7 +99,6 @@ def test_the_card_of_a_module_is_no_stop_on_the_way(designer: Designer, tmp_path
     designer.served.session.datasets.add(archive, "moths")
     designer.open(EMPTY)
     expect(designer.at("palette-dataset-moths")).to_be_visible()  # a stop behind the modules
-    at_rest(designer.page)
     items = designer.page.locator(".pd-palette-item")
     items.nth(-2).focus()
     designer.press("Tab")  # to the last one
@@ -187,7 +182,7 @@ def test_what_the_pointer_is_over_stays_there_while_the_page_loads(designer: Des
     designer.page.route(
         "**/Html.*.js", lambda route: held.append(route)
     )  # what Streamlit draws words about style with
-    designer.open(lesson_with(["split", "densenet", "train", "score"]))
+    designer.open_in_app(lesson_with(["split", "densenet", "train", "score"]))
     port = designer.at("port-densenet-out-untrained_model")
     before = designer.box(designer.at("canvas")), designer.box(port)
     designer.until(lambda: bool(held))
@@ -232,79 +227,6 @@ def test_the_end_of_a_wire_is_plugged_in_elsewhere(designer: Designer) -> None:
     designer.press("Delete")  # the wire that has the focus, not the node that is selected
     expect(designer.wires()).to_have_count(0)
     expect(designer.nodes()).to_have_count(2)
-
-
-def add_by_keys(designer: Designer, module: str) -> None:
-    """Search the module by its name and take what is found first."""
-    found = designer.served.runs.catalog.get(module)
-    assert found is not None
-    designer.press("Escape", "a")  # with a node selected it would be wired to that
-    expect(designer.at("module-search-input")).to_be_focused()
-    designer.page.keyboard.type(found.title)
-    designer.press("Enter")
-    expect(designer.at("module-search")).to_be_hidden()
-
-
-def go_by_keys(designer: Designer, node_id: str, key: str = "Enter") -> None:
-    """Find a node by its name and select it, with Shift beside what is selected already."""
-    designer.press("Control+f")
-    expect(designer.at("find-node-input")).to_be_focused()
-    designer.page.keyboard.type(node_id.replace("_", " "))
-    designer.press(key)
-    expect(designer.at("find-node")).to_be_hidden()
-
-
-def connect_by_keys(designer: Designer, source: str, target: str) -> None:
-    """Select both nodes, then L until the wire is the one that is wanted."""
-    go_by_keys(designer, source.split(".")[0])
-    go_by_keys(designer, target.split(".")[0], key="Shift+Enter")
-    for _ in range(9):
-        links = designer.is_saved().links
-        if (source, target) in {
-            (f"{each.from_.node}.{each.from_.port}", f"{each.to.node}.{each.to.port}")
-            for each in links
-        }:
-            return
-        designer.press("l")
-    pytest.fail(f"L does not come to the wire from {source} to {target}")
-
-
-def set_by_keys(designer: Designer, node_id: str, values: dict[str, Any]) -> None:
-    """Enter opens the settings, Tab goes through them, Escape goes back to the canvas."""
-    go_by_keys(designer, node_id)
-    for parameter, value in values.items():
-        designer.press("Enter")
-        tab_to(designer, designer.at(f"param-{parameter}"))
-        if isinstance(value, bool):
-            designer.press("Space")
-        elif designer.at(f"param-{parameter}").evaluate("each => each.tagName") == "SELECT":
-            designer.page.keyboard.type(value)
-        else:
-            designer.page.keyboard.type(value)
-        designer.press("Escape")
-
-
-def tab_to(designer: Designer, wanted: Locator, most: int = 80, key: str = "Tab") -> None:
-    """Tab until something has the focus."""
-    way = []
-    for _ in range(most):
-        if wanted.evaluate("each => each.matches(':focus')"):
-            return
-        designer.press(key)
-        way.append(designer.page.evaluate(FOCUSED))
-    pytest.fail(f"{wanted} cannot be reached by Tab: {way}")
-
-
-def lesson_with(kept: list[str], linked: bool = False) -> dict[str, Any]:
-    """Some nodes of the first lesson, with the wires among them or without wires."""
-    document = json.loads((LIBRARY / "01-digits.json").read_text())
-    document["nodes"] = [node for node in document["nodes"] if node["id"] in kept]
-    document["links"] = [
-        link
-        for link in document["links"]
-        if linked and link["from"]["node"] in kept and link["to"]["node"] in kept
-    ]
-    return dict(document)
 
 
 def module_of(node_id: str) -> str:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from pipelines.events import Event
 from tests.browser.designer import Designer
 from tests.browser.served import Served
-from tests.browser.test_headline import JUDGED, begun, over, step
+from tests.browser.written_runs import JUDGED, begun, over, step
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +27,7 @@ def test_edits_are_saved_however_many_pipelines_have_runs_under_way(
 ) -> None:
     pipelines = [alone.create(JUDGED | {"id": f"under-way-{n}"}) for n in range(CONNECTIONS + 1)]
     runs = [begun(alone, pipeline, "under way") for pipeline in pipelines]
-    designer.visit(pipelines[0])
+    designer.visit_in_app(pipelines[0])
     for pipeline in pipelines[1:]:
         go_home_and_open(designer, pipeline)
     designer.pipeline_id = pipelines[-1]
@@ -47,7 +47,7 @@ def test_a_run_that_was_resumed_on_its_page_goes_on_on_the_canvas(
     run_id = begun(alone, pipeline, "to resume")
     store = alone.runs.store
     store.append_to(run_id, [step("two", "x"), Event("StepCancelled", "sum"), over("cancelled")])
-    designer.visit(pipeline, run_id)
+    designer.visit_in_app(pipeline, run_id)
     status = designer.at("run-status")
     expect(status).to_have_attribute("data-status", "cancelled")
     page = designer.page

@@ -7,8 +7,8 @@ from playwright.sync_api import Locator, expect
 
 from pipelines.documents.document import Node
 from tests.browser.designer import Designer
-from tests.browser.test_building import go_by_keys, lesson_with
-from tests.browser.test_newcomer import lesson
+from tests.browser.keyboard import go_by_keys
+from tests.browser.lessons import lesson, lesson_with
 
 pytestmark = pytest.mark.browser
 

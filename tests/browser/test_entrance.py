@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from designer_app.server.page_shell import SCREENS
-from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
+from tests.browser.lessons import lesson_with
 from tests.browser.served import ROOT, Served
-from tests.browser.test_building import lesson_with
+from tests.browser.watch import Watch
 from tests.designer_app.http import wait_for
 
 pytestmark = pytest.mark.browser
@@ -110,7 +110,7 @@ def test_with_the_cookie_gone_an_edit_waits_for_the_code_in_another_tab(
 ) -> None:
     watch.forgive(SHUT, r"WebSocket", r"Client Error", r"not responding")
     designer = Designer(context.new_page(), served)
-    designer.open(lesson_with(["import"]))
+    designer.open_in_app(lesson_with(["import"]))
     context.clear_cookies()
     designer.at("palette-densenet").dblclick()
     expect(designer.at("save-state")).to_have_attribute("data-state", "offline")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.designer import Designer
-from tests.browser.test_image_environments import choose
+from tests.browser.designer import Designer, choose
 
 
 def test_one_is_built_while_its_log_is_watched_and_its_disk_freed(designer: Designer) -> None:

@@ -15,10 +15,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from pipelines.documents.document import parse_document
 from pipelines.documents.embedded import carried_document
-from tests.browser.conftest import Watch
 from tests.browser.datasets import choose_dataset
 from tests.browser.designer import Designer
-from tests.browser.test_building import lesson_with
+from tests.browser.lessons import lesson_with
+from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
 

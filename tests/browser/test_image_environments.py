@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Watch, new_context
+from tests.browser.conftest import new_context
+from tests.browser.designer import choose
 from tests.browser.served import Served
+from tests.browser.watch import Watch
 from tests.pipelines.environments.images import tar_of
 
 pytestmark = pytest.mark.browser
@@ -62,11 +64,6 @@ def install_podman(folder: Path) -> None:
     facts = {"python": sys.executable, "folder": str(folder), "image": IMAGE, "id": ID}
     program.write_text(STAND_IN.format(**facts), encoding="utf-8")
     program.chmod(0o755)
-
-
-def choose(page: Page, key: str, option: str) -> None:
-    page.locator(f".st-key-{key} input").click()
-    page.get_by_role("option", name=option, exact=True).click()
 
 
 def look(page: Page) -> None:

@@ -9,11 +9,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
+from tests.browser.datasets import zipped
 from tests.browser.designer import TORCH, Designer
-from tests.browser.test_accessibility import RING
-from tests.browser.test_building import EMPTY, add_by_keys, connect_by_keys, set_by_keys, tab_to
-from tests.browser.test_newcomer import lesson
-from tests.browser.test_start import zipped
+from tests.browser.keyboard import RING, add_by_keys, connect_by_keys, set_by_keys, tab_to
+from tests.browser.lessons import EMPTY, lesson
 from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
@@ -63,7 +62,7 @@ def test_pictures_are_dropped_trained_on_judged_and_tried_by_keys(
 
 def test_a_pipeline_is_built_run_and_its_output_opened_by_keys(designer: Designer) -> None:
     page = designer.page
-    designer.open(EMPTY)
+    designer.open_in_app(EMPTY)
     tab_to(designer, designer.at("pipeline-name"))
     page.keyboard.type("By keys")
     designer.press("Escape")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.designer import Designer
-from tests.browser.test_building import go_by_keys, tab_to
+from tests.browser.keyboard import go_by_keys, tab_to
 from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
@@ -74,7 +74,8 @@ def test_a_failed_run_is_gone_on_with_and_a_pipeline_deleted_and_restored(
     page = designer.page
     nodes = [node("two", "constant", value=31), node("bad", "fail", message="Nothing fits.")]
     nodes[1]["position"] = {"x": 320, "y": 0}
-    designer.open(document("walked", name="Walked", nodes=nodes, links=[link("two", "bad", "a")]))
+    links = [link("two", "bad", "a")]
+    designer.open_in_app(document("walked", name="Walked", nodes=nodes, links=links))
     tab_to(designer, designer.at("submit"))
     designer.press("Enter")
     expect(designer.at("submit-confirm")).to_be_enabled()

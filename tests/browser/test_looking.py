@@ -25,9 +25,9 @@ from designer_app.viewers.transformation import DRAWS
 from pipelines.documents.document import parse_document
 from pipelines.runs.history import RunHistory
 from pipelines.store.history import RunFilter
-from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, TORCH, Designer, at_rest
 from tests.browser.served import Served
+from tests.browser.watch import Watch
 from tests.pipelines.inspection.runs import (
     CLASSES,
     HOSTILE,
@@ -61,18 +61,10 @@ def looking(designer: Designer, pipeline_id: str) -> Iterator[Designer]:
 
     designer.page.on("dialog", refuse)
     expect.set_options(timeout=SOON)  # dialogs are drawn by the server
-    designer.visit(pipeline_id)
+    designer.visit_in_app(pipeline_id)
     designer.has_status("evaluate", "completed")  # from then on a click on a port is heard
     yield designer
     assert alerts == []
-
-
-def look(designer: Designer, port: str) -> Locator:
-    """Click an output port; the dialog that opens."""
-    designer.at(f"port-{port}").click()
-    dialog = designer.page.get_by_role("dialog")
-    expect(dialog).to_be_visible()
-    return dialog
 
 
 def choose(page: Page, box: Locator, option: str) -> None:
@@ -105,7 +97,7 @@ def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
     looking.fill("epochs", "7")
     looking.at("canvas").evaluate("canvas => { window.canvasBefore = canvas; }")
     place = looking.resting(looking.node("train"))
-    dialog = look(looking, "split-out-output_image_directory1")
+    dialog = looking.look("split-out-output_image_directory1")
     expect(dialog.get_by_test_id("gallery")).to_be_visible()
     looking.press("Escape")
     expect(dialog).to_be_hidden()
@@ -124,7 +116,7 @@ def test_a_port_on_the_page_of_the_run_shows_the_same(
     [run] = RunHistory(served.runs).search(RunFilter(pipeline_id=pipeline_id)).rows
     looking.page.goto(f"{served.address}/run?run={run.id}")
     looking.has_status("split", "completed")
-    dialog = look(looking, "split-out-output_image_directory1")
+    dialog = looking.look("split-out-output_image_directory1")
     expect(dialog.get_by_test_id("gallery")).to_be_visible()
     expect(dialog.get_by_text("Second part")).to_be_visible()  # as the canvas calls it
 
@@ -161,9 +153,9 @@ def test_an_open_output_stays_through_a_connection_that_breaks(
         sockets.append(socket)
 
     page.route_web_socket(re.compile(r"/_stcore/stream"), pass_on)
-    designer.visit(pipeline_id)
+    designer.visit_in_app(pipeline_id)
     designer.has_status("evaluate", "completed")
-    options = look(designer, "convert-out-output_image_directory").get_by_role("option")
+    options = designer.look("convert-out-output_image_directory").get_by_role("option")
     expect(options).to_have_count(NUM_IMAGES)
     [socket] = sockets
     socket.close()
@@ -184,7 +176,7 @@ def test_an_open_output_stays_through_a_connection_that_breaks(
 
 
 def test_a_picture_is_followed_to_its_heat_map(looking: Designer) -> None:
-    dialog = look(looking, "split-out-output_image_directory2")
+    dialog = looking.look("split-out-output_image_directory2")
     dialog.get_by_test_id("gallery").get_by_role("option").first.click()
     expect(dialog.get_by_text("Validated with this image.")).to_be_visible()
     expect(dialog.get_by_role("img", name="heat map").first).to_be_visible(timeout=TORCH)
@@ -192,7 +184,7 @@ def test_a_picture_is_followed_to_its_heat_map(looking: Designer) -> None:
 
 
 def test_a_transformation_draws_again(looking: Designer) -> None:
-    dialog = look(looking, "init-out-output_image_transformation")
+    dialog = looking.look("init-out-output_image_transformation")
     after = dialog.get_by_role("img", name="after").first
     expect(after).to_be_visible(timeout=TORCH)
     before = after.get_attribute("src")
@@ -210,7 +202,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def test_pictures_of_a_transformation_stand_beside_each_other(looking: Designer) -> None:
-    dialog = look(looking, "init-out-output_image_transformation")
+    dialog = looking.look("init-out-output_image_transformation")
     dialog.get_by_role("img", name="before").first.wait_for(timeout=TORCH)
     pictures = dialog.locator("div:has(> img[alt=before])").first.locator("img")
     expect(pictures).to_have_count(DRAWS + 1)
@@ -220,7 +212,7 @@ def test_pictures_of_a_transformation_stand_beside_each_other(looking: Designer)
 
 
 def test_a_picture_among_files_is_named_and_covers_no_row(looking: Designer) -> None:
-    dialog = look(looking, "import-out-dataset")
+    dialog = looking.look("import-out-dataset")
     looking.page.set_viewport_size(PHONE)
     picture = dialog.get_by_role("img", name=f"{HOSTILE}/00.png")
     above = looking.resting(dialog.get_by_test_id("stDataFrame"))
@@ -240,7 +232,7 @@ def test_a_ticked_box_of_a_transformation_is_seen_on_an_image(looking: Designer)
 
 
 def test_models_before_and_after_training(looking: Designer) -> None:
-    dialog = look(looking, "resnet-out-untrained_model")
+    dialog = looking.look("resnet-out-untrained_model")
     expect(dialog.get_by_text("11,178,051").first).to_be_visible(timeout=TORCH)
     looking.press("Escape")
     expect(dialog).to_be_hidden()
@@ -254,7 +246,7 @@ def test_models_before_and_after_training(looking: Designer) -> None:
 
 
 def test_a_table_is_filtered_on_the_server(looking: Designer) -> None:
-    dialog = look(looking, "score-out-scored_dataset")
+    dialog = looking.look("score-out-scored_dataset")
     expect(dialog.get_by_text(f"Rows 1 to {NUM_IMAGES // 2} of {NUM_IMAGES // 2}")).to_be_visible()
     choose(looking.page, dialog.get_by_role("combobox", name="Filter"), "category")
     dialog.get_by_role("textbox", name="Value").fill("<IMG")
@@ -270,7 +262,7 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     looking: Designer, pipeline_id: str
 ) -> None:
     page = looking.page
-    dialog = look(looking, "evaluate-out-evaluation_results")
+    dialog = looking.look("evaluate-out-evaluation_results")
     for place, name in enumerate(("Result", "Try a picture")):
         expect(dialog.get_by_role("tab").nth(place)).to_have_text(name)
     expect(dialog.get_by_text(re.compile(r"^\d+ of 18$"))).to_be_visible()
@@ -308,7 +300,7 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
 def test_a_matrix_that_is_open_follows_the_theme(looking: Designer) -> None:
     page = looking.page
     page.emulate_media(color_scheme="light")
-    dialog = look(looking, "evaluate-out-evaluation_results")
+    dialog = looking.look("evaluate-out-evaluation_results")
     light, dark = (
         dialog.locator(f"svg.marks .mark-rect path[fill='{hit}']") for hit, _ in (ON_LIGHT, ON_DARK)
     )
@@ -370,7 +362,7 @@ def test_the_result_of_a_node_beside_the_canvas_and_below_it(looking: Designer) 
 
 
 def test_a_dialog_keeps_its_height_its_title_and_its_button(looking: Designer) -> None:
-    dialog = look(looking, "evaluate-out-evaluation_results")
+    dialog = looking.look("evaluate-out-evaluation_results")
     tabs = dialog.get_by_role("tab")
     expect(tabs.first).to_be_visible()
     height, places = box(dialog)["height"], []

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pipelines.documents.document import parse_document
-from tests.browser.conftest import Watch, new_context, running
+from tests.browser.conftest import new_context, running
 from tests.browser.designer import Designer
+from tests.browser.watch import Watch
 from tests.pipelines.environments.toy_index import offer_wheels
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,6 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.designer import SOON, Designer
-from tests.browser.test_looking import look
 from tests.designer_app.documents import document, node
 from tests.pipelines.registry.trained import DOCUMENT, trained_run
 
@@ -33,7 +32,7 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     page.goto(f"{served.design(pipeline_id)}&run={run_id}")
     designer.pipeline_id = pipeline_id
     designer.has_status("train", "completed")
-    dialog = look(designer, "train-out-trained_model")
+    dialog = designer.look("train-out-trained_model")
     dialog.get_by_role("tab", name="Register").click()
     dialog.get_by_label("Name", exact=True).fill("shapes")
     dialog.get_by_label("Alias", exact=True).fill("best")

@@ -6,7 +6,6 @@ import json
 import re
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -117,11 +116,6 @@ def accuracy_of_newest(runs: RunService) -> float:
     evaluated = runs.store.state(runs.find("last").id).steps["evaluate"]
     folder = runs.artifacts.outputs(evaluated)["evaluation_results"]
     return float(EvaluationResults(Path(folder)).metrics["Overall_Accuracy"])
-
-
-def lesson(slug: str) -> dict[str, Any]:
-    """A ready-made pipeline."""
-    return dict(json.loads((LIBRARY / f"{slug}.json").read_text()))
 
 
 def listen(designer: Designer, node_id: str) -> None:

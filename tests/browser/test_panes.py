@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.designer import TORCH, Designer
-from tests.browser.test_newcomer import lesson
-from tests.browser.test_phone import is_inside
+from tests.browser.geometry import is_inside
+from tests.browser.lessons import lesson
 
 pytestmark = pytest.mark.browser
 

@@ -12,10 +12,10 @@ from playwright.sync_api import FloatRect, Locator, expect
 from pipelines.documents.document import parse_document
 from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer, at_rest
+from tests.browser.geometry import are_apart, is_inside
+from tests.browser.lessons import EMPTY, lesson, lesson_with
 from tests.browser.served import Served
-from tests.browser.test_accessibility import BUSY
-from tests.browser.test_building import EMPTY, lesson_with
-from tests.browser.test_newcomer import lesson
+from tests.browser.toy_runs import BUSY
 
 pytestmark = pytest.mark.browser
 
@@ -60,16 +60,6 @@ def test_the_way_back_is_the_head_of_the_canvas_and_nothing_lies_on_it(designer:
     assert card["y"] >= inputs["y"] + inputs["height"]
     way.get_by_role("button").first.click()
     expect(way).to_be_hidden()
-
-
-def is_inside(inner: FloatRect, outer: FloatRect) -> bool:
-    right, bottom = inner["x"] + inner["width"], inner["y"] + inner["height"]
-    return (
-        inner["x"] >= outer["x"]
-        and inner["y"] >= outer["y"]
-        and right <= outer["x"] + outer["width"]
-        and bottom <= outer["y"] + outer["height"]
-    )
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
@@ -165,11 +155,6 @@ def test_a_tap_on_a_node_shows_its_settings_beside_it(
     expect(pane).to_be_visible()
     designer.page.locator(".react-flow__pane").click(position={"x": 6, "y": 60})
     expect(pane).to_have_count(0)
-
-
-def are_apart(one: FloatRect, other: FloatRect) -> bool:
-    """True where one ends before the other begins, across or down."""
-    return one["x"] + one["width"] <= other["x"] or one["y"] + one["height"] <= other["y"]
 
 
 def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:

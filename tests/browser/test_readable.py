@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from pipelines.documents.document import parse_document
 from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer
-from tests.browser.test_newcomer import lesson
+from tests.browser.lessons import lesson
 
 pytestmark = pytest.mark.browser
 

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import re
 import signal
-from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from pipelines.execution.runner_lock import current_runner
 from pipelines.replay.library import ReplayShelf, export
-from tests.browser.conftest import Watch
 from tests.browser.designer import TORCH, Designer
-from tests.browser.test_newcomer import lesson
-from tests.browser.test_saving import GONE
+from tests.browser.lessons import lesson
+from tests.browser.toy_runs import napping
+from tests.browser.watch import GONE, Watch
 from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
-
-
-def napping(value: float, *seconds: float) -> dict[str, Any]:
-    """A Constant of its own value, so that nothing is reused, then Sleeps: nap0, nap1 ..."""
-    naps = [f"nap{place}" for place in range(len(seconds))]
-    made = [node("two", "constant", value=value)]
-    made += [node(name, "sleep", seconds=each) for name, each in zip(naps, seconds, strict=True)]
-    for place, each in enumerate(made):
-        each["position"] = {"x": 280 * place, "y": 0}
-    links = [link(one, other, "a") for one, other in zip(["two", *naps], naps, strict=False)]
-    return document("naps", nodes=made, links=links)
 
 
 def test_a_step_is_ended_early_and_the_run_is_cancelled(designer: Designer) -> None:
@@ -131,7 +119,7 @@ def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -
 
 
 def test_what_is_valid_is_reused(designer: Designer) -> None:
-    designer.open(napping(12, 0.1, 0.2))
+    designer.open_in_app(napping(12, 0.1, 0.2))
     foot = designer.node("nap1").locator(".pd-node-foot")
     foreseen = re.compile("^(Not known before it runs|about .*)$")  # by what other naps have taken
     designer.at("forecast-button").click()

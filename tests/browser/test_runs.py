@@ -13,11 +13,10 @@ from pipelines.registry.models import ModelRegistry
 from pipelines.replay.archive import unpack
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
-from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer, at_rest
 from tests.browser.served import Served
-from tests.browser.test_run_control import napping
-from tests.browser.test_saving import GONE
+from tests.browser.toy_runs import napping
+from tests.browser.watch import GONE, Watch
 from tests.designer_app.documents import document, link, node
 from tests.designer_app.http import wait_for
 from tests.pipelines.execution.test_bad_training import trained

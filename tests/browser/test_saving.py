@@ -6,22 +6,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Route, expect
 
 from designer_app.editor.static_files import bundle
-from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
+from tests.browser.lessons import lesson_with
 from tests.browser.served import ROOT
-from tests.browser.test_building import lesson_with
+from tests.browser.watch import GONE, Watch
 
 pytestmark = pytest.mark.browser
 
-GONE = (
-    r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)",
-    r"ERR_(INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)",
-    r"WebSocket connection",
-    r"Client Error in reaching server endpoint",
-    r"Streamlit server is not responding",
-    r"Failed to fetch dynamically imported module",
-)
-"""What the browser itself says of a server that is not there."""
 STATIC = ROOT / "designer_app" / "editor" / "static"
 KEPT = ["import", "convert", "split"]
 
@@ -50,7 +41,7 @@ def test_a_page_without_its_server_says_what_to_do(designer: Designer, watch: Wa
 
 def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: Watch) -> None:
     watch.forgive(*GONE)
-    designer.open(lesson_with(KEPT))
+    designer.open_in_app(lesson_with(KEPT))
     designer.wire("import-out-dataset", "convert-in-input_dataset")
     item = designer.at("palette-densenet")
     designer.select("split")  # the pane is open, as it is once something is added
@@ -241,14 +232,14 @@ def test_a_server_that_returns_is_found_without_a_click(designer: Designer, watc
     page = designer.page
     asked = f"**/api/pipelines/{pipeline_id}"
     page.route(asked, lambda route: route.abort("connectionrefused"))
-    page.goto(designer.served.design(pipeline_id))
+    page.goto(designer.served.standalone(pipeline_id))
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     page.unroute(asked)
     expect(designer.nodes()).to_have_count(len(KEPT))
 
 
 def test_a_reload_shows_the_same_graph(designer: Designer) -> None:
-    designer.open(lesson_with(KEPT, linked=True))
+    designer.open_in_app(lesson_with(KEPT, linked=True))
     designer.at("palette-densenet").dblclick()
     expect(designer.node("densenet")).to_be_visible()
     before = designer.is_saved()
@@ -291,7 +282,7 @@ def test_a_reload_in_the_middle_brings_the_edit_back_as_one_step(designer: Desig
 
 
 def test_another_page_and_back_keeps_undo(designer: Designer) -> None:
-    designer.open(lesson_with(KEPT))
+    designer.open_in_app(lesson_with(KEPT))
     designer.at("palette-densenet").dblclick()
     expect(designer.node("densenet")).to_be_visible()
     designer.page.get_by_role("link", name="Runs").click()

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from tests.browser.designer import Designer, at_rest
+from tests.browser.lessons import lesson_with
 from tests.browser.served import ROOT, Served
-from tests.browser.test_building import lesson_with
 
 pytestmark = pytest.mark.browser
 

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from PIL import Image
 from playwright.sync_api import FilePayload, expect
 
-from tests.browser.datasets import choose_dataset
+from tests.browser.datasets import choose_dataset, zipped
 from tests.browser.designer import TORCH, Designer
-from tests.browser.test_newcomer import lesson
+from tests.browser.lessons import lesson
 
 pytestmark = pytest.mark.browser
-
-
-def zipped(*classes: str, count: int = 12) -> bytes:
-    """Pictures of one colour a class, in folders of classes."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for place, name in enumerate(classes):
-            for number in range(count):
-                picture = io.BytesIO()
-                shade = (40 + 90 * place, 4 * number, 200 - 60 * place)
-                Image.new("RGB", (80, 60), shade).save(picture, "PNG")
-                archive.writestr(f"insects/{name}/{number}.png", picture.getvalue())
-    return buffer.getvalue()
 
 
 def chosen(content: bytes) -> FilePayload:

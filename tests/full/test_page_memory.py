@@ -10,9 +10,10 @@ from playwright.sync_api import Browser, expect
 
 from benchmarks.editor_page import EditorPage
 from pipelines.store.history import RunFilter
-from tests.browser.conftest import Watch, new_context, running
+from tests.browser.conftest import new_context, running
 from tests.browser.designer import Designer
 from tests.browser.served import Served
+from tests.browser.watch import Watch
 from tests.designer_app.documents import document, node
 
 pytestmark = [pytest.mark.browser, pytest.mark.full, pytest.mark.timeout(900)]
@@ -38,7 +39,7 @@ def test_fifty_runs_leave_the_heap_as_it_was(
     watch.attach(context)
     designer = Designer(context.new_page(), served)
     beside = {**node("whole", "whole"), "position": {"x": 320, "y": 0}}
-    designer.open(document("remembered", nodes=[node("two", "constant", value=2), beside]))
+    designer.open_in_app(document("remembered", nodes=[node("two", "constant", value=2), beside]))
     designer.select("two")
     page, heaps = EditorPage(designer.page), []
     for number in range(1, RUNS + 1):

@@ -18,10 +18,11 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import Watch, running
+from tests.browser.conftest import running
 from tests.browser.designer import SOON, Designer
+from tests.browser.lessons import lesson
 from tests.browser.served import Served
-from tests.browser.test_newcomer import lesson
+from tests.browser.watch import Watch
 
 pytestmark = [pytest.mark.browser, pytest.mark.full, pytest.mark.timeout(900)]
 
@@ -60,12 +61,12 @@ def test_the_main_screens_are_pictured(
     if not FOLDER:
         parameters["import"]["source"] = FEW_IMAGES
     first, second = desks.values()
-    first.open(document)
+    first.open_in_app(document)
     first.select("train")
     expect(first.at("param-epochs")).to_be_visible()
     take(first, folder / "idle-light.png")
     first.submit()
-    second.visit(first.pipeline_id)
+    second.visit_in_app(first.pipeline_id)
     second.select("train")
     for theme, each in desks.items():
         expect(each.status("train")).to_contain_text(SEEN, timeout=LONG)

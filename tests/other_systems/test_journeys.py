@@ -156,7 +156,7 @@ def test_a_pipeline_is_edited_and_run_in_the_browser(browser: Browser, served: S
     """One of its nodes is called as a device of Windows is."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = Designer(context.new_page(), served)
-    page.open(
+    page.open_in_app(
         document(
             "edited",
             nodes=[
