@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, TimeoutError
@@ -25,9 +28,45 @@ STILL = """() => {
 BEYOND = """() => [document.documentElement, ...document.querySelectorAll('.stMain')]
   .filter(each => each.scrollWidth > each.clientWidth)
   .map(each => `${each.className} is ${each.scrollWidth - each.clientWidth} px too wide`)"""
+# whether the page, and the editor on it, have followed the system into a theme
+SHOWN_IN = """theme => {
+  const app = document.querySelector('.stApp') ?? document.documentElement;
+  return getComputedStyle(app).colorScheme === theme &&
+    [...document.querySelectorAll('[data-theme]')].every(each => each.dataset.theme === theme);
+}"""
 FOLDER = os.environ.get("DESIGNER_PICTURES")
 SETTLES_WITHIN = 60_000
-"""Milliseconds for those, too."""
+"""Milliseconds for panes and charts to take their places of another size, where others want the
+cores."""
+SETTLED = 300
+"""Milliseconds that they usually take."""
+Look = tuple[Literal["light", "dark"], tuple[int, int]]
+"""A theme, and the width and height of a window."""
+
+
+def readable_in(page: Page, looks: Iterable[Look], name: str, cut: str = BEYOND) -> None:
+    """Check what is shown now, at each size in its theme: all fits in, and axe finds nothing.
+
+    Args:
+        page: Loaded once, however many looks there are.
+        looks: The sizes and themes, which a failure names.
+        name: How the state is called in failures and in the names of pictures.
+        cut: A function of the page that finds what is cut off.
+    """
+    found = {}
+    for theme, (width, height) in looks:
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function(SHOWN_IN, arg=theme)
+        page.wait_for_timeout(SETTLED)
+        look = f"{name} at {width}x{height}, {theme}"
+        if FOLDER:
+            file = f"{name.replace(' ', '-')}-{theme}-{width}.png"
+            page.screenshot(path=Path(FOLDER) / file)
+        fits_soon(page, look)
+        wait_for_none(page, cut, look)
+        found[look] = serious(page)
+    assert {look: each for look, each in found.items() if each} == {}
 
 
 def fits_soon(page: Page, name: str) -> None:

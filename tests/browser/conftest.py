@@ -23,8 +23,10 @@ from pipelines.execution.runner_lock import announce, try_lock
 from tests.browser.chromium import ARGUMENTS, CHROMIUM
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
+from tests.browser.toy_runs import BUSY
 from tests.browser.watch import Watch
 from tests.designer_app.http import wait_for
+from tests.pipelines.inspection.runs import everything, run_everything
 
 expect.set_options(timeout=SOON)
 
@@ -58,6 +60,20 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
     request.getfixturevalue("browser")  # without one the tests are skipped, and no server starts
     with tempfile.TemporaryDirectory(prefix="designer-") as folder, running(folder) as made:
         yield made
+
+
+@pytest.fixture(scope="package")
+def failed_run(served: Served) -> tuple[str, str]:
+    """A pipeline and its run that failed. Tests share it: they look at it and change nothing."""
+    return served.run(BUSY)
+
+
+@pytest.fixture(scope="package")
+def everything_run(served: Served) -> tuple[str, str]:
+    """A pipeline and its run with an output of every type. Tests share it as `failed_run`."""
+    folder = served.folder / "everything"
+    pipeline_id = served.create(everything(folder / "pictures"))
+    return pipeline_id, run_everything(served.runs, folder, pipeline_id)
 
 
 @pytest.fixture

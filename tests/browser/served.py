@@ -15,6 +15,7 @@ from playwright.sync_api import BrowserContext
 from designer_app.application import workspace_token
 from designer_app.entrance.proof import Proof
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import toy
@@ -101,6 +102,14 @@ class Served:
     def create(self, document: dict[str, Any]) -> str:
         """Save a document as a new pipeline; its id."""
         return self.saved.create(parse_document(document)).pipeline_id
+
+    def run(self, document: dict[str, Any]) -> tuple[str, str]:
+        """Save a document as a new pipeline and run it to its end; the ids of both."""
+        pipeline_id = self.create(document)
+        run_id = self.runs.submit(RunRequest(parse_document(document), pipeline_id=pipeline_id))
+        for _ in self.runs.follow(run_id):
+            continue
+        return pipeline_id, run_id
 
     def document(self, pipeline_id: str) -> PipelineDocument:
         """The pipeline as it is saved now."""

@@ -5,15 +5,13 @@ Pictures of them are kept in the folder that ``DESIGNER_PICTURES`` names.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from pipelines.documents.document import parse_document
-from pipelines.runs.run_request import RunRequest
-from tests.browser.axe import BEYOND, FOLDER, fits_soon, serious, wait_for_none
+from tests.browser.axe import BEYOND, Look, readable_in, wait_for_none
 from tests.browser.designer import Designer
 from tests.browser.keyboard import RING
 from tests.browser.lessons import EMPTY, lesson, lesson_with
@@ -25,12 +23,7 @@ from tests.designer_app.documents import document, node
 pytestmark = pytest.mark.browser
 
 SIZES = [(1440, 900), (1024, 768), (820, 1180)]
-LOOKS: tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...] = (
-    ("light", SIZES[0]),
-    ("dark", SIZES[1]),
-)
-SETTLED = 200
-"""Milliseconds until the panes have taken the places of another size; charts may take longer."""
+LOOKS: tuple[Look, ...] = (("light", SIZES[0]), ("dark", SIZES[1]))
 SINCE: dict[str, Any] = {
     "nodes": [
         *BUSY["nodes"],
@@ -40,12 +33,6 @@ SINCE: dict[str, Any] = {
     "notes": [{"id": "n", "text": "**Why** `41`?", "position": {"x": 0, "y": 520}}],
     "groups": [{"id": "g", "title": "Later", "colour": "amber", "nodes": ["nap", "rest"]}],
 }
-
-# whether the page, and the editor on it, have followed the system into a theme
-SHOWN_IN = """theme =>
-  getComputedStyle(document.querySelector('.stApp')).colorScheme === theme &&
-  [...document.querySelectorAll('[data-theme]')].every(each => each.dataset.theme === theme)"""
-
 
 # the parts of the bar that are seen: left, right, and the name of each
 PARTS = """() => {
@@ -63,26 +50,17 @@ PARTS = """() => {
 @pytest.fixture(scope="module")
 def failed(served: Served) -> tuple[str, str]:
     """A pipeline and its failed run; since then there are notes, groups, problems and more."""
-    pipeline_id = served.create(BUSY)
-    run_id = run(served, BUSY, pipeline_id)
+    pipeline_id, run_id = served.run(BUSY)
     edited = parse_document({**BUSY, **SINCE, "id": pipeline_id})
     served.saved.commit(edited, 1)
     return pipeline_id, run_id
-
-
-def run(served: Served, content: dict[str, Any], pipeline_id: str) -> str:
-    """The id of a run that has ended."""
-    run_id = served.runs.submit(RunRequest(parse_document(content), pipeline_id=pipeline_id))
-    for _ in served.runs.follow(run_id):
-        continue
-    return run_id
 
 
 def test_axe_finds_nothing_serious_on_the_pages(
     designer: Designer, failed: tuple[str, str]
 ) -> None:
     page, served = designer.page, designer.served
-    completed = run(served, document("toy"), "toy")
+    _, completed = served.run(document("toy"))
     shown = {
         "home": ("/", designer.at("gallery-01-digits")),
         "data": ("/data", designer.at("dataset-name")),
@@ -96,6 +74,7 @@ def test_axe_finds_nothing_serious_on_the_pages(
             f"/compare?run={completed}&run={failed[1]}",
             page.get_by_role("tab", name="Graph"),
         ),
+        "design-page": (f"/design?pipeline={failed[0]}", designer.at("fault-bad")),
         "replay": ("/design?replay=01-digits", designer.at("player")),
     }
     for name, (address, sign) in shown.items():
@@ -184,16 +163,7 @@ def holds(designer: Designer, name: str) -> None:
 
     axe looks at the large size in light and at the small one in dark: colours are the same at both.
     """
-    page = designer.page
-    for theme, (width, height) in LOOKS:
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=theme)
-        page.wait_for_function(SHOWN_IN, arg=theme)
-        page.wait_for_timeout(SETTLED)
-        if FOLDER:
-            page.screenshot(path=Path(FOLDER) / f"{name}-{theme}-{width}.png")
-        fits_soon(page, f"{name} at {width}x{height}")
-        assert serious(page) == [], f"{name} at {width}x{height}, {theme}"
+    readable_in(designer.page, LOOKS, name)
 
 
 def test_nothing_of_the_bar_is_clipped(designer: Designer) -> None:

@@ -7,35 +7,30 @@ that ``DESIGNER_PICTURES`` names.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.axe import BEYOND, FOLDER, fits_soon, serious, wait_for_none
+from tests.browser.axe import BEYOND, Look, readable_in, wait_for_none
 from tests.browser.datasets import choose_dataset, zipped
 from tests.browser.designer import Designer
+from tests.browser.geometry import at_size
 from tests.browser.lessons import lesson
 from tests.browser.served import Served
-from tests.pipelines.inspection.runs import everything, run_everything
 
 pytestmark = pytest.mark.browser
 
-DESK, PHONE = (1440, 900), (390, 844)
+LOOKS: tuple[Look, ...] = (("light", (1440, 900)), ("dark", (390, 844)))
 TABS = ("Outputs", "Try a picture", "Parameters", "Environment", "Lineage")
-SETTLED = 300
-"""Milliseconds until panes and charts have taken their places."""
-
 # the figures that are wider than the room they have: their ends are cut off
 CUT = """() => [...document.querySelectorAll('[data-testid=stMetricValue] *')]
   .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent)"""
 
 
 @pytest.fixture(scope="module")
-def ran(served: Served) -> Iterator[tuple[str, str]]:
+def ran(served: Served, everything_run: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """A pipeline and its run, with an output of every type, a dataset and a registered model."""
-    pipeline_id = served.create(everything(served.folder / "accessible" / "pictures"))
-    run_id = run_everything(served.runs, served.folder / "accessible", pipeline_id)
+    pipeline_id, run_id = everything_run
     archive = served.folder / "moths.zip"
     archive.write_bytes(zipped("ant", "bee"))
     served.session.datasets.add(archive, "moths")
@@ -45,30 +40,18 @@ def ran(served: Served) -> Iterator[tuple[str, str]]:
     served.session.models.delete("accessible-model")  # other tests begin without one
 
 
-@pytest.fixture(params=["light", "dark"])
-def designer(request: pytest.FixtureRequest, designer: Designer) -> Designer:
-    """A page in light at a desk, in dark on a telephone."""
-    width, height = DESK if request.param == "light" else PHONE
-    designer.page.emulate_media(color_scheme=request.param, reduced_motion="reduce")
-    designer.page.set_viewport_size({"width": width, "height": height})
-    return designer
-
-
 def show_whole(designer: Designer) -> None:
-    """A telephone opens at the first node: the others are not drawn until they are in view."""
+    """A small canvas opens at the first node: the others are not drawn until they are in view."""
     designer.page.get_by_role("button", name="Show the whole pipeline").click()
 
 
 def holds(designer: Designer, name: str) -> None:
-    """What is shown now can be read by everybody."""
-    page = designer.page
-    page.wait_for_timeout(SETTLED)
-    fits_soon(page, name)
-    if FOLDER:
-        width = (page.viewport_size or {"width": 0})["width"]
-        page.screenshot(path=Path(FOLDER) / f"{name.replace(' ', '-')}-{width}.png")
-    wait_for_none(page, CUT, name)
-    assert serious(page) == [], name
+    """What is shown now can be read by everybody; the window is a desk's again after that."""
+    page, (theme, (width, height)) = designer.page, LOOKS[0]
+    page.emulate_media(reduced_motion="reduce")
+    readable_in(page, LOOKS, name, CUT)
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": width, "height": height})
 
 
 def test_a_run_and_its_tabs(designer: Designer, ran: tuple[str, str]) -> None:
@@ -100,7 +83,14 @@ def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
 ) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/run?run={ran[1]}")
-    page.get_by_role("tab", name="Parameters").click()
+    for theme, size in LOOKS:
+        with at_size(designer, size):
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            page.get_by_role("tab", name="Parameters").click()  # the keys begin there
+            comes_by_keys(page)
+
+
+def comes_by_keys(page: Page) -> None:
     table = page.get_by_test_id("stDataFrame").locator("visible=true").first
     tools = table.get_by_test_id("stElementToolbar")
     expect(tools).to_have_css("opacity", "0")
@@ -117,13 +107,12 @@ def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
 
 
 def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, str]) -> None:
-    designer.visit(*ran)
+    designer.visit_in_app(*ran)
     show_whole(designer)
     designer.node("evaluate").click()
     expect(designer.at("result-matrix")).to_be_visible()  # it has no parameters to begin with
     holds(designer, "result")
     for node_id in ("evaluate", "convert", "import"):
-        designer.page.reload()
         show_whole(designer)
         designer.has_status(node_id, "completed")  # from then on its outputs are known
         designer.node(node_id).click()
@@ -133,6 +122,8 @@ def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, s
         drawn = dialog.get_by_role("tab").or_(dialog.locator("img"))  # files have no tabs
         expect(drawn.first).to_be_visible()
         holds(designer, f"output of {node_id}")
+        designer.press("Escape")
+        expect(dialog).to_be_hidden()
 
 
 def test_a_lesson_and_a_sub_pipeline(designer: Designer) -> None:
@@ -141,16 +132,12 @@ def test_a_lesson_and_a_sub_pipeline(designer: Designer) -> None:
     designer.at("open-01-digits").click()
     expect(designer.at("lesson")).to_be_visible()
     holds(designer, "lesson")
-    size = page.viewport_size
-    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
     designer.open(lesson("01-digits"))
     designer.select("import", "convert", "split")
     designer.node("split").click(button="right")
     designer.at("menu-make-sub-pipeline").click()
     made = designer.node("sub_pipeline")
     expect(made).to_be_visible()
-    if size is not None:
-        page.set_viewport_size(size)
     made.dblclick()
     expect(designer.at("breadcrumb")).to_be_visible()
     holds(designer, "sub-pipeline")

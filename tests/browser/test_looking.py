@@ -32,8 +32,6 @@ from tests.pipelines.inspection.runs import (
     CLASSES,
     HOSTILE,
     IMAGES_PER_CLASS,
-    everything,
-    run_everything,
 )
 
 pytestmark = pytest.mark.browser
@@ -42,17 +40,15 @@ ATTEMPTS, A_WHILE = 6, 30_000
 NUM_IMAGES = len(CLASSES) * IMAGES_PER_CLASS
 
 
-@pytest.fixture(scope="module")
-def pipeline_id(served: Served) -> str:
-    """A pipeline whose newest run has an output of every type."""
-    made = served.create(everything(served.folder / "pictures"))
-    run_everything(served.runs, served.folder, made)
-    return made
+@pytest.fixture
+def pipeline_id(everything_run: tuple[str, str]) -> str:
+    """The pipeline whose newest run has an output of every type."""
+    return everything_run[0]
 
 
 @pytest.fixture
-def looking(designer: Designer, pipeline_id: str) -> Iterator[Designer]:
-    """The pipeline's page with its run; a script that gets to run fails the test."""
+def watched(designer: Designer) -> Iterator[Designer]:
+    """A page on which a script that gets to run fails the test."""
     alerts: list[str] = []
 
     def refuse(dialog: Dialog) -> None:
@@ -61,10 +57,24 @@ def looking(designer: Designer, pipeline_id: str) -> Iterator[Designer]:
 
     designer.page.on("dialog", refuse)
     expect.set_options(timeout=SOON)  # dialogs are drawn by the server
-    designer.visit_in_app(pipeline_id)
-    designer.has_status("evaluate", "completed")  # from then on a click on a port is heard
     yield designer
     assert alerts == []
+
+
+@pytest.fixture
+def looking(watched: Designer, pipeline_id: str) -> Designer:
+    """The pipeline's page of the app with its run."""
+    watched.visit_in_app(pipeline_id)
+    watched.has_status("evaluate", "completed")  # from then on a click on a port is heard
+    return watched
+
+
+@pytest.fixture
+def beside(watched: Designer, pipeline_id: str) -> Designer:
+    """The same without Streamlit, for what is shown beside the canvas."""
+    watched.visit(pipeline_id)
+    watched.has_status("evaluate", "completed")
+    return watched
 
 
 def choose(page: Page, box: Locator, option: str) -> None:
@@ -219,16 +229,16 @@ def test_a_picture_among_files_is_named_and_covers_no_row(looking: Designer) -> 
     assert above["y"] + above["height"] <= looking.resting(picture)["y"]
 
 
-def test_a_ticked_box_of_a_transformation_is_seen_on_an_image(looking: Designer) -> None:
-    looking.select("grey")
-    preview = looking.at("varied")
+def test_a_ticked_box_of_a_transformation_is_seen_on_an_image(beside: Designer) -> None:
+    beside.select("grey")
+    preview = beside.at("varied")
     shown = preview.get_by_role("img")
     expect(shown).to_have_count(6)  # it flips at random
-    height = looking.box(preview)["height"]
-    looking.at("param-random_horizontal_flip").click()
+    height = beside.box(preview)["height"]
+    beside.at("param-random_horizontal_flip").click()
     expect(shown).to_have_count(2)
-    assert looking.box(preview)["height"] == pytest.approx(height, abs=2)  # nothing jumps
-    looking.undo()
+    assert beside.box(preview)["height"] == pytest.approx(height, abs=2)  # nothing jumps
+    beside.undo()
 
 
 def test_models_before_and_after_training(looking: Designer) -> None:
@@ -334,30 +344,30 @@ def another_cell_by_keys(dialog: Locator) -> None:
     expect(dialog.get_by_test_id("gallery")).to_be_visible()
 
 
-def test_the_result_of_a_node_beside_the_canvas_and_below_it(looking: Designer) -> None:
-    page = looking.page
+def test_the_result_of_a_node_beside_the_canvas_and_below_it(beside: Designer) -> None:
+    page = beside.page
     page.get_by_role("button", name="Settings").click()  # closed until something is selected
-    expect(looking.at("result-run").get_by_test_id("result-matrix")).to_be_visible()
+    expect(beside.at("result-run").get_by_test_id("result-matrix")).to_be_visible()
     page.get_by_role("button", name="Show the whole pipeline").click()  # the pane took its room
-    looking.select("evaluate")
-    looking.at("tab-result").click()
-    expect(looking.at("result-metrics")).to_contain_text(re.compile(r"Accuracy.*% \(\d+ of 18\)"))
+    beside.select("evaluate")
+    beside.at("tab-result").click()
+    expect(beside.at("result-metrics")).to_contain_text(re.compile(r"Accuracy.*% \(\d+ of 18\)"))
     cells = page.locator(".pd-matrix-cell")
     expect(cells).to_have_count(len(CLASSES) ** 2)
     filled = page.locator(".pd-matrix-cell:not([disabled])").first
-    box = looking.box(filled)
+    box = beside.box(filled)
     assert abs(box["width"] - box["height"]) < 1
     count = int(filled.inner_text())
     filled.click()
-    pictures = looking.at("result-cell-pictures").locator("img")
+    pictures = beside.at("result-cell-pictures").locator("img")
     expect(pictures).to_have_count(count)
-    looking.select("apply")
-    expect(looking.at("preview-apply-output_image_directory").locator("img")).to_have_count(12)
-    looking.select("resnet")
-    expect(looking.at("result-network")).to_contain_text("11,178,051", timeout=TORCH)
-    expect(looking.at("node-preview-evaluate")).to_contain_text("of 18 right")
-    expect(looking.at("node-preview-convert").locator("img").first).to_be_visible()
-    looking.at("previews").click()
+    beside.select("apply")
+    expect(beside.at("preview-apply-output_image_directory").locator("img")).to_have_count(12)
+    beside.select("resnet")
+    expect(beside.at("result-network")).to_contain_text("11,178,051", timeout=TORCH)
+    expect(beside.at("node-preview-evaluate")).to_contain_text("of 18 right")
+    expect(beside.at("node-preview-convert").locator("img").first).to_be_visible()
+    beside.at("previews").click()
     expect(page.locator(".pd-node-preview")).to_have_count(0)
 
 

@@ -77,8 +77,9 @@ CROSSED = """canvas => {
 
 
 def test_every_lesson_of_the_gallery_opens_in_full_view(designer: Designer, served: Served) -> None:
+    designer.page.goto(served.address)
     for path in sorted(LIBRARY.glob("*.json")):
-        designer.page.goto(served.address)
+        designer.page.get_by_role("link", name="Home").first.click()
         designer.at(f"gallery-{path.stem}").click()
         designer.page.wait_for_url("**/design?pipeline=*")
         canvas = designer.box(designer.at("canvas"))

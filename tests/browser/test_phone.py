@@ -9,10 +9,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
-from pipelines.documents.document import parse_document
-from pipelines.runs.run_request import RunRequest
+from pipelines.documents.lessons import lessons
 from tests.browser.designer import Designer, at_rest
-from tests.browser.geometry import are_apart, is_inside
+from tests.browser.geometry import are_apart, at_size, is_inside
 from tests.browser.lessons import EMPTY, lesson, lesson_with
 from tests.browser.served import Served
 from tests.browser.toy_runs import BUSY
@@ -26,19 +25,9 @@ def sized(designer: Designer, size: tuple[int, int]) -> None:
     designer.page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
-def failed_run(designer: Designer) -> tuple[str, str]:
-    """A pipeline and a run of it that failed."""
-    runs, pipeline_id = designer.served.runs, designer.served.create(BUSY)
-    run_id = runs.submit(RunRequest(parse_document(BUSY), pipeline_id=pipeline_id))
-    for _ in runs.follow(run_id):
-        continue
-    return pipeline_id, run_id
-
-
 def test_the_way_back_is_the_head_of_the_canvas_and_nothing_lies_on_it(designer: Designer) -> None:
     sized(designer, DESK)
-    designer.page.goto(designer.served.address)
-    designer.at("open-01-digits").click()
+    designer.open(lessons()[0].opened().to_json())
     expect(designer.at("lesson")).to_be_visible()
     designer.select("import", "convert", "split")
     designer.node("split").click(button="right")
@@ -64,10 +53,10 @@ def test_the_way_back_is_the_head_of_the_canvas_and_nothing_lies_on_it(designer:
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_a_failure_is_seen_whole_where_its_run_is_opened(
-    designer: Designer, size: tuple[int, int]
+    designer: Designer, failed_run: tuple[str, str], size: tuple[int, int]
 ) -> None:
     sized(designer, size)
-    designer.visit(*failed_run(designer))
+    designer.visit(*failed_run)
     card, canvas = designer.at("fault-bad"), designer.at("canvas")
     expect(card).to_be_visible()
     designer.until(lambda: is_inside(designer.box(card), designer.box(canvas)))
@@ -83,8 +72,7 @@ def test_a_failure_is_seen_whole_where_its_run_is_opened(
 
 def test_the_selected_node_stays_above_the_steps_of_a_lesson(designer: Designer) -> None:
     sized(designer, DESK)
-    designer.page.goto(designer.served.address)
-    designer.at("open-01-digits").click()
+    designer.open(lessons()[0].opened().to_json())
     expect(designer.at("lesson")).to_be_visible()
     designer.select("evaluate")
     sized(designer, PHONE)
@@ -94,19 +82,20 @@ def test_the_selected_node_stays_above_the_steps_of_a_lesson(designer: Designer)
     designer.until(lambda: is_inside(designer.box(designer.node("evaluate")), canvas))
 
 
-@pytest.mark.parametrize("size", [TABLET, PHONE])
 @pytest.mark.parametrize("is_lesson", [True, False])
-def test_the_settings_lie_over_the_canvas(
-    designer: Designer, size: tuple[int, int], is_lesson: bool
-) -> None:
-    sized(designer, size)
+def test_the_settings_lie_over_the_canvas(designer: Designer, is_lesson: bool) -> None:
+    sized(designer, TABLET)
     designer.open(lesson("01-digits") if is_lesson else BUSY)
-    pane, button = (
-        designer.at("settings"),  # and not what stands there until it is loaded
-        designer.page.get_by_role("button", name="Settings"),
-    )
+    button = designer.page.get_by_role("button", name="Settings")
     if button.get_attribute("aria-pressed") != "true":
         button.click()
+    for size in (TABLET, PHONE):
+        with at_size(designer, size):
+            settings_lie_over_the_canvas(designer, size)
+
+
+def settings_lie_over_the_canvas(designer: Designer, size: tuple[int, int]) -> None:
+    pane = designer.at("settings")  # and not what stands there until it is loaded
     expect(pane).to_be_visible()
     box = designer.resting(pane)
     bar, canvas = (
@@ -157,9 +146,11 @@ def test_a_tap_on_a_node_shows_its_settings_beside_it(
     expect(pane).to_have_count(0)
 
 
-def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:
+def test_the_page_of_a_run_leaves_room_to_the_graph(
+    designer: Designer, failed_run: tuple[str, str]
+) -> None:
     sized(designer, PHONE)
-    _, run_id = failed_run(designer)
+    _, run_id = failed_run
     designer.page.goto(f"{designer.served.address}/run?run={run_id}")
     expect(designer.at("gantt-two")).to_be_visible()
     designer.until(lambda: designer.box(designer.at("canvas"))["height"] >= 300)
@@ -176,17 +167,16 @@ def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:
 def test_a_run_that_is_over_waits_for_no_node(designer: Designer) -> None:
     document = lesson_with(["import"])
     document["nodes"][0]["parameters"]["source"] = f"file:{designer.served.folder}/nowhere"
-    runs, pipeline_id = designer.served.runs, designer.served.create(document)
-    run_id = runs.submit(RunRequest(parse_document(document), pipeline_id=pipeline_id))
-    for _ in runs.follow(run_id):
-        continue
+    _, run_id = designer.served.run(document)
     designer.page.goto(f"{designer.served.address}/run?run={run_id}")
     expect(designer.page.get_by_text("No node of this run began.")).to_be_visible()
 
 
-def test_rows_of_the_runs_are_of_one_height(designer: Designer) -> None:
+def test_rows_of_the_runs_are_of_one_height(
+    designer: Designer, failed_run: tuple[str, str]
+) -> None:
     sized(designer, PHONE)
-    _, run_id = failed_run(designer)
+    _, run_id = failed_run
     designer.page.goto(f"{designer.served.address}/runs")
     row = designer.at(f"run-row-{run_id}")
     expect(row).to_be_visible()
@@ -199,8 +189,8 @@ def test_rows_of_the_runs_are_of_one_height(designer: Designer) -> None:
     assert said[1] == "block"
 
 
+@pytest.mark.usefixtures("failed_run")
 def test_the_columns_of_the_runs_are_offered_in_the_window(designer: Designer) -> None:
-    failed_run(designer)
     sized(designer, PHONE)
     designer.page.goto(f"{designer.served.address}/runs")
     designer.at("columns").click()

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, JSHandle, Page, expect
 from pipelines.documents.document import parse_document
 from pipelines.replay.library import LESSONS_DIR
 from tests.browser.designer import SOON, Designer
+from tests.browser.geometry import at_size
 from tests.browser.served import LIBRARY, Served
 
 pytestmark = pytest.mark.browser
@@ -30,6 +31,12 @@ SCRUB = """(scrub, share) => {
 def carried(page: Page, name: str, content: bytes) -> JSHandle:
     """What a dragged file is for the page."""
     return page.evaluate_handle(FILES, [name, list(content)])
+
+
+def watch(designer: Designer) -> None:
+    """Open the replay of the first lesson on the standalone page."""
+    designer.page.goto(f"{designer.served.address}/standalone?replay=01-digits")
+    expect(designer.at("player")).to_be_visible(timeout=SOON)
 
 
 def scrub(page: Page, share: float) -> None:
@@ -73,8 +80,7 @@ def test_a_lesson_is_watched_from_the_gallery(
 
 def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
     page = designer.page
-    page.goto(f"{designer.served.address}/design?replay=01-digits")
-    expect(designer.at("player")).to_be_visible(timeout=SOON)
+    watch(designer)
     designer.press("End")
     has_status(page, "evaluate", "completed")
     designer.press("Home")
@@ -102,22 +108,19 @@ def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
     expect(designer.at("replay-log")).not_to_contain_text("epoch 4/4")
 
 
-@pytest.mark.parametrize("size", [(390, 844), (820, 1180)])
-def test_the_pane_leaves_the_player_free(designer: Designer, size: tuple[int, int]) -> None:
-    designer.page.set_viewport_size({"width": size[0], "height": size[1]})
-    designer.page.goto(f"{designer.served.address}/design?replay=01-digits")
-    expect(designer.at("player")).to_be_visible(timeout=SOON)
-    for part in ("player-play", "player-scrub", "player-clock", "player-speed"):
-        expect(designer.at(part)).to_be_in_viewport(ratio=1)
-        designer.at(part).click(trial=True)  # nothing lies on it
+def test_the_pane_leaves_the_player_free(designer: Designer) -> None:
+    watch(designer)
+    for size in ((390, 844), (820, 1180)):
+        with at_size(designer, size):
+            for part in ("player-play", "player-scrub", "player-clock", "player-speed"):
+                expect(designer.at(part)).to_be_in_viewport(ratio=1)
+                designer.at(part).click(trial=True)  # nothing lies on it
 
 
 def test_nothing_of_a_replay_can_be_changed_but_it_can_become_a_pipeline(
     designer: Designer,
 ) -> None:
-    page = designer.page
-    page.goto(f"{designer.served.address}/design?replay=01-digits")
-    expect(designer.at("player")).to_be_visible(timeout=SOON)
+    watch(designer)
     before = apart(designer)
     start = designer.middle(designer.node("train").locator(".pd-node-title"))
     designer.drag(start, (start[0] + 120, start[1] + 90))
