@@ -27,7 +27,9 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
     ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``go`` another page, as
     ``navigation.follow`` takes it; ``refresh`` draws the page anew.
     """
-    return _mounted(application, "editor", pipeline_data(application, pipeline_id, run_id), TRIGGERS)
+    return _mounted(
+        application, "editor", pipeline_data(application, pipeline_id, run_id), TRIGGERS
+    )
 
 
 def mount_screen(

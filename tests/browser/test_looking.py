@@ -25,7 +25,7 @@ from designer_app.viewers.transformation import DRAWS
 from pipelines.documents.document import parse_document
 from pipelines.runs.history import RunHistory
 from pipelines.store.history import RunFilter
-from tests.browser.designer import SOON, TORCH, Designer, at_rest
+from tests.browser.designer import TORCH, Designer, at_rest
 from tests.browser.served import Served
 from tests.browser.watch import Watch
 from tests.pipelines.inspection.runs import (
@@ -56,7 +56,6 @@ def watched(designer: Designer) -> Iterator[Designer]:
         dialog.dismiss()
 
     designer.page.on("dialog", refuse)
-    expect.set_options(timeout=SOON)  # dialogs are drawn by the server
     yield designer
     assert alerts == []
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.designer import SOON, Designer
+from tests.browser.designer import Designer
 from tests.designer_app.documents import document, node
 from tests.pipelines.registry.trained import DOCUMENT, trained_run
 
@@ -21,7 +21,6 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     designer: Designer, tmp_path: Path
 ) -> None:
     page, served = designer.page, designer.served
-    expect.set_options(timeout=SOON)
     for left in served.session.models.all():  # by other tests of the shared workspace
         served.session.models.delete(left.name)
     page.goto(f"{served.address}/models")
