@@ -23,32 +23,48 @@ from tests.browser.watch import Watch
 pytestmark = pytest.mark.browser
 
 KEPT = ["import", "convert", "split"]
+KINDS = ("json", "png", "svg")
 SHADES = {"dark": 20, "bright": 220}
 HOSTILE = "<img src=x onerror=window.broken=1> **dark**"
 
 
-@pytest.mark.parametrize("kind", ["json", "png", "svg"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_an_exported_pipeline_opens_where_it_is_dropped(
     designer: Designer, tmp_path: Path, kind: str
 ) -> None:
     designer.open(lesson_with(KEPT, linked=True))
-    with designer.page.expect_download() as download:
-        designer.choose(f"export-{kind}")
-    file = tmp_path / download.value.suggested_filename
-    download.value.save_as(file)
-    carried = carried_document(file.read_bytes())
-    assert carried is not None
-    assert parse_document(carried) == designer.is_saved()
+    file = exported(designer, tmp_path, kind)
     first = designer.pipeline_id
     designer.drop_files(designer.at("canvas"), file)
     designer.page.wait_for_url(re.compile(f"pipeline=(?!{first}$)"))
     expect(designer.at("notice")).to_contain_text("Opened as a pipeline of its own.")
     expect(designer.nodes()).to_have_count(3)
+
+
+def test_an_exported_pipeline_opens_where_it_is_dropped_on_home(
+    designer: Designer, tmp_path: Path
+) -> None:
+    designer.open(lesson_with(KEPT, linked=True))
+    files = [exported(designer, tmp_path, kind) for kind in KINDS]
     designer.page.goto(designer.served.address)
-    expect(designer.at("gallery-01-digits")).to_be_visible()
-    designer.drop_files(designer.page.get_by_role("heading", name="Pipeline Designer"), file)
-    designer.page.wait_for_url("**/design?pipeline=*")
-    expect(designer.nodes()).to_have_count(3)
+    for file in files:
+        designer.page.get_by_role("link", name="Home").first.click()
+        expect(designer.at("gallery-01-digits")).to_be_visible()
+        designer.drop_files(designer.page.get_by_role("heading", name="Pipeline Designer"), file)
+        designer.page.wait_for_url("**/design?pipeline=*")
+        expect(designer.nodes()).to_have_count(3)
+
+
+def exported(designer: Designer, folder: Path, kind: str) -> Path:
+    """Export the pipeline as a file, which carries it as it is saved."""
+    with designer.page.expect_download() as download:
+        designer.choose(f"export-{kind}")
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    carried = carried_document(file.read_bytes())
+    assert carried is not None
+    assert parse_document(carried) == designer.is_saved()
+    return file
 
 
 def test_the_code_of_a_node_runs_as_it_is_pasted(designer: Designer, tmp_path: Path) -> None:
