@@ -7,14 +7,14 @@ that ``DESIGNER_PICTURES`` names.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import BEYOND, Look, readable_in, wait_for_none
 from tests.browser.datasets import choose_dataset, zipped
 from tests.browser.designer import Designer
-from tests.browser.geometry import at_size
 from tests.browser.lessons import lesson
 from tests.browser.served import Served
 
@@ -78,19 +78,18 @@ def test_data_and_models_that_are_there(designer: Designer, ran: tuple[str, str]
     assert ran[1]
 
 
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
-    designer: Designer, ran: tuple[str, str]
+    designer: Designer,
+    ran: tuple[str, str],
+    theme: Literal["light", "dark"],
+    size: tuple[int, int],
 ) -> None:
     page = designer.page
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"{designer.served.address}/run?run={ran[1]}")
-    for theme, size in LOOKS:
-        with at_size(designer, size):
-            page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-            page.get_by_role("tab", name="Parameters").click()  # the keys begin there
-            comes_by_keys(page)
-
-
-def comes_by_keys(page: Page) -> None:
+    page.get_by_role("tab", name="Parameters").click()
     table = page.get_by_test_id("stDataFrame").locator("visible=true").first
     tools = table.get_by_test_id("stElementToolbar")
     expect(tools).to_have_css("opacity", "0")
