@@ -42,14 +42,6 @@ REGISTRY_ADDRESS = re.compile(
 )
 
 
-def test_import_contracts_hold() -> None:
-    lint_imports = Path(sys.executable).with_name("lint-imports")
-    result = subprocess.run(
-        [lint_imports, "--no-logo", "--no-cache"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-
-
 def test_pipelines_has_few_rooms_on_few_levels() -> None:
     """A room is a package; its levels are those of the contract, which names every one of them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -8,15 +8,10 @@ from typing import Any
 
 import pytest
 
-from designer_app.schemas.sentences import SENTENCES, SentencesFile, sentences_files
+from designer_app.schemas.sentences import SENTENCES, SentencesFile
 from modules.sentences.sentence import Sentence, Statement
 from pipelines.sentences import refusals, steps, wiring
 from tests.pipelines.documents import cases
-
-
-@pytest.mark.parametrize("file", sentences_files(), ids=lambda file: file.path.name)
-def test_the_files_are_those_that_the_tables_make(file: SentencesFile) -> None:
-    assert file.stale_reason() is None
 
 
 def test_a_change_of_a_table_or_by_hand_is_noticed(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 /** A note on the canvas: Markdown, edited in place after a double-click or Enter. */
 
-import { type NodeProps, NodeResizer } from "@xyflow/react";
+import type { NodeProps } from "@xyflow/react";
 import { memo, type ReactElement, useEffect, useRef, useState } from "react";
 
 import { isComposing } from "../browser/composing";
@@ -9,6 +9,7 @@ import { useEditor, useEditorState } from "../view/context";
 import { Markdown } from "../ui/Markdown";
 import { selectIsRenaming, selectNote } from "../store/selectors";
 import { partOf } from "./flowElements";
+import { NoteResizer } from "./NoteResizer";
 
 export const NoteNode = memo(function NoteNode({
   id: name,
@@ -31,17 +32,7 @@ export const NoteNode = memo(function NoteNode({
   };
   return (
     <>
-      <NodeResizer
-        isVisible={selected}
-        minWidth={120}
-        minHeight={48}
-        onResizeEnd={(_event, { x, y, width, height }) => {
-          const changes = { position: { x, y }, width, height };
-          editor.dispatch((document) => changeNote(document, id, changes), {
-            label: "Resize the note",
-          });
-        }}
-      />
+      {selected && <NoteResizer note={note} />}
       <div
         className="pd-note nowheel"
         data-testid={`note-${id}`}

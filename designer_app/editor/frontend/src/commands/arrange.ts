@@ -49,7 +49,6 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     label: "Tidy up",
     doing: "Tidying up",
     blocks: ({ document }) => document.nodes.length > MANY,
-    description: "Arrange the selected nodes, or all of them, in rows that suit the canvas.",
     group: "Arrange",
     keys: ["Mod+Shift+L"],
     icon: "network",
@@ -59,7 +58,6 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   {
     id: "group",
     label: "Group",
-    description: "Put a box with a title around the selected nodes.",
     group: "Arrange",
     keys: ["Mod+G"],
     icon: "group",
@@ -74,7 +72,6 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   {
     id: "ungroup",
     label: "Ungroup",
-    description: "Remove the group; its nodes stay.",
     group: "Arrange",
     keys: ["Mod+Shift+G"],
     icon: "ungroup",
@@ -96,7 +93,6 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   {
     id: "straighten",
     label: "Straighten the wire",
-    description: "Take its waypoints away, so that it finds its way by itself.",
     group: "Arrange",
     keys: [],
     icon: "spline",
@@ -113,7 +109,6 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   {
     id: "add-note",
     label: "Add a note",
-    description: "Put a piece of Markdown on the canvas.",
     group: "Insert",
     keys: ["N"],
     icon: "sticky-note",
@@ -150,7 +145,6 @@ function aligning(edge: Aligning.Edge, label: string, icon: string): Command {
   return {
     id: `align-${edge}`,
     label,
-    description: "Put the selected nodes on one line.",
     group: "Arrange",
     keys: [],
     icon,
@@ -167,7 +161,6 @@ function distributing(axis: Aligning.Axis, icon: string): Command {
   return {
     id: `distribute-${axis}`,
     label: `Distribute ${axis}`,
-    description: "The same gap between each node and the next.",
     group: "Arrange",
     keys: [],
     icon,
@@ -185,7 +178,6 @@ function nudging(way: string, dx: number, dy: number): Command {
   return {
     id: `nudge-${way.toLowerCase()}`,
     label: `Move ${way.toLowerCase()}`,
-    description: "Move the selected nodes by eight pixels.",
     group: "Arrange",
     keys: [`Alt+Arrow${way}`],
     icon: `move-${way.toLowerCase()}`,

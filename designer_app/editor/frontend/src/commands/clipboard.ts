@@ -12,7 +12,6 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
   {
     id: "cut",
     label: "Cut",
-    description: "Copy what is selected and remove it; a group with its nodes.",
     group: "Edit",
     keys: ["Mod+X"],
     icon: "scissors",
@@ -29,7 +28,6 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
   {
     id: "copy",
     label: "Copy",
-    description: "Copy the selected nodes with the wires among them, notes and groups, as JSON.",
     group: "Edit",
     keys: ["Mod+C"],
     icon: "copy",
@@ -42,7 +40,6 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
   {
     id: "paste",
     label: "Paste",
-    description: "Insert what was copied, here or in another pipeline.",
     group: "Edit",
     keys: ["Mod+V"],
     icon: "clipboard-paste",
@@ -60,7 +57,6 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
   {
     id: "duplicate",
     label: "Duplicate",
-    description: "Insert copies of what is selected beside it.",
     group: "Edit",
     keys: ["Mod+D"],
     icon: "copy-plus",

@@ -12,7 +12,6 @@ export const CONNECT_COMMANDS: readonly Command[] = [
   {
     id: "connect-selected",
     label: "Connect the two selected nodes",
-    description: "Press again to take the next pair of ports that fit.",
     group: "Edit",
     keys: ["L"],
     icon: "spline",

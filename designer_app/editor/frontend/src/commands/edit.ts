@@ -9,7 +9,6 @@ export const EDIT_COMMANDS: readonly Command[] = [
   {
     id: "delete",
     label: "Delete",
-    description: "Remove what is selected: nodes, wires, notes, groups.",
     group: "Edit",
     keys: ["Delete", "Backspace"],
     icon: "trash-2",
@@ -25,7 +24,6 @@ export const EDIT_COMMANDS: readonly Command[] = [
   {
     id: "delete-and-heal",
     label: "Delete and heal the wire",
-    description: "Remove the nodes and connect what came in with what went out.",
     group: "Edit",
     keys: ["Mod+Delete", "Mod+Backspace"],
     icon: "unplug",
@@ -43,7 +41,6 @@ export const EDIT_COMMANDS: readonly Command[] = [
   {
     id: "rename",
     label: "Rename",
-    description: "Give the node or the group a title of its own.",
     group: "Edit",
     keys: ["F2"],
     icon: "pencil",
@@ -61,7 +58,6 @@ export const EDIT_COMMANDS: readonly Command[] = [
   {
     id: "disable",
     label: "Disable or enable",
-    description: "A disabled node does not run and hands its input on where it can.",
     group: "Edit",
     keys: ["Mod+E"],
     icon: "circle-off",

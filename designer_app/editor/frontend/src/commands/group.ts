@@ -10,7 +10,6 @@ export const GROUP_COMMANDS: readonly Command[] = [
   {
     id: "collapse",
     label: "Collapse or expand the group",
-    description: "Show a group as one box, or its nodes.",
     group: "Edit",
     keys: ["Mod+."],
     icon: "fold-vertical",
@@ -36,7 +35,6 @@ export const GROUP_COMMANDS: readonly Command[] = [
   {
     id: "colour-of-module",
     label: "No colour of its own",
-    description: "Show the selected nodes as their modules are.",
     group: "Edit",
     keys: [],
     icon: "palette",
@@ -52,7 +50,6 @@ function colouring(colour: Group["colour"]): Command {
   return {
     id: `colour-${colour}`,
     label: `Colour ${colour}`,
-    description: "Set the colour of the selected nodes and groups.",
     group: "Edit",
     keys: [],
     icon: "palette",

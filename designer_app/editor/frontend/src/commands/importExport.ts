@@ -13,7 +13,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "save",
     label: "Save now",
     doing: "Saving",
-    description: "Everything is saved by itself; this only says so.",
     group: "File",
     keys: ["Mod+S"],
     icon: "save",
@@ -26,7 +25,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "export-json",
     label: "Export as JSON",
-    description: "Download the pipeline document.",
     group: "File",
     keys: [],
     icon: "file-json",
@@ -36,7 +34,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "export-python",
     label: "Export as Python",
-    description: "A script that calls the modules of the pipeline, one after the other.",
     group: "File",
     keys: [],
     icon: "file-code",
@@ -47,7 +44,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "export-png",
     label: "Export as PNG",
     doing: "Drawing the picture",
-    description: "A picture of the graph; dropped on the canvas it opens the pipeline again.",
     group: "File",
     keys: [],
     icon: "image-down",
@@ -58,7 +54,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "export-svg",
     label: "Export as SVG",
     doing: "Drawing the picture",
-    description: "A sharp picture of the graph; dropped on the canvas it opens the pipeline again.",
     group: "File",
     keys: [],
     icon: "file-image",
@@ -68,8 +63,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "import",
     label: "Import",
-    description:
-      "Open a pipeline from a JSON file, or a picture or model that carries one, or a replay; a zip becomes a dataset, a .py file a node.",
     group: "File",
     keys: ["Mod+O"],
     icon: "folder-open",
@@ -80,7 +73,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "pipeline-from-dataset",
     label: "New pipeline from a dataset",
     doing: "Making a pipeline",
-    description: "A complete pipeline for the images, of a size that suits this machine.",
     group: "File",
     keys: [],
     icon: "sparkles",
@@ -92,7 +84,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "build-environment",
     label: "Build the environment that a script needs",
     doing: "Finding versions that fit together",
-    description: "Keep what the script says it needs as an environment, build it, and choose it.",
     group: "File",
     keys: [],
     icon: "sparkles",
@@ -106,7 +97,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "cure",
     label: "Cure the problem",
-    description: "Do what the problem's button says.",
     group: "Edit",
     keys: [],
     icon: "wrench",
@@ -117,7 +107,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "keep-drafts",
     label: "Keep edits that other tabs left",
-    description: "Save what another tab could not save as a pipeline of its own.",
     doing: "Saving the copy",
     group: "File",
     keys: [],
@@ -131,7 +120,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "resolve-conflict",
     label: "Choose which version to keep",
-    description: "Somebody else has saved this pipeline meanwhile.",
     group: "File",
     keys: [],
     icon: "git-compare",

@@ -29,7 +29,6 @@ export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "run",
     label: "Run",
-    description: "Run the pipeline: choose experiment, name and compute target.",
     group: "Run",
     keys: ["Mod+Enter"],
     icon: "play",
@@ -39,7 +38,6 @@ export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "forecast",
     label: "Forecast",
-    description: "Work out images, classes and time of every node without running it.",
     group: "Run",
     keys: [],
     icon: "hourglass",
@@ -51,7 +49,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "run-to-here",
     label: "Run to here",
     doing: "Starting the run",
-    description: "Run this node and what it needs.",
     group: "Run",
     keys: [],
     icon: "step-forward",
@@ -65,7 +62,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "run-selected",
     label: "Run the selection",
     doing: "Starting the run",
-    description: "Run the selected nodes and what they need.",
     group: "Run",
     keys: ["Mod+Shift+Enter"],
     icon: "list-video",
@@ -78,7 +74,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "rerun-from-here",
     label: "Rerun from here",
     doing: "Starting the run",
-    description: "Run this node and all after it anew; what is before it is reused.",
     group: "Run",
     keys: [],
     icon: "rotate-ccw",
@@ -94,7 +89,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "cancel",
     label: "Cancel the run",
     doing: "Cancelling the run",
-    description: "End the run; what is finished is kept.",
     group: "Run",
     keys: [],
     icon: "square",
@@ -105,7 +99,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "stop-and-keep",
     label: "Stop and keep",
     doing: "Asking the training to stop",
-    description: "End the training early and go on with its best model so far.",
     group: "Run",
     keys: [],
     icon: "circle-stop",
@@ -116,8 +109,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "resume",
     label: "Resume the run",
     doing: "Resuming the run",
-    description:
-      "Go on with a run that failed or was cancelled; after a change as a new run that reuses what still holds.",
     group: "Run",
     keys: [],
     icon: "play-circle",
@@ -128,7 +119,6 @@ export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "look",
     label: "Look at the output",
-    description: "Show what is in the node's output; a click on its port does the same.",
     group: "Run",
     keys: ["O"],
     icon: "eye",
@@ -142,8 +132,6 @@ export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "see-result",
     label: "See the result",
-    description:
-      "Go to the node that failed, or to the one the run is judged by, and look into it.",
     group: "Run",
     keys: [],
     icon: "gauge",
@@ -158,7 +146,6 @@ export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "hide-run",
     label: "Hide the run",
-    description: "Show the pipeline without the results of a run.",
     group: "Run",
     keys: [],
     icon: "eye-off",

@@ -20,7 +20,6 @@ export const SELECT_COMMANDS: readonly Command[] = [
   {
     id: "select-all",
     label: "Select all",
-    description: "Select every node and note.",
     group: "Select",
     keys: ["Mod+A"],
     icon: "square-dashed-mouse-pointer",
@@ -34,7 +33,6 @@ export const SELECT_COMMANDS: readonly Command[] = [
   {
     id: "select-none",
     label: "Select nothing",
-    description: "Deselect everything; with nothing selected, leave the sub-pipeline.",
     group: "Select",
     keys: ["Escape"],
     icon: "square-dashed",
@@ -47,7 +45,6 @@ export const SELECT_COMMANDS: readonly Command[] = [
   {
     id: "select-upstream",
     label: "Select upstream",
-    description: "Add all nodes that the selected ones need.",
     group: "Select",
     keys: ["Mod+["],
     icon: "arrow-left-to-line",
@@ -61,7 +58,6 @@ export const SELECT_COMMANDS: readonly Command[] = [
   {
     id: "select-downstream",
     label: "Select downstream",
-    description: "Add all nodes that depend on the selected ones.",
     group: "Select",
     keys: ["Mod+]"],
     icon: "arrow-right-to-line",
@@ -75,7 +71,6 @@ export const SELECT_COMMANDS: readonly Command[] = [
   {
     id: "select-wire",
     label: "Select a wire of the node",
-    description: "Press again for the next wire; Delete removes it, the arrows go to its ends.",
     group: "Select",
     keys: ["W"],
     icon: "spline",
@@ -85,7 +80,6 @@ export const SELECT_COMMANDS: readonly Command[] = [
   {
     id: "lasso",
     label: "Select by a lasso",
-    description: "Draw a line round nodes; with Shift they are added to the selection.",
     group: "Select",
     keys: ["S"],
     icon: "lasso",
@@ -106,7 +100,6 @@ function moving(direction: Direction, label: string, icon: string): Command {
   return {
     id: `go-${direction}`,
     label,
-    description: "Select the nearest node in that direction, along the wires first.",
     group: "Select",
     keys: [KEYS[direction]],
     icon,
@@ -122,7 +115,6 @@ function extending(direction: Direction, label: string): Command {
   return {
     id: `extend-${direction}`,
     label,
-    description: "Two selected nodes can be connected by L.",
     group: "Select",
     keys: [`Shift+${KEYS[direction]}`],
     icon: "list-plus",

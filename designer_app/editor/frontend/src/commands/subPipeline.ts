@@ -18,7 +18,6 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "make-sub-pipeline",
     label: "Make a sub-pipeline",
-    description: "Put the selected nodes into one, with ports and parameters of its own.",
     group: "Edit",
     keys: [],
     icon: "package",
@@ -35,7 +34,6 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "unpack-sub-pipeline",
     label: "Unpack the sub-pipeline",
-    description: "Put what a sub-pipeline holds in its place.",
     group: "Edit",
     keys: [],
     icon: "package-open",
@@ -52,7 +50,6 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "open-sub-pipeline",
     label: "Open the sub-pipeline",
-    description: "Show what it holds. What is changed there is changed wherever it is used.",
     group: "View",
     keys: [],
     icon: "log-in",
@@ -65,7 +62,6 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "leave-sub-pipeline",
     label: "Leave the sub-pipeline",
-    description: "Back to what it lies in; Escape does the same once nothing is selected.",
     group: "View",
     keys: [],
     icon: "log-out",

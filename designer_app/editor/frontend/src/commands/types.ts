@@ -11,7 +11,6 @@ export type Args = Readonly<Record<string, unknown>>;
 export interface Command {
   readonly id: string;
   readonly label: string;
-  readonly description: string;
   readonly group: CommandGroup;
   /** What is said while it takes longer: "Tidying up". */
   readonly doing?: string;

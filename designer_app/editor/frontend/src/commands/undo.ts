@@ -6,7 +6,6 @@ export const UNDO_COMMANDS: readonly Command[] = [
   {
     id: "undo",
     label: "Undo",
-    description: "Take back the last change; results of runs stay.",
     group: "Edit",
     keys: ["Mod+Z"],
     icon: "undo-2",
@@ -16,7 +15,6 @@ export const UNDO_COMMANDS: readonly Command[] = [
   {
     id: "redo",
     label: "Redo",
-    description: "Make the change again that was taken back.",
     group: "Edit",
     keys: ["Mod+Shift+Z", "Mod+Y"],
     icon: "redo-2",

@@ -10,7 +10,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "fit-view",
     label: "Fit the view",
-    description: "Show the whole pipeline.",
     group: "View",
     keys: ["Shift+1", "F"],
     icon: "maximize",
@@ -20,7 +19,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "zoom-to-selection",
     label: "Zoom to the selection",
-    description: "Show the selected nodes as large as they fit.",
     group: "View",
     keys: ["Shift+2"],
     icon: "scan-search",
@@ -30,7 +28,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "zoom-in",
     label: "Zoom in",
-    description: "Show less, larger.",
     group: "View",
     keys: ["Mod+=", "Mod++"],
     icon: "zoom-in",
@@ -40,7 +37,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "zoom-out",
     label: "Zoom out",
-    description: "Show more, smaller.",
     group: "View",
     keys: ["Mod+-"],
     icon: "zoom-out",
@@ -50,7 +46,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "find-node",
     label: "Find a node",
-    description: "Search the nodes by title, module, comment or status.",
     group: "View",
     keys: ["Mod+F"],
     icon: "search",
@@ -60,7 +55,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "open-module-search",
     label: "Add a module",
-    description: "Search the modules and put one where the pointer is.",
     group: "Insert",
     keys: ["Tab", "A"],
     icon: "plus",
@@ -73,7 +67,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "open-commands",
     label: "All commands",
-    description: "Search everything that can be done.",
     group: "Help",
     keys: ["Mod+K"],
     icon: "command",
@@ -83,7 +76,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "module-documentation",
     label: "About this module",
-    description: "What the selected node's module does, takes, gives, and what can be set.",
     group: "View",
     keys: ["F1"],
     icon: "book-open",
@@ -97,7 +89,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "show-shortcuts",
     label: "Keyboard shortcuts",
-    description: "The list of all keys.",
     group: "Help",
     keys: ["?"],
     icon: "keyboard",
@@ -107,7 +98,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "versions",
     label: "Versions of this pipeline",
-    description: "What was saved before, what changed, and the way back to it.",
     group: "File",
     keys: [],
     icon: "history",
@@ -117,7 +107,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "notify-at-end",
     label: "Tell me on the desktop when a long run ends",
-    description: "Turn notifications of this browser on or off, for runs of half a minute or more.",
     group: "Run",
     keys: [],
     icon: "bell",
@@ -131,7 +120,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "tour",
     label: "Show me around",
-    description: "The tour: five steps that show how the editor is used.",
     group: "Help",
     keys: [],
     icon: "compass",
@@ -145,7 +133,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "toggle-timeline",
     label: "Show or hide: Timeline",
-    description: "When each node of the run began and ended, below the canvas.",
     group: "View",
     keys: [],
     icon: "chart-gantt",
@@ -156,7 +143,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "toggle-previews",
     label: "Show or hide: Previews on nodes",
-    description: "Images, the matrix and the parts of models below nodes that have run.",
     group: "View",
     keys: ["P"],
     icon: "image",
@@ -169,7 +155,6 @@ function pane(id: Pane, label: string, icon: string, keys: readonly string[]): C
   return {
     id: `toggle-${id}`,
     label: `Show or hide: ${label}`,
-    description: `Fold or unfold the pane "${label}".`,
     group: "View",
     keys,
     icon,

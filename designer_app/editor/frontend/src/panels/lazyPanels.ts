@@ -10,6 +10,7 @@ export { DragPreview } from "./palette/DragPreview";
 export { ModuleCard } from "./palette/ModuleCard";
 export { ModuleFailures } from "./palette/ModuleFailures";
 export { RunWatch } from "./notices/RunWatch";
+export { Toasts } from "./notices/Toasts";
 export { SettingsPane } from "./settings/SettingsPane";
 export { Tour } from "./tour/Tour";
 export { LazyStyles } from "./LazyStyles";

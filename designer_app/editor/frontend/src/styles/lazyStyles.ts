@@ -7,6 +7,8 @@ import failures from "./failures.css?inline";
 import keys from "./keys.css?inline";
 import lessons from "./lessons.css?inline";
 import logs from "./logs.css?inline";
+import moduleCard from "./moduleCard.css?inline";
+import notices from "./notices.css?inline";
 import results from "./results.css?inline";
 import settings from "./settings.css?inline";
 import valueFields from "./valueFields.css?inline";
@@ -21,6 +23,8 @@ export const lazyStyles = [
   keys,
   versions,
   failures,
+  moduleCard,
+  notices,
   dragPreview,
   results,
   lessons,

@@ -6,6 +6,7 @@ import { COMMANDS, isEnabled, perform } from "../../commands/registry";
 import { keysOf } from "../../commands/keyboard";
 import { matchWord } from "../../graph/search";
 import { useEditor } from "../../view/context";
+import { descriptionOf } from "./commandDescriptions";
 import { Finder, type Found } from "./Finder";
 
 export function CommandPalette(): ReactElement {
@@ -17,7 +18,7 @@ export function CommandPalette(): ReactElement {
       .map((command) => ({
         command,
         score: words.reduce((sum, word) => {
-          const match = matchWord(word, `${command.label} ${command.description}`.toLowerCase());
+          const match = matchWord(word, `${command.label} ${descriptionOf(command)}`.toLowerCase());
           return match === 0 ? -Infinity : sum + match;
         }, 0),
       }))
@@ -26,7 +27,7 @@ export function CommandPalette(): ReactElement {
       .map(({ command }) => ({
         id: command.id,
         title: command.label,
-        detail: command.description,
+        detail: descriptionOf(command),
         keys: keysOf(command),
         disabled: !isEnabled(editor, command.id),
       }));

@@ -15,7 +15,6 @@ import { Canvas } from "../../canvas/Canvas";
 import { attachKeyboard } from "../../commands/keyboard";
 import { Banner } from "../../panels/notices/Banner";
 import { LiveRegion } from "../../panels/notices/LiveRegion";
-import { Toasts } from "../../panels/notices/Toasts";
 import { lazyPanels } from "../../panels/panels";
 import { Palette } from "../../panels/palette/Palette";
 import { TopBar } from "../../panels/topbar/TopBar";
@@ -39,6 +38,7 @@ const LessonPane = lazy(async () => ({ default: (await lazyPanels()).LessonPane 
 const CatchUp = lazy(async () => ({ default: (await lazyPanels()).CatchUp }));
 const RunWatch = lazy(async () => ({ default: (await lazyPanels()).RunWatch }));
 const SettingsPane = lazy(async () => ({ default: (await lazyPanels()).SettingsPane }));
+const Toasts = lazy(async () => ({ default: (await lazyPanels()).Toasts }));
 const Tour = lazy(async () => ({ default: (await lazyPanels()).Tour }));
 
 /** Pipelines that were opened as lessons are called so, see `pipelines/documents/lessons.py`. */
@@ -68,9 +68,9 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   return (
     <SurroundingsContext value={surroundings}>
       <Shell />
-      <Toasts />
       <Suspense fallback={null}>
         <LazyStyles />
+        <Toasts />
         <DragPreview />
         <CatchUp />
         <RunWatch />
