@@ -69,6 +69,32 @@ def test_a_note_is_written_by_keys(designer: Designer) -> None:
     assert [each.text for each in designer.is_saved().notes] == ["**Bold** words"]
 
 
+def test_a_note_is_resized_by_its_corner_in_one_step(designer: Designer) -> None:
+    document = lesson_with(KEPT)
+    place = {"position": {"x": 0, "y": 720}, "width": 200, "height": 96}
+    document["notes"] = [{"id": "n", "text": "Why?", **place}]
+    designer.open(document)
+    note = designer.page.locator(".react-flow__node-note")
+    before = designer.resting(note)
+    corner = designer.at("resize-note-bottom-right")
+    expect(corner).to_have_count(0)
+    note.click()
+    x, y = designer.middle(corner)
+    designer.page.mouse.move(x, y)
+    designer.page.mouse.down()
+    designer.page.mouse.move(x + 60, y + 30, steps=4)
+    designer.page.mouse.up()
+    [saved] = designer.is_saved().notes
+    assert saved.width > 200
+    assert saved.height > 96
+    assert (saved.position.x, saved.position.y) == (0, 720)
+    after = designer.resting(note)
+    assert after["width"] > before["width"]
+    designer.press("Control+z")
+    [saved] = designer.is_saved().notes
+    assert (saved.width, saved.height) == (200, 96)
+
+
 def test_a_pipeline_without_places_is_tidied_to_be_looked_at(designer: Designer) -> None:
     bare = lesson_with(KEPT, linked=True)
     for node in bare["nodes"]:

@@ -17,7 +17,7 @@ export function withMovedEdges(
   by: Position,
   grid: number,
 ): NoteBox {
-  const snapped = (place: number): number => Math.round(place / grid) * grid;
+  const snapped = (place: number): number => Math.round(place / grid) * grid + 0; // never -0
   let { x: left, y: top } = box.position;
   let [right, bottom] = [left + box.width, top + box.height];
   if (edges.includes("left")) left = Math.min(snapped(left + by.x), right - LEAST.width);
