@@ -42,7 +42,8 @@ def skip_unreached_taps(model: nn.Module) -> None:
         if not isinstance(module, nn.Conv2d) or type(module)._conv_forward is not usual:
             continue
         if module.padding_mode == "zeros":  # other paddings repeat the image
-            module._conv_forward = ReachedTaps(module)  # type: ignore[method-assign]  # of this one
+            taps = ReachedTaps(module)
+            module._conv_forward = taps  # type: ignore[method-assign, assignment]  # of this one
 
 
 class ReachedTaps:

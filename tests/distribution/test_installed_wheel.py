@@ -15,8 +15,9 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Watch, chromium, new_context
+from tests.browser.conftest import chromium, new_context
 from tests.browser.designer import SOON
+from tests.browser.watch import Watch
 from tests.designer_app.http import wait_for
 from tests.distribution.installation import Distribution, Installation
 from tests.project.source import ROOT

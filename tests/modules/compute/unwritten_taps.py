@@ -50,7 +50,8 @@ def unwritten_taps() -> Iterator[list[tuple[int, ...]]]:
             faults.append(tuple(weights.shape))
         return gradients
 
-    library = torch.library.Library("aten", "IMPL")
+    # torch has no types for a Library.
+    library: Any = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call]
     library.impl("convolution_backward", backward, "CPU", with_keyset=True, allow_override=True)
     try:
         yield faults
