@@ -25,7 +25,7 @@ from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_facts import software
 from pipelines.workers.node_folder import StepPlace
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
-from pipelines.workers.secrets_in_use import SecretsInUse
+from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -65,8 +65,9 @@ class Ray:
         if settings.shares_folder:
             self._jobs.submit(name, prepared(AgentFiles(spec.attempt_dir).folder, plan))
         else:
-            secrets = SecretsInUse(self._workspace).of(spec.attempt_dir)
-            submit_kept(self._jobs, name, {**plan, "secrets": secrets or {}})
+            names = AgentFiles(spec.attempt_dir).order().secrets
+            secrets = SecretStore(self._workspace).given_to(spec.attempt_dir, names)
+            submit_kept(self._jobs, name, {**plan, "secrets": secrets})
 
     def _program(self, spec: StepSpec) -> tuple[str, ...]:
         require_shared(self._settings.shared_folder, spec)

@@ -26,7 +26,6 @@ from pipelines.workers.meeting import meet
 from pipelines.workers.networks import machine_towards
 from pipelines.workers.preloads import import_for_one_step, preload_from
 from pipelines.workers.secret_store import SecretStore
-from pipelines.workers.secrets_in_use import SecretsInUse
 from pipelines.workers.step_host import run_host
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
@@ -39,7 +38,8 @@ def run(spec: StepSpec, node_rank: int, given: Mapping[str, str] | None) -> int:
     are_many_alike = spec.process_count_per_node > 1 and spec.origin["kind"] == "import"
     import_for_one_step(preload_from(order.preload), are_many_alike=are_many_alike)
     address = (files.read("agreement.json") or {})["address"]
-    secrets = _secrets(spec, order) if given is None else given
+    kept = SecretStore(Workspace(Path(order.workspace)))
+    secrets = kept.given_to(spec.attempt_dir, order.secrets) if given is None else given
     own = _at_this_node(spec, order)
     if spec.world_size == 1:
         return run_host(own, node_rank, secrets)
@@ -48,13 +48,6 @@ def run(spec: StepSpec, node_rank: int, given: Mapping[str, str] | None) -> int:
         return run_host(own, node_rank, secrets, machine=machine)
     meeting = meet(spec.world_size, files, node_rank, address)
     return run_host(own, node_rank, secrets, meeting)
-
-
-def _secrets(spec: StepSpec, order: Order) -> dict[str, str]:
-    """The values that the step was submitted with, however long it has waited since."""
-    workspace = Workspace(Path(order.workspace))
-    submitted = SecretsInUse(workspace).of(spec.attempt_dir) if order.secrets else {}
-    return SecretStore(workspace).values(order.secrets) if submitted is None else submitted
 
 
 def _at_this_node(spec: StepSpec, order: Order) -> StepSpec:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from modules.files.redaction import FEWEST_BYTES, Redaction
@@ -36,6 +37,12 @@ class SecretStore:
         """Of these names those that are set, and their values."""
         known = self._file.read()
         return {name: known[name]["value"] for name in names if _is_set(known.get(name))}
+
+    def given_to(self, attempt_dir: Path, names: Iterable[str]) -> dict[str, str]:
+        """Return the values that an attempt was submitted with, however long it has waited since;
+        the current ones if none are kept for it."""
+        kept = self.in_use.of(attempt_dir)
+        return self.values(names) if kept is None else kept
 
     def redaction(self) -> Redaction:
         """Return what redacts the values that are set, and those of steps under way: one may have
