@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import selectors
-import signal
 import sys
 import time
 from contextlib import suppress
@@ -21,6 +20,8 @@ from typing import Any
 
 from modules.files.redaction import RedactedStream, Redaction
 from modules.operating_system.files import open_private
+from modules.operating_system.pipes import open_to_read
+from modules.operating_system.signals import ignore_requests_to_end
 
 STDIN, STDOUT = 0, 1
 MOST_BYTES = 2**20
@@ -62,10 +63,7 @@ class NamedPipe:
     def __init__(self, path: str, log: RedactedLog) -> None:
         self._path, self._log = path, log
         self._stream_is_open = False
-        self.descriptor = self._opened()
-
-    def _opened(self) -> int:
-        return os.open(self._path, os.O_RDONLY | os.O_NONBLOCK)
+        self.descriptor = open_to_read(path)
 
     def read(self) -> bool:
         """Write what is there; return False if no process holds the other end."""
@@ -80,7 +78,7 @@ class NamedPipe:
 
     def reopen(self) -> None:
         """Wait for the next process; opened before it is closed, the pipe is never without us."""
-        fresh = self._opened()
+        fresh = open_to_read(self._path)
         os.close(self.descriptor)
         self.descriptor = fresh
 
@@ -143,9 +141,7 @@ def _header() -> tuple[dict[str, Any], bytes]:
 
 def main() -> None:
     """Filter until the output ends."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # its end is that of the output
-        with suppress(ValueError, AttributeError):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    ignore_requests_to_end()  # its end is that of the output
     header, piece = _header()
     redaction = Redaction(header["values"])
     log = RedactedLog(Path(header["log"]), redaction)

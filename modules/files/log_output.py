@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,11 +24,11 @@ from modules.operating_system.orphans import (
     await_log_filters,
     is_log_filter,
 )
+from modules.operating_system.pipes import can_make_named_pipes, enlarge_pipe, make_named_pipe
 from modules.operating_system.spawning import python_command
 
 DRAIN_SECONDS = 5.0
 """How long output is waited for to be written, unless something still prints."""
-PIPE_BYTES = 2**20
 
 
 class LogOutput(NamedTuple):
@@ -100,14 +100,13 @@ def rank_pipes(folder: Path, logs: Sequence[Path]) -> dict[str, str]:
     disk has no named pipes: ranks write to the logs themselves then.
     """
     made: dict[str, str] = {}
-    if not hasattr(os, "mkfifo"):
+    if not can_make_named_pipes():
         return made
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         for log in logs:
             pipe = folder / log.name
-            pipe.unlink(missing_ok=True)
-            os.mkfifo(pipe, 0o600)
+            make_named_pipe(pipe)
             made[str(pipe.absolute())] = str(log.absolute())
     except OSError:
         for path in made:
@@ -135,7 +134,7 @@ def _filter(
     assert process.stdin is not None
     assert process.stdout is not None
     header = {"values": list(values), "log": str(log.absolute()), "pipes": dict(pipes)}
-    _enlarge(process.stdin.fileno())
+    enlarge_pipe(process.stdin.fileno())
     try:
         process.stdin.write(json.dumps(header).encode() + b"\n")
         process.stdin.flush()
@@ -145,12 +144,3 @@ def _filter(
     except BrokenPipeError:
         raise OSError(f"{LOG_FILTER} does not start") from None
     return process
-
-
-def _enlarge(descriptor: int) -> None:
-    """Let a pipe hold more, so that who prints much waits less often; Linux can do that."""
-    if sys.platform == "linux":
-        import fcntl
-
-        with suppress(OSError):
-            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)

@@ -20,6 +20,13 @@ def ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+def ignore_requests_to_end() -> None:
+    """End only of one's own accord, or by a kill."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+
+
 def is_kill(number: int) -> bool:
     """Whether it is the signal that the system, too, ends processes with."""
     return number == KILL
