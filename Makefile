@@ -11,12 +11,13 @@ BIN := .venv/bin
 WORKERS = 4
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --no-emit-find-links
-PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+RUN_PYTEST = $(BIN)/python -m pytest
+PYTEST = $(RUN_PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 EDITOR = designer_app/editor/frontend
 CHECKED = designer_app modules pipelines tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help app demo editor test test-full check bench dist lock clean
+.PHONY: help app demo editor test test-all test-full check bench dist lock clean
 
 help:  ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## */  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -31,11 +32,14 @@ editor:  ## build the browser's half into designer_app/editor/static (needs node
 	@command -v npm >/dev/null || { echo "make editor needs node 20 or newer: install it." >&2; exit 1; }
 	cd $(EDITOR) && npm ci && npm run build
 
-test: .venv/.installed  ## run the tests but those that only measure; ARGS go to pytest
-	$(PYTEST) -m "not full" $(ARGS)
+test: .venv/.installed  ## run the tests of every day; ARGS go to pytest
+	$(PYTEST) -m "not extended and not full" $(ARGS)
 
-test-full: .venv/.installed  ## run all tests, those that only measure too; ARGS go to pytest
-	REQUIRE_BROWSER=1 $(PYTEST) --hypothesis-profile full $(ARGS)
+test-all: .venv/.installed  ## run what else protects: clusters, kills, outages, hostile code, all lessons
+	$(PYTEST) -m "extended and not full" $(ARGS)
+
+test-full: .venv/.installed  ## run all tests, with measurements, pictures and all architectures
+	REQUIRE_BROWSER=1 $(PYTEST) --hypothesis-profile full --record-durations $(ARGS)
 
 check:  ## style, types, import contracts, whether generated files and locks are fresh
 	@$(MAKE) --no-print-directory --jobs=2 check-python check-editor

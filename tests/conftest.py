@@ -11,7 +11,9 @@ from hypothesis import settings
 from xdist.remote import Producer
 
 from tests import s3
+from tests.durations import DurationRecorder
 from tests.scheduling import ByWhatTheyDo
+from tests.second_chance import FailureRecorder
 
 # Tests share the cores: OpenMP's threads give theirs up soon while they wait for each other. That
 # holds for the processes of tests too; torch reads it as it is loaded.
@@ -26,6 +28,22 @@ settings.register_profile("full", max_examples=1000, deadline=None, database=Non
 settings.load_profile("ci")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options of `make test-full` and `.ci/run`."""
+    parser.addoption("--record-durations", action="store_true", help="write tests/durations.json")
+    parser.addoption("--record-failures", metavar="FILE", help="write failed tests to a file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Reports of all workers come together in one process, which records them."""
+    if hasattr(config, "workerinput"):
+        return
+    if config.getoption("record_durations"):
+        config.pluginmanager.register(DurationRecorder())
+    if path := config.getoption("record_failures"):
+        config.pluginmanager.register(FailureRecorder(Path(path)))
 
 
 @pytest.hookimpl(optionalhook=True)

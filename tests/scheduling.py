@@ -7,31 +7,14 @@ import os
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
+from tests.durations import recorded
+
 TRAINING = (
     "tests/pipelines/documents/test_lessons.py",
     "tests/pipelines/execution/test_training.py",
 )
 WAITING = ("tests/cluster/", "tests/designer_app/", "tests/pipelines/")
 """Files that mostly wait, but for those that train: for processes to start, for steps to end."""
-
-LONGEST = (
-    *TRAINING,
-    "tests/other_systems/test_journeys.py",
-    "tests/modules/training/test_train_pytorch_model.py",
-    "tests/pipelines/user_modules/test_hostile_hooks.py",
-    "tests/cluster/test_ray_without_a_shared_folder.py",
-    "tests/cluster/test_ray.py",
-    "tests/cluster/test_slurm.py",
-    "tests/cluster/test_slurm_losses.py",
-    "tests/cluster/test_ray_losses.py",
-    "tests/cluster/test_ssh.py",
-    "tests/cluster/test_ssh_losses.py",
-    "tests/pipelines/inspection/test_image_trace.py",
-    "tests/pipelines/execution/test_own_weights.py",
-    "tests/pipelines/execution/test_crashes.py",
-    "tests/designer_app/server/test_rescue.py",
-)
-"""Files that take longest: begun late, one worker would be at them when the others are done."""
 
 NUM_COMPUTING = max(2, os.cpu_count() or 2)
 """As many workers as there are cores keep these busy; more only make each other slower."""
@@ -64,7 +47,7 @@ class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no type
 
 
 def _rank(scope: str) -> tuple[bool, int]:
-    return _waits(scope), LONGEST.index(scope) if scope in LONGEST else len(LONGEST)
+    return _waits(scope), -recorded().get(scope, 0)
 
 
 def _waits(scope: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests import scheduling
+from tests import durations, scheduling
 from tests.scheduling import NUM_COMPUTING, ByWhatTheyDo
 
 ROOT = Path(__file__).parents[2]
@@ -79,7 +80,9 @@ def test_every_test_runs_once_and_few_compute(num_workers: int, tests: list[str]
     assert all(set(worker.ran) <= waiting for worker in workers[NUM_COMPUTING:])
 
 
-def test_what_takes_longest_comes_first() -> None:
+def test_what_takes_longest_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = dict.fromkeys((*scheduling.TRAINING, LONG_WAIT.partition("::")[0]), 100)
+    monkeypatch.setattr(scheduling, "recorded", lambda: seconds)
     scheduler, workers = started(NUM_COMPUTING + 1, TESTS)
     run(scheduler, workers, TESTS)
     assert {worker.ran[0] for worker in workers[:2]} == set(TRAINING)
@@ -87,13 +90,34 @@ def test_what_takes_longest_comes_first() -> None:
 
 
 def test_files_that_are_named_are_there() -> None:
-    assert [each for each in scheduling.LONGEST if not (ROOT / each).is_file()] == []
+    named = (*scheduling.TRAINING, *durations.recorded())
+    assert [file for file in named if not (ROOT / file).is_file()] == []
+
+
+def test_durations_are_recorded_by_file_and_those_of_removed_files_are_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, measured = scheduling.TRAINING
+    known = {kept: 9, measured: 9, "tests/test_removed.py": 9}
+    monkeypatch.setattr(durations, "recorded", lambda: known)
+    monkeypatch.setattr(durations, "RECORD", tmp_path / "durations.json")
+    recorder = durations.DurationRecorder()
+    for test, seconds in (
+        (f"{measured}::a", 20.0),
+        (f"{measured}::b", 1.4),
+        ("tests/x.py::a", 0.1),
+    ):
+        report = SimpleNamespace(nodeid=test, duration=seconds)
+        recorder.pytest_runtest_logreport(report)  # type: ignore[arg-type]  # all that it reads
+    recorder.pytest_sessionfinish()
+    assert json.loads(durations.RECORD.read_text()) == {kept: 9, measured: 21}
 
 
 def test_what_a_crashed_worker_had_is_taken_over() -> None:
     scheduler, workers = started(NUM_COMPUTING + 1, TESTS)
     crashed = workers.pop(0)
-    assert scheduler.remove_node(crashed) == TRAINING[0]
+    lost = scheduler.remove_node(crashed)
+    assert lost in TRAINING
     new = Worker("new")
     scheduler.add_node(new)
     scheduler.add_node_collection(new, TESTS)
