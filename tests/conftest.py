@@ -27,6 +27,8 @@ settings.register_profile("ci", max_examples=60, deadline=None, database=None)
 settings.register_profile("full", max_examples=1000, deadline=None, database=None)
 settings.load_profile("ci")
 
+EXTENDED = ("tests/cluster/", "tests/distribution/", "tests/other_systems/")
+"""Folders that `make test` leaves to `make test-all`."""
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -44,6 +46,17 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(DurationRecorder())
     if path := config.getoption("record_failures"):
         config.pluginmanager.register(FailureRecorder(Path(path)))
+
+
+@pytest.hookimpl(tryfirst=True)  # markers are asked for after it
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Move whole folders, and browser tests that are no journeys, to `make test-all`."""
+    for item in items:
+        is_browser = item.nodeid.startswith("tests/browser/")
+        if item.nodeid.startswith(EXTENDED) or (
+            is_browser and not any(item.iter_markers("journey"))
+        ):
+            item.add_marker(pytest.mark.extended)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -53,6 +53,7 @@ def test_a_module_file_that_cannot_be_loaded_is_told_in_the_palette(designer: De
         broken.unlink(missing_ok=True)
 
 
+@pytest.mark.journey
 def test_by_mouse(designer: Designer) -> None:
     designer.open(EMPTY)
     designer.at("pipeline-name").fill(LESSON.name)
@@ -126,6 +127,7 @@ def test_enter_opens_the_settings_before_the_node_has_the_focus(
     expect(designer.at("param-source")).to_be_focused()
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("way", ["pointer", "keys"])
 def test_a_wire_that_does_not_fit_says_why(designer: Designer, way: str) -> None:
     document = lesson_with(["densenet", "score"])

@@ -76,6 +76,7 @@ def test_delete_and_ctrl_z(designer: Designer) -> None:
     expect(designer.node("convert")).to_have_count(0)
 
 
+@pytest.mark.journey
 def test_copy_and_paste_also_into_another_pipeline(designer: Designer) -> None:
     designer.open(lesson_with(KEPT, linked=True))
     designer.select("import", "convert")

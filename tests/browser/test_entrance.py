@@ -77,6 +77,7 @@ def test_the_browser_that_the_app_opens_is_in(page: Page, tmp_path: Path) -> Non
         process.wait(timeout=120)
 
 
+@pytest.mark.journey
 def test_the_code_is_typed_and_the_page_that_was_asked_for_comes(
     page: Page, served: Served, watch: Watch
 ) -> None:

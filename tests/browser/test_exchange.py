@@ -28,6 +28,7 @@ SHADES = {"dark": 20, "bright": 220}
 HOSTILE = "<img src=x onerror=window.broken=1> **dark**"
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_exported_pipeline_opens_where_it_is_dropped(
     designer: Designer, tmp_path: Path, kind: str

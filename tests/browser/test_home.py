@@ -90,6 +90,7 @@ def test_a_replay_is_deleted_after_a_question(designer: Designer) -> None:
     assert not shelf.has(made)
 
 
+@pytest.mark.journey
 def test_every_page_opens_by_its_address(designer: Designer) -> None:
     for address, word in (
         ("runs", "Runs"),

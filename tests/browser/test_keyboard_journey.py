@@ -60,6 +60,7 @@ def test_pictures_are_dropped_trained_on_judged_and_tried_by_keys(
     expect(designer.at("try-result")).to_contain_text("ant", timeout=TORCH)
 
 
+@pytest.mark.journey
 def test_a_pipeline_is_built_run_and_its_output_opened_by_keys(designer: Designer) -> None:
     page = designer.page
     designer.open_in_app(EMPTY)

@@ -17,6 +17,7 @@ from tests.pipelines.registry.trained import DOCUMENT, trained_run
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.journey
 def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     designer: Designer, tmp_path: Path
 ) -> None:

@@ -32,7 +32,6 @@ LISTEN = """node => {
 }"""
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_first_lesson_runs_as_it_is(first_visit: BrowserContext, tmp_path: Path) -> None:
     with running(str(tmp_path), toys=False) as served:  # where nothing can be reused

@@ -125,6 +125,7 @@ def test_a_pipeline_opens_where_it_begins_and_can_be_read(designer: Designer) ->
     designer.until(lambda: is_inside(designer.box(first), canvas))
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("size", [TABLET, PHONE])
 def test_a_tap_on_a_node_shows_its_settings_beside_it(
     designer: Designer, size: tuple[int, int]

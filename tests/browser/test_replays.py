@@ -78,6 +78,7 @@ def test_a_lesson_is_watched_from_the_gallery(
     expect(page.locator(".pd-root")).to_have_attribute("data-theme", theme)
 
 
+@pytest.mark.journey
 def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
     page = designer.page
     watch(designer)

@@ -63,6 +63,7 @@ def test_a_frozen_runner_is_told_where_its_run_is_watched(designer: Designer) ->
     expect(designer.at("frozen")).to_be_hidden()
 
 
+@pytest.mark.journey
 def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) -> None:
     designer.open(
         document(
@@ -96,7 +97,6 @@ def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) 
     expect(card).to_be_hidden()
 
 
-@pytest.mark.slow
 def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -> None:
     document = lesson("01-digits")
     by_id = {each["id"]: each for each in document["nodes"]}

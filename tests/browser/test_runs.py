@@ -100,6 +100,7 @@ def apart(page: Page, one: str, other: str) -> tuple[float, float]:
     return boxes[1]["x"] - boxes[0]["x"], boxes[1]["y"] - boxes[0]["y"]
 
 
+@pytest.mark.journey
 def test_runs_are_searched_chosen_and_opened(
     page: Page, served: Served, naps: str, failed: str
 ) -> None:
@@ -338,6 +339,7 @@ def downloaded(page: Page, button: str) -> bytes:
     return kept.value.path().read_bytes()
 
 
+@pytest.mark.journey
 def test_runs_are_compared(page: Page, served: Served, naps: str) -> None:
     longer = napping(21, 0.1, 0.3)
     other = finished(served, submit(served, longer, name="A longer nap"))

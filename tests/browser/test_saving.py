@@ -39,6 +39,7 @@ def test_a_page_without_its_server_says_what_to_do(designer: Designer, watch: Wa
     expect(dialog).to_have_count(0)
 
 
+@pytest.mark.journey
 def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: Watch) -> None:
     watch.forgive(*GONE)
     designer.open_in_app(lesson_with(KEPT))

@@ -183,6 +183,7 @@ def foreign(designer: Designer, text: str) -> Designer:
     return designer
 
 
+@pytest.mark.journey
 def test_foreign_code_is_looked_at_whole_then_allowed_then_runs(foreign: Designer) -> None:
     page = foreign.page
     foreign.at("submit").click()

@@ -19,6 +19,7 @@ def chosen(content: bytes) -> FilePayload:
     return {"name": "insects.zip", "mimeType": "application/zip", "buffer": content}
 
 
+@pytest.mark.journey
 def test_dropped_pictures_become_a_pipeline_that_runs(designer: Designer, tmp_path: Path) -> None:
     page = designer.page
     page.goto(designer.served.address)

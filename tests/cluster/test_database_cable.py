@@ -15,7 +15,7 @@ from pipelines.workspace import Workspace
 from tests import postgresql
 from tests.cluster.machines import HEAD, Machines, lacks, machines, wait_for
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = pytest.mark.cluster
 CLIENT = """\
 import sys
 from pipelines.errors import DatabaseAwayError

@@ -19,7 +19,7 @@ from tests.cluster.steps import (
     waited_for,
 )
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = pytest.mark.cluster
 
 
 def test_ranks_of_two_machines_meet_at_a_real_address(ray_lab: RayLab) -> None:

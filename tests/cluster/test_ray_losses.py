@@ -17,7 +17,7 @@ from tests.cluster.steps import (
     under_way,
 )
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = pytest.mark.cluster
 
 
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ray_lab: RayLab) -> None:

@@ -15,7 +15,7 @@ from tests.cluster.packages import keep_environment, set_up_pip, sums_in_the_env
 from tests.cluster.ray_cluster import BIN
 from tests.cluster.steps import nothing_is_left, probing
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow, pytest.mark.full]  # as on two, but for more
+pytestmark = [pytest.mark.cluster, pytest.mark.full]  # as on two, but for more
 
 
 class WideLab(UnsharedRayLab):

@@ -27,7 +27,7 @@ from tests.cluster.steps import (
     under_way,
 )
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = pytest.mark.cluster
 Lab = UnsharedRayLab
 
 

@@ -27,7 +27,7 @@ from tests.cluster.steps import (
 )
 from tests.pipelines.conftest import build, contents
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = pytest.mark.cluster
 SECRET = "not to be seen anywhere"
 
 

@@ -17,7 +17,7 @@ from tests.cluster.steps import (
     under_way,
 )
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = pytest.mark.cluster
 
 
 def test_ranks_write_late_and_a_cable_is_pulled_where_the_folder_comes_over_the_network(

@@ -18,7 +18,7 @@ from tests.cluster.steps import (
     pulsing,
 )
 
-pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+pytestmark = pytest.mark.cluster
 ANOTHER_TIME = """\
 #!/bin/sh
 if [ "$(hostname)" = m2 ]; then

@@ -23,7 +23,7 @@ from tests.distribution.installation import Distribution, Installation
 from tests.project.source import ROOT
 from tests.project.test_readme import FENCED
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = pytest.mark.timeout(3600)
 
 LESSONS = sorted(path.stem for path in (ROOT / "pipelines" / "library").glob("*.json"))
 ONE_EPOCH = "train.epochs=1"

@@ -22,7 +22,7 @@ from tests.cluster.object_store import BUCKET
 from tests.cluster.ray_cluster import BIN as RAY_BIN
 from tests.project.source import ROOT
 
-pytestmark = [pytest.mark.full, pytest.mark.slow]
+pytestmark = pytest.mark.full
 BIN = Path(sys.executable).parent
 ON_CLUSTERS = {
     "partition=gpu --set gres=gpu:4": "partition=main",

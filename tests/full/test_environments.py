@@ -12,7 +12,7 @@ from pipelines.environments.formats import read_definition
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 
-pytestmark = [pytest.mark.full, pytest.mark.slow]
+pytestmark = pytest.mark.full
 CODE = "import lightning, torch; print(torch.__file__)"
 
 

@@ -18,7 +18,7 @@ from pipelines.workspace import Workspace
 from tests.full import example_scripts
 from tests.pipelines.conftest import run
 
-pytestmark = [pytest.mark.full, pytest.mark.slow]
+pytestmark = pytest.mark.full
 LIGHTNING = (
     "python script.py fit --trainer.accelerator=cpu --trainer.strategy=ddp --trainer.devices=1 "
     "--trainer.num_nodes=2 --trainer.max_epochs=5 --trainer.enable_progress_bar=false"

@@ -33,7 +33,7 @@ from pipelines.workspace import Workspace
 from tests.full.example_scripts import DEEPSPEED_ENVIRONMENT
 from tests.pipelines.conftest import run
 
-pytestmark = [pytest.mark.full, pytest.mark.slow]
+pytestmark = pytest.mark.full
 FOLDER = os.environ.get("EXAMPLE_REPOSITORIES", "")
 LIGHTNING = [
     *("--trainer.num_nodes=2", "--trainer.devices=1", "--trainer.accelerator=cpu"),

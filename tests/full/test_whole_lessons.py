@@ -12,7 +12,7 @@ from tests.pipelines.conftest import place, run, shared_runs
 from tests.pipelines.documents.test_lessons import evaluation, lesson, runs
 
 __all__ = ["place", "runs", "shared_runs"]
-pytestmark = [pytest.mark.full, pytest.mark.slow]
+pytestmark = pytest.mark.full
 
 
 @pytest.mark.parametrize(

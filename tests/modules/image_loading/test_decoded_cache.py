@@ -273,7 +273,7 @@ def decode_until_killed(rank: int, world_size: int, folder: Path) -> None:
         open_images(dataset, (), context, group)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_a_process_killed_while_a_file_is_made_leaves_no_half_written_file(tmp_path: Path) -> None:
     dataset = noise_squares(tmp_path / "store/a/out")
     codes = run_ranks(decode_until_killed, 2, tmp_path)

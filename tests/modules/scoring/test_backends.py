@@ -46,7 +46,7 @@ def images(num: int) -> torch.Tensor:
     return images_NCHW.to(memory_format=torch.channels_last)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @needs_runtimes
 @pytest.mark.parametrize("name", INSTALLED)
 @pytest.mark.parametrize("num", [8, 3, 1])
@@ -59,7 +59,7 @@ def test_an_exported_model_gives_torchs_logits_for_whole_and_short_batches(
         assert torch.allclose(runtime(images(num)), expected_NK, atol=1e-5)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @needs_runtimes
 def test_the_fastest_is_taken_told_and_remembered(tmp_path: Path, network: nn.Module) -> None:
     torch_runtime = TorchRuntime(network, FP32)

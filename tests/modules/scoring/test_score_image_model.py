@@ -173,7 +173,7 @@ def test_decoding_is_waiting_and_measuring_the_limit_is_not(
     assert scorer.speed.images_per_second == pytest.approx(24 / 300.0)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.skipif(not installed_runtimes(), reason="needs the extra onnx or openvino")
 def test_a_runtime_that_takes_over_in_the_middle_changes_no_probability(
     tmp_path: Path, model: TrainedModel, monkeypatch: pytest.MonkeyPatch
@@ -219,7 +219,7 @@ def score_in_ranks(rank: int, world_size: int, folder: Path) -> None:
             np.save(folder / "scores.npy", scores[0])
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.skipif(not installed_runtimes(), reason="needs the extra onnx or openvino")
 def test_all_processes_go_on_with_the_runtime_that_the_first_one_chose(tmp_path: Path) -> None:
     model = random_model(tmp_path / "model")

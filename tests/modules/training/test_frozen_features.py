@@ -67,7 +67,7 @@ def compute_together(rank: int, world_size: int, folder: Path) -> None:
                 _features(folder, context, on_cpu, batch_size=7).images.close()
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_two_processes_compute_the_features_of_all_images_in_order(tmp_path: Path) -> None:
     noise_squares(tmp_path / "store/a/out")
     assert run_ranks(compute_together, 2, tmp_path) == [0, 0]

@@ -103,7 +103,7 @@ def check_golden_loss(runs: RunService, state: RunState) -> None:
     assert history["learning rate"].iloc[0] == pytest.approx(last, rel=2e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_01_is_reused_the_second_time(runs: RunService) -> None:
     # whole, with its digits: tests/browser/test_newcomer.py
     document = lesson(runs, "01-digits", *FEW_STEPS, "train.epochs=3")
@@ -125,14 +125,14 @@ def test_01_is_reused_the_second_time(runs: RunService) -> None:
     assert by_node["train"]["seconds"] > took, "nine epochs take longer than one"
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_02_draws_pictures_anew(runs: RunService) -> None:
     source = "import.source=sample:shapes?classes=4&images=80&size=48&seed=1"
     _, state = run(runs, lesson(runs, "02-shapes-resnet", source, "train.epochs=1"))
     assert state.status == "completed", state.problem
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_03_compares_two_models(runs: RunService) -> None:
     changes = [f"train_{name}.epochs=1" for name in ("densenet", "resnet")]
     _, state = run(runs, lesson(runs, "03-two-models-compared", f"import.source={FEW}", *changes))
@@ -142,13 +142,13 @@ def test_03_compares_two_models(runs: RunService) -> None:
     assert (folder / "flipped.parquet").is_file()
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_04_opens_ready_to_run(runs: RunService) -> None:
     _, state = run(runs, lesson(runs, "04-your-own-folder", "train.epochs=1"))
     assert state.status == "completed", state.problem
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_05_reads_digits_with_what_shapes_have_taught(runs: RunService) -> None:
     _, state = run(runs, lesson(runs, "05-transfer-learning"))
     assert state.status == "completed", state.problem
@@ -162,7 +162,7 @@ def test_05_reads_digits_with_what_shapes_have_taught(runs: RunService) -> None:
     assert taught > untaught + 0.1
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_05_starts_from_weights_of_a_file(runs: RunService, tmp_path: Path) -> None:
     import torch
     from torchvision.models import shufflenet_v2_x0_5
@@ -174,7 +174,7 @@ def test_05_starts_from_weights_of_a_file(runs: RunService, tmp_path: Path) -> N
     assert state.status == "completed", state.problem
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_06_trains_on_two_simulated_nodes(runs: RunService) -> None:
     few = (f"import.source={FEW}", "train.epochs=1")
     run_id, state = run(runs, lesson(runs, "06-distributed", *few))
@@ -184,7 +184,7 @@ def test_06_trains_on_two_simulated_nodes(runs: RunService) -> None:
     assert logs == [*(f"70_driver_log_{rank}.txt" for rank in range(4)), "70_launcher_log.txt"]
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_08_is_wrong_twice_and_can_be_cured(runs: RunService) -> None:
     short = "train.epochs=8"
     _, state = run(runs, lesson(runs, "08-why-is-it-wrong", short))

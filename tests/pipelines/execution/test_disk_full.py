@@ -174,7 +174,7 @@ def test_converting_more_than_fits_is_0138_and_works_with_room(
     assert nodes["split"]["status"] == "completed"
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_a_disk_full_to_the_last_byte_is_told_by_every_command(
     small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:

@@ -29,7 +29,7 @@ from tests.pipelines.execution.test_crashes import (
     wait_for,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.extended
 LIBRARY = Path(__file__).parents[3] / "pipelines" / "library"
 NUM_EPOCHS = 6
 """Of a training that is ended in its third."""
