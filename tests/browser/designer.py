@@ -153,6 +153,10 @@ class Designer:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def clipboard(self) -> str:
+        """The text in the browser's clipboard."""
+        return str(self.page.evaluate("navigator.clipboard.readText()"))
+
     def select(self, *node_ids: str) -> None:
         """Click a node's title, and the others with Shift."""
         for place, node_id in enumerate(node_ids):

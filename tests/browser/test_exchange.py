@@ -74,8 +74,8 @@ def test_the_code_of_a_node_runs_as_it_is_pasted(designer: Designer, tmp_path: P
     designer.page.get_by_role("tab", name="Code").click()
     designer.at("settings").get_by_role("button", name="Copy").click()
     pasted = tmp_path / "pasted.py"
-    designer.until(lambda: "import" in clipboard(designer))
-    pasted.write_text(clipboard(designer))
+    designer.until(lambda: "import" in designer.clipboard())
+    pasted.write_text(designer.clipboard())
     subprocess.run([sys.executable, pasted], cwd=tmp_path, check=True)
     assert len(list((tmp_path / "outputs" / "convert").rglob("*.png"))) > 1000
 
@@ -89,10 +89,6 @@ def test_a_pipeline_is_exported_as_a_script_that_runs(designer: Designer, tmp_pa
     waiting.value.save_as(script)
     subprocess.run([sys.executable, script], cwd=tmp_path, check=True)
     assert len(list((tmp_path / "outputs" / "split").iterdir())) > 0
-
-
-def clipboard(designer: Designer) -> str:
-    return str(designer.page.evaluate("navigator.clipboard.readText()"))
 
 
 def test_other_files_are_refused_with_a_reason(designer: Designer, tmp_path: Path) -> None:

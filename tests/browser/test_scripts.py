@@ -11,6 +11,7 @@ from playwright.sync_api import Request, Route, expect
 
 from pipelines.validation.brought_code import sha256_of
 from tests.browser.designer import Designer
+from tests.browser.watch import GONE, Watch
 
 pytestmark = pytest.mark.browser
 HEADER = '# /// script\n# dependencies = ["lightning"]\n# ///\n'
@@ -243,3 +244,44 @@ def test_typing_allows_no_foreign_code(foreign: Designer, text: str) -> None:
     assert foreign.is_saved().nodes[0].parameters["typed_script"] == f"{text}x = 1"
     allowed = foreign.served.session.checks.allowed_code
     foreign.until(lambda: allowed.allows(sha256_of(f"{text}x = 1")))
+
+
+def scripted(name: str, code: str) -> dict[str, Any]:
+    """A pipeline of one node that runs code."""
+    node = {"id": "py", "module": "execute_python_script", "parameters": {"code": code}}
+    return {"format": "pipeline-designer/2", "id": name, "nodes": [node]}
+
+
+def test_nodes_that_were_pasted_while_the_server_was_away_are_foreign(
+    designer: Designer, watch: Watch
+) -> None:
+    watch.forgive(*GONE)
+    designer.open(scripted("theirs", "brought = 'from elsewhere'"))
+    designer.select("py")
+    designer.at("canvas").focus()
+    designer.press("Control+c")
+    designer.until(lambda: "from elsewhere" in designer.clipboard())
+    designer.open(scripted("mine", ""))
+    designer.select("py")
+    code = designer.at("param-code")
+    code.click()
+    code.press_sequentially("first = 1")
+    designer.is_saved()
+    designer.served.kill()
+    code.press("Control+End")
+    code.press_sequentially("; second = 2")
+    designer.at("canvas").focus()
+    designer.press("Control+v")
+    expect(designer.nodes()).to_have_count(2)
+    expect(code).to_contain_text("from elsewhere")  # the pasted node is selected
+    code.press("Control+End")
+    code.press_sequentially("; edited = 3")
+    designer.served.start()
+    designer.is_saved()
+    designer.at("submit").click()
+    expect(designer.at("submit-look")).to_be_visible()
+    expect(designer.at("submit-confirm")).to_be_disabled()
+    designer.at("submit-look").click()
+    pieces = designer.page.get_by_test_id("foreign-text")
+    expect(pieces).to_have_count(1)  # the owner's own code needs no approval
+    expect(pieces).to_contain_text("from elsewhere")
