@@ -13,39 +13,13 @@ const plainImports: Plugin = {
     id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : null,
 };
 
-/**
- * Replacements for d3 packages of which React Flow needs a part only: it moves the viewport along
- * `interpolateZoom` and never animates a color or an attribute. Without `color`, `interpolateRgb` and
- * the like the first picture needs 6 kB less. Remove this when d3-transition can be tree-shaken.
- */
-const REPLACED_LIBRARIES: Readonly<Record<string, string>> = {
-  "d3-color": `
-    const none = () => null;
-    export { none as color, none as cubehelix, none as hcl, none as hsl, none as lab, none as rgb };`,
-  "d3-interpolate": `
-    import { interpolateZoom } from "d3-interpolate";
-    const constant = (_start, end) => () => end;
-    export { interpolateZoom, interpolateZoom as interpolate, constant as interpolateNumber };
-    export { constant as interpolateRgb, constant as interpolateString };
-    export { constant as interpolateTransformCss, constant as interpolateTransformSvg };`,
-};
-
-const smallerLibraries: Plugin = {
-  name: "smaller-libraries",
-  enforce: "pre",
-  apply: "build",
-  resolveId: (id, importer) =>
-    id in REPLACED_LIBRARIES && importer !== `\0smaller:${id}` ? `\0smaller:${id}` : null,
-  load: (id) => REPLACED_LIBRARIES[id.replace("\0smaller:", "")] ?? null,
-};
-
-/** The keys of an icon's shapes are random letters, and React needs none for a list that never changes. */
-const iconsWithoutKeys: Plugin = {
-  name: "icons-without-keys",
+/** Names for developers' tools keep components of React Flow in the bundle that nobody uses. */
+const withoutDisplayNames: Plugin = {
+  name: "without-display-names",
   apply: "build",
   transform: {
-    filter: { id: /lucide-react\/dist\/esm\/icons\// },
-    handler: (code) => ({ code: code.replace(/,\s*key: "\w+"/g, ""), map: null }),
+    filter: { id: /@xyflow\/react\/dist\/esm\// },
+    handler: (code) => ({ code: code.replace(/^\w+\.displayName = '\w+';$/gm, ""), map: null }),
   },
 };
 
@@ -73,7 +47,7 @@ function piece(name: string, roots: RegExp): Rolldown.CodeSplittingNameFunction 
 // An app build, not build.lib: library builds keep white space and are a quarter larger.
 export default defineConfig({
   base: "./",
-  plugins: [plainImports, smallerLibraries, iconsWithoutKeys],
+  plugins: [plainImports, withoutDisplayNames],
   define: { "process.env.NODE_ENV": '"production"' },
   build: {
     outDir: "../static",
@@ -89,10 +63,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600,
     rolldownOptions: {
       preserveEntrySignatures: "strict",
+      // Components of React Flow that nobody imports are dropped only if making one has no effect.
       treeshake: {
-        // Components of React Flow that nobody imports are dropped only if making one has no effect.
         manualPureFunctions: ["memo", "forwardRef", "fixedForwardRef", "createContext"],
-        propertyWriteSideEffects: false,
       },
       input: { editor: "src/main.tsx", charts: "src/charts.ts", archives: "src/archives.ts" },
       output: {

@@ -17,10 +17,10 @@ HERE = "/api/artifacts/pictures-1/output/thumbnails"
 @pytest.fixture(scope="module", autouse=True)
 def pictures(workspace: Workspace) -> None:
     """Three pictures of two classes as an output that the store knows."""
+    runs = WorkspaceSession(workspace).runs
     folder = workspace.artifacts_dir / "pictures-1" / "output"
     folder.mkdir(parents=True)
     write_images(folder, {"a/1.png": "a", "b/2.png": "b", "b/3.png": "b"})
-    runs = WorkspaceSession(workspace).runs
     runs.artifacts.index.add(
         ArtifactRecord("pictures-1", "k", "20260101-000000-abcd", "convert", 0.0, 0, [], "")
     )

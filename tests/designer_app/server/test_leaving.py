@@ -122,4 +122,4 @@ def _web_socket(live: Live) -> bytes:
 
 
 def _uploads(live: Live) -> list[Path]:
-    return list(live.workspace.cache_dir.glob(".upload-*"))
+    return [path for path in live.workspace.cache_dir.glob(".upload-*") if path.is_dir()]
