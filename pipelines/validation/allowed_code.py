@@ -60,7 +60,8 @@ def code_problems(
     for code in brought_code(document, catalog):
         if not code.node.disabled and not allowed.allows(code.sha256):
             title = code.module.title if code.module else code.node.module
-            said = SENTENCES[code.kind].about({"module": title, "sha256": code.sha256})
+            facts = {"module": title, "sha256": code.sha256, "has_settings": bool(code.settings)}
+            said = SENTENCES[code.kind].about(facts)
             yield Problem.of(
                 CODE_NOT_ALLOWED,
                 said,

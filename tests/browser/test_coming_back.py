@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pipelines.events import Event
-from tests.browser.designer import Designer
+from tests.browser.designer import Designer, at_rest
 from tests.browser.served import Served
 from tests.browser.written_runs import JUDGED, begun, over, step
 
@@ -58,6 +58,9 @@ def test_a_run_that_was_resumed_on_its_page_goes_on_on_the_canvas(
     store.append_to(
         run_id, [Event("RunQueued", data={"nodes": ["two", "sum"]}), Event("RunStarted")]
     )
+    # Streamlit loses a click on a page that is just drawn with other buttons.
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    at_rest(page)
     open_in_design.click()
     expect(status).to_have_attribute("data-status", "running")
     store.append_to(run_id, [over("cancelled")])

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Request, Route, expect
 
-from pipelines.validation.brought_code import sha256_of
 from tests.browser.designer import Designer
 from tests.browser.watch import GONE, Watch
 
@@ -237,13 +236,17 @@ def test_typing_allows_no_foreign_code(foreign: Designer, text: str) -> None:
     expect(foreign.at("submit-confirm")).to_be_disabled()
     foreign.press("Escape")
     foreign.select("train")
-    foreign.at("param-typed_script-allow").click()
+    foreign.at("param-typed_script-allow").click()  # its variables are reviewed with it
+    expect(foreign.page.get_by_test_id("foreign-train-typed_script")).to_contain_text("FROM: print")
+    foreign.at("allow-code").click()
     expect(code).to_have_attribute("aria-readonly", "false")
     code.press("Control+End")
     code.press_sequentially("x = 1")
     assert foreign.is_saved().nodes[0].parameters["typed_script"] == f"{text}x = 1"
-    allowed = foreign.served.session.checks.allowed_code
-    foreign.until(lambda: allowed.allows(sha256_of(f"{text}x = 1")))
+    checks = foreign.served.session.checks
+    [changed, _] = checks.code_of(foreign.is_saved())
+    assert changed.text == f"{text}x = 1"
+    foreign.until(lambda: checks.allowed_code.allows(changed.sha256))
 
 
 def scripted(name: str, code: str) -> dict[str, Any]:

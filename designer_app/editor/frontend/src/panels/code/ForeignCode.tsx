@@ -26,13 +26,14 @@ interface Props {
   readonly testId: string;
 }
 
-/** Allows what stands above it, and no more. */
+/** Approves the code above it; if arguments or variables belong to it, the review shows these, too. */
 export function ForeignCode({ problem, testId }: Props): ReactElement | null {
   const editor = useEditor();
   const [sending, setSending] = useState(false);
   const isFrozen = useEditorState(selectIsReadOnly);
   const hash = problem.facts["sha256"];
   if (isFrozen || typeof hash !== "string") return null;
+  const hasSettings = problem.facts["has_settings"] === true;
   const allow = async (): Promise<void> => {
     setSending(true);
     try {
@@ -49,9 +50,9 @@ export function ForeignCode({ problem, testId }: Props): ReactElement | null {
       disabled={sending}
       title="It runs with your rights: it can read and change your files"
       data-testid={`${testId}-allow`}
-      onClick={() => void allow()}
+      onClick={() => (hasSettings ? editor.openDialog({ kind: "code" }) : void allow())}
     >
-      Allow this code
+      {hasSettings ? "Review the code" : "Allow this code"}
     </Button>
   );
 }
