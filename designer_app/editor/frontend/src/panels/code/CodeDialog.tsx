@@ -91,16 +91,16 @@ function Piece({ piece }: { readonly piece: CodePiece }): ReactElement {
   return (
     <section aria-label={title} data-testid={`foreign-${piece.node}-${piece.parameter}`}>
       <h3>{title}</h3>
+      {piece.settings && (
+        <pre className="pd-foreign-values" tabIndex={0} aria-label={`Settings of ${title}`}>
+          {piece.settings}
+        </pre>
+      )}
       {piece.kind === "program" ? (
         <Program title={title} text={piece.text} />
       ) : (
         <pre className="pd-foreign-values" tabIndex={0} aria-label={title}>
           {piece.text}
-        </pre>
-      )}
-      {piece.settings && (
-        <pre className="pd-foreign-values" tabIndex={0} aria-label={`Settings of ${title}`}>
-          {piece.settings}
         </pre>
       )}
       {source?.name && <Program title={source.name} text={source.text} />}
