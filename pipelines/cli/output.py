@@ -144,15 +144,12 @@ def _tell(error: Exception, *, as_json: bool) -> None:
 
 def is_expected(error: Exception) -> bool:
     """True for errors that say themselves what happened, and for those that only end a command."""
-    from click.exceptions import Abort, ClickException, Exit
-
     from modules.errors import ModuleError
     from pipelines.errors import DesignerError
     from pipelines.problems import PipelineError
 
-    return isinstance(
-        error, DesignerError | ModuleError | PipelineError | Abort | ClickException | Exit
-    )
+    ending = typer.Abort | typer.BadParameter | typer.Exit
+    return isinstance(error, DesignerError | ModuleError | PipelineError | ending)
 
 
 def problems_of(error: Exception) -> Sequence[Problem] | None:
