@@ -265,6 +265,11 @@ def test_nodes_that_were_pasted_while_the_server_was_away_are_foreign(
     designer.press("Control+c")
     designer.until(lambda: "from elsewhere" in designer.clipboard())
     designer.open(scripted("mine", ""))
+    designer.at("canvas").focus()
+    designer.press("Control+v")  # what pasting needs is loaded while the server is there
+    expect(designer.nodes()).to_have_count(2)
+    designer.undo()
+    expect(designer.nodes()).to_have_count(1)
     designer.select("py")
     code = designer.at("param-code")
     code.click()
