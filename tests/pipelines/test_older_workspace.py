@@ -19,6 +19,8 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 
+pytestmark = pytest.mark.extended
+
 OLDER = Path(__file__).parents[1] / "cases" / "older"
 FINISHED, CANCELLED, DETACHED = (
     "20261123-180134-96ea",

@@ -16,6 +16,8 @@ import pytest
 from tests.project.expressions import KNOWN_AT_CALL, Expression, expressions, fault
 from tests.project.source import ROOT
 
+pytestmark = pytest.mark.extended
+
 TIMEOUT_SECONDS = 900.0
 """Of a child that usually takes half a minute of a processor; a slow expression ends it sooner."""
 SLOW = (

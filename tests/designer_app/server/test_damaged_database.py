@@ -8,11 +8,15 @@ import signal
 import socket
 from pathlib import Path
 
+import pytest
+
 from modules.files.workspace_folder import UPLOADED
 from pipelines.workspace import Workspace
 from tests.designer_app.http import wait_for
 from tests.designer_app.server.test_nothing_lost import client_of, designer, save
 from tests.designer_app.server.test_server import app
+
+pytestmark = pytest.mark.extended
 
 
 def overwrite(folder: Path) -> None:

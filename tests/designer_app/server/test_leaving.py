@@ -20,6 +20,8 @@ from tests.designer_app.documents import document
 from tests.designer_app.http import Client, wait_for
 from tests.designer_app.server.test_server import app
 
+pytestmark = pytest.mark.extended
+
 EACH = 10
 """Clients that leave from each kind of request."""
 

@@ -21,6 +21,8 @@ from tests.designer_app.http import Client, wait_for
 from tests.designer_app.server.test_server import COMMAND, ROOT, app
 from tests.modules.image_directories.pictures import png_bytes
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture
 def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

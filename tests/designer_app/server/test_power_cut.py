@@ -20,6 +20,8 @@ from tests.designer_app.documents import document
 from tests.designer_app.http import Client, wait_for
 from tests.designer_app.server.test_server import app
 
+pytestmark = pytest.mark.extended
+
 
 @contextmanager
 def traced(pid: int, folder: Path) -> Iterator[Path]:

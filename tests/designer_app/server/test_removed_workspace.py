@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
+
 from modules.operating_system.processes import descendants
 from pipelines.execution.runner_lock import current_runner
 from pipelines.workspace import Workspace
@@ -18,6 +20,8 @@ from tests.designer_app.documents import document, slow
 from tests.designer_app.http import wait_for
 from tests.designer_app.server.test_nothing_lost import client_of, save
 from tests.designer_app.server.test_server import COMMAND, ROOT, app
+
+pytestmark = pytest.mark.extended
 
 PATHS = ("/api/pipelines", "/api/runs", "/api/modules", "/api/datasets", "/api/replays")
 

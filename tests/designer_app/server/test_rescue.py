@@ -24,6 +24,8 @@ from tests.designer_app.http import Client, wait_for
 from tests.designer_app.server.test_nothing_lost import client_of, designer, opened, save, saved
 from tests.designer_app.server.test_server import ROOT, app
 
+pytestmark = pytest.mark.extended
+
 EVERYTHING = ("", "-wal", "-shm")
 
 

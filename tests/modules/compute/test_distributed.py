@@ -20,6 +20,8 @@ from modules.training.train_pytorch_model import train_pytorch_model
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import ROUNDING, noise_squares, untrained
 
+pytestmark = pytest.mark.extended
+
 NUM_VALIDATION = 21
 
 
@@ -62,7 +64,6 @@ def score(rank: int, world_size: int, folder: Path) -> None:
     assert len(scored.rows) == NUM_VALIDATION
 
 
-@pytest.mark.extended
 def test_two_processes_train_one_model_and_count_validation_once(tmp_path: Path) -> None:
     noise_squares(tmp_path / "store/training/out", per_class=9)
     validation = noise_squares(tmp_path / "store/validation/out", per_class=7, seed=5)
@@ -128,7 +129,6 @@ def diverge(rank: int, world_size: int, folder: Path) -> None:
         train_pytorch_model(UntrainedModel(folder / "recipe"), dataset, dataset, settings, context)
 
 
-@pytest.mark.extended
 def test_all_processes_end_when_the_loss_is_no_number(tmp_path: Path) -> None:
     noise_squares(tmp_path / "store/training/out")
     untrained(tmp_path / "recipe")

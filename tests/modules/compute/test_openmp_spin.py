@@ -13,6 +13,8 @@ import pytest
 
 from modules.compute.openmp_spin import Solitude, queues
 
+pytestmark = pytest.mark.extended
+
 needs_two_cores = pytest.mark.skipif(
     (os.cpu_count() or 1) < 2 or not sys.platform.startswith("linux"),
     reason="needs GNU OpenMP, and two cores: on one its threads always spin briefly",

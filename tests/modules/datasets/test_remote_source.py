@@ -37,6 +37,8 @@ from tests import s3
 from tests.modules.conftest import Workplace
 from tests.modules.image_directories.pictures import jpeg_bytes
 
+pytestmark = pytest.mark.extended
+
 FILES: dict[str, bytes | None] = {
     f"{name}/{number}.jpg": jpeg_bytes(number + len(name), (40, 30))
     for name in ("cat", "robin")

@@ -17,7 +17,10 @@ from modules.transforms.operations import Operations
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from tests.modules.training.noise import untrained
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc of Linux")
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(sys.platform != "linux", reason="needs /proc of Linux"),
+]
 
 IMAGENET_TRAINING_IMAGES = 1_281_167
 NUM_FILES = 50

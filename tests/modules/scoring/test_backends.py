@@ -22,6 +22,8 @@ from modules.scoring.backends import (
 )
 from modules.scoring.score_image_model import score_image_model
 
+pytestmark = pytest.mark.extended
+
 FP32 = Precision("fp32", "cpu", channels_last=False)
 INSTALLED = installed_runtimes()
 needs_runtimes = pytest.mark.skipif(not INSTALLED, reason="needs the extra onnx or openvino")
@@ -46,7 +48,6 @@ def images(num: int) -> torch.Tensor:
     return images_NCHW.to(memory_format=torch.channels_last)
 
 
-@pytest.mark.extended
 @needs_runtimes
 @pytest.mark.parametrize("name", INSTALLED)
 @pytest.mark.parametrize("num", [8, 3, 1])
@@ -59,7 +60,6 @@ def test_an_exported_model_gives_torchs_logits_for_whole_and_short_batches(
         assert torch.allclose(runtime(images(num)), expected_NK, atol=1e-5)
 
 
-@pytest.mark.extended
 @needs_runtimes
 def test_the_fastest_is_taken_told_and_remembered(tmp_path: Path, network: nn.Module) -> None:
     torch_runtime = TorchRuntime(network, FP32)

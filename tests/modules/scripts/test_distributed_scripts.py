@@ -15,6 +15,8 @@ from modules.errors import ModuleError
 from modules.operating_system.wall import can_wall
 from tests.modules.scripts.conftest import ScriptStep
 
+pytestmark = pytest.mark.extended
+
 DDP = """
 import os, torch, torch.distributed as dist
 dist.init_process_group("gloo")

@@ -24,6 +24,8 @@ from tests.modules.conftest import Workplace
 from tests.modules.scoring.small import random_model
 from tests.modules.training.noise import noise_squares
 
+pytestmark = pytest.mark.extended
+
 OWN = ScriptEnvironment("own@1", "0" * 64, Path(sys.executable), Path(sys.executable).parent)
 
 

@@ -18,6 +18,8 @@ from pipelines.artifacts.object_files import ObjectFiles
 from pipelines.errors import ObjectStoreAwayError
 from tests import s3
 
+pytestmark = pytest.mark.extended
+
 Make = Callable[..., MirroredFolder]
 
 

@@ -21,6 +21,8 @@ from pipelines.artifacts.object_store import ObjectStore
 from pipelines.artifacts.tar_archive import pack, unpack
 from pipelines.errors import ObjectDamagedError, ObjectStoreAwayError, ObjectStoreError
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

@@ -32,6 +32,8 @@ from pipelines.store.database import Database
 from pipelines.workspace import Workspace
 from tests.pipelines.artifacts.test_artifacts import enter
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture
 def artifacts(tmp_path: Path, address: str) -> Iterator[ArtifactStore]:

@@ -25,6 +25,8 @@ from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 
+pytestmark = pytest.mark.extended
+
 KEY = "k" * 64
 PAGE_BYTES = 4096
 

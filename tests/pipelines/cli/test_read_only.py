@@ -26,6 +26,8 @@ from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.pipelines.execution.refusals import node, wired
 
+pytestmark = pytest.mark.extended
+
 ROOT = Path(__file__).resolve().parents[3]
 
 ARGUMENTS = {

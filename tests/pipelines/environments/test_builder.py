@@ -25,6 +25,8 @@ from pipelines.environments.virtual_environment import site_packages_of
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from tests.pipelines.environments.toy_index import make_source, make_wheel
 
+pytestmark = pytest.mark.extended
+
 
 def kept(environments: WorkspaceEnvironments, *requirements: str) -> EnvironmentRecord:
     """A record for these requirements."""

@@ -12,6 +12,8 @@ from pipelines.doctor import examine
 from pipelines.environments import containers
 from pipelines.workspace import Workspace
 
+pytestmark = pytest.mark.extended
+
 STAND_IN = """#!{python}
 import os, shutil, sys
 match sys.argv[1:]:

@@ -39,6 +39,8 @@ from tests.pipelines.environments.images import (
     tar_of,
 )
 
+pytestmark = pytest.mark.extended
+
 IMAGE = Image("mine:1", "0" * 64, "podman")
 
 

@@ -18,6 +18,8 @@ from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import failure, node, refused, wired
 from tests.pipelines.execution.test_crashes import has_ended, wait_for
 
+pytestmark = pytest.mark.extended
+
 HEAD = '''
 from __future__ import annotations
 

@@ -24,6 +24,8 @@ from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build, finish
 from tests.pipelines.execution.test_crashes import SLEEPER, start, wait_for
 
+pytestmark = pytest.mark.extended
+
 SHIFTS = [1, -1, 3600]
 QUICK = build(
     {"long": {"a": "two"}},

@@ -28,6 +28,8 @@ from pipelines.workspace import Workspace
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish, opened, statuses, value
 
+pytestmark = pytest.mark.extended
+
 SLEEPER = build(
     {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
     {

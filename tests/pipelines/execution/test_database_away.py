@@ -30,6 +30,8 @@ from tests.pipelines.execution.test_crashes import wait_for
 from tests.pipelines.execution.test_object_store_runs import bring_back, take_away
 from tests.pipelines.execution.waiting import waiting
 
+pytestmark = pytest.mark.extended
+
 LONG = build(
     {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
     {

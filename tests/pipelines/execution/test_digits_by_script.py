@@ -15,6 +15,8 @@ from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
 from tests.pipelines.execution.refusals import node, wired
 
+pytestmark = pytest.mark.extended
+
 NETWORK = """
 from torch import nn
 

@@ -35,6 +35,8 @@ from tests.pipelines.execution.refusals import (
     wired,
 )
 
+pytestmark = pytest.mark.extended
+
 MEGABYTE = 2**20
 DISK_BYTES = 12 * MEGABYTE
 
@@ -174,7 +176,6 @@ def test_converting_more_than_fits_is_0138_and_works_with_room(
     assert nodes["split"]["status"] == "completed"
 
 
-@pytest.mark.extended
 def test_a_disk_full_to_the_last_byte_is_told_by_every_command(
     small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:

@@ -32,6 +32,8 @@ from tests.pipelines.environments.images import (
 from tests.pipelines.execution.refusals import node, wired
 from tests.pipelines.execution.test_training_scripts import MARK, STUBBORN, marked, wait_for
 
+pytestmark = pytest.mark.extended
+
 LOOK = """
 import json, os, sys
 from designer_log import designer_log

@@ -16,6 +16,8 @@ from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build, finish, run
 from tests.pipelines.execution.test_crashes import wait_for
 
+pytestmark = pytest.mark.extended
+
 LATE = '''
 import os, signal, time
 from typing import Literal

@@ -37,6 +37,8 @@ from tests.designer_app.http import Client
 from tests.pipelines.conftest import build, value
 from tests.pipelines.execution.test_crashes import wait_for
 
+pytestmark = pytest.mark.extended
+
 LONG = build(
     {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
     {

@@ -15,6 +15,8 @@ from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import node, wired
 from tests.pipelines.execution.test_bad_training import pictures
 
+pytestmark = pytest.mark.extended
+
 FLOAT32_CAP = 15.942385
 """The negative logarithm of what float32 can tell from 0 beside 1."""
 SKLEARN_CAP = 36.0

@@ -20,6 +20,8 @@ from tests.pipelines.conftest import run, statuses
 from tests.pipelines.execution.refusals import Node, node, wired
 from tests.pipelines.execution.test_bad_training import pictures
 
+pytestmark = pytest.mark.extended
+
 NUM_NEW = 5
 SMALL = {"size": 32, "crop_size": 32}
 TO_APPLY = "init.output_image_transformation -> apply.input_image_transformation"

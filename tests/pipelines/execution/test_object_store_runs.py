@@ -28,6 +28,8 @@ from tests import s3, toy
 from tests.pipelines.conftest import build, contents, finish, run, statuses, value
 from tests.pipelines.execution.test_crashes import wait_for
 
+pytestmark = pytest.mark.extended
+
 PAIR = build(
     {"sum": {"a": "two", "b": "two"}},
     {"two": {"module": "constant", "value": 2.0}, "sum": {"module": "add"}},

@@ -19,6 +19,8 @@ from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import failure, node, wired
 
+pytestmark = pytest.mark.extended
+
 SAME = {"epochs": 1, "batch_size": 4, "learning_rate": 1e-12, "precision": "fp32"}
 """What a training keeps as it is; SqueezeNet has no statistics of batches that would move."""
 

@@ -20,6 +20,8 @@ from pipelines.workers.step_spec import StepSpec
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, run
 
+pytestmark = pytest.mark.extended
+
 FALLING = '''
 import signal, time
 from pathlib import Path

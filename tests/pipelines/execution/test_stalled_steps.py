@@ -27,6 +27,8 @@ from tests.pipelines.execution.test_crashes import (
     wait_for,
 )
 
+pytestmark = pytest.mark.extended
+
 STALLED_SECONDS = 2.0
 STEADY = '''
 import time

@@ -29,6 +29,8 @@ from pipelines.workspace import Workspace
 from tests.pipelines.inspection.runs import CLASSES, HOSTILE, IMAGES_PER_CLASS
 from tests.pipelines.inspection.scored_run import scored_run
 
+pytestmark = pytest.mark.extended
+
 NUM_SCORED = len(CLASSES) * IMAGES_PER_CLASS // 2
 
 

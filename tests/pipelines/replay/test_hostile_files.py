@@ -30,6 +30,8 @@ from pipelines.replay.recording import Recording
 from pipelines.workspace import Workspace
 from tests.pipelines.replay.conftest import members_of, zipped
 
+pytestmark = pytest.mark.extended
+
 Members = dict[str, bytes]
 Change = Callable[[Members], object]
 

@@ -17,6 +17,8 @@ from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 from tests import postgresql, s3
 
+pytestmark = pytest.mark.extended
+
 CONNECTIONS = (
     "SELECT count(*), bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) "
     "WHERE application_name = 'designer'"

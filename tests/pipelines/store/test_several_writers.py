@@ -22,6 +22,8 @@ from pipelines.store.runs import RunStore, insert_events
 from pipelines.workspace import Workspace
 from tests.postgresql import Server
 
+pytestmark = pytest.mark.extended
+
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
 MANY = 8
 

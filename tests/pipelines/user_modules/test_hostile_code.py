@@ -23,6 +23,8 @@ from tests.pipelines.conftest import build, run
 from tests.pipelines.execution.refusals import node, wired
 from tests.pipelines.execution.test_bad_modules import HEAD
 
+pytestmark = pytest.mark.extended
+
 SOUND = HEAD.format(name="{name}") + "    return AnyDirectory.write(context.new_folder())\n"
 
 FILES = {

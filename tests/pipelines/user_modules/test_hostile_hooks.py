@@ -20,6 +20,8 @@ from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import node, wired
 from tests.pipelines.execution.test_crashes import has_ended, wait_for
 
+pytestmark = pytest.mark.extended
+
 HOOKS = """
 from __future__ import annotations
 

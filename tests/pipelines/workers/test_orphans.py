@@ -24,7 +24,10 @@ from tests.pipelines.execution.test_crashes import (
     wait_for,
 )
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux adopts orphans")
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux adopts orphans"),
+]
 
 BREED = '''
 import os, subprocess, time

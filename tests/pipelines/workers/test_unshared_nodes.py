@@ -39,7 +39,10 @@ from tests.pipelines.workers.unshared_nodes import (
 )
 
 __all__ = ["mirror", "spec", "start", "store", "workspace"]
-pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux"),
+]
 
 
 def test_a_step_reads_from_the_store_and_its_output_is_put_there(

@@ -45,7 +45,10 @@ from tests.pipelines.workers.unshared_nodes import (
 )
 
 __all__ = ["mirror", "spec", "start", "store", "workspace"]
-pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux"),
+]
 
 
 def test_a_secret_comes_by_stdin_and_is_starred_before_anything_leaves_the_machine(

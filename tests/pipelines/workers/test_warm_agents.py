@@ -22,7 +22,10 @@ from tests.pipelines.targets.conftest import spec
 from tests.pipelines.targets.test_remote import Processes, ended, target_of
 
 __all__ = ["spec"]
-pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux"),
+]
 COMMAND = (sys.executable, "-m", "pipelines.workers.warm_agents")
 
 
