@@ -12,8 +12,9 @@ import pytest
 
 from modules.files.workspace_folder import UPLOADED
 from pipelines.workspace import Workspace
+from tests.designer_app.documents import document
 from tests.designer_app.http import wait_for
-from tests.designer_app.server.test_nothing_lost import client_of, designer, save
+from tests.designer_app.server.test_nothing_lost import client_of, designer
 from tests.designer_app.server.test_server import app
 
 pytestmark = pytest.mark.extended
@@ -30,10 +31,12 @@ def overwrite(folder: Path) -> None:
 def test_a_running_app_and_one_that_starts_say_so(tmp_path: Path) -> None:
     with app(tmp_path) as (_, port):
         client = client_of(tmp_path, port)
-        save(client, "birds")
+        names = [f"birds-{number}" for number in range(200)]
+        for name in names:  # more than a connection keeps in memory
+            large = document(name, description="x" * 20_000)
+            assert client.post("/api/pipelines", large).status == 201
         overwrite(tmp_path)
-        # A connection may still answer from its cache of pages that it has read before.
-        answers = [client.get(f"/api/{name}") for name in ("pipelines", "runs", "models")]
+        answers = [client.get(f"/api/pipelines/{name}") for name in names]
         refusals = [answer for answer in answers if answer.status != 200]
         assert {(each.status, each.error) for each in refusals} == {(503, "database_damaged")}
         assert "designer.db cannot be used" in refusals[0].json["error"]["message"]
