@@ -55,13 +55,13 @@ REFUSED: dict[str, str] = {
     **dict.fromkeys(_names("parsable wait test-only help usage version"), WATCH),
     **dict.fromkeys(("dependency", "kill-on-invalid-dep"), "the designer orders the steps"),
     **dict.fromkeys(("requeue", "no-requeue"), "set retries in the run settings of a node"),
-    "array": "the designer submits one job for each step",
+    "array": "the designer starts one job for each step",
     "chdir": "the designer sets the working directory",
     "job-name": "the designer finds its jobs by name",
     "no-kill": "a step ends with the first machine that fails",
     "signal": "set a time limit in the run settings of a node",
     "time": "use the setting time_limit",
-    "wrap": "the designer submits its own script",
+    "wrap": "the designer starts its own script",
 }
 """Options that would change what the designer counts on, and what to do instead."""
 KNOWN = ALLOWED | REFUSED.keys()
