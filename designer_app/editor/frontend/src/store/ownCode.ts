@@ -74,9 +74,9 @@ export class OwnCode {
         throw error;
       }
     }
-    const told = this.sent;
+    const sent = this.sent;
     await checking.askServer();
-    this.sent = this.sent.filter((edit) => !told.includes(edit));
+    this.sent = this.sent.filter((edit) => !sent.includes(edit));
     checking.check();
   }
 }
