@@ -46,7 +46,8 @@ class Workspace:
         places = (self.artifacts_dir, self.runs_dir, self.datasets_dir, self.weights_dir)
         try:
             if is_new:
-                self.root.parent.mkdir(parents=True, exist_ok=True)
+                if not self.root.parent.exists():
+                    self.root.parent.mkdir(parents=True, exist_ok=True)
                 mode = 0o770 if is_shared_on_purpose(self.root.parent) else 0o700
                 self.root.mkdir(mode=mode, exist_ok=True)
             for folder in (*places, self.cache_dir):

@@ -195,6 +195,8 @@ class Executor:
     # starting
 
     def _start_steps(self, run: ActiveRun) -> None:
+        if run.cancelled:
+            return  # its planning may have ended already, with an error that means only this
         if run.planning is not None:
             if not run.planning.done():
                 return
@@ -204,8 +206,6 @@ class Executor:
                 run.planning = self._planner.begin(run)  # nobody's fault: once more
                 return
             self._take_plan(run, run.planning)
-        if run.cancelled:
-            return
         for node in run.startable():
             self._start_step(run, run.steps[node].step)
         if run.plan is not None:

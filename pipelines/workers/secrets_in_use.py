@@ -76,8 +76,10 @@ class SecretsInUse:
                 self.release(folder)
 
     def _name(self, attempt_dir: Path) -> str:
-        """The attempt's folder below the workspace, which may be moved."""
-        return attempt_dir.absolute().relative_to(self._root).as_posix()
+        """The attempt's folder, from the workspace on: the workspace may be moved."""
+        folder = attempt_dir.absolute()
+        is_inside = folder.is_relative_to(self._root)
+        return (folder.relative_to(self._root) if is_inside else folder).as_posix()
 
 
 def _written(attempt_dir: Path) -> Iterator[Path]:

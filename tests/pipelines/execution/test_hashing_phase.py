@@ -12,9 +12,14 @@ import pytest
 
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.events import Event, fold
+from pipelines.execution.executor import Executor
+from pipelines.execution.resources import Slots
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
+from pipelines.store.leadership import Leadership
+from pipelines.store.targets import TargetStore
+from pipelines.targets import make_target
 from pipelines.workspace import Workspace
 from tests.modules.downloads.web import Site, serving
 from tests.modules.image_directories.pictures import png_bytes
@@ -98,6 +103,35 @@ def test_a_download_is_told_on_its_node_and_cancelled_at_once(
         assert site.drip is not None
         assert not site.drip.is_set()
         site.drip.set()
+
+
+def test_a_download_that_ends_because_of_the_cancel_does_not_fail_the_run(
+    runs: RunService, site: Site, tmp_path: Path
+) -> None:
+    """The thread that plans may hear of a cancel before the executor's next round."""
+    site.content = archive(tmp_path)
+    planned = threading.Event()
+    records = TargetStore(runs.database).all()
+    executor = Executor(
+        runs.workspace,
+        runs.database,
+        {record.name: make_target(record, runs.workspace) for record in records},
+        Slots(1, (), 1),
+        planned.set,
+        Leadership(runs.database, {}),
+    )
+    with serving(site) as address:
+        made = document(f"{address}/birds.zip")
+        run_id = runs.store.create(made.to_json(), ["import", "convert"], name="A", experiment="A")
+        executor.admit(run_id)
+        run = executor.active[run_id]
+        while not run.planning_progress:
+            assert not planned.wait(0.01)
+        executor.cancel(run_id)
+        assert planned.wait(60)
+    executor.advance()
+    executor.shut_down()
+    assert runs.store.state(run_id).status == "cancelled"
 
 
 def test_a_killed_runner_goes_on_with_the_download(
