@@ -143,4 +143,7 @@ def _filter(
                 process.stdout.read(1)  # who opens a named pipe finds its reader
     except BrokenPipeError:
         raise OSError(f"{LOG_FILTER} does not start") from None
+    # Just after exec a process has no command line for a moment, and would be killed as any other.
+    while not is_log_filter(process.pid) and process.poll() is None:
+        time.sleep(POLL_SECONDS)
     return process

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from modules.files.log_output import log_output, rank_pipes
-from modules.operating_system.orphans import end_children, own_children
+from modules.operating_system.orphans import end_children, is_log_filter, own_children
 
 VALUE = "hunter2-and-more"
 STARS = "*" * len(VALUE)
@@ -33,6 +33,18 @@ def test_a_log_is_for_its_user_alone(tmp_path: Path, values: tuple[str, ...]) ->
         os.write(output.descriptor, b"here\n")
     end_children(keep=others)
     assert (log.read_text(), stat.S_IMODE(log.stat().st_mode)) == ("here\n", 0o600)
+
+
+@POSIX
+def test_a_filter_is_known_as_one_from_its_start(tmp_path: Path) -> None:
+    others = own_children()
+    known = []
+    for _ in range(10):
+        with log_output(tmp_path / "log.txt", [VALUE]) as output:
+            assert output.filter_pid is not None
+            known.append(is_log_filter(output.filter_pid))
+        end_children(keep=others)
+    assert all(known)
 
 
 @POSIX
