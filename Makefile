@@ -16,6 +16,9 @@ PYTEST = $(RUN_PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 EDITOR = designer_app/editor/frontend
 CHECKED = designer_app modules pipelines tests benchmarks
 
+# Where it is set, hundreds of processes of tests would each compile the same files.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help app demo editor test test-all test-full check bench dist lock clean
 
