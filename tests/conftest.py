@@ -10,10 +10,12 @@ import pytest
 from hypothesis import settings
 from xdist.remote import Producer
 
+from pipelines.workspace import Workspace
 from tests import s3
 from tests.durations import DurationRecorder
 from tests.scheduling import ByWhatTheyDo
 from tests.second_chance import FailureRecorder
+from tests.workspaces import made_place
 
 # Tests share the cores: OpenMP's threads give theirs up soon while they wait for each other. That
 # holds for the processes of tests too; torch reads it as it is loaded.
@@ -82,3 +84,10 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip("needs the real pictures of ../shared/data, which are not here")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def shared_place() -> Iterator[Workspace]:
+    """The workspace that files of a worker's tests have in turn, with its runner."""
+    with made_place() as made:
+        yield made

@@ -16,6 +16,9 @@ TRAINING = (
 WAITING = ("tests/cluster/", "tests/designer_app/", "tests/pipelines/")
 """Files that mostly wait, but for those that train: for processes to start, for steps to end."""
 
+BROWSER = "tests/browser/"
+"""Files that share a browser and a server, which end with the last one before another file."""
+
 NUM_COMPUTING = max(2, os.cpu_count() or 2)
 """As many workers as there are cores keep these busy; more only make each other slower."""
 
@@ -46,8 +49,8 @@ class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no type
         return min(fitting, key=_rank, default=None)
 
 
-def _rank(scope: str) -> tuple[bool, int]:
-    return _waits(scope), -recorded().get(scope, 0)
+def _rank(scope: str) -> tuple[bool, bool, int]:
+    return _waits(scope), not scope.startswith(BROWSER), -recorded().get(scope, 0)
 
 
 def _waits(scope: str) -> bool:

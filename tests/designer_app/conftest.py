@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pipelines.execution.runner_lock import announce, try_lock
-from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.http import Client, Server
+from tests.workspaces import empty, opened
 
 
 @pytest.fixture(scope="module")
-def workspace() -> Iterator[Workspace]:
-    """A workspace with the toy modules; its runner ends with it."""
-    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        made = Workspace.at(Path(folder) / "workspace").make()
-        toy.install(made.modules_dir)
-        yield made
-        runs = WorkspaceSession(made).runs
-        runs.runner.stop()
-        runs.database.close()
+def workspace(shared_place: Workspace) -> Iterator[Workspace]:
+    """A workspace with the toy modules, empty for each file of tests."""
+    toy.install(shared_place.make().modules_dir)
+    yield shared_place
+    with opened(shared_place) as runs:
+        empty(runs)
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +15,9 @@ from pipelines.events import RunState
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession
-from pipelines.store.tables import metadata
 from pipelines.workspace import Workspace
 from tests import toy
+from tests.workspaces import empty, made_place, opened
 
 Build = Callable[..., PipelineDocument]
 
@@ -28,16 +26,26 @@ NOBODY = "http://127.0.0.1:9"
 """A proxy that answers no one: what asks for the network gets none, wherever the tests run."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_network() -> Iterator[None]:
+    """What is started here finds no network, wherever the tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HTTPS_PROXY", NOBODY)
+        yield
+
+
 @pytest.fixture(scope="module")
-def place() -> Iterator[Workspace]:
-    """Where the tests of a file have their workspaces, one after the other, with one runner."""
-    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        made = Workspace.at(Path(folder) / "workspace")
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("HTTPS_PROXY", NOBODY)
-            yield made
-        with opened(made) as runs:
-            runs.runner.stop()
+def place(request: pytest.FixtureRequest) -> Iterator[Workspace]:
+    """Where the tests of a file have their workspaces, one after the other, with one runner.
+
+    Files share the place and its runner, which takes seconds of a processor to start. A file marked
+    ``own_runner`` has its own: its runner is started with other variables, or in another way.
+    """
+    if request.node.get_closest_marker("own_runner") is None:
+        yield request.getfixturevalue("shared_place")
+    else:
+        with made_place() as own:
+            yield own
 
 
 @pytest.fixture
@@ -48,28 +56,6 @@ def workspace(place: Workspace) -> Iterator[Workspace]:
     yield place
     with opened(place) as runs:
         empty(runs)
-
-
-@contextmanager
-def opened(workspace: Workspace) -> Iterator[RunService]:
-    runs = WorkspaceSession(workspace).runs
-    try:
-        yield runs
-    finally:
-        runs.database.close()
-
-
-def empty(runs: RunService) -> None:
-    """Forget everything; a runner that has nothing to do stays, for to start one takes a second."""
-    if runs.store.unfinished():
-        runs.runner.stop()
-    with runs.database.transaction() as connection:
-        for table in reversed(metadata.sorted_tables):
-            connection.execute(table.delete())
-    runs.workspace.secrets_path.unlink(missing_ok=True)
-    for entry in runs.workspace.root.iterdir():
-        while entry.is_dir():
-            shutil.rmtree(entry, ignore_errors=True)  # who is just ending may still write there
 
 
 @pytest.fixture(scope="module")

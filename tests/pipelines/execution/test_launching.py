@@ -25,6 +25,7 @@ from tests.pipelines.conftest import build, run, value
 from tests.pipelines.environments.toy_index import make_wheel
 from tests.pipelines.execution.refusals import node, wired
 
+pytestmark = pytest.mark.own_runner
 TELL = """
 import json, os
 print(json.dumps(dict(os.environ)))

@@ -28,7 +28,7 @@ from tests import s3, toy
 from tests.pipelines.conftest import build, contents, finish, run, statuses, value
 from tests.pipelines.execution.test_crashes import wait_for
 
-pytestmark = pytest.mark.extended
+pytestmark = [pytest.mark.extended, pytest.mark.own_runner]
 
 PAIR = build(
     {"sum": {"a": "two", "b": "two"}},

@@ -61,7 +61,7 @@ def directory(tmp_path: Path) -> ImageDirectory:
     )
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def outputs() -> Iterator[RunOutputs]:
     """Of a real run with a node of every kind."""
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
@@ -71,7 +71,7 @@ def outputs() -> Iterator[RunOutputs]:
         runs.database.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def inspector(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inspector]:
     """The process that answers what needs torch; it ends with these tests."""
     made = Inspector(tmp_path_factory.mktemp("inspector") / "log")

@@ -1,0 +1,48 @@
+"""Workspaces of tests: made, opened, emptied, and ended with their runners."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pipelines.runs.run_service import RunService
+from pipelines.session import WorkspaceSession
+from pipelines.store.tables import metadata
+from pipelines.workspace import Workspace
+
+
+@contextmanager
+def made_place() -> Iterator[Workspace]:
+    """The address of a workspace that is yet to be made; its runner ends with the block."""
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
+        made = Workspace.at(Path(folder) / "workspace")
+        yield made
+        with opened(made.make()) as runs:
+            runs.runner.stop()
+
+
+@contextmanager
+def opened(workspace: Workspace) -> Iterator[RunService]:
+    runs = WorkspaceSession(workspace).runs
+    try:
+        yield runs
+    finally:
+        runs.database.close()
+
+
+def empty(runs: RunService) -> None:
+    """Forget everything; a runner that has nothing to do stays, for to start one takes a second."""
+    if runs.store.unfinished():
+        runs.runner.stop()
+    with runs.database.transaction() as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(table.delete())
+    runs.workspace.secrets_path.unlink(missing_ok=True)
+    for entry in runs.workspace.root.iterdir():
+        while entry.is_dir():
+            shutil.rmtree(entry, ignore_errors=True)  # who is just ending may still write there
+    runs.workspace.allowed_code_path.unlink(missing_ok=True)
+    runs.workspace.secrets_in_use_path.unlink(missing_ok=True)
