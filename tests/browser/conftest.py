@@ -25,8 +25,8 @@ from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 from tests.browser.toy_runs import BUSY
 from tests.browser.watch import Watch
-from tests.designer_app.http import wait_for
 from tests.pipelines.inspection.runs import everything, run_everything
+from tests.polling import wait_for
 
 expect.set_options(timeout=SOON)
 

@@ -13,7 +13,7 @@ from pipelines.runs.run_service import RunService
 from pipelines.store.run_options import RunOptions
 from pipelines.store.tables import events, metrics
 from tests.designer_app.documents import document, link, node
-from tests.designer_app.http import wait_for
+from tests.polling import wait_for
 
 NODES = 1_000
 ROW = 40

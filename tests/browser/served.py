@@ -19,8 +19,8 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import toy
-from tests.designer_app.http import wait_for
 from tests.other_systems.as_if import environment_of
+from tests.polling import wait_for
 
 COMMAND = (sys.executable, "-m", "tests.browser.standalone")
 ROOT = Path(__file__).resolve().parents[2]

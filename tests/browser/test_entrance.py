@@ -17,7 +17,7 @@ from tests.browser.designer import SOON, Designer
 from tests.browser.lessons import lesson_with
 from tests.browser.served import ROOT, Served
 from tests.browser.watch import Watch
-from tests.designer_app.http import wait_for
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +58,7 @@ def test_the_browser_that_the_app_opens_is_in(page: Page, tmp_path: Path) -> Non
     with (tmp_path / "out.txt").open("w") as out:
         process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=out)
     try:
-        number, address = wait_for(lambda: called.read_text().split() if called.exists() else 0)
+        number, address = wait_for(lambda: called.read_text().split() if called.exists() else [])
         line = (tmp_path / "out.txt").read_text().splitlines()[0]
         code = line.partition("code=")[2]
         assert (number, urlparse(address).scheme) == ("1", "file")

@@ -18,8 +18,8 @@ from tests.browser.served import Served
 from tests.browser.toy_runs import napping
 from tests.browser.watch import GONE, Watch
 from tests.designer_app.documents import document, link, node
-from tests.designer_app.http import wait_for
-from tests.pipelines.execution.test_bad_training import trained
+from tests.pipelines.execution.small_trainings import trained
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.browser
 

@@ -16,7 +16,7 @@ from pipelines.events import RunState
 from tests.cluster.conftest import Lab, UnsharedRayLab
 from tests.cluster.machines import wait_for
 from tests.pipelines.conftest import build
-from tests.pipelines.execution.test_training import with_light_network
+from tests.pipelines.documents.lessons import with_light_network
 
 NUM_EPOCHS = 40
 LONG: dict[str, Any] = {"epochs": NUM_EPOCHS, "seconds": 0.2}

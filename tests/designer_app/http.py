@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -171,17 +170,6 @@ class Server:
         self._thread.join(timeout=120)
         self._socket.close()
         self.application.close()
-
-
-def wait_for(condition: Any, seconds: float = 120.0) -> Any:
-    """The first true value of a condition."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it did not come true in time")
 
 
 def _dashed(headers: Mapping[str, str | None]) -> dict[str, str | None]:

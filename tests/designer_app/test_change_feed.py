@@ -17,7 +17,7 @@ from pipelines.store.database import Database
 from pipelines.store.watchdog import Watchdog
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
-from tests.designer_app.http import wait_for
+from tests.polling import wait_for
 
 
 @pytest.fixture

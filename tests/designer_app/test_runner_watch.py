@@ -5,9 +5,10 @@ from __future__ import annotations
 import signal
 
 from pipelines.execution.runner_lock import current_runner
-from tests.designer_app.api.test_runs import submit
+from tests.designer_app.api.runs import submit
 from tests.designer_app.documents import slow
-from tests.designer_app.http import Client, Server, wait_for
+from tests.designer_app.http import Client, Server
+from tests.polling import wait_for
 
 
 def test_a_run_goes_on_after_its_runner_died_though_nobody_watches(

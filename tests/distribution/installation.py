@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.project.source import ROOT
-from tests.project.test_setup import OF_AN_OUTER_MAKE
 
 BIN = Path(sys.executable).parent
+OF_AN_OUTER_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "GNUMAKEFLAGS", "ARGS"}
 OF_THE_CHECKOUT = frozenset({"PYTHONPATH", "VIRTUAL_ENV", "DESIGNER_WORKSPACE"})
 COMMAND_TIMEOUT_SECONDS = 3000
 

@@ -18,10 +18,10 @@ from playwright.sync_api import expect
 from tests.browser.conftest import chromium, new_context
 from tests.browser.designer import SOON
 from tests.browser.watch import Watch
-from tests.designer_app.http import wait_for
 from tests.distribution.installation import Distribution, Installation
+from tests.polling import wait_for
 from tests.project.source import ROOT
-from tests.project.test_readme import FENCED
+from tests.project.texts import FENCED
 
 pytestmark = pytest.mark.timeout(3600)
 

@@ -14,7 +14,7 @@ from benchmarks import s1_accuracy, table
 from benchmarks.harness import Options
 from tests.cluster.machines import lacks
 from tests.cluster.slurm import COMMANDS
-from tests.project.test_benchmark_harness import OURS, run_benchmarks
+from tests.project.benchmark_runs import OURS, measure_small, run_benchmarks
 
 pytestmark = pytest.mark.full
 
@@ -38,22 +38,6 @@ WITH_TORCH = {
     },
     "B3": {OURS, LOOP, STEPS},
 }
-
-
-def measure_small(identifier: str, folder: Path, rounds: int = 2, *more: str) -> dict[str, Any]:
-    """The result of a benchmark's tiny form."""
-    scratch = folder / "scratch"
-    scratch.mkdir(parents=True)
-    (scratch / "of the user").touch()
-    process = run_benchmarks(
-        *(identifier, "--small", "--rounds", str(rounds), "--peers", "", *more),
-        *("--results", folder / "results", "--scratch", scratch),
-    )
-    assert process.returncode == 0, process.stderr
-    assert [path.name for path in scratch.iterdir()] == ["of the user"]
-    result = json.loads((folder / "results" / f"{identifier}.json").read_text())
-    assert isinstance(result, dict)
-    return result
 
 
 def test_graph_benchmark(tmp_path: Path) -> None:

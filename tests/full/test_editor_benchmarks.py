@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.full.test_benchmarks_run import measure_small
+from tests.project.benchmark_runs import measure_small
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,6 +74,16 @@ def fill(tmp_path: Path) -> Callable[..., Path]:
         return folder
 
     return make
+
+
+def zipped(folder: Path) -> Path:
+    """Write a ZIP file with the files of a folder next to it, and return its path."""
+    archive = folder.with_suffix(".zip")
+    with zipfile.ZipFile(archive, "w") as file:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                file.write(path, path.relative_to(folder))
+    return archive
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import modules
 import modules.ports
 from modules import artifacts, errors, parameters
 from modules.loading import from_folder
+from tests.modules.user_files import OLD_IMPORTS
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("torch", "pandas", "numpy", "PIL", "pydantic", "networkx")
@@ -56,28 +57,10 @@ def test_the_example_of_the_readme_is_a_module(tmp_path: Path) -> None:
     assert found.module.title == "First Images"
 
 
-OLD = """
-from pydantic import Field
-
-from modules.context import Context
-from modules.declare import module
-from modules.forecast import Foreseen, StepForecast
-from modules.parameters import Parameters
-from modules.ports import ImageDirectory, read_json
-from modules.spec import ParameterFinding, PortDoc
-
-
-@module(title="Same", category="Mine", summary="Give the same images.")
-def same(images: ImageDirectory) -> ImageDirectory:
-    \"\"\"The same.\"\"\"
-    return images
-"""
-
-
 def test_a_file_with_imports_of_earlier_versions_loads_and_is_told_the_new_ones(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "same.py").write_text(OLD, encoding="utf-8")
+    (tmp_path / "same.py").write_text(OLD_IMPORTS, encoding="utf-8")
     with pytest.warns(DeprecationWarning, match="from modules import") as told:
         [found], failures = from_folder(tmp_path)
     assert failures == []

@@ -13,46 +13,8 @@ from modules.catalog import Catalog
 from modules.context import Context
 from modules.loading import ModuleNotLoadedError, Origin, from_folder, load_module
 from tests import toy
-
-ROOT = Path(__file__).resolve().parents[2]
-DOUBLE = '''
-from __future__ import annotations
-
-from typing import NamedTuple
-
-from pydantic import Field
-
-from modules.context import Context
-from modules.declare import module
-from modules.parameters import Parameters
-from modules.artifacts import Artifact
-
-
-class Pebble(Artifact):
-    """A pebble."""
-
-
-class DoubleParameters(Parameters):
-    times: int = Field({times}, ge=1, title="Times", description="How often.")
-
-
-class DoubleOutputs(NamedTuple):
-    left: Pebble
-    right: Pebble
-
-
-@module(title="Double", category="Mine", summary="Make two of one.")
-def double(stone: Pebble, parameters: DoubleParameters, context: Context) -> DoubleOutputs:
-    """Two."""
-    return DoubleOutputs(stone, stone)
-'''
-
-
-def write(folder: Path, name: str, text: str) -> Path:
-    folder.mkdir(exist_ok=True)
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
+from tests.modules.user_files import DOUBLE, write
+from tests.project.source import ROOT
 
 
 def user_catalog(folder: Path) -> Catalog:

@@ -27,8 +27,9 @@ from tests.browser.conftest import chromium
 from tests.browser.designer import Designer
 from tests.browser.served import LIBRARY, Served
 from tests.designer_app.documents import document, link, node, slow
-from tests.designer_app.http import Client, wait_for
+from tests.designer_app.http import Client
 from tests.other_systems.as_if import SYSTEMS
+from tests.polling import wait_for
 
 SECONDS = 120.0
 FEW_IMAGES = ("--set", "import.source=sample:shapes?classes=3&images=60&size=32")

@@ -118,6 +118,15 @@ def finish(runs: RunService, run_id: str) -> RunState:
     return runs.store.state(run_id)
 
 
+def has_finished(runs: RunService, run_id: str) -> bool:
+    """Return whether a run has finished, once the runner's state is up to date.
+
+    A dead runner's lock may last for a moment.
+    """
+    runs.runner.refresh()
+    return runs.store.state(run_id).is_finished
+
+
 def run(runs: RunService, document: PipelineDocument, **options: Any) -> tuple[str, RunState]:
     """Submit a document and wait for its end."""
     run_id = runs.submit(RunRequest(document, **options))

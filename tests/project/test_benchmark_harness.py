@@ -40,22 +40,7 @@ from benchmarks.s1_accuracy import lead_in_deviations, lead_in_errors
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import parse_document
 from pipelines.validation.checks import validate
-from tests.project.source import ROOT
-
-OURS = "Pipeline Designer"
-
-
-def run_benchmarks(
-    *arguments: str | Path, seconds: float = 900
-) -> subprocess.CompletedProcess[str]:
-    """``python -m benchmarks`` as a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "benchmarks", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-    )
+from tests.project.benchmark_runs import OURS, run_benchmarks
 
 
 def test_contenders_alternate() -> None:

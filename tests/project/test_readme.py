@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 from tests.project.source import ROOT
+from tests.project.texts import FENCED
 
-FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SHELLS = frozenset({"", "sh", "bash", "console", "shell"})
 INLINE = re.compile(r"`((?:make|designer)(?: [^`\n]*)?)`")
 SHELL_STOPS = frozenset({"|", "||", "&&", ";", "&", ">", ">>", "<", "2>"})

@@ -10,10 +10,9 @@ import sys
 import zipfile
 from pathlib import Path
 
+from tests.distribution.installation import OF_AN_OUTER_MAKE
 from tests.project.lock import locked_requirements
 from tests.project.source import ROOT
-
-OF_AN_OUTER_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "GNUMAKEFLAGS", "ARGS"}
 
 
 def make(*arguments: str) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.designer_app.http import Client, wait_for
+from tests.designer_app.http import Client
 from tests.pipelines.environments.toy_index import offer_wheels
+from tests.polling import wait_for
 
 
 @pytest.fixture(autouse=True)

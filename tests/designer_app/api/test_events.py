@@ -17,16 +17,13 @@ from hypothesis import strategies as st
 from designer_app.api import events
 from pipelines.events import Event, RunState, StepState, apply, fold
 from pipelines.execution.runner_lock import current_runner
-from pipelines.store.run_options import RunOptions
-from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
-from tests.designer_app.api.test_runs import ended, submit
-from tests.designer_app.documents import document, slow
-from tests.designer_app.http import Client, Message, Server, wait_for
-from tests.pipelines.store.test_store import step_events
+from tests.designer_app.api.runs import FINISHED, ended, new_run, submit
+from tests.designer_app.documents import slow
+from tests.designer_app.http import Client, Message, Server
+from tests.pipelines.store.event_strategies import step_events
+from tests.polling import wait_for
 
-FINISHED = Event("RunFinished", data={"status": "completed"})
-NODES = ("a", "b")
 unfinished = st.lists(step_events.filter(lambda event: event.kind != "RunFinished"), max_size=12)
 
 
@@ -47,12 +44,6 @@ def folded(messages: list[Message]) -> dict[str, Any]:
 def read(client: Client, run_id: str, query: str = "", **headers: str) -> list[Message]:
     with client.stream(f"/api/runs/{run_id}/events{query}", **headers) as messages:
         return list(messages)
-
-
-def new_run(server: Server) -> tuple[RunStore, str]:
-    store = server.application.session.runs.store
-    options = RunOptions(pipeline_id="toy")
-    return store, store.create(document(), list(NODES), name="n", experiment="e", options=options)
 
 
 def test_a_run_is_told_from_its_beginning_to_its_end(client: Client) -> None:

@@ -9,9 +9,10 @@ from designer_app.schemas.results import RunColumnList, RunFigures
 from designer_app.schemas.runs import RunAnswer, RunEntry, RunList
 from pipelines.events import Event
 from pipelines.runs.comparison import Comparison
-from tests.designer_app.api.test_runs import ended, submit
+from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document, node, slow
-from tests.designer_app.http import Client, Server, wait_for
+from tests.designer_app.http import Client, Server
+from tests.polling import wait_for
 
 
 def constant(value: float) -> dict[str, object]:

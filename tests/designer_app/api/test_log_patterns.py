@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.designer_app.api.test_events import FINISHED, new_run
+from tests.designer_app.api.runs import FINISHED, new_run
 from tests.designer_app.http import Client, Server
 
 

@@ -9,7 +9,7 @@ import pytest
 from designer_app.api import log_search
 from designer_app.api.log_search import MAX_LINE_BYTES, found_lines
 from modules.files.redaction import Redaction
-from tests.designer_app.api.test_events import FINISHED, new_run
+from tests.designer_app.api.runs import FINISHED, new_run
 from tests.designer_app.http import Client, Server
 
 FILE = "70_driver_log_0.txt"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.designer_app.api.test_runs import ended, submit
+from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document, node
 from tests.designer_app.http import Client
 

@@ -8,25 +8,10 @@ from typing import Any
 import pytest
 
 from pipelines.events import Event
+from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document, link, node, slow
-from tests.designer_app.http import Client, Server, wait_for
-
-
-def submit(client: Client, content: dict[str, Any], **more: Any) -> str:
-    answer = client.post("/api/runs", {"document": content, **more})
-    assert answer.status == 201, answer.body
-    return str(answer.json["run_id"])
-
-
-def ended(client: Client, run_id: str) -> dict[str, Any]:
-    """The run once it is over."""
-
-    def look() -> dict[str, Any] | None:
-        found: dict[str, Any] = client.get(f"/api/runs/{run_id}").json
-        return found if found["status"] not in ("queued", "running") else None
-
-    found: dict[str, Any] = wait_for(look)
-    return found
+from tests.designer_app.http import Client, Server
+from tests.polling import wait_for
 
 
 @pytest.fixture(scope="module")

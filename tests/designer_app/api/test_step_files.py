@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.designer_app.api.test_events import new_run
+from tests.designer_app.api.runs import new_run
 from tests.designer_app.http import Server
 
 LOG = "70_driver_log_0.txt"

@@ -23,6 +23,7 @@ from modules.files.workspace_folder import OPENING
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
 from tests.designer_app.http import Answer, Client, Server
+from tests.polling import wait_for
 
 TYPED = {"Content-Type": "application/x-www-form-urlencoded"}
 OTHERS = (
@@ -231,14 +232,14 @@ def test_the_browser_is_opened_through_a_file_of_its_owner(
     entered = threading.Event()
     opening = Opening(tmp_path, entered)
     opening.start("http://127.0.0.1:1/?code=the-code&x")
-    [argument] = until(lambda: called.read_text().split() if called.exists() else [])
+    [argument] = wait_for(lambda: called.read_text().split() if called.exists() else [])
     assert "the-code" not in argument
     path = Path(unquote(urlparse(argument).path))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert 'href="http://127.0.0.1:1/?code=the-code&amp;x"' in path.read_text()
     entered.set()
-    until(lambda: not path.parent.exists())
+    wait_for(lambda: not path.parent.exists())
     opening.close()
 
 
@@ -280,14 +281,3 @@ def test_another_user_of_the_machine_gets_nothing(server: Server, client: Client
     for secret in (client.token, proof.code, proof.page_token, "secret flowers"):
         assert secret not in done.stdout
     assert done.stdout.endswith("closed\n")
-
-
-def until(found: Callable[[], list[str] | bool]) -> list[str]:
-    """The first true value."""
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline:
-        value = found()
-        if value:
-            return value if isinstance(value, list) else []
-        time.sleep(0.01)
-    raise AssertionError("it did not come about")

@@ -13,7 +13,8 @@ from designer_app.server.body_clock import BodyClock
 from designer_app.server.connections import MAX_HALF_REQUESTS
 from designer_app.settings import ConnectionLimits
 from pipelines.workspace import Workspace
-from tests.designer_app.http import Client, Server, wait_for
+from tests.designer_app.http import Client, Server
+from tests.polling import wait_for
 
 BEGUN = b"GET /api/pipelines HTTP/1.1\r\nHost: "
 FOR_EVER = ConnectionLimits(head_seconds=3600.0, body_idle_seconds=3600.0)

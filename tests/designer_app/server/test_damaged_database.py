@@ -13,9 +13,8 @@ import pytest
 from modules.files.workspace_folder import UPLOADED
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
-from tests.designer_app.http import wait_for
-from tests.designer_app.server.test_nothing_lost import client_of, designer
-from tests.designer_app.server.test_server import app
+from tests.designer_app.server.app_process import app, client_of, designer
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

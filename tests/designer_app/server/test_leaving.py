@@ -17,8 +17,9 @@ from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
-from tests.designer_app.http import Client, wait_for
-from tests.designer_app.server.test_server import app
+from tests.designer_app.http import Client
+from tests.designer_app.server.app_process import app
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pipelines.runs.run_service import RunService
-from pipelines.session import WorkspaceSession
-from pipelines.store.pipelines import PipelineStore
-from pipelines.workspace import Workspace
 from tests.designer_app.documents import document, node
-from tests.designer_app.http import Client, wait_for
-from tests.designer_app.server.test_server import COMMAND, ROOT, app
+from tests.designer_app.server.app_process import app, client_of, designer, opened, save, saved
 from tests.modules.image_directories.pictures import png_bytes
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 
@@ -51,42 +44,6 @@ def converting(source: str = "file:.") -> dict[str, Any]:
             }
         ],
     )
-
-
-def designer(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command as it is typed in that folder."""
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-
-
-def client_of(folder: Path, port: int) -> Client:
-    return Client(port, (folder / "workspace" / "token").read_text())
-
-
-@contextmanager
-def opened(folder: Path) -> Iterator[RunService]:
-    runs = WorkspaceSession(Workspace.at(folder / "workspace")).runs
-    try:
-        yield runs
-    finally:
-        runs.database.close()
-
-
-def saved(folder: Path) -> set[str]:
-    with opened(folder) as runs:
-        return {each.id for each in PipelineStore(runs.database).all()}
-
-
-def save(client: Client, *names: str) -> None:
-    for name in names:
-        assert client.post("/api/pipelines", document(name)).status == 201
 
 
 def test_pipelines_saved_beside_pictures_survive_a_kill(pictures: Path) -> None:

@@ -17,9 +17,9 @@ from pipelines.execution.runner_lock import current_runner
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.documents import document, slow
-from tests.designer_app.http import wait_for
-from tests.designer_app.server.test_nothing_lost import client_of, save
-from tests.designer_app.server.test_server import COMMAND, ROOT, app
+from tests.designer_app.server.app_process import COMMAND, app, client_of, save
+from tests.polling import wait_for
+from tests.project.source import ROOT
 
 pytestmark = pytest.mark.extended
 

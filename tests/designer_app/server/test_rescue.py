@@ -20,9 +20,10 @@ from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.documents import document, slow
-from tests.designer_app.http import Client, wait_for
-from tests.designer_app.server.test_nothing_lost import client_of, designer, opened, save, saved
-from tests.designer_app.server.test_server import ROOT, app
+from tests.designer_app.http import Client
+from tests.designer_app.server.app_process import app, client_of, designer, opened, save, saved
+from tests.polling import wait_for
+from tests.project.source import ROOT
 
 pytestmark = pytest.mark.extended
 

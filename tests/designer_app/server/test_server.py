@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
-import re
 import signal
 import socket
 import subprocess
@@ -23,34 +21,10 @@ from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
-from tests.designer_app.http import Client, wait_for
-
-COMMAND = (sys.executable, "-m", "designer_app.command")
-ROOT = Path(__file__).resolve().parents[3]
-
-
-@contextmanager
-def app(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """The app and its port."""
-    arguments = [*COMMAND, "app", "--workspace", str(folder / "workspace"), "--no-browser"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with (folder / "out.txt").open("w") as out:
-        process = subprocess.Popen(
-            [*arguments, *options],
-            cwd=folder,
-            env=environment,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-    try:
-        text = wait_for(
-            lambda: re.search(r"http://127\.0\.0\.1:(\d+)", (folder / "out.txt").read_text())
-        )
-        yield process, int(text.group(1))
-    finally:
-        process.kill()
-        process.wait()
+from tests.designer_app.http import Client
+from tests.designer_app.server.app_process import COMMAND, app
+from tests.polling import wait_for
+from tests.project.source import ROOT
 
 
 def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:

@@ -15,8 +15,7 @@ from modules.datasets.folder_summary import (
     summary_of_names,
 )
 from modules.files.class_folders import folders_above
-from tests.modules.conftest import Workplace
-from tests.modules.files.test_parts import zipped
+from tests.modules.conftest import Workplace, zipped
 from tests.modules.image_directories.conversion import convert
 
 Fill = Callable[..., Path]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from modules.image_directories.convert_to_image_directory import (
     ConvertParameters,
     convert_to_image_directory,
 )
-from tests.modules.conftest import Workplace
+from tests.modules.conftest import Workplace, zipped
 from tests.modules.image_directories.conversion import FROM_TABLE, convert, labels
 
 Fill = Callable[..., Path]
@@ -45,15 +44,6 @@ def converted(dataset: AnyDirectory, workplace: Workplace, part: Part = "whole")
     output = convert_to_image_directory(dataset, parameters, workplace.context())[0]
     assert isinstance(output, ImageDirectory)
     return output
-
-
-def zipped(folder: Path) -> Path:
-    archive = folder.with_suffix(".zip")
-    with zipfile.ZipFile(archive, "w") as file:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                file.write(path, path.relative_to(folder))
-    return archive
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["folder", "archive"])

@@ -11,7 +11,7 @@ from modules.artifacts import ScoredImages
 from modules.context import Context, Event
 from modules.errors import NotLabeledDatasetError, NotScoredDatasetError
 from modules.scoring.evaluate_model import evaluate_model
-from tests.modules.scoring.test_metrics import scored
+from tests.modules.scoring.random_scores import scored
 
 METRICS = {
     "Overall_Accuracy",

@@ -10,29 +10,10 @@ import pandas as pd
 import pytest
 from sklearn import metrics
 
-from modules.artifacts import ScoredImages
 from modules.scoring.evaluation_tables import confusion, flipped, per_class
 from modules.scoring.metrics import calibration, calibration_error, measure
-from modules.scoring.score_table import Scored, scored_table
-
-
-def scored(
-    folder: Path, classes: list[str], categories: list[str | None], seed: int = 0
-) -> ScoredImages:
-    """Random probabilities that lean towards the category."""
-    chance = np.random.default_rng(seed)
-    logits = chance.normal(0, 1, (len(categories), len(classes)))
-    for row, category in enumerate(categories):
-        if category in classes:
-            logits[row, classes.index(category)] += 1
-    probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    losses = np.zeros(len(categories))
-    folder.mkdir(parents=True)
-    paths = [f"{row}.png" for row in range(len(categories))]
-    table = scored_table(
-        paths, categories, classes, probabilities.astype(np.float32), losses.astype(np.float32)
-    )
-    return ScoredImages.write(folder, table)
+from modules.scoring.score_table import Scored
+from tests.modules.scoring.random_scores import scored
 
 
 def _top_5(actual: list[str], rows: Any, classes: list[str]) -> dict[str, float]:

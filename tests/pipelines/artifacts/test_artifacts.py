@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from modules.artifacts import Artifact
-from modules.files.hashing import stat_fingerprint
 from pipelines.artifacts.artifact_store import ArtifactStore
-from pipelines.artifacts.manifest import damages_of, folder_bytes, seal
+from pipelines.artifacts.manifest import damages_of, folder_bytes
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.database import Database
 from pipelines.workspace import Workspace
+from tests.pipelines.artifacts.small_artifacts import enter
 from tests.pipelines.conftest import build, run, statuses, value
 
 PAIR = build(
@@ -24,33 +23,10 @@ PAIR = build(
 )
 
 
-class Linked(Artifact):
-    """An artifact that needs the files of others."""
-
-    needed: frozenset[str] = frozenset()
-
-    @property
-    def references(self) -> frozenset[str]:
-        return self.needed
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> ArtifactStore:
     workspace = Workspace.at(tmp_path / "workspace").make()
     return ArtifactStore(workspace, Database.open(workspace))
-
-
-def enter(store: ArtifactStore, key: str, text: str, needed: frozenset[str] = frozenset()) -> str:
-    """Put a small artifact of that key into the store."""
-    staging = store.staging_dir("20260101-000000-abcd", "node", 1)
-    folder = staging / "output"
-    (folder / "deep").mkdir(parents=True)
-    (folder / "a.txt").write_text(text, encoding="utf-8")
-    (folder / "deep" / "b.txt").write_text(text * 2, encoding="utf-8")
-    artifact = Linked(folder)
-    artifact.needed = needed
-    seal(folder, artifact, {"key": key})
-    return store.commit(staging, key, "20260101-000000-abcd", "node", stat_fingerprint(staging))
 
 
 def test_what_enters_is_found_by_its_key_newest_first(store: ArtifactStore) -> None:

@@ -30,7 +30,7 @@ from pipelines.errors import (
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.database import Database
 from pipelines.workspace import Workspace
-from tests.pipelines.artifacts.test_artifacts import enter
+from tests.pipelines.artifacts.small_artifacts import enter
 
 pytestmark = pytest.mark.extended
 

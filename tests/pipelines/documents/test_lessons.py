@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from modules.artifacts import EvaluationResults, ScoredImages, TrainedModel
+from modules.artifacts import ScoredImages, TrainedModel
 from modules.scoring.score_table import CATEGORY, LABEL, PATH, Scored
-from pipelines.documents.document import Endpoint, PipelineDocument, dump_document, load_document
-from pipelines.documents.overrides import apply_overrides
+from pipelines.documents.document import Endpoint, dump_document, load_document
 from pipelines.events import RunState
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import flip_summaries, flips
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
+from tests.pipelines.documents.lessons import LIBRARY, evaluation, lesson, runs
 
-LIBRARY = Path(__file__).parents[3] / "pipelines" / "library"
+__all__ = ["runs"]
 LESSONS = sorted(LIBRARY.glob("*.json"))
 FEW = "sample:shapes?classes=3&images=240&size=32&seed=4"
 """For lessons that are only to run here; what they teach: tests/full/test_whole_lessons.py."""
@@ -31,21 +30,6 @@ FEW_STEPS = (
 """Lesson 01 in four iterations: each magnifies what processors and threads round otherwise."""
 GOLDEN_TRAIN_LOSS = 1.672
 """Of FEW_STEPS with EXACT: 1.66998 with one thread, 1.67407 with two, on an AMD EPYC."""
-
-
-@pytest.fixture(scope="module")
-def runs(shared_runs: RunService) -> RunService:
-    """One workspace for all lessons, as a workshop has it."""
-    return shared_runs
-
-
-def lesson(runs: RunService, name: str, *changes: str) -> PipelineDocument:
-    return apply_overrides(load_document(LIBRARY / f"{name}.json"), list(changes), runs.catalog)
-
-
-def evaluation(runs: RunService, state: RunState) -> dict[str, Any]:
-    folder = runs.artifacts.outputs(state.steps["evaluate"])["evaluation_results"]
-    return EvaluationResults(Path(folder)).metrics
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

@@ -10,7 +10,7 @@ from pipelines.documents.document import parse_document
 from pipelines.problems import PipelineError
 from pipelines.validation.checks import apply_overrides, validate
 from tests.pipelines.documents import cases
-from tests.pipelines.validation.test_validate import CATALOG, fussy_node
+from tests.pipelines.validation.fussy_catalog import CATALOG, fussy_node
 
 DOCUMENT = parse_document(cases.pipeline("one:constant", fussy_node(), "x:teleport"))
 BOUND = {"id": "amount", "title": "Amount", "type": "integer", "default": 1, "binds": ["one.value"]}

@@ -30,7 +30,7 @@ from tests.modules.image_directories.pictures import (
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import converted, failure, node, refused, wired
-from tests.pipelines.execution.test_bad_training import trained
+from tests.pipelines.execution.small_trainings import trained
 
 GOOD = {"cat/1.png": png_bytes(1), "dog/1.png": png_bytes(2)}
 Make = Callable[[Path], None]

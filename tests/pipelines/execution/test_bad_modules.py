@@ -13,38 +13,21 @@ from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.step_spec import StepSpec
+from tests.modules.user_files import MODULE_HEAD
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import failure, node, refused, wired
-from tests.pipelines.execution.test_crashes import has_ended, wait_for
+from tests.pipelines.execution.runner_processes import has_ended
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
-
-HEAD = '''
-from __future__ import annotations
-
-import os
-import subprocess
-import sys
-from pathlib import Path
-
-from modules.context import Context
-from modules.declare import module
-from modules.errors import ModuleError
-from modules.artifacts import AnyDirectory, Table
-
-
-@module(title="Bad", category="Bad", summary="Behave badly.")
-def {name}(context: Context) -> AnyDirectory:
-    """Behave badly."""
-'''
 
 
 def write_module(runs: RunService, name: str, body: str, before: str = "") -> None:
     """A user's module of one function with this body."""
     runs.workspace.modules_dir.mkdir(exist_ok=True)
     lines = "".join(f"    {line}\n" for line in body.splitlines())
-    text = before + HEAD.format(name=name) + lines
+    text = before + MODULE_HEAD.format(name=name) + lines
     (runs.workspace.modules_dir / f"{name}.py").write_text(text, encoding="utf-8")
 
 

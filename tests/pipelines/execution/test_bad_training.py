@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import time
 from pathlib import Path
 from typing import Any
@@ -17,46 +16,9 @@ from pipelines.documents.document import PipelineDocument
 from pipelines.editing.remedies import remedy_of
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.run_service import RunService
-from tests.modules.image_directories.pictures import png_bytes
 from tests.pipelines.conftest import run, statuses
-from tests.pipelines.execution.refusals import failure, node, refused, wired
-
-SIZE = (32, 32)
-
-
-def trained(
-    training: str,
-    validation: str | None = None,
-    *,
-    model: dict[str, Any] | None = None,
-    **settings: Any,
-) -> PipelineDocument:
-    """A ResNet-18 trained on one source, validated and evaluated on another one."""
-    nodes = [
-        node("resnet", "resnet", **{"model_name": "resnet18", "pretrained": False, **(model or {})})
-    ]
-    links = ["resnet.untrained_model -> train.untrained_model"]
-    for name, source in (("training", training), ("validation", validation or training)):
-        nodes.append(node(f"import-{name}", "import_images", source=source))
-        nodes.append(node(f"convert-{name}", "convert_to_image_directory"))
-        links.append(f"import-{name}.dataset -> convert-{name}.input_dataset")
-        links.append(f"convert-{name}.output_image_directory -> train.{name}_dataset")
-    nodes.append(node("train", "train_pytorch_model", **{"epochs": 1, "batch_size": 4, **settings}))
-    nodes.append(node("score", "score_image_model"))
-    links += ["train.trained_model -> score.trained_model"]
-    links += ["convert-validation.output_image_directory -> score.dataset"]
-    return wired(nodes, *links)
-
-
-def pictures(root: Path, classes: str, count: int, size: tuple[int, int] = SIZE) -> str:
-    """A source with so many pictures of each class, a letter each; ``-`` stands for no class."""
-    rng = random.Random(root.name)
-    for letter in classes:
-        folder = root if letter == "-" else root / letter
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in range(count):
-            (folder / f"{number}.png").write_bytes(png_bytes(rng.randrange(2**32), size))
-    return f"file:{root}"
+from tests.pipelines.execution.refusals import failure, refused
+from tests.pipelines.execution.small_trainings import pictures, trained
 
 
 @pytest.fixture(scope="module")

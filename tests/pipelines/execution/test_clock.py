@@ -22,7 +22,8 @@ from pipelines.execution.runner_lock import RunnerInfo, current_runner
 from pipelines.runs.run_request import RunRequest, this_process
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build, finish
-from tests.pipelines.execution.test_crashes import SLEEPER, start, wait_for
+from tests.pipelines.execution.sleeper_run import SLEEPER, start
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

@@ -7,104 +7,26 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import psutil
 import pytest
 
-from modules.operating_system.process_table import descendant_facts, process_facts
-from modules.operating_system.processes import ProcessIdentity, descendants
-from pipelines.documents.document import PipelineDocument, dump_document
+from pipelines.documents.document import dump_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 from tests.pipelines.cli.commands import designer
-from tests.pipelines.conftest import build, finish, opened, statuses, value
+from tests.pipelines.conftest import build, finish, has_finished, opened, statuses, value
+from tests.pipelines.execution.runner_processes import family, fork_server_of, host_of
+from tests.pipelines.execution.sleeper_run import SLEEPER, start
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
-
-SLEEPER = build(
-    {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
-    {
-        "two": {"module": "constant", "value": 2.0},
-        "long": {"module": "sleep", "seconds": 4.0},
-        "sum": {"module": "add"},
-    },
-)
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
-def start(runs: RunService, document: PipelineDocument = SLEEPER) -> str:
-    """Submit, and wait until the long step runs."""
-    run_id = runs.submit(RunRequest(document))
-    wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
-    return run_id
-
-
-def family(runs: RunService) -> tuple[ProcessIdentity, set[ProcessIdentity]]:
-    """The runner, and everything that comes from it."""
-    info = current_runner(runs.workspace)
-    assert info is not None
-    return info.identity, descendants(info.pid)
-
-
-def has_ended(pid: int) -> bool:
-    """True for what nobody has reaped yet, too."""
-    facts = process_facts(pid)
-    return facts is None or not facts.is_alive
-
-
-def children_of(pid: int) -> list[int]:
-    """The living children of a process, the oldest first: pids begin anew at some time."""
-    found = {each: facts for each, facts in descendant_facts(pid).items() if facts.parent == pid}
-    return sorted(found, key=lambda each: found[each].started)
-
-
-def fork_server_of(runs: RunService, preload: str = "nothing") -> ProcessIdentity:
-    """The one of steps that load this; the runner may have others from tests before."""
-    runner, _ = family(runs)
-    servers = (each for each in children_of(runner.pid) if loads(each, preload))
-    return ProcessIdentity.of(next(servers))
-
-
-def loads(pid: int, preload: str) -> bool:
-    try:
-        return preload in psutil.Process(pid).cmdline()
-    except psutil.Error:  # it has just ended
-        return False
-
-
-def host_of(runs: RunService) -> ProcessIdentity:
-    """The host of the step that runs; beside it there is a spare one, which has no log yet."""
-    server = fork_server_of(runs)
-    wait_for(lambda: any(map(has_log, children_of(server.pid))))
-    return ProcessIdentity.of(next(filter(has_log, children_of(server.pid))))
-
-
-def has_log(pid: int) -> bool:
-    try:
-        return any("/70_" in each.path for each in psutil.Process(pid).open_files())
-    except psutil.Error:  # it has just ended
-        return False
-
-
-def is_told(runs: RunService, run_id: str) -> bool:
-    """Whether who looks finds the run at its end: a dead runner's lock may last for a moment."""
-    runs.runner.refresh()
-    return runs.store.state(run_id).is_finished
 
 
 def test_a_killed_host_fails_its_step_and_the_run_goes_on_when_resumed(runs: RunService) -> None:
@@ -212,7 +134,7 @@ def test_a_run_whose_command_has_gone_too_is_cancelled(runs: RunService) -> None
     assert record is not None
     runs.store.set_options(run_id, replace(record.options, owner=gone))
     family(runs)[0].signal(signal.SIGKILL)
-    wait_for(lambda: is_told(runs, run_id), 10.0)
+    wait_for(lambda: has_finished(runs, run_id), 10.0)
     state = runs.store.state(run_id)
     assert state.status == "cancelled"
     assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}

@@ -26,9 +26,9 @@ from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 from tests import postgresql, toy
 from tests.pipelines.conftest import build, finish, statuses, value
-from tests.pipelines.execution.test_crashes import wait_for
-from tests.pipelines.execution.test_object_store_runs import bring_back, take_away
+from tests.pipelines.execution.store_outage import bring_back, take_away
 from tests.pipelines.execution.waiting import waiting
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

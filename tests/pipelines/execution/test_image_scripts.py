@@ -30,7 +30,8 @@ from tests.pipelines.environments.images import (
     tar_of,
 )
 from tests.pipelines.execution.refusals import node, wired
-from tests.pipelines.execution.test_training_scripts import MARK, STUBBORN, marked, wait_for
+from tests.pipelines.execution.stubborn_script import MARK, STUBBORN, marked
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

@@ -14,7 +14,7 @@ from pipelines.runs.report import leading_ranks
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build, finish, run
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

@@ -35,7 +35,7 @@ from tests import postgresql, toy
 from tests.cluster.machines import lacks
 from tests.designer_app.http import Client
 from tests.pipelines.conftest import build, value
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

@@ -13,7 +13,7 @@ from pipelines.documents.document import PipelineDocument
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import node, wired
-from tests.pipelines.execution.test_bad_training import pictures
+from tests.pipelines.execution.small_trainings import pictures
 
 pytestmark = pytest.mark.extended
 

@@ -18,7 +18,7 @@ from pipelines.inspection.run_outputs import RunOutputs
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
 from tests.pipelines.execution.refusals import Node, node, wired
-from tests.pipelines.execution.test_bad_training import pictures
+from tests.pipelines.execution.small_trainings import pictures
 
 pytestmark = pytest.mark.extended
 

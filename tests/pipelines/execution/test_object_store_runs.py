@@ -26,7 +26,8 @@ from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import s3, toy
 from tests.pipelines.conftest import build, contents, finish, run, statuses, value
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.execution.store_outage import bring_back, take_away
+from tests.polling import wait_for
 
 pytestmark = [pytest.mark.extended, pytest.mark.own_runner]
 
@@ -58,16 +59,6 @@ def runs(workspace: Workspace, tmp_path: Path) -> Iterator[RunService]:
 @pytest.fixture
 def disk(tmp_path: Path) -> Path:
     return tmp_path / "disk"
-
-
-def take_away(disk: Path) -> None:
-    disk.rename(disk.with_name("away"))
-    disk.write_text("something else is here")
-
-
-def bring_back(disk: Path) -> None:
-    disk.unlink()
-    disk.with_name("away").rename(disk)
 
 
 def empty_folder(runs: RunService) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.workers.step_spec import STOP
 from tests.pipelines.conftest import build, finish, run, statuses, value
+from tests.polling import wait_for
 
 Nodes = dict[str, dict[str, Any]]
 SUM = {"sum": {"a": "two", "b": "three"}, "product": {"a": "sum", "b": "three"}}
@@ -202,7 +202,7 @@ def test_a_step_over_its_time_limit_ends_and_says_so(runs: RunService) -> None:
 def test_cancelling_keeps_what_is_finished_and_can_be_resumed(runs: RunService) -> None:
     nodes: Nodes = {"two": NODES["two"], "long": {"module": "sleep", "seconds": 5.0}}
     run_id = runs.submit(RunRequest(build({"long": {"a": "two"}}, nodes)))
-    _wait(lambda: runs.store.state(run_id).steps["long"].status == "running")
+    wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
     runs.cancel(run_id)
     state = finish(runs, run_id)
     assert state.status == "cancelled"
@@ -222,15 +222,15 @@ def test_a_step_cut_short_counts_for_its_own_run_only(runs: RunService) -> None:
         {"nap": {"a": "two"}, "sum": {"a": "nap", "b": "two"}, "late": {"a": "sum"}}, nodes
     )
     run_id = runs.submit(RunRequest(document))
-    _wait(lambda: runs.store.state(run_id).steps["nap"].status == "running")
+    wait_for(lambda: runs.store.state(run_id).steps["nap"].status == "running")
     assert runs.stop_and_keep(run_id) == ["nap"]
-    _wait(lambda: runs.store.state(run_id).steps["late"].status == "running")
+    wait_for(lambda: runs.store.state(run_id).steps["late"].status == "running")
     runs.cancel(run_id)
     before = finish(runs, run_id)
     assert value(runs, before, "sum") == 4.0
     (runs.workspace.node_dir(run_id, "late") / STOP).touch()  # asked for just before the cancel
     runs.resume(run_id)
-    _wait(lambda: runs.store.state(run_id).steps["late"].status == "running")
+    wait_for(lambda: runs.store.state(run_id).steps["late"].status == "running")
     assert not (runs.workspace.node_dir(run_id, "late") / STOP).exists()
     runs.stop_and_keep(run_id)
     after = finish(runs, run_id)
@@ -240,9 +240,9 @@ def test_a_step_cut_short_counts_for_its_own_run_only(runs: RunService) -> None:
         before.steps[each].artifact_id for each in kept
     ]
     other = runs.submit(RunRequest(document))
-    _wait(lambda: runs.store.state(other).steps["nap"].status == "running")
+    wait_for(lambda: runs.store.state(other).steps["nap"].status == "running")
     assert runs.stop_and_keep(other) == ["nap"]
-    _wait(lambda: runs.store.state(other).steps["late"].status == "running")
+    wait_for(lambda: runs.store.state(other).steps["late"].status == "running")
     assert statuses(runs.store.state(other))["sum"] == "completed"
     runs.cancel(other)
     finish(runs, other)
@@ -251,7 +251,7 @@ def test_a_step_cut_short_counts_for_its_own_run_only(runs: RunService) -> None:
 def test_who_follows_a_run_looks_seldom_while_nothing_happens(runs: RunService) -> None:
     nodes: Nodes = {"two": NODES["two"], "nap": {"module": "sleep", "seconds": 4.0}}
     run_id = runs.submit(RunRequest(build({"nap": {"a": "two"}}, nodes)))
-    _wait(lambda: runs.store.state(run_id).steps["nap"].status == "running")
+    wait_for(lambda: runs.store.state(run_id).steps["nap"].status == "running")
     began, batches = time.monotonic(), list(runs.follow(run_id))
     assert sum(not each for each in batches) < 12 * (time.monotonic() - began)
     assert runs.store.state(run_id).status == "completed"
@@ -298,13 +298,6 @@ def edit_toys(runs: RunService, old: str, new: str) -> None:
     """Change the user's module file, as its author would."""
     file = runs.workspace.modules_dir / "toy.py"
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-
-
-def _wait(condition: Callable[[], bool], seconds: float = 120.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 FLAKY = '''

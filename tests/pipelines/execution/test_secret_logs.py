@@ -15,7 +15,8 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.workers.secret_store import SecretStore
 from tests.pipelines.conftest import build, contents, finish
-from tests.pipelines.execution.test_crashes import has_ended, wait_for
+from tests.pipelines.execution.runner_processes import has_ended
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Unix kills and has modes")
 VALUE = "canary-7f3a9b0c"

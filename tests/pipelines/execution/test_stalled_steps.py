@@ -18,14 +18,9 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish
-from tests.pipelines.execution.test_crashes import (
-    SLEEPER,
-    children_of,
-    family,
-    host_of,
-    start,
-    wait_for,
-)
+from tests.pipelines.execution.runner_processes import children_of, family, host_of
+from tests.pipelines.execution.sleeper_run import SLEEPER, start
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

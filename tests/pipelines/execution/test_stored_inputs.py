@@ -9,8 +9,8 @@ from sqlalchemy import event
 
 from pipelines.workspace import Workspace
 from tests import toy
-from tests.pipelines.execution.test_crashes import wait_for
 from tests.pipelines.execution.waiting import waiting
+from tests.polling import wait_for
 
 ROUNDS = 40
 

@@ -20,17 +20,12 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workspace import Workspace
-from tests.pipelines.conftest import build, finish, opened, run
-from tests.pipelines.execution.test_crashes import (
-    children_of,
-    family,
-    fork_server_of,
-    is_told,
-    wait_for,
-)
+from tests.pipelines.conftest import build, finish, has_finished, opened, run
+from tests.pipelines.documents.lessons import LIBRARY, with_light_network
+from tests.pipelines.execution.runner_processes import children_of, family, fork_server_of
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
-LIBRARY = Path(__file__).parents[3] / "pipelines" / "library"
 NUM_EPOCHS = 6
 """Of a training that is ended in its third."""
 SMALL = (
@@ -49,14 +44,6 @@ def training(runs: RunService, *changes: str) -> PipelineDocument:
     alone = ("train.target=local", "train.node_count=1", "train.process_count_per_node=1")
     document = with_light_network(load_document(LIBRARY / "06-distributed.json"))
     return apply_overrides(document, [*SMALL, *alone, *changes], runs.catalog)
-
-
-def with_light_network(document: PipelineDocument) -> PipelineDocument:
-    """With a network of a thirtieth of the lesson's weights, that learns as well."""
-    light = {"model_name": "shufflenet_v2_x0_5", "pretrained": False}
-    changed = {"module": "image_model", "parameters": light}
-    nodes = (n.model_copy(update=changed) if n.id == "resnet" else n for n in document.nodes)
-    return document.model_copy(update={"nodes": tuple(nodes)})
 
 
 def model(runs: RunService, state: RunState) -> TrainedModel:
@@ -153,7 +140,7 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None
     ProcessIdentity.of(target).signal(signal.SIGKILL)
     wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
     if victim != "runner":  # after the end of a runner the run goes on by itself
-        wait_for(lambda: is_told(runs, run_id), 5.0)
+        wait_for(lambda: has_finished(runs, run_id), 5.0)
         state = runs.store.state(run_id)
         assert (state.status, state.steps["train"].status) == ("failed", "failed")
         name = {"rank": "RankLost"}.get(victim, "ProcessLost")

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
-import psutil
 import pytest
 
 from pipelines.documents.document import PipelineDocument, parse_document
@@ -18,17 +14,8 @@ from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import finish, run, statuses
-
-MARK = f"MINE_{uuid4().hex}"
-"""A variable of no other process of this machine."""
-STUBBORN = """
-import os, signal, subprocess, sys, time
-signal.signal(signal.SIGTERM, signal.SIG_IGN)
-sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
-subprocess.Popen(sleep, start_new_session=True)
-print("started", flush=True)
-time.sleep(600)
-"""
+from tests.pipelines.execution.stubborn_script import MARK, STUBBORN, marked
+from tests.polling import wait_for
 
 
 def chain(folder: Path, name: str = "reader") -> PipelineDocument:
@@ -66,25 +53,6 @@ def test_a_changed_line_runs_only_that_script_and_what_follows(
     assert statuses(run(runs, document)[1]) == {"writer": "reused", "reader": "completed"}
     writer.write_text("open('outputs/b', 'w').write('two')\n")
     assert set(statuses(run(runs, document)[1]).values()) == {"completed"}
-
-
-def marked() -> list[psutil.Process]:
-    """The living processes of the test's script."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if MARK in process.environ() and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-        except psutil.Error:
-            continue
-    return [each for each in found if each.pid != os.getpid()]
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("victim", ["host", "runner", "none"])

@@ -17,7 +17,8 @@ from pipelines.runs.run_service import RunService
 from pipelines.targets.compute_targets import ComputeTargets
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish, run
-from tests.pipelines.execution.test_crashes import host_of, start
+from tests.pipelines.execution.runner_processes import host_of
+from tests.pipelines.execution.sleeper_run import start
 
 HOUR = 3600.0
 STARTED: dict[str, Any] = {"attempt": 1, "price_per_hour": 6.0}

@@ -30,7 +30,7 @@ from pipelines.store.pipelines import PipelineStore
 from pipelines.store.run_options import RunOptions
 from pipelines.store.run_results import CurveSummary
 from tests.pipelines.conftest import build
-from tests.pipelines.execution.test_sub_pipelines import nested
+from tests.pipelines.documents.nested_pipeline import nested
 
 TEST = {
     "Overall_Accuracy": CurveSummary(0.9, 0.9, 0.9, 1),

@@ -20,7 +20,7 @@ from pipelines.runs.run_service import RunService
 from pipelines.runs.step_files import StepFiles
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.polling import wait_for
 
 WRITE = '''
 import time

@@ -16,7 +16,7 @@ from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import Node, node, wired
-from tests.pipelines.execution.test_bad_training import pictures
+from tests.pipelines.execution.small_trainings import pictures
 
 
 def evaluation(old: str, *new: str) -> PipelineDocument:

@@ -23,8 +23,8 @@ from pipelines.store.database import HEAD, Database
 from pipelines.store.runs import RunStore
 from pipelines.store.tables import BUT_POINTS, EVENTS_BUT_POINTS, metadata
 from pipelines.workspace import Workspace
+from tests.pipelines.store.event_strategies import NODES, step_events
 
-NODES = ("a", "b")
 TABLES = metadata.sorted_tables
 
 
@@ -120,30 +120,6 @@ def test_a_step_that_logs_an_epoch_again_keeps_the_newest_value(kept: Workspace)
         store.append_to(run_id, [Event("MetricLogged", "a", point)])
     assert [(p.node, p.step, p.value) for p in store.metrics(run_id)] == [("a", 3, 2.0)]
     database.close()
-
-
-step_events = st.one_of(
-    st.builds(lambda n: Event("StepQueued", n, {"key": "k"}, 1.0), st.sampled_from(NODES)),
-    st.builds(
-        lambda n, k: Event("StepStarted", n, {"attempt": k}, 2.0),
-        st.sampled_from(NODES),
-        st.integers(1, 3),
-    ),
-    st.builds(lambda n: Event("StepRunning", n, {}, 3.0), st.sampled_from(NODES)),
-    st.builds(lambda n: Event("StepProgress", n, {"done": 1}, 3.0), st.sampled_from(NODES)),
-    st.builds(lambda n: Event("StepWarning", n, {"message": "m"}, 3.0), st.sampled_from(NODES)),
-    st.builds(
-        lambda n: Event("StepFinished", n, {"artifact_id": "x"}, 4.0), st.sampled_from(NODES)
-    ),
-    st.builds(
-        lambda n: Event("StepFailed", n, {"problem": {"code": "1"}}, 4.0), st.sampled_from(NODES)
-    ),
-    st.builds(lambda: Event("RunStarted", None, {}, 1.5)),
-    st.builds(lambda: Event("RunInterrupted", None, {"times": 1}, 2.5)),
-    st.builds(lambda: Event("RunFinished", None, {"status": "failed"}, 5.0)),
-    st.builds(lambda: Event("RunQueued", None, {"nodes": list(NODES)}, 1.0)),
-    st.builds(lambda: Event("SomethingNewer", "a", {}, 1.0)),
-)
 
 
 @settings(max_examples=40)

@@ -12,6 +12,26 @@ from pipelines.workers.step_spec import StepSpec
 from tests import toy
 from tests.pipelines.targets.kubernetes_cluster import Cluster
 
+SPEC = StepSpec(
+    run_id="20260101-000000-abcd",
+    node="train",
+    attempt=2,
+    module_id="train",
+    origin={"kind": "import", "location": "a:b", "code_hash": None},
+    parameters={},
+    inputs={},
+    key="0" * 64,
+    node_dir="/shared/runs/r/train $(touch x)",
+    staging_dir="/shared/artifacts/.x",
+    datasets_dir="/shared/datasets",
+    weights_dir="/shared/weights",
+    cache_dir="/shared/cache",
+    node_count=3,
+    process_count_per_node=4,
+    cores_per_process=2,
+)
+"""A step for targets that run nothing."""
+
 
 @pytest.fixture
 def spec(tmp_path: Path) -> StepSpec:

@@ -24,7 +24,7 @@ from pipelines.targets.remote import RemoteTarget, job_name
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import contents
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.targets.conftest import SPEC
 from tests.pipelines.targets.kubernetes_cluster import (
     CORE,
     JOBS,
@@ -35,7 +35,7 @@ from tests.pipelines.targets.kubernetes_cluster import (
     settings_of,
     unschedulable,
 )
-from tests.pipelines.targets.test_settings import SPEC
+from tests.polling import wait_for
 
 pytest.importorskip("kubernetes", reason="needs the extra kubernetes")
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")

@@ -24,7 +24,7 @@ from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
-from tests.pipelines.targets.test_settings import SPEC
+from tests.pipelines.targets.conftest import SPEC
 
 TOKEN = "ab" * 16
 VERSION = {"ray_version": "2.60.0"}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,70 +17,15 @@ from pipelines.problems import NODE_LOST, Problem
 from pipelines.sentences import targets as say
 from pipelines.targets.agent_step import AgentStep
 from pipelines.targets.base import TargetPhase
-from pipelines.targets.engine import AccessRefusedError, EngineSilentError, Job
-from pipelines.targets.finding import Finding
-from pipelines.targets.offer import TargetOffer
+from pipelines.targets.engine import AccessRefusedError, Job
 from pipelines.targets.remote import RemoteTarget, job_name
 from pipelines.targets.slurm import _job as slurm_job
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.step_spec import STOP, StepSpec
-from pipelines.workspace import Workspace
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.targets.process_engine import Processes, ended, target_of
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
-
-
-class Processes:
-    """An engine whose machines are processes of this one; it can be away, or refuse."""
-
-    title = "the engine"
-    gpus = 0
-    interface: str | None = None
-    lease_seconds = 0.0
-    report_seconds = 60.0
-
-    def __init__(self) -> None:
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
-        self.is_away = False
-        self.cancelled: list[str] = []
-        self.waiting: Job | None = None
-        self.refusal: RefusedError | None = None
-
-    def submit(self, name: str, spec: StepSpec) -> None:
-        if self.waiting is not None:
-            return
-        command = [sys.executable, "-m", "pipelines.workers.agent", str(spec.spec_path)]
-        environment = {**os.environ, "NODE": "0"}
-        self.running[name] = subprocess.Popen([*command, "--rank-from", "NODE"], env=environment)
-
-    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
-        self._answer()
-        if self.waiting is not None:
-            return dict.fromkeys(steps, self.waiting)
-        return {name: self._job(each) for name, each in self.running.items()}
-
-    def _answer(self) -> None:
-        if self.is_away:
-            raise EngineSilentError
-        if self.refusal is not None:
-            raise self.refusal
-
-    def _job(self, process: subprocess.Popen[bytes]) -> Job:
-        return Job("running" if process.poll() is None else "ended")
-
-    def cancel(self, name: str) -> None:
-        self._answer()
-        self.cancelled.append(name)
-        if name in self.running:
-            self.running[name].terminate()
-
-    def check(self, folder: str) -> Iterator[Finding]:
-        yield Finding.of("folder", say.FOLDER_SHARED, folder=folder)
-
-    def end(self) -> None:
-        for each in self.running.values():
-            each.kill()
-            each.wait()
 
 
 class Refusing(Processes):
@@ -100,19 +43,11 @@ def engine() -> Iterator[Processes]:
     made.end()
 
 
-def target_of(engine: Processes, folder: Path) -> RemoteTarget:
-    return RemoteTarget(TargetOffer("cluster", "slurm"), engine, Workspace(folder).make())
-
-
 @pytest.fixture
 def target(engine: Processes, tmp_path: Path) -> Iterator[RemoteTarget]:
     made = target_of(engine, tmp_path / "workspace")
     yield made
     made.close()
-
-
-def ended(step: AgentStep) -> None:
-    wait_for(lambda: step.poll() is not None)
 
 
 def test_a_step_is_submitted_at_once_and_its_agents_tell_how_it_ended(

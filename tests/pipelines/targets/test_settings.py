@@ -13,26 +13,7 @@ from pipelines.errors import RefusedError
 from pipelines.targets import KINDS, settings_type
 from pipelines.targets.slurm_settings import SlurmSettings
 from pipelines.targets.ssh_settings import SshSettings
-from pipelines.workers.step_spec import StepSpec
-
-SPEC = StepSpec(
-    run_id="20260101-000000-abcd",
-    node="train",
-    attempt=2,
-    module_id="train",
-    origin={"kind": "import", "location": "a:b", "code_hash": None},
-    parameters={},
-    inputs={},
-    key="0" * 64,
-    node_dir="/shared/runs/r/train $(touch x)",
-    staging_dir="/shared/artifacts/.x",
-    datasets_dir="/shared/datasets",
-    weights_dir="/shared/weights",
-    cache_dir="/shared/cache",
-    node_count=3,
-    process_count_per_node=4,
-    cores_per_process=2,
-)
+from tests.pipelines.targets.conftest import SPEC
 
 PODS = {"image": "designer:1", "claim": "workspace"}
 NEEDED: dict[str, dict[str, Any]] = {

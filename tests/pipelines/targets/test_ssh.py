@@ -20,7 +20,7 @@ from pipelines.targets.ssh_commands import SshHosts, of_each
 from pipelines.targets.ssh_settings import SshSettings
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.step_spec import StepSpec
-from tests.pipelines.targets.test_settings import SPEC
+from tests.pipelines.targets.conftest import SPEC
 
 HOSTS = SshHosts(SshSettings.parse({"hosts": "m1", "user": "ada", "python": "/lab/python"}))
 

@@ -18,14 +18,14 @@ from pipelines.documents.document import dump_document
 from pipelines.runs.run_service import RunService
 from tests import toy
 from tests.designer_app.http import Server
+from tests.modules.user_files import MODULE_HEAD
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import build, run
 from tests.pipelines.execution.refusals import node, wired
-from tests.pipelines.execution.test_bad_modules import HEAD
 
 pytestmark = pytest.mark.extended
 
-SOUND = HEAD.format(name="{name}") + "    return AnyDirectory.write(context.new_folder())\n"
+SOUND = MODULE_HEAD.format(name="{name}") + "    return AnyDirectory.write(context.new_folder())\n"
 
 FILES = {
     "exits": ("import os\nos._exit(7)\n", "ends the process that reads it, with exit code 7"),

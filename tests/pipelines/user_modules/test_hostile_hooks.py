@@ -18,7 +18,8 @@ from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import node, wired
-from tests.pipelines.execution.test_crashes import has_ended, wait_for
+from tests.pipelines.execution.runner_processes import has_ended
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 

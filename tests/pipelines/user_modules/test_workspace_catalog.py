@@ -16,8 +16,8 @@ from modules.context import Context
 from pipelines.user_modules.workspace_catalog import CatalogSource, load_catalog
 from pipelines.workspace import Workspace
 from tests import toy
-from tests.modules.test_facade import OLD
-from tests.modules.test_loading import DOUBLE, ROOT, write
+from tests.modules.user_files import DOUBLE, OLD_IMPORTS, write
+from tests.project.source import ROOT
 
 TRACED = """
 import pathlib
@@ -50,7 +50,7 @@ def test_what_is_listed_is_what_the_file_declares(workspace: Workspace) -> None:
 
 def test_a_file_with_imports_of_earlier_versions_is_listed(workspace: Workspace) -> None:
     workspace.modules_dir.mkdir(parents=True)
-    write(workspace.modules_dir, "same.py", OLD)
+    write(workspace.modules_dir, "same.py", OLD_IMPORTS)
     catalog = load_catalog(workspace)
     assert catalog.get("same") is not None
     assert catalog.failures == ()

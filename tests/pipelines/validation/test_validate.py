@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import pytest
-from pydantic import Field, ValidationError, field_validator
+from pydantic import ValidationError
 
-from modules.catalog import Catalog
-from modules.context import Context
-from modules.declare import module
-from modules.parameters import Parameters
-from modules.spec import ParameterFinding
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.editing.remedies import remedy_of
 from pipelines.problems import Problem
@@ -21,58 +15,8 @@ from pipelines.targets.offer import TargetOffer
 from pipelines.validation.checks import parameters_of, validate
 from tests import toy
 from tests.pipelines.documents import cases
-from tests.toy import Number
+from tests.pipelines.validation.fussy_catalog import CATALOG, FussyParameters, fussy, fussy_node
 
-
-class FussyParameters(Parameters):
-    positive: int = Field(1, gt=0, title="Positive", description="More than nothing.")
-    least: float = Field(1.0, ge=0.5, title="Least", description="At least a half.")
-    below: int = Field(1, lt=10, title="Below", description="Less than ten.")
-    most: int = Field(1, le=10, title="Most", description="Ten or less.")
-    share: float = Field(0.5, gt=0, lt=1, title="Share", description="Between the ends.")
-    mode: Literal["fast", "slow"] = Field("fast", title="Mode", description="How.")
-    flag: bool = Field(False, title="Flag", description="Yes or no.")
-    sizes: tuple[int, ...] = Field((1, 2), title="Sizes", description="Some.")
-    label: str | None = Field(None, max_length=5, title="Label", description="A word.")
-    needed: str = Field(min_length=1, title="Needed", description="Has no default.")
-    even: int = Field(2, title="Even", description="Divisible by two.")
-    random_seed: int = Field(1, title="Random seed", description="Where chance begins.")
-
-    @field_validator("even")
-    @classmethod
-    def _is_even(cls, value: int) -> int:
-        if value == 13:
-            raise ZeroDivisionError("thirteen")
-        if value % 2:
-            raise ValueError("it is odd")
-        return value
-
-
-def _check(parameters: FussyParameters) -> Iterable[ParameterFinding]:
-    if parameters.flag and parameters.mode == "slow":
-        yield ParameterFinding("flag", "Flag does nothing in slow mode.", "Switch it off.")
-    if parameters.flag and parameters.label is None:
-        yield ParameterFinding("label", "The flag has no label.", "Give one.", "error")
-    if parameters.label == "bad":
-        yield ParameterFinding("label", "The label is bad.", "Give another.", "error")
-    if parameters.needed == "boom":
-        raise RuntimeError("a check that fails")
-
-
-@module(title="Fussy", category="Tests", summary="Has a word on everything.", check=_check)
-def fussy(parameters: FussyParameters, context: Context) -> Number:
-    """Give one."""
-    assert parameters.positive
-    return Number.write(context.new_folder(), 1)
-
-
-@module(title="Team", category="Tests", summary="Runs on ranks.", distributed=True, version=3)
-def team(a: Annotated[Number | None, toy.First] = None) -> Number | None:
-    """Give what came."""
-    return a
-
-
-CATALOG = Catalog.of((*toy.MODULES, fussy, team))
 OFFERS = {
     "local": TargetOffer("local", processes_per_node=2),
     "cluster": TargetOffer("cluster", max_nodes=4, processes_per_node=8, simulated=True),
@@ -96,10 +40,6 @@ def test_shared_cases(case: dict[str, Any]) -> None:
 def test_the_shared_cases_are_about_this_catalog_and_these_targets() -> None:
     assert SHARED["catalog"] == json.loads(json.dumps(CATALOG.to_json())), "Write it again."
     assert SHARED["targets"] == [each.to_json() for each in OFFERS.values()]
-
-
-def fussy_node(**parameters: Any) -> dict[str, Any]:
-    return {"id": "f", "module": "fussy", "parameters": {"needed": "x", **parameters}}
 
 
 @pytest.mark.parametrize(

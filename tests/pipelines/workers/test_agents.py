@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from modules.loading import Origin, sha256
 from modules.operating_system.machine import gpu_names
 from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.processes import ProcessIdentity
@@ -24,51 +23,16 @@ from pipelines.workers.networks import LOOPBACK, interface_of, meeting_address
 from pipelines.workers.node_facts import misfit, node_facts, software
 from pipelines.workers.rank_errors import report_failure
 from pipelines.workers.step_spec import StepSpec
-from tests import toy
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.workers.agent_steps import host_of, sleeping, spec
+from tests.polling import wait_for
 
+__all__ = ["spec"]
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
-SLOW = {"seconds": 600.0}
 ENGINE = """
 import os, subprocess, sys, time
 subprocess.Popen([*sys.argv[1:], "--parent", str(os.getpid())])
 time.sleep(600)
 """
-
-
-@pytest.fixture
-def spec(tmp_path: Path) -> StepSpec:
-    """A step of a toy module that gives a number."""
-    path = toy.install(tmp_path / "modules")
-    origin = Origin("file", str(path), code_hash(path)).to_json()
-    return ordered(tmp_path, module_id="constant", origin=origin, parameters={"value": 3.0})
-
-
-def ordered(folder: Path, **facts: Any) -> StepSpec:
-    """A step as agents find it that are to run it."""
-    for name in ("run", "staging", "cache"):
-        (folder / name).mkdir()
-    made = StepSpec(
-        run_id="run",
-        node="node",
-        attempt=1,
-        inputs={},
-        key="ab" * 32,
-        node_dir=str(folder / "run"),
-        staging_dir=str(folder / "staging"),
-        datasets_dir=str(folder),
-        weights_dir=str(folder),
-        cache_dir=str(folder / "cache"),
-        target="cluster",
-        **facts,
-    )
-    made.write()
-    AgentFiles(made.attempt_dir).begin(Order(software(), workspace=str(folder)))
-    return made
-
-
-def code_hash(path: Path) -> str:
-    return sha256(path.read_bytes())
 
 
 @pytest.fixture
@@ -110,24 +74,6 @@ def test_other_versions_are_a_problem_before_anything_starts(
     assert problem(spec)["name"] == "MachinesUnfit"
     assert "torch" in problem(spec)["message"]
     assert not spec.launcher_log_path.exists(), "a host was started"
-
-
-def sleeping(spec: StepSpec) -> StepSpec:
-    """The same, with a module that takes its time."""
-    number = Path(spec.node_dir) / "number"
-    number.mkdir()
-    toy.Number.write(number, 1.0)
-    made = replace(spec, module_id="sleep", parameters=SLOW, inputs={"a": str(number)})
-    made.write()
-    return made
-
-
-def host_of(process: subprocess.Popen[bytes]) -> int | None:
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    try:
-        return next(map(int, children.read_text().split()), None)
-    except OSError:
-        return None
 
 
 def test_an_attempt_that_is_given_up_ends(

@@ -22,8 +22,8 @@ from pipelines.workers.agent_files import AgentFiles, Lease, Order, end_agents
 from pipelines.workers.machine_lock import MachineLock, own_folder
 from pipelines.workers.node_facts import folder_lack, software
 from pipelines.workers.step_spec import StepSpec
-from tests.pipelines.execution.test_crashes import wait_for
-from tests.pipelines.workers.test_agents import host_of, sleeping, spec
+from tests.pipelines.workers.agent_steps import host_of, sleeping, spec
+from tests.polling import wait_for
 
 __all__ = ["spec"]
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")

@@ -16,13 +16,8 @@ from modules.operating_system.processes import ProcessIdentity
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build, finish
-from tests.pipelines.execution.test_crashes import (
-    children_of,
-    family,
-    fork_server_of,
-    host_of,
-    wait_for,
-)
+from tests.pipelines.execution.runner_processes import children_of, family, fork_server_of, host_of
+from tests.polling import wait_for
 
 pytestmark = [
     pytest.mark.extended,

@@ -21,8 +21,8 @@ from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.failures import lost_problem
 from pipelines.workers.rank_errors import first_failure
 from pipelines.workers.step_spec import StepSpec
-from tests.pipelines.execution.test_crashes import wait_for
-from tests.pipelines.workers.test_agents import ordered
+from tests.pipelines.workers.agent_steps import ordered
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
 MARK = "AGENTS_TEST_MARK"

@@ -22,7 +22,7 @@ from pipelines.workers.fork_server_protocol import (
     encode,
 )
 from pipelines.workers.spawn_server import NUM_SPARES
-from tests.designer_app.http import wait_for
+from tests.polling import wait_for
 
 
 @pytest.fixture

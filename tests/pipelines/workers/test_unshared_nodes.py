@@ -25,7 +25,6 @@ from pipelines.workers.step_spec import StepSpec
 from pipelines.workers.unshared_node import NO_STORE, Mirroring, run_node, run_step
 from pipelines.workspace import Workspace
 from tests import toy
-from tests.pipelines.execution.test_crashes import wait_for
 from tests.pipelines.workers.unshared_nodes import (
     NAME,
     Start,
@@ -37,6 +36,7 @@ from tests.pipelines.workers.unshared_nodes import (
     workspace,
     written,
 )
+from tests.polling import wait_for
 
 __all__ = ["mirror", "spec", "start", "store", "workspace"]
 pytestmark = [

@@ -27,8 +27,7 @@ from pipelines.workers.agent_files import AgentFiles, Order, end_agents
 from pipelines.workers.node_facts import software
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
-from tests.pipelines.execution.test_crashes import wait_for
-from tests.pipelines.targets.test_remote import Processes
+from tests.pipelines.targets.process_engine import Processes
 from tests.pipelines.workers.unshared_nodes import (
     NAME,
     TELLS_A_SECRET,
@@ -43,6 +42,7 @@ from tests.pipelines.workers.unshared_nodes import (
     workspace,
     written,
 )
+from tests.polling import wait_for
 
 __all__ = ["mirror", "spec", "start", "store", "workspace"]
 pytestmark = [

@@ -17,9 +17,9 @@ from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.processes import descendants
 from pipelines.targets.remote import RemoteTarget
 from pipelines.workers.step_spec import StepSpec
-from tests.pipelines.execution.test_crashes import wait_for
 from tests.pipelines.targets.conftest import spec
-from tests.pipelines.targets.test_remote import Processes, ended, target_of
+from tests.pipelines.targets.process_engine import Processes, ended, target_of
+from tests.polling import wait_for
 
 __all__ = ["spec"]
 pytestmark = [

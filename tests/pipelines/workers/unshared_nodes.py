@@ -22,7 +22,7 @@ from pipelines.workers.node_facts import software
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 from tests import toy
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.polling import wait_for
 
 Start = Callable[..., subprocess.Popen[bytes]]
 NAME = "designer-a-1"

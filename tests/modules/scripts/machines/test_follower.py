@@ -11,7 +11,7 @@ import pytest
 
 from modules.operating_system.process_table import IS_LINUX
 from modules.scripts.machines.machine_files import MachineFiles, Request
-from tests.pipelines.execution.test_crashes import wait_for
+from tests.polling import wait_for
 
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="nodes of clusters are machines with Linux")
 FOLLOW = """\

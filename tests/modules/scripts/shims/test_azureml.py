@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.modules.scripts.shims.test_shims import logged, run, said
+from tests.modules.scripts.shims.shim_scripts import logged, run, said
 
 BIRDS = """
 from azureml.core.run import Run

@@ -12,7 +12,7 @@ import pytest
 
 from modules.scripts.launchers.ports import held_ports
 from modules.scripts.shims import SHIMS
-from tests.modules.scripts.shims.test_shims import run
+from tests.modules.scripts.shims.shim_scripts import run
 
 SCRIPT = """
 import torch

@@ -12,37 +12,9 @@ from pathlib import Path
 import pytest
 
 from modules.scripts.shims import SHIMS, designer_rank
+from tests.modules.scripts.shims.shim_scripts import logged, said
 
 FILES = sorted(SHIMS.rglob("*.py"))
-
-
-def run(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A script with the shims on its path, and with the standard library alone."""
-    environment = {
-        **{name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ},
-        "PYTHONPATH": str(SHIMS),
-        **variables,
-    }
-    return subprocess.run(
-        [sys.executable, "-S", "-c", script],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-
-
-def said(script: str, folder: Path, **variables: str) -> str:
-    """What a script prints."""
-    done = run(script, folder, **variables)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def logged(path: Path) -> list[tuple[str, float, int | None, int]]:
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return [(each["name"], each["value"], each["step"], each["rank"]) for each in lines]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SHIMS).as_posix())
