@@ -35,6 +35,7 @@ MAX_ROOMS, MAX_LEVELS = 20, 11
 MAX_MEDIAN_LINES = 250
 VAGUE_NAME = re.compile(r"(^|_)(utils?|common|helpers?|base|managers?|misc)$")
 NAMED_BY_DESIGN = {Path("pipelines/targets/base.py")}
+TEST_IMPORT = re.compile(r"(?m)^ *(from|import) (tests|(?=\.))[\w.]*(\.| import \(?\s*)test_")
 MACHINE_PATH = re.compile(r"(?<![\w.:])/(work|farm|root)/")
 REGISTRY_ADDRESS = re.compile(
     r"(pypi|pythonhosted|npmjs)\.(org|com)|(index|registry)[-_ ]?(url)? *[=:] *\"?http"
@@ -103,6 +104,15 @@ def test_an_outside_library_has_one_place(library: str) -> None:
     assert strays == []
 
 
+def test_nothing_is_imported_from_a_test_file() -> None:
+    found = [
+        str(path)
+        for path in source.python_files("tests", "benchmarks")
+        if TEST_IMPORT.search((ROOT / path).read_text(encoding="utf-8"))
+    ]
+    assert found == [], "Move these helpers into a conftest.py or a module that holds no tests."
+
+
 def test_files_are_short() -> None:
     lines = {
         str(path): len((ROOT / path).read_text(encoding="utf-8").splitlines())
@@ -141,4 +151,6 @@ def test_the_scan_sees_what_it_should() -> None:
     assert {Path(name) for name in expected} <= files
     assert MACHINE_PATH.search("open('/" + "work/x')")
     assert REGISTRY_ADDRESS.search("--index-" + "url=https://example.org/simple")
+    for imported in ("tests.a.test_b import c", "tests.a import test_b", ".test_b import c"):
+        assert TEST_IMPORT.search(f"    from {imported}")
     assert "subprocess" in source.libraries_imported_at_once(Path("tests/project/test_setup.py"))
