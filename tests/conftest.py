@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 from xdist.remote import Producer
 
-from pipelines.workspace import Workspace
 from tests import s3
 from tests.durations import DurationRecorder
 from tests.scheduling import ByWhatTheyDo
 from tests.second_chance import FailureRecorder
-from tests.workspaces import made_place
+
+if TYPE_CHECKING:
+    from pipelines.workspace import Workspace
 
 # Tests share the cores: OpenMP's threads give theirs up soon while they wait for each other. That
 # holds for the processes of tests too; torch reads it as it is loaded.
@@ -89,5 +91,7 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def shared_place() -> Iterator[Workspace]:
     """The workspace that files of a worker's tests have in turn, with its runner."""
+    from tests.workspaces import made_place  # half a second that most processes do not need
+
     with made_place() as made:
         yield made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
@@ -19,15 +20,19 @@ WAITING = ("tests/cluster/", "tests/designer_app/", "tests/pipelines/")
 BROWSER = "tests/browser/"
 """Files that share a browser and a server, which end with the last one before another file."""
 
+TOGETHER = ("tests/pipelines/inspection/",)
+"""Folders whose files look at one run, which is made once."""
+
 NUM_COMPUTING = max(2, os.cpu_count() or 2)
 """As many workers as there are cores keep these busy; more only make each other slower."""
 
 
 class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
-    """A file to a worker; workers beyond the cores take what waits alone."""
+    """A file, or files that share a run, to a worker; workers beyond the cores only wait."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return nodeid.partition("::")[0]
+        file = nodeid.partition("::")[0]
+        return next((folder for folder in TOGETHER if file.startswith(folder)), file)
 
     def _reschedule(self, node: WorkerController) -> None:
         if self.workqueue and not node.shutting_down and self._next_scope(node) is None:
@@ -50,7 +55,12 @@ class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no type
 
 
 def _rank(scope: str) -> tuple[bool, bool, int]:
-    return _waits(scope), not scope.startswith(BROWSER), -recorded().get(scope, 0)
+    return _waits(scope), not scope.startswith(BROWSER), -_seconds(scope)
+
+
+@cache
+def _seconds(scope: str) -> int:
+    return sum(seconds for file, seconds in recorded().items() if file.startswith(scope))
 
 
 def _waits(scope: str) -> bool:

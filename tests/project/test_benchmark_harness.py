@@ -42,6 +42,8 @@ from pipelines.documents.document import parse_document
 from pipelines.validation.checks import validate
 from tests.project.benchmark_runs import OURS, run_benchmarks
 
+pytestmark = pytest.mark.extended
+
 
 def test_contenders_alternate() -> None:
     order = []

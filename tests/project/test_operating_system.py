@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from tests.project import source
 from tests.project.source import ROOT
 
@@ -64,6 +66,7 @@ def test_the_package_of_the_operating_system_needs_nothing_of_ours() -> None:
     assert strays == []
 
 
+@pytest.mark.extended
 def test_every_file_can_be_imported_where_the_system_has_no_forks_and_no_locks_of_posix() -> None:
     names = [
         ".".join(path.with_suffix("").parts).removesuffix(".__init__")

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.project.source import ROOT
 from tests.project.texts import FENCED
 
@@ -71,6 +73,7 @@ def test_every_picture_is_shown_and_every_one_shown_is_there() -> None:
     assert shown == {path.relative_to(ROOT).as_posix() for path in folder.iterdir()}
 
 
+@pytest.mark.extended
 def test_designer_commands_of_the_readme_exist() -> None:
     designer = str(Path(sys.executable).with_name("designer"))
     for program, *words in find_commands(_readme()):

@@ -10,9 +10,13 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.distribution.installation import OF_AN_OUTER_MAKE
 from tests.project.lock import locked_requirements
 from tests.project.source import ROOT
+
+pytestmark = pytest.mark.extended
 
 
 def make(*arguments: str) -> str:

@@ -132,6 +132,7 @@ def test_images_smaller_than_the_kernel_are_refused_in_torchs_words() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc fills memory with a pattern")
+@pytest.mark.extended
 def test_poisoned_memory_reaches_no_gradient() -> None:
     """On a processor with bf16 this finds taps that the library leaves unwritten."""
     command = [sys.executable, "-m", "tests.modules.compute.poisoned_memory"]

@@ -293,6 +293,7 @@ def test_every_listed_dataset_is_one_of_torchvision() -> None:
             assert takes_any or set(arguments) <= set(known), name
 
 
+@pytest.mark.extended
 def test_without_cache_and_network_it_is_0162(workplace: Workplace) -> None:
     """In a process of its own, where no host name can be resolved."""
     code = f"""

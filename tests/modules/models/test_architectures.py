@@ -22,8 +22,10 @@ NUM_CLASSES = 13
 SIZE = 224
 """An edge that all of them take."""
 
+OFTEN_USED = ("alexnet", "resnet18", "shufflenet_v2_x0_5", "squeezenet1_1", "vit_b_32")
+"""Built by each `make test`; they are quick to build."""
 ONE_OF_EACH_FAMILY = (
-    "alexnet",
+    *OFTEN_USED,
     "convnext_tiny",
     "densenet121",
     "efficientnet_b0",
@@ -33,12 +35,8 @@ ONE_OF_EACH_FAMILY = (
     "mnasnet0_5",
     "mobilenet_v3_small",
     "regnet_x_400mf",
-    "resnet18",
-    "shufflenet_v2_x0_5",
-    "squeezenet1_1",
     "swin_t",
     "vgg11_bn",
-    "vit_b_32",
 )
 
 
@@ -96,7 +94,13 @@ def check_weights_fit_the_size(architecture: str) -> None:
         assert weights.meta["min_size"] == (224, 224)
 
 
-@pytest.mark.parametrize("architecture", ONE_OF_EACH_FAMILY)
+@pytest.mark.parametrize(
+    "architecture",
+    [
+        pytest.param(each, marks=[] if each in OFTEN_USED else pytest.mark.extended)
+        for each in ONE_OF_EACH_FAMILY
+    ],
+)
 def test_one_of_each_family_can_be_built_and_taken_apart(architecture: str) -> None:
     check_it_is_taken_apart(architecture)
     check_work_is_counted(architecture)

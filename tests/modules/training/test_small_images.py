@@ -89,6 +89,7 @@ def test_garbage_that_the_loss_does_not_see_is_an_error_that_names_the_layer(
     assert not list((tmp_path / "staging").rglob("model.safetensors"))
 
 
+@pytest.mark.extended
 def test_in_bf16_the_fix_is_fp32_and_the_best_weights_before_are_kept(
     tmp_path: Path, images: ImageDirectory, spoiling: Any
 ) -> None:

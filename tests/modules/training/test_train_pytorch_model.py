@@ -257,7 +257,7 @@ def test_fp16_learns(
     assert trained.history["Train loss"].iloc[-1] < trained.history["Train loss"].iloc[0]
 
 
-@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("optimizer", ["adamw", pytest.param("muon", marks=pytest.mark.extended)])
 def test_other_optimizers_learn(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory], optimizer: str
 ) -> None:

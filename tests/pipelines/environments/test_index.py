@@ -16,6 +16,8 @@ from pipelines.environments.definition import EnvironmentDefinition
 from pipelines.environments.index_settings import is_without_index, uv_variables
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 
+pytestmark = pytest.mark.extended
+
 ONE, TWO, THREE = "https://one/simple", "https://two/simple", "https://three/simple"
 UPLOADED = {"1.0": "2021-01-01T00:00:00Z", "2.0": "2023-01-01T00:00:00Z"}
 

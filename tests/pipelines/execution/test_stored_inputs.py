@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import event
 
 from pipelines.workspace import Workspace
@@ -15,6 +16,7 @@ from tests.polling import wait_for
 ROUNDS = 40
 
 
+@pytest.mark.extended
 def test_waiting_steps_ask_the_database_together_and_seldom(tmp_path: Path) -> None:
     workspace = Workspace.at(tmp_path / "workspace").make()
     toy.install(workspace.modules_dir)

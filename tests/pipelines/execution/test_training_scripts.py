@@ -56,6 +56,7 @@ def test_a_changed_line_runs_only_that_script_and_what_follows(
 
 
 @pytest.mark.parametrize("victim", ["host", "runner", "none"])
+@pytest.mark.extended
 def test_nothing_of_a_script_outlives_its_run(runs: RunService, victim: str) -> None:
     settings = {"process_count_per_node": 2, "variables": {MARK: "1"}}
     parameters = {"typed_script": STUBBORN, "model_file": None}

@@ -34,6 +34,7 @@ def kept(session: WorkspaceSession, folder: Path) -> tuple[str, FolderSummary]:
     return made.source, made.preview
 
 
+@pytest.mark.extended
 def test_it_has_no_problem_and_runs_to_its_end(tmp_path: Path) -> None:
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
         source, found = kept(session, pictures(tmp_path / "mine", "bee", "ant"))

@@ -14,6 +14,7 @@ from modules.scripts.launchers.ports import held_ports
 from modules.scripts.shims import SHIMS
 from tests.modules.scripts.shims.shim_scripts import run
 
+pytestmark = pytest.mark.extended
 SCRIPT = """
 import torch
 import horovod.torch as hvd
