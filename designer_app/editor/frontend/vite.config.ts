@@ -98,10 +98,28 @@ export default defineConfig({
     },
   },
   test: {
-    include: ["tests/**/*.test.ts"],
-    setupFiles: ["tests/setup.ts"],
     pool: "threads",
     maxWorkers: 1,
     testTimeout: 120_000, // ends only what hangs, beside other checks on a busy machine too
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "logic",
+          include: ["tests/*.test.ts"],
+          setupFiles: ["tests/setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "components",
+          include: ["tests/components/*.test.ts"],
+          environment: "./tests/components/environment.ts",
+          setupFiles: ["tests/setup.ts", "tests/components/setup.ts"],
+          isolate: false, // what a page is made of takes longer to load than most tests
+        },
+      },
+    ],
   },
 });

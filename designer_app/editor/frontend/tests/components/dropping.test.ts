@@ -1,0 +1,68 @@
+/** Scripts and model cards that are dropped on the canvas. */
+
+import { expect, test } from "vitest";
+
+import { createEvent, fireEvent } from "@testing-library/dom";
+
+import { parseDocument } from "../../src/graph/parse";
+import { type EditorPage, lessonWith, openEditor } from "./editorPage";
+
+const EMPTY = parseDocument({ format: "pipeline-designer/2", id: "own", name: "Own" });
+/** As `POST /scripts/read` answers; see tests/designer_app/api/test_scripts.py. */
+const FACTS = {
+  options: [],
+  arguments: [],
+  requirements: [],
+  framework: null,
+  modules: [],
+  modules_folder: "/workspace/modules",
+};
+const LIGHTNING = {
+  title: "Lightning",
+  launcher: "pytorch_node",
+  environment: "pytorch-lightning",
+};
+
+test("a script of a framework is set up for it", async () => {
+  let facts: unknown = { ...FACTS, framework: LIGHTNING };
+  const page = await openEditor(EMPTY, { answers: { "POST /scripts/read": () => facts } });
+  drop(page, "net.py", "import lightning as L\n");
+  await page.says("notice", "Chosen for Lightning: its environment and launcher");
+  const settings = async (): Promise<unknown> => {
+    const { environment, launcher } = (await page.saved()).nodes[0]?.run_settings ?? {};
+    return [environment ?? null, launcher];
+  };
+  expect(await settings()).toEqual(["pytorch-lightning", "pytorch_node"]);
+  await page.click("undo");
+  expect((await page.saved()).nodes).toEqual([]);
+  facts = { ...FACTS, framework: LIGHTNING, requirements: ["lightning"] };
+  drop(page, "net.py", "import lightning as L\n");
+  await page.until(() => expect(page.root.textContent).toContain("Build its environment"));
+  expect(await settings()).toEqual([null, "pytorch_node"]);
+});
+
+test("a file of modules is no script", async () => {
+  const facts = { ...FACTS, modules: ["First"] };
+  const page = await openEditor(EMPTY, { answers: { "POST /scripts/read": facts } });
+  drop(page, "first.py", "from modules import module\n");
+  await page.says("notice", "first.py holds the module First");
+  expect(page.text("notice")).toContain("/workspace/modules");
+  expect(page.counts()).toEqual([0, 0]);
+});
+
+test("the card of a model opens its pipeline", async () => {
+  const page = await openEditor(lessonWith(["import", "convert", "split"]));
+  const carried = { ...lessonWith(["densenet"]), id: "carried" };
+  drop(page, "model.json", JSON.stringify({ role: "trained", pipeline: carried }));
+  await page.find("node-densenet");
+  expect(page.counts()).toEqual([1, 0]);
+});
+
+/** Drop a file on the canvas, as from a file manager. */
+function drop(page: EditorPage, name: string, text: string): void {
+  const file = new File([text], name);
+  const item = { kind: "file", webkitGetAsEntry: () => null, getAsFile: () => file };
+  const canvas = page.at("canvas");
+  const event = createEvent.drop(canvas, { dataTransfer: { items: [item], types: ["Files"] } });
+  fireEvent(canvas, Object.assign(event, { clientX: 300, clientY: 200 }));
+}

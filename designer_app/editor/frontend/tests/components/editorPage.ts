@@ -1,0 +1,362 @@
+/** The editor's screen in a DOM without layout, over the server that tests of saving use. */
+
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { fireEvent, waitFor, within } from "@testing-library/dom";
+import { type UserEvent, userEvent } from "@testing-library/user-event";
+import { createElement } from "react";
+import { createRoot } from "react-dom/client";
+import { expect } from "vitest";
+
+import { keyBindings } from "../../src/commands/keyBindings";
+import { type Catalog, makeCatalog } from "../../src/graph/catalog";
+import { parseDocument } from "../../src/graph/parse";
+import type { CatalogSpec, PipelineDocument, PipelineNode } from "../../src/graph/types";
+import { lazyPanels } from "../../src/panels/panels";
+import { EditorScreen } from "../../src/screens/editor/EditorScreen";
+import { Editor } from "../../src/store/editor";
+import { panePreferences, read } from "../../src/view/panePreferences";
+import { load } from "../cases";
+import { type Kept, PipelineServer, send } from "../server";
+
+/** The modules of the product, as `GET /catalog` lists them. */
+export const MODULES = makeCatalog(load<CatalogSpec>("builtin_catalog.json"));
+
+/** A ready-made pipeline of the product. */
+export function lesson(slug: string): PipelineDocument {
+  const path = new URL(`../../../../../pipelines/library/${slug}.json`, import.meta.url);
+  return parseDocument(JSON.parse(readFileSync(path, "utf8")));
+}
+
+/** Some nodes of the first lesson, with the wires among them or without wires. */
+export function lessonWith(kept: readonly string[], linked = false): PipelineDocument {
+  const { nodes, links, ...rest } = lesson("01-digits");
+  return {
+    ...rest,
+    nodes: nodes.filter(({ id }) => kept.includes(id)),
+    links: links.filter(
+      ({ from, to }) => linked && kept.includes(from.node) && kept.includes(to.node),
+    ),
+  };
+}
+
+export function nodeIn(document: PipelineDocument, id: string): PipelineNode {
+  const node = document.nodes.find((each) => each.id === id);
+  if (!node) throw new Error(`The pipeline has no node ${id}.`);
+  return node;
+}
+
+/** What the server said of a document; `tests/cases/verdicts.json` holds it to that. */
+export function verdict(name: string): Verdict {
+  const found = load<readonly Verdict[]>("verdicts.json").find((each) => each.name === name);
+  if (!found) throw new Error(`No verdict is called ${name}.`);
+  return { ...found, document: parseDocument(found.document) };
+}
+
+interface Verdict {
+  readonly name: string;
+  readonly document: PipelineDocument;
+  readonly problems: readonly unknown[];
+}
+
+/** The answers of other endpoints, by "GET /path": content, or what returns content or writes it. */
+export type Answers = Readonly<Record<string, Answering | object>>;
+type Answering = (body: string, response: ServerResponse) => unknown;
+
+interface Options {
+  readonly catalog?: Catalog;
+  readonly answers?: Answers;
+}
+
+/** The page of the test that runs; a DOM has one title, which two would fight for. */
+let current: EditorPage | null = null;
+
+/** Save a document on a server and show it. */
+export async function openEditor(
+  document: PipelineDocument,
+  { catalog = MODULES, answers = {} }: Options = {},
+): Promise<EditorPage> {
+  const server = new PipelineServer();
+  server.intercept = (request, response, body) => answer(answers, request, response, body);
+  await server.start();
+  server.keep(document);
+  current = new EditorPage(server, catalog);
+  await current.show(document.id);
+  if ("POST /validate" in answers) void current.editor.checking.askServer();
+  return current;
+}
+
+function answer(
+  answers: Answers,
+  { method, url = "" }: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+): boolean {
+  const name = `${method ?? ""} ${url.replace(/^\/api/, "").replace(/\?.*/, "")}`;
+  if (!(name in answers)) return false;
+  const wanted = answers[name];
+  const content = typeof wanted === "function" ? (wanted as Answering)(body, response) : wanted;
+  if (content !== undefined) send(response, 200, content);
+  return true;
+}
+
+export async function closePage(): Promise<void> {
+  current?.close();
+  await current?.server.stop();
+  current = null;
+  document.body.replaceChildren();
+  localStorage.clear();
+  panePreferences.setState(read(null), true);
+  keyBindings.setState({}, true);
+}
+
+export class EditorPage {
+  readonly user: UserEvent = userEvent.setup({ pointerEventsCheck: 0 });
+  readonly root = document.createElement("div");
+  private readonly tabs: Editor[] = [];
+  private opened: Editor | null = null;
+  private unmount = (): void => undefined;
+
+  constructor(
+    readonly server: PipelineServer,
+    private readonly catalog: Catalog,
+  ) {
+    this.root.className = "pd-root";
+    this.root.tabIndex = -1;
+    document.body.append(this.root);
+  }
+
+  get editor(): Editor {
+    if (!this.opened) throw new Error("Show a pipeline first.");
+    return this.opened;
+  }
+
+  /** Show a pipeline as the server has it, as after a reload of the page. */
+  async show(id: string): Promise<void> {
+    this.close();
+    const kept = this.server.kept.get(id);
+    if (!kept) throw new Error(`The server has no pipeline ${id}.`);
+    const editor = this.newEditor(kept);
+    this.opened = editor;
+    localStorage.setItem("pd-tour-offered", "yes");
+    const react = createRoot(this.root);
+    react.render(createElement(EditorScreen, { editor, root: this.root }));
+    this.unmount = () => react.unmount();
+    await lazyPanels();
+    await this.until(() => expect(this.all(".pd-dock:not(.pd-dock-waiting)")).toHaveLength(1));
+  }
+
+  /** The same pipeline in another tab, of which only the edits matter. */
+  openTab(): Editor {
+    const kept = this.server.kept.get(this.editor.id);
+    if (!kept) throw new Error("The server has lost the pipeline.");
+    const tab = this.newEditor(kept);
+    this.tabs.push(tab);
+    return tab;
+  }
+
+  private newEditor({ document, revision }: Kept): Editor {
+    return new Editor({
+      api: this.server.api,
+      catalog: this.catalog,
+      document,
+      revision: `"${revision}"`,
+      storage: null,
+      debounce: 10,
+      firstRetry: 20,
+      openPipeline: (other) => void this.show(other),
+    });
+  }
+
+  close(): void {
+    for (const tab of this.tabs.splice(0)) tab.close();
+    this.unmount();
+    this.unmount = () => undefined;
+    this.opened?.close();
+    this.opened = null;
+  }
+
+  // what is on the page
+
+  at(testId: string): HTMLElement {
+    return within(this.root).getByTestId(testId);
+  }
+
+  has(testId: string): boolean {
+    return within(this.root).queryByTestId(testId) !== null;
+  }
+
+  find(testId: string): Promise<HTMLElement> {
+    return within(this.root).findByTestId(testId);
+  }
+
+  all(selector: string): HTMLElement[] {
+    return [...this.root.querySelectorAll<HTMLElement>(selector)];
+  }
+
+  /** What the text of an element is, in one line. */
+  text(testId: string): string {
+    return lineOf(this.at(testId));
+  }
+
+  /** What is written in a field. */
+  value(testId: string): string {
+    return (this.at(testId) as HTMLInputElement).value;
+  }
+
+  /** Nodes and wires on the canvas, as `nodes, wires`. */
+  counts(): readonly [number, number] {
+    return [this.all(".react-flow__node-module").length, this.all(".react-flow__edge").length];
+  }
+
+  async until(holds: () => void): Promise<void> {
+    await waitFor(holds);
+  }
+
+  /** Wait for an attribute of an element. */
+  async shows(testId: string, attribute: string, value: string): Promise<void> {
+    await waitFor(() => expect(this.at(testId).getAttribute(attribute)).toBe(value));
+  }
+
+  /** Wait for a text in an element. */
+  async says(testId: string, text: string | RegExp): Promise<void> {
+    const wanted =
+      typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text);
+    await waitFor(() => expect(this.text(testId)).toEqual(wanted));
+  }
+
+  async gone(testId: string): Promise<void> {
+    await waitFor(() => expect(this.has(testId)).toBe(false));
+  }
+
+  /** Wait until the page says that all is saved; the document that the server has then. */
+  async saved(): Promise<PipelineDocument> {
+    await this.shows("save-state", "data-state", "saved");
+    const kept = this.server.kept.get(this.editor.id);
+    if (!kept) throw new Error("The server has lost the pipeline.");
+    return kept.document;
+  }
+
+  // what is done on it
+
+  async click(testId: string): Promise<void> {
+    await this.user.click(await this.find(testId));
+  }
+
+  async menu(testId: string, item: string): Promise<void> {
+    await this.user.pointer({ keys: "[MouseRight]", target: await this.find(testId) });
+    await this.click(`menu-${item}`);
+  }
+
+  /** Click nodes' titles, all but the first with Shift. */
+  async select(...ids: readonly string[]): Promise<void> {
+    for (const [place, id] of ids.entries()) {
+      const title = (await this.find(`node-${id}`)).querySelector(".pd-node-title");
+      if (!title) throw new Error(`The node ${id} has no title.`);
+      if (place > 0) await this.user.keyboard("{Shift>}");
+      await this.user.click(title);
+      if (place > 0) await this.user.keyboard("{/Shift}");
+    }
+    await this.until(() => expect(this.editor.state.selection.nodes).toEqual(ids));
+  }
+
+  /** Press keys as "Control+Shift+z", one after the other. */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const each of keys) {
+      const held = each.split("+");
+      const key = held.pop() ?? "";
+      const down = held.map((name) => `{${name}>}`).join("");
+      const up = held.map((name) => `{/${name}}`).join("");
+      const pressed = /^[[{]$/.test(key) ? key + key : key.length > 1 ? `{${key}}` : key;
+      const dialog = this.dialog();
+      const event = await keyDown(() => this.user.keyboard(down + pressed + up));
+      const isCancelled = key === "Escape" && dialog?.isConnected && !event?.defaultPrevented;
+      // browsers cancel a dialog by Escape, happy-dom does not
+      if (isCancelled) fireEvent(dialog, new Event("cancel", { cancelable: true }));
+    }
+  }
+
+  /** Write into the element that has the focus. */
+  async type(text: string): Promise<void> {
+    await this.user.keyboard(text.replace(/[[{]/g, "$&$&"));
+  }
+
+  /** Replace the text of a field, and stay in it. */
+  async write(testId: string, text: string): Promise<HTMLElement> {
+    const field = await this.find(testId);
+    field.focus();
+    fireEvent.change(field, { target: { value: text } });
+    await tick();
+    return field;
+  }
+
+  /** Replace the text of a field, and leave it. */
+  async fill(testId: string, text: string): Promise<void> {
+    const field = await this.write(testId, text);
+    field.blur();
+    await tick();
+  }
+
+  /** Press the button with this label or text in a part of the page, or in the dialog. */
+  async button(part: string, name: string): Promise<void> {
+    const find = (): HTMLElement | undefined => {
+      const buttons = this.part(part)?.querySelectorAll<HTMLElement>("button") ?? [];
+      return [...buttons].find(
+        (each) => each.getAttribute("aria-label") === name || lineOf(each) === name,
+      );
+    };
+    await this.until(() => expect(find(), `a button ${name} in ${part}`).toBeDefined());
+    await this.user.click(find() as HTMLElement);
+  }
+
+  private part(name: string): HTMLElement | null {
+    return name === "dialog" ? this.dialog() : within(this.root).queryByTestId(name);
+  }
+
+  dialog(): HTMLElement | null {
+    return this.root.querySelector("dialog");
+  }
+
+  /** The field with this label in a part of the page. */
+  async field(testId: string, label: string): Promise<HTMLInputElement> {
+    return within(await this.find(testId)).findByLabelText<HTMLInputElement>(label);
+  }
+
+  /** Replace the text of a field, and leave it. */
+  async change(field: HTMLElement, text: string): Promise<void> {
+    field.focus();
+    fireEvent.change(field, { target: { value: text } });
+    field.blur();
+    await tick();
+  }
+
+  focus(target: string | HTMLElement | undefined): void {
+    const element = typeof target === "string" ? this.at(target) : target;
+    element?.focus();
+  }
+
+  /** Wait until an element has the focus. */
+  async focused(testId: string): Promise<void> {
+    await waitFor(() => expect(document.activeElement).toBe(this.at(testId)));
+  }
+}
+
+export function lineOf(element: Element | null): string {
+  return (element?.textContent ?? "").replace(/\s+/g, " ").trim();
+}
+
+/** The last press of a key among what is done. */
+async function keyDown(press: () => Promise<void>): Promise<Event | undefined> {
+  let last: Event | undefined;
+  const note = (event: Event): void => void (last = event);
+  window.addEventListener("keydown", note, { capture: true });
+  await press();
+  window.removeEventListener("keydown", note, { capture: true });
+  return last;
+}
+
+/** Let React draw what an event has changed. */
+function tick(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

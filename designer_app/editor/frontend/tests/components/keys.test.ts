@@ -1,0 +1,42 @@
+/** Commands get other keys. */
+
+import { expect, test } from "vitest";
+
+import { CATALOG, pipeline } from "../cases";
+import { lesson, lineOf, openEditor } from "./editorPage";
+
+test("a command gets another key, and its own again", async () => {
+  const start = pipeline(["one:constant", "two:constant"]);
+  const page = await openEditor(start, { catalog: CATALOG });
+  const keyOf = (id: string): string => lineOf(page.at(`key-${id}`).querySelector("kbd"));
+  await page.select("one");
+  await page.press("?");
+  await page.click("change-keys");
+  await page.button("key-duplicate", "Keys of Duplicate: Ctrl+D");
+  await page.press("Enter");
+  expect(page.text("key-duplicate")).toContain("Enter moves within the page");
+  await page.press("l");
+  expect(page.text("key-duplicate")).toContain("L belongs to");
+  await page.button("key-duplicate", "Use it here");
+  await page.until(() => expect(keyOf("duplicate")).toBe("L"));
+  expect(document.activeElement?.getAttribute("aria-label")).toContain("Keys of Duplicate");
+  expect(page.text("key-connect-selected")).toContain("none");
+  await page.show(start.id);
+  await page.select("one");
+  await page.press("l");
+  await page.until(() => expect(page.counts()[0]).toBe(3));
+  await page.press("Control+z", "?");
+  await page.click("change-keys");
+  await page.button("dialog", "Reset all keys");
+  expect(keyOf("duplicate")).toBe("Ctrl+D");
+  expect(keyOf("connect-selected")).toBe("L");
+});
+
+test("the menu of the bar gives the focus back", async () => {
+  const page = await openEditor(lesson("01-digits"));
+  page.focus("more");
+  await page.press("Enter");
+  await page.focused("menu-save");
+  await page.press("ArrowDown", "Escape");
+  await page.focused("more");
+});

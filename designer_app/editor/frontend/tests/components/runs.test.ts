@@ -1,0 +1,140 @@
+/** A run as the panels show it: what is wrong before it, and the events of its stream. */
+
+import type { ServerResponse } from "node:http";
+
+import { waitFor } from "@testing-library/dom";
+import { expect, test } from "vitest";
+
+import type { Headline } from "../../src/api/types.gen";
+import { fold } from "../../src/graph/runState";
+import type { RunEvent } from "../../src/graph/types";
+import { CATALOG, pipeline } from "../cases";
+import { send } from "../server";
+import { type Answers, lineOf, openEditor, verdict } from "./editorPage";
+
+const JUDGED = { ...pipeline(["two:constant", "sum:add"]), name: "Judged" };
+
+test("Ctrl+Enter runs, and an error hinders", async () => {
+  const page = await openEditor(pipeline(["nap:sleep"]), { catalog: CATALOG });
+  page.focus("canvas");
+  await page.press("Control+Enter");
+  await page.find("submit-confirm");
+  expect(page.at("submit-confirm")).toHaveProperty("disabled", true);
+  await page.button("dialog", "Show them");
+  await page.find("problem-0");
+});
+
+test("what would fail is said before the run", async () => {
+  const error = {
+    code: "0002",
+    message: "The folder no-such-folder is not there.",
+    cure: "Add it.",
+  };
+  const page = await openEditor(pipeline(["two:constant"]), {
+    catalog: CATALOG,
+    answers: { "POST /forecast": (_, response) => send(response, 422, { error }) },
+  });
+  await page.click("submit");
+  await page.says("forecast-refused", /It would fail.*no-such-folder is not there/);
+});
+
+test("nothing is foreseen before the code is known to be foreign", async () => {
+  const { document, problems } = verdict("code that came with a pipeline");
+  const held: ServerResponse[] = [];
+  let foreseen = 0;
+  const page = await openEditor(document, {
+    answers: {
+      "POST /validate": (_, response) => void held.push(response),
+      "POST /forecast": (_, response) => {
+        foreseen += 1;
+        send(response, 500, {});
+      },
+    },
+  });
+  await page.click("submit");
+  await page.until(() => expect(lineOf(page.dialog())).toContain("Working out"));
+  await page.until(() => expect(held).toHaveLength(2)); // that of the page, and that of the dialog
+  for (const response of held) send(response, 200, { valid: false, problems });
+  await page.find("submit-look");
+  expect(page.at("submit-confirm")).toHaveProperty("disabled", true);
+  expect(foreseen).toBe(0);
+});
+
+test("the end of a run is told in bar, notice and tab", async () => {
+  document.head.innerHTML = '<link rel="icon" href="/favicon.png">';
+  const run = new RunStream();
+  const page = await openEditor(JUDGED, { catalog: CATALOG, answers: run.answers });
+  page.editor.runs.follow("r1", JUDGED);
+  await run.begins(["two", "sum"]);
+  await page.shows("run-status", "data-status", "running");
+  await page.until(() => expect(document.title).toBe("▶ 0 % · Judged"));
+  run.tells(event("StepFinished", "two", { artifact_id: "x", seconds: 0.1 }));
+  await page.until(() => expect(document.title).toBe("▶ 50 % · Judged"));
+  run.says("headline", { headline: accuracy(0.1, "10.0 %") });
+  await page.until(() =>
+    expect(page.at("run-status").getAttribute("title")).toContain("Accuracy 10.0 %"),
+  );
+  expect(page.has("headline")).toBe(false); // it would be read as how far the run is
+  run.says("headline", { headline: accuracy(0.983, "98.3 %") });
+  run.tells(
+    event("StepFinished", "sum", { artifact_id: "y", seconds: 0.1 }),
+    event("RunFinished", null, { status: "completed" }),
+  );
+  await page.says("headline", "98.3 %");
+  expect(page.at("headline").dataset["value"]).toBe("0.983");
+  await page.until(() => expect(document.title).toBe("✓ 98.3 % · Judged"));
+  const icon = document.querySelector<HTMLLinkElement>("link[rel~=icon]");
+  expect(icon?.href).toMatch(/^data:image\/svg/);
+  await page.says("notice", /Run completed in .*: Accuracy 98\.3 %\./);
+  await page.button("notice", "See the result");
+  await page.until(() => expect(page.editor.state.selection.nodes).toEqual(["sum"]));
+  const [selected] = page.all(".react-flow__node.selected");
+  expect(selected?.querySelector("[data-testid=node-sum]")).not.toBeNull();
+  await page.gone("notice");
+});
+
+/** The stream of the run `r1`, as the server writes it. */
+class RunStream {
+  private response: ServerResponse | null = null;
+  readonly answers: Answers = {
+    "GET /runs/r1/events": (_, response) => {
+      this.response = response.writeHead(200, { "Content-Type": "text/event-stream" });
+      response.flushHeaders();
+    },
+    "GET /runs/r1": { run_id: "r1", to: null, only: [] },
+  };
+  private seq = 1;
+
+  /** Wait for the page to listen; the run has begun. */
+  async begins(nodes: readonly string[]): Promise<void> {
+    await waitFor(() => expect(this.response).not.toBeNull());
+    const begun = [event("RunQueued", null, { nodes: [...nodes] }), event("RunStarted", null)];
+    this.says("snapshot", { state: fold(begun) });
+    this.says("curves", { metrics: {} });
+  }
+
+  tells(...events: readonly RunEvent[]): void {
+    this.says("events", events);
+  }
+
+  says(kind: string, data: unknown): void {
+    this.seq += 1;
+    this.response?.write(`event: ${kind}\nid: ${this.seq}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+}
+
+function event(kind: string, node: string | null, data: RunEvent["data"] = {}): RunEvent {
+  return { id: null, kind, node, data, time: 10 };
+}
+
+function accuracy(value: number, text: string): Headline {
+  return {
+    node: "sum",
+    metric: "Overall_Accuracy",
+    label: "Accuracy",
+    text,
+    value,
+    higher_is_better: true,
+    is_chosen: false,
+  };
+}

@@ -1,0 +1,111 @@
+/** The settings pane: fields of one node and of several, of runs and of launchers. */
+
+import { expect, test } from "vitest";
+
+import { finish } from "../server";
+import { type EditorPage, lesson, lineOf, nodeIn, openEditor, verdict } from "./editorPage";
+
+test("a value out of range says so where it is typed", async () => {
+  const page = await openEditor(lesson("01-digits"));
+  await page.select("train");
+  await page.write("param-epochs", "0");
+  expect(page.at("param-epochs").getAttribute("aria-invalid")).toBe("true");
+  expect(faults(page)).toEqual([expect.stringContaining("greater than 0")]);
+  expect(page.at("problem-count").dataset["severity"]).toBe("error");
+  await page.fill("param-epochs", "7");
+  expect(faults(page)).toEqual([]);
+  expect(page.at("problem-count").dataset["severity"]).toBe("none");
+  expect(nodeIn(await page.saved(), "train").parameters["epochs"]).toBe(7);
+  await page.click("undo"); // what was typed into one field is one step
+  expect(page.value("param-epochs")).toBe("4");
+  expect(page.at("undo")).toHaveProperty("disabled", true);
+  await page.click("redo");
+  expect(page.value("param-epochs")).toBe("7");
+  await page.click("reset-epochs");
+  expect(nodeIn(await page.saved(), "train").parameters["epochs"]).not.toBe(7);
+});
+
+test("what the server doubts is a warning at the field and at its node", async () => {
+  const { problems } = verdict("a learning rate far beyond what trains");
+  const page = await openEditor(lesson("01-digits"));
+  page.server.judge = (response) => finish(response, problems);
+  await page.select("train");
+  await page.fill("param-learning_rate", "50000");
+  await page.says("found-learning_rate", "far beyond what trains");
+  expect(page.at("found-learning_rate").dataset["severity"]).toBe("warning");
+  const badge = page.at("node-train").querySelector<HTMLElement>(".pd-badge");
+  expect(badge?.dataset["severity"]).toBe("warning");
+});
+
+test("processes are set and the effective batch is written out", async () => {
+  const page = await openEditor(lesson("01-digits"));
+  await page.select("train");
+  await page.fill("setting-process-count", "2");
+  expect(page.text("training-arithmetic")).toContain("128");
+  const { run_settings: settings } = nodeIn(await page.saved(), "train");
+  expect(settings.process_count_per_node).toBe(2);
+});
+
+test("several nodes are set together", async () => {
+  const page = await openEditor(lesson("03-two-models-compared"));
+  const trainings = async (): Promise<unknown[]> => {
+    const { nodes } = await page.saved();
+    return nodes
+      .filter(({ id }) => id.startsWith("train"))
+      .map(({ parameters, run_settings: settings }) => [
+        parameters["epochs"],
+        settings.regenerate_output,
+        settings.node_count,
+        settings.process_count_per_node,
+      ]);
+  };
+  await page.select("train_densenet");
+  await page.fill("param-epochs", "6");
+  await page.select("train_densenet", "train_resnet");
+  expect(page.value("param-epochs")).toBe("");
+  expect(page.at("param-epochs").getAttribute("placeholder")).toBe("mixed");
+  await page.fill("param-epochs", "12");
+  await page.click("setting-regenerate");
+  expect(await trainings()).toEqual([
+    [12, true, 1, 1],
+    [12, true, 1, 1],
+  ]);
+  await page.click("undo");
+  await page.click("undo");
+  expect(page.value("param-epochs")).toBe("");
+  expect(await trainings()).toEqual([
+    [6, false, 1, 1],
+    [3, false, 1, 1],
+  ]);
+  page.focus(page.at("node-train_resnet").closest<HTMLElement>(".react-flow__node") ?? undefined);
+  await page.press("Enter");
+  await page.focused("param-epochs");
+  await page.type("9");
+  page.focus("setting-node-count");
+  await page.type("2");
+  page.focus("setting-process-count");
+  await page.type("2");
+  page.focus("setting-regenerate");
+  await page.press(" ");
+  expect(await trainings()).toEqual([
+    [9, true, 2, 2],
+    [9, true, 2, 2],
+  ]);
+});
+
+test.each(["canvas", "nothing"])(
+  "Enter opens the settings while %s has the focus",
+  async (place) => {
+    const page = await openEditor(lesson("01-digits"));
+    await page.select("import");
+    page.focus("canvas");
+    if (place === "nothing") page.at("canvas").blur();
+    await page.press("Enter");
+    await page.focused("param-source");
+  },
+);
+
+/** The texts of what is wrong in the settings pane. */
+function faults(page: EditorPage): readonly string[] {
+  return [...page.at("settings").querySelectorAll(".pd-error-text")].map(lineOf);
+}

@@ -1,0 +1,39 @@
+"""The editor's component tests use the catalog and the verdicts of the product.
+
+``python -m tests.designer_app.editor.test_component_cases`` writes the catalog again.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from modules.catalog import builtin_catalog
+from tests.designer_app.http import Client
+from tests.pipelines.documents import cases
+
+NAME = "builtin_catalog.json"
+
+
+def test_the_catalog_of_component_tests_is_the_builtin_catalog() -> None:
+    assert cases.load(NAME) == builtin_catalog().to_json(), __doc__
+
+
+@pytest.mark.parametrize("case", cases.named(cases.load("verdicts.json")))
+def test_component_tests_show_what_the_server_finds(client: Client, case: dict[str, Any]) -> None:
+    answer = client.post("/api/validate", case["document"]).json
+    assert answer["problems"] == case["problems"]
+
+
+def write_catalog() -> None:
+    """Write the catalog, one module a line."""
+    catalog = builtin_catalog().to_json()
+    modules = ",\n".join(json.dumps(module) for module in catalog.pop("modules"))
+    rest = json.dumps(catalog, indent=1).removeprefix("{\n")
+    (cases.CASES_DIR / NAME).write_text(f'{{\n "modules": [\n{modules}\n ],\n{rest}\n', "utf-8")
+
+
+if __name__ == "__main__":
+    write_catalog()
