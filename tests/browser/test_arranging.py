@@ -1,4 +1,4 @@
-"""Groups, notes, places and the outline."""
+"""The map, notes that are resized, wires led by hand, the lasso, pipelines without positions."""
 
 from __future__ import annotations
 
@@ -9,37 +9,11 @@ from playwright.sync_api import expect
 
 from tests.browser.designer import Designer
 from tests.browser.geometry import are_apart
-from tests.browser.lessons import lesson, lesson_with
+from tests.browser.lessons import lesson_with
 
 pytestmark = pytest.mark.browser
 
 KEPT = ["import", "convert", "split"]
-
-
-def test_a_group_is_named_coloured_and_folded(designer: Designer) -> None:
-    designer.open(lesson_with(KEPT, linked=True))
-    designer.select("import", "convert")
-    designer.press("Control+g")
-    [group] = designer.is_saved().groups
-    frame = designer.at(f"group-{group.id}")
-    frame.locator(".pd-group-title").dblclick()
-    designer.page.keyboard.type("Preparation")
-    designer.press("Enter")
-    expect(frame).to_contain_text("Preparation")
-    frame.click(button="right", position={"x": 6, "y": 60})
-    designer.at("menu-colour-green").click()
-    expect(frame).to_have_attribute("data-type", "green")
-    frame.get_by_role("button", name="Collapse the group").click()
-    expect(frame).to_contain_text("2 nodes")
-    expect(designer.nodes()).to_have_count(1)
-    expect(designer.wires()).to_have_count(1)  # the one that leaves the group stays in sight
-    [saved] = designer.is_saved().groups
-    assert (saved.title, saved.colour, saved.collapsed) == ("Preparation", "green", True)
-    designer.page.reload()
-    designer.resting(frame)  # a click while the page still arranges itself is lost
-    frame.get_by_role("button", name="Open the group").click()
-    expect(designer.nodes()).to_have_count(3)
-    expect(designer.wires()).to_have_count(2)
 
 
 def test_the_nodes_of_a_group_are_seen_on_it_in_the_map(designer: Designer) -> None:
@@ -51,22 +25,6 @@ def test_the_nodes_of_a_group_are_seen_on_it_in_the_map(designer: Designer) -> N
     group, *nodes = shapes.evaluate_all("shapes => shapes.map(each => getComputedStyle(each).fill)")
     assert group not in nodes
     assert len(set(nodes)) == 1
-
-
-def test_a_note_is_written_by_keys(designer: Designer) -> None:
-    designer.open(lesson_with(KEPT))
-    designer.at("canvas").focus()
-    designer.press("n")
-    field = designer.page.get_by_label("Text of the note")
-    field.fill("**Bold** words")
-    designer.press("Escape")
-    note = designer.page.locator(".react-flow__node-note")
-    expect(note.locator("strong")).to_have_text("Bold")
-    note.focus()
-    designer.press("Enter")
-    expect(field).to_be_focused()
-    designer.press("Escape")
-    assert [each.text for each in designer.is_saved().notes] == ["**Bold** words"]
 
 
 def test_a_note_is_resized_by_its_corner_in_one_step(designer: Designer) -> None:
@@ -115,73 +73,6 @@ def test_a_pipeline_without_places_is_tidied_to_be_looked_at(designer: Designer)
 def lie_apart(designer: Designer) -> bool:
     boxes = [designer.box(designer.node(each)) for each in KEPT]
     return all(are_apart(one, other) for one, other in itertools.combinations(boxes, 2))
-
-
-def test_nodes_are_aligned_moved_and_tidied(designer: Designer) -> None:
-    designer.open(lesson_with(KEPT, linked=True))
-    designer.select("convert")
-    designer.press("Alt+ArrowDown", "Alt+ArrowDown")
-    places = places_of(designer)
-    assert places["convert"][1] - places["import"][1] == 16
-    designer.select("import", "convert", "split")
-    designer.page.get_by_role("button", name="Align top").click()
-    designer.until(lambda: len({y for _, y in places_of(designer).values()}) == 1)
-    designer.press("Control+z", "Control+z")
-    expect(designer.at("undo")).to_be_disabled()
-    designer.press("Control+Shift+l")
-    expect(designer.at("undo")).to_be_enabled()
-    tidy = places_of(designer)
-    assert tidy["import"][0] < tidy["convert"][0] < tidy["split"][0]
-
-
-def test_several_nodes_are_chosen_in_the_outline(designer: Designer) -> None:
-    designer.open(lesson("01-digits"))
-    designer.at("tab-outline").click()
-    item = {name: designer.at(f"outline-{name}") for name in (*KEPT, "train")}
-    item["import"].click()
-    expect(item["import"]).to_have_attribute("aria-selected", "true")
-    item["train"].click(modifiers=["Control"])
-    expect(designer.at("settings")).to_contain_text("2 nodes selected")
-    item["import"].focus()
-    designer.press("Home", "Shift+ArrowDown", "Shift+ArrowDown")
-    expect(designer.page.locator("[role=treeitem][aria-selected=true]")).to_have_count(3)
-    designer.press("Space")
-    expect(designer.page.locator("[role=treeitem][aria-selected=true]")).to_have_count(2)
-    designer.press("ArrowDown")
-    expect(designer.page.locator("[role=treeitem][aria-selected=true]")).to_have_count(1)
-
-
-def test_up_and_downstream_are_selected(designer: Designer) -> None:
-    designer.open(lesson("01-digits"))
-    designer.select("split")
-    designer.press("Control+[")
-    expect(designer.at("settings")).to_contain_text("3 nodes selected")
-    designer.select("train")
-    designer.press("Control+]")
-    expect(designer.at("settings")).to_contain_text("3 nodes selected")
-
-
-def places_of(designer: Designer) -> dict[str, tuple[float, float]]:
-    """Where each node is saved to be."""
-    return {
-        node.id: (float(node.position.x), float(node.position.y))
-        for node in designer.is_saved().nodes
-    }
-
-
-def test_a_node_has_a_colour_of_its_own(designer: Designer) -> None:
-    designer.open(lesson_with(KEPT))
-    designer.select("convert")
-    designer.node("convert").click(button="right")
-    designer.at("menu-colour-violet").click()
-    expect(designer.node("convert")).to_have_attribute("data-type", "violet")
-    colours = {node.id: node.color for node in designer.is_saved().nodes}
-    assert colours == {"import": None, "convert": "violet", "split": None}
-    designer.node("convert").click(button="right")
-    designer.at("menu-colour-of-module").click()
-    expect(designer.node("convert")).not_to_have_attribute("data-type", "violet")
-    designer.undo()
-    expect(designer.node("convert")).to_have_attribute("data-type", "violet")
 
 
 def test_a_wire_is_led_by_hand_and_straightened(designer: Designer) -> None:

@@ -36,23 +36,6 @@ CHANGED: dict[str, dict[str, Any]] = {  # what the lesson sets otherwise than a 
 }
 
 
-def test_a_module_file_that_cannot_be_loaded_is_told_in_the_palette(designer: Designer) -> None:
-    broken = designer.served.workspace.modules_dir / "halve.py"
-    broken.write_text("from modules import module\n\nhalve = (\n")
-    try:
-        designer.open(EMPTY)
-        told = designer.at("module-failures")
-        expect(told).to_contain_text("halve.py, line 3")
-        expect(told).to_contain_text("reload this page")
-        expect(designer.at("palette-import_images")).to_be_visible()
-        broken.unlink()
-        designer.page.reload()
-        expect(designer.at("palette-import_images")).to_be_visible()
-        expect(told).to_be_hidden()
-    finally:
-        broken.unlink(missing_ok=True)
-
-
 @pytest.mark.journey
 def test_by_mouse(designer: Designer) -> None:
     designer.open(EMPTY)
@@ -112,19 +95,6 @@ def test_the_card_of_a_module_is_no_stop_on_the_way(designer: Designer, tmp_path
     designer.press("Tab")
     assert designer.page.evaluate(FOCUSED) not in ("canvas", "card-documentation")
     expect(designer.at("module-search")).to_have_count(0)
-
-
-@pytest.mark.parametrize("place", ["canvas", "nothing"])
-def test_enter_opens_the_settings_before_the_node_has_the_focus(
-    designer: Designer, place: str
-) -> None:
-    designer.open(lesson_with(["import", "densenet"]))
-    designer.select("import")
-    designer.at("canvas").evaluate("each => each.focus()")
-    if place == "nothing":
-        designer.at("canvas").evaluate("each => each.blur()")
-    designer.press("Enter")
-    expect(designer.at("param-source")).to_be_focused()
 
 
 @pytest.mark.journey

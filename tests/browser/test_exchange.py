@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -180,15 +179,6 @@ def enter(page: Page, field: str, text: str) -> None:
 def metric(page: Page, label: str) -> Locator:
     """The number under a label."""
     return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
-
-
-def test_the_card_of_a_model_opens_its_pipeline(designer: Designer, tmp_path: Path) -> None:
-    card = tmp_path / "model.json"
-    pipeline = {**lesson_with(["densenet"]), "id": "carried"}
-    card.write_text(json.dumps({"role": "trained", "pipeline": pipeline}))
-    designer.open(lesson_with(KEPT))
-    designer.drop_files(designer.at("canvas"), card)
-    expect(designer.node("densenet")).to_be_visible()
 
 
 def images(folder: Path) -> Path:

@@ -18,33 +18,6 @@ from tests.browser.written_runs import JUDGED, begun, logged, over, step
 pytestmark = pytest.mark.browser
 
 
-def test_the_end_of_a_run_is_told_in_bar_notice_and_tab(alone: Served, designer: Designer) -> None:
-    page = designer.page
-    pipeline = alone.create(JUDGED)
-    store, run_id = alone.runs.store, begun(alone, pipeline, "first")
-    page.goto(f"{alone.design(pipeline)}&run={run_id}")
-    expect(designer.at("run-status")).to_have_attribute("data-status", "running")
-    expect(page).to_have_title("▶ 0 % · Judged")
-    store.append_to(run_id, [step("two", "x")])
-    expect(page).to_have_title("▶ 50 % · Judged")
-    headline = designer.at("headline")
-    store.append_to(run_id, [logged(0.1)])
-    expect(designer.at("run-status")).to_have_attribute("title", re.compile(r"Accuracy 10\.0 %"))
-    expect(headline).to_have_count(0)  # it would be read as how far the run is
-    store.append_to(run_id, [logged(0.983), step("sum", "y"), over()])
-    expect(headline).to_have_text("98.3 %")
-    expect(headline).to_have_attribute("data-value", "0.983")
-    expect(page).to_have_title("✓ 98.3 % · Judged")
-    icon = page.locator("link[rel~=icon]").first
-    expect(icon).to_have_attribute("href", re.compile("^data:image/svg"))
-    notice = designer.at("notice")
-    expect(notice).to_contain_text(re.compile(r"Run completed in .*: Accuracy 98\.3 %\."))
-    notice.get_by_role("button", name="See the result").click()
-    selected = page.locator(".react-flow__node.selected").get_by_test_id("node-sum")
-    expect(selected).to_be_attached()
-    expect(notice).to_be_hidden()
-
-
 def test_runs_are_sorted_by_what_they_came_to_tagged_and_deleted(
     alone: Served, designer: Designer
 ) -> None:

@@ -159,12 +159,3 @@ def unmarked_stops(designer: Designer, presses: int) -> list[str]:
         designer.press("Tab")
         seen.append(designer.page.evaluate(RING))
     return [each["name"] for each in seen if not each["marks"] and each["name"] != "BODY"]
-
-
-def test_the_menu_of_the_bar_gives_the_focus_back(designer: Designer) -> None:
-    designer.open(lesson("01-digits"))
-    designer.at("more").focus()
-    designer.press("Enter")
-    expect(designer.at("menu-save")).to_be_focused()
-    designer.press("ArrowDown", "Escape")
-    expect(designer.at("more")).to_be_focused()

@@ -75,36 +75,6 @@ def right_of(designer: Designer, node_id: str) -> float:
     return box["x"] + box["width"]
 
 
-def test_several_nodes_are_set_together(designer: Designer) -> None:
-    designer.open(lesson("03-two-models-compared"))
-    designer.select("train_densenet")
-    designer.fill("epochs", "6")
-    designer.select("train_densenet", "train_resnet")
-    epochs, regenerate = designer.at("param-epochs"), designer.at("setting-regenerate")
-    expect(epochs).to_have_value("")
-    expect(epochs).to_have_attribute("placeholder", "mixed")
-    designer.fill("epochs", "12")
-    regenerate.check()
-    assert trainings(designer) == {"train_densenet": (12, True), "train_resnet": (12, True)}
-    designer.undo()
-    designer.undo()
-    expect(epochs).to_have_value("")
-    assert trainings(designer) == {"train_densenet": (6, False), "train_resnet": (3, False)}
-    designer.node("train_resnet").locator("xpath=..").focus()
-    designer.press("Enter")
-    expect(epochs).to_be_focused()
-    designer.page.keyboard.type("9")
-    designer.press("Tab")
-    designer.at("setting-node-count").focus()
-    designer.press("2", "Tab", "2", "Tab", "Space")
-    assert trainings(designer) == {"train_densenet": (9, True), "train_resnet": (9, True)}
-    assert {
-        (node.run_settings.node_count, node.run_settings.process_count_per_node)
-        for node in designer.is_saved().nodes
-        if node.id.startswith("train")
-    } == {(2, 2)}
-
-
 def test_a_forecast_is_a_table_beside_the_canvas(designer: Designer) -> None:
     designer.open(lesson("01-digits"))
     designer.at("forecast-button").click()
@@ -122,12 +92,3 @@ def test_a_forecast_is_a_table_beside_the_canvas(designer: Designer) -> None:
     expect(table.get_by_role("columnheader")).to_have_text(["Node", "Time", "Last time"])
     last = designer.resting(table.get_by_role("columnheader").last)
     assert last["x"] + last["width"] <= 390
-
-
-def trainings(designer: Designer) -> dict[str, tuple[object, bool]]:
-    """The epochs of each training, and whether it makes its output anew, as they are saved."""
-    return {
-        node.id: (node.parameters.get("epochs"), node.run_settings.regenerate_output)
-        for node in designer.is_saved().nodes
-        if node.id.startswith("train")
-    }

@@ -177,15 +177,6 @@ def test_a_page_that_is_loaded_again_follows_the_run(designer: Designer) -> None
     designer.has_status("two", "completed")
 
 
-def test_ctrl_enter_runs_and_an_error_hinders(designer: Designer) -> None:
-    designer.open(document("bare", nodes=[node("nap", "sleep", seconds=1)], links=[]))
-    designer.at("canvas").focus()
-    designer.press("Control+Enter")
-    expect(designer.at("submit-confirm")).to_be_disabled()
-    designer.page.get_by_role("alert").get_by_role("button", name="Show them").click()
-    expect(designer.at("problem-0")).to_be_visible()
-
-
 def test_nothing_moves_away_from_under_the_pointer(designer: Designer) -> None:
     """The button to run stays where it is when the forecast arrives, and a slip closes nothing."""
     held: list[Route] = []
@@ -223,13 +214,3 @@ def test_the_title_of_a_node_stays_where_it_is_when_its_status_comes(designer: D
     designer.submit()
     designer.has_status("nap0", "completed")
     assert lies() == pytest.approx(before, abs=0.5)
-
-
-def test_what_would_fail_is_said_before_the_run(designer: Designer, watch: Watch) -> None:
-    watch.forgive(r"422 .*/api/forecast")
-    nodes = [node("images", "import_images", source="file:no-such-folder")]
-    designer.open(document("lost", nodes=nodes, links=[]))
-    designer.at("submit").click()
-    refused = designer.at("forecast-refused")
-    expect(refused).to_contain_text("It would fail")
-    expect(refused).to_contain_text("no-such-folder is not there")

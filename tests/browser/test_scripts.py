@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Request, Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.designer import Designer
 from tests.browser.watch import GONE, Watch
@@ -47,30 +47,6 @@ def test_a_script_becomes_a_node_whose_code_is_edited_in_it(
     expect(code).not_to_contain_text("x = 1")
     empty.at("param-typed_script-larger").click()
     expect(empty.page.get_by_role("dialog").get_by_test_id("param-typed_script")).to_be_focused()
-
-
-def test_a_script_of_a_framework_is_set_up_for_it(empty: Designer, tmp_path: Path) -> None:
-    (tmp_path / "net.py").write_text("import lightning as L\n" + SCRIPT)
-    empty.drop_files(empty.at("canvas"), tmp_path / "net.py")
-    expect(empty.at("notice")).to_contain_text("Chosen for Lightning: its environment and launcher")
-    settings = empty.is_saved().nodes[0].run_settings
-    assert (settings.environment, settings.launcher) == ("pytorch-lightning", "pytorch_node")
-    empty.undo()
-    assert empty.is_saved().nodes == ()
-    (tmp_path / "net.py").write_text(HEADER + "import lightning as L\n")
-    empty.drop_files(empty.at("canvas"), tmp_path / "net.py")
-    expect(empty.page.get_by_role("button", name="Build its environment")).to_be_visible()
-    settings = empty.is_saved().nodes[0].run_settings
-    assert (settings.environment, settings.launcher) == (None, "pytorch_node")
-
-
-def test_a_file_of_modules_is_no_script(empty: Designer, tmp_path: Path) -> None:
-    text = 'from modules import module\n@module(title="First", category="C")\ndef first(): ...\n'
-    (tmp_path / "first.py").write_text(text)
-    empty.drop_files(empty.at("canvas"), tmp_path / "first.py")
-    expect(empty.at("notice")).to_contain_text("first.py holds the module First")
-    expect(empty.at("notice")).to_contain_text(str(empty.served.workspace.modules_dir))
-    expect(empty.page.locator(".react-flow__node")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -200,24 +176,6 @@ def test_foreign_code_is_looked_at_whole_then_allowed_then_runs(foreign: Designe
     foreign.submit()
     foreign.has_status("train", "completed")
     foreign.has_status("call", "completed")
-
-
-def test_nothing_is_foreseen_before_the_code_is_known_to_be_foreign(designer: Designer) -> None:
-    held: list[Route] = []
-    asked: list[Request] = []
-    page = designer.page
-    page.route("**/api/validate", lambda route: held.append(route))
-    page.on("request", lambda made: asked.append(made) if "/forecast" in made.url else None)
-    node = {"id": "py", "module": "execute_python_script", "parameters": {"code": "theirs = 1"}}
-    designer.open({"format": "pipeline-designer/2", "id": "unlooked", "nodes": [node]})
-    designer.at("submit").click()
-    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Working out")
-    designer.until(lambda: len(held) > 1)  # that of the page, and that of the dialog
-    for route in held:
-        route.continue_()
-    expect(designer.at("submit-look")).to_be_visible()
-    expect(designer.at("submit-confirm")).to_be_disabled()
-    assert asked == []
 
 
 def test_typing_allows_no_foreign_code(foreign: Designer, text: str) -> None:

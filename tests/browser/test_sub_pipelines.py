@@ -19,33 +19,6 @@ pytestmark = pytest.mark.browser
 LESSON = parse_document((LIBRARY / "01-digits.json").read_bytes())
 
 
-def test_a_selection_becomes_one_node_and_is_unpacked_again(designer: Designer) -> None:
-    designer.open(LESSON.to_json())
-    before = {node.id for node in designer.is_saved().nodes}
-    designer.select("import", "convert", "split")
-    designer.node("split").click(button="right")
-    designer.at("menu-make-sub-pipeline").click()
-    made = designer.node("sub_pipeline")
-    expect(made).to_contain_text("Sub-pipeline")
-    saved = designer.is_saved()
-    assert {node.id for node in saved.nodes} == before - {"import", "convert", "split"} | {
-        "sub_pipeline"
-    }
-    [definition] = saved.definitions
-    assert [node.id for node in definition.nodes] == ["import", "convert", "split"]
-    expect(designer.at("palette-definition:sub_pipeline")).to_be_visible()
-    expect(designer.wires()).to_have_count(len(saved.links))
-    made.click(button="right")
-    designer.at("menu-unpack-sub-pipeline").click()
-    expect(made).to_have_count(0)
-    unpacked = designer.is_saved()
-    assert {node.id for node in unpacked.nodes} == before
-    assert unpacked.definitions == ()
-    assert {str(link) for link in unpacked.links} == {str(link) for link in LESSON.links}
-    designer.undo()
-    expect(made).to_be_visible()
-
-
 def test_it_is_opened_edited_and_run_and_left_again(designer: Designer) -> None:
     designer.open(LESSON.to_json())
     designer.select("import", "convert", "split")
@@ -88,35 +61,6 @@ def test_it_is_opened_edited_and_run_and_left_again(designer: Designer) -> None:
     expect(designer.wires()).to_have_count(len(LESSON.links) - 2)
 
 
-def test_a_parameter_of_a_node_becomes_one_of_the_pipeline(designer: Designer) -> None:
-    designer.open(LESSON.to_json())
-    designer.select("train")
-    designer.fill("epochs", "3")
-    designer.at("bind-epochs").click()
-    expect(designer.at("given-epochs")).to_be_visible()
-    designer.at("canvas").focus()
-    designer.press("Escape")
-    value = designer.at("pipeline-parameter-value-epochs")
-    expect(value).to_have_value("3")
-    value.fill("2")
-    value.blur()
-    [parameter] = designer.is_saved().parameters
-    assert (parameter.default, parameter.binds) == (2, ("train.epochs",))
-    designer.at("pipeline-parameter-bind-epochs").select_option("train.batch_size")
-    designer.at("submit").click()
-    value = designer.at("submit-parameters").get_by_label("Epochs")
-    expect(value).to_have_value("2")
-    value.fill("4")
-    designer.page.get_by_role("button", name="Cancel").click()
-    [parameter] = designer.is_saved().parameters
-    assert (parameter.default, parameter.binds) == (4, ("train.epochs", "train.batch_size"))
-    designer.at("pipeline-parameter-remove-epochs").click()
-    saved = designer.is_saved()
-    [train] = [node for node in saved.nodes if node.id == "train"]
-    assert saved.parameters == ()
-    assert (train.parameters["epochs"], train.parameters["batch_size"]) == (4, 4)
-
-
 def test_a_parameter_goes_up_through_two_sub_pipelines(designer: Designer) -> None:
     inmost = {"id": "inmost", "title": "Inmost", "nodes": [node("one", "constant", value=1)]}
     middle = {"id": "middle", "title": "Middle", "nodes": [node("deep", "definition:inmost")]}
@@ -154,45 +98,3 @@ def test_a_parameter_goes_up_through_two_sub_pipelines(designer: Designer) -> No
     [step] = designer.served.runs.store.state(run_id).steps.values()
     [given] = designer.served.runs.artifacts.outputs(step).values()
     assert toy.Number(Path(given)).value == 7071
-
-
-def test_the_pipeline_gives_a_value_to_a_node_inside_of_one_place(designer: Designer) -> None:
-    inmost = {"id": "inmost", "title": "Inmost", "nodes": [node("one", "constant", value=1)]}
-    middle = {"id": "middle", "title": "Middle", "nodes": [node("deep", "definition:inmost")]}
-    aside = {"position": {"x": 400, "y": 0}}
-    nodes = [node("front", "definition:middle"), {**node("back", "definition:middle"), **aside}]
-    content = document("reaching", nodes=nodes, links=[])
-    designer.open({**content, "definitions": [inmost, middle]})
-    designer.node("front").dblclick()
-    designer.node("front/deep").dblclick()
-    designer.select("front/deep/one")
-    designer.at("bind-outside-value").click()
-    given = designer.at("given-value")
-    expect(given).to_contain_text("of the pipeline around this")
-    expect(designer.at("bind-outside-value")).to_have_count(0)
-    designer.fill("value", "6")
-    [parameter] = designer.is_saved().parameters
-    assert (parameter.default, parameter.binds) == (6, ("front/deep/one.value",))
-    designer.at("breadcrumb-front").click()
-    designer.node("front/deep").click(button="right")
-    designer.at("menu-make-sub-pipeline").click()
-    expect(designer.node("front/sub_pipeline")).to_be_visible()
-    [parameter] = designer.is_saved().parameters
-    assert parameter.binds == ("front/sub_pipeline/deep/one.value",)
-    designer.undo()
-    expect(designer.node("front/deep")).to_be_visible()
-    designer.at("breadcrumb-").click()
-    designer.at("canvas").focus()
-    designer.press("Escape")
-    row = designer.at("pipeline-parameter-value")
-    expect(row).to_contain_text("Sets Value of Middle 1 / Inmost / Constant.")
-    values = {each.id: each.parameters for each in expanded(designer.is_saved()).nodes}
-    assert values == {"front/deep/one": {"value": 6}, "back/deep/one": {"value": 1}}
-    designer.at("pipeline-parameter-bind-value").select_option("back/deep/one.value")
-    expect(row).to_contain_text("Middle 2 / Inmost / Constant")
-    designer.undo()
-    designer.at("pipeline-parameter-remove-value").click()
-    saved = designer.is_saved()
-    values = {each.id: each.parameters for each in expanded(saved).nodes}
-    assert values == {"front/deep/one": {"value": 6}, "back/deep/one": {"value": 1}}
-    assert saved.parameters == ()
