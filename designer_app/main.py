@@ -30,8 +30,8 @@ try:
     chosen.run()
 except WorkspaceError as error:
     st.error(plain(error))
-except Exception:
-    damage = current().session.database.damage()  # its rows end in errors of any kind
+except Exception:  # a damaged database raises errors of any kind
+    damage = current().session.database.damage()
     if damage is None:
         raise
     st.error(plain(damage))

@@ -53,5 +53,5 @@ class DailyBackups:
                 back_up(self._database.reading, path, self._folder)
         except DesignerError as error:  # the runs continue; another attempt follows
             logger.warning("%s", error)
-        except Exception:
+        except Exception:  # in a thread of its own, where nobody else would report it
             logger.exception("No backup of the database could be made")
