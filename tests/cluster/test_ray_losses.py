@@ -8,7 +8,6 @@ from tests.cluster.conftest import RayLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.steps import (
     LONGER,
-    NUM_EPOCHS,
     epochs,
     probing,
     problem_of,
@@ -18,27 +17,6 @@ from tests.cluster.steps import (
 )
 
 pytestmark = pytest.mark.cluster
-
-
-def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ray_lab: RayLab) -> None:
-    run_id = under_way(ray_lab, pulsing())
-    ray_lab.kill_runner()
-    ray_lab.designer("runs", "show", run_id)  # which sees to a runner
-    state = ray_lab.finish(run_id)
-    assert (state.status, state.steps["probe"].attempt) == ("completed", 1)
-    assert {each["begun"] for each in ray_lab.ranks(state)} == {0}
-    told = [each.step for each in ray_lab.session.runs.store.metrics(run_id)]
-    assert told == list(range(NUM_EPOCHS))
-    assert state.steps["probe"].warnings == []
-
-
-def test_a_killed_agent_ends_the_step_everywhere(ray_lab: RayLab) -> None:
-    run_id = under_way(ray_lab, pulsing(epochs=LONGER))
-    ray_lab.kill("m2", "workers.agent ")
-    problem = problem_of(ray_lab.finish(run_id))
-    assert problem["name"] == "MachineLost"
-    assert "m2" in problem["message"]
-    ray_lab.wait_until_empty()
 
 
 def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: RayLab) -> None:
@@ -66,6 +44,7 @@ def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: Ra
     ray_lab.wait_until_empty()
 
 
+@pytest.mark.full  # as on Slurm
 def test_a_node_without_power_is_lost(ray_lab: RayLab) -> None:
     run_id = under_way(ray_lab, pulsing(epochs=LONGER))
     ray_lab.machines.off("m2")

@@ -11,7 +11,6 @@ from tests.cluster.conftest import SlurmLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.steps import (
     LONGER,
-    NUM_EPOCHS,
     epochs,
     problem_of,
     pulsing,
@@ -20,26 +19,6 @@ from tests.cluster.steps import (
 )
 
 pytestmark = pytest.mark.cluster
-
-
-def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: SlurmLab) -> None:
-    run_id = under_way(lab, pulsing())
-    lab.kill_runner()
-    seen = len(lab.session.runs.store.metrics(run_id))
-    lab.designer("runs", "show", run_id)  # which sees to a runner
-    state = lab.finish(run_id)
-    assert (state.status, state.steps["probe"].attempt) == ("completed", 1)
-    assert {each["begun"] for each in lab.ranks(state)} == {0}
-    told = [each.step for each in lab.session.runs.store.metrics(run_id)]
-    assert told == list(range(NUM_EPOCHS)), f"{seen} had been told"
-    assert state.steps["probe"].warnings == []
-
-
-def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
-    run_id = under_way(lab, pulsing(epochs=LONGER))
-    lab.kill("m2", "workers.agent ")
-    assert lab.finish(run_id).status == "failed"
-    lab.wait_until_empty()
 
 
 def test_a_killed_rank_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None:

@@ -41,13 +41,6 @@ def test_ranks_write_late_and_a_cable_is_pulled_where_the_folder_comes_over_the_
         assert ssh_lab.finish(ssh_lab.submit(pulsing(epochs=2))).status == "completed"
 
 
-def test_a_killed_agent_ends_the_step_everywhere(ssh_lab: SshLab) -> None:
-    run_id = under_way(ssh_lab, pulsing(epochs=LONGER))
-    ssh_lab.kill("m2", "workers.agent ")
-    assert ssh_lab.finish(run_id).status == "failed"
-    ssh_lab.wait_until_empty()
-
-
 def test_a_script_whose_follower_is_killed_ends_and_leaves_nothing(ssh_lab: SshLab) -> None:
     run_id = going_on(ssh_lab, "mpi")
     ssh_lab.kill("m2", "workers.agent_host")
@@ -57,6 +50,7 @@ def test_a_script_whose_follower_is_killed_ends_and_leaves_nothing(ssh_lab: SshL
     no_script_is_left(ssh_lab)
 
 
+@pytest.mark.full  # as where the folder comes over the network
 def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(ssh_lab: SshLab) -> None:
     run_id = under_way(ssh_lab, pulsing(nodes=1, epochs=LONGER))
     ssh_lab.ssh.cut("m1", ssh_lab.workspace.root)
@@ -68,6 +62,7 @@ def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(ssh_lab: SshLab) 
     ssh_lab.wait_until_empty()
 
 
+@pytest.mark.full  # as on Slurm
 def test_a_machine_without_power_is_lost_and_the_run_goes_on_when_it_is_back(
     ssh_lab: SshLab,
 ) -> None:
