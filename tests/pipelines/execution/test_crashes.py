@@ -21,10 +21,11 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 from tests.pipelines.cli.commands import designer
-from tests.pipelines.conftest import build, finish, has_finished, opened, statuses, value
+from tests.pipelines.conftest import build, finish, has_finished, statuses, value
 from tests.pipelines.execution.runner_processes import family, fork_server_of, host_of
 from tests.pipelines.execution.sleeper_run import SLEEPER, start
 from tests.polling import wait_for
+from tests.workspaces import opened
 
 pytestmark = pytest.mark.extended
 

@@ -23,7 +23,7 @@ from pipelines.targets import make_target
 from pipelines.workspace import Workspace
 from tests.modules.downloads.web import Site, serving
 from tests.modules.image_directories.pictures import png_bytes
-from tests.pipelines.conftest import opened
+from tests.workspaces import opened
 
 
 @pytest.fixture

@@ -13,8 +13,9 @@ from pipelines.execution import runner_client
 from pipelines.execution.runner_lock import current_runner
 from pipelines.execution.runner_process import launch_runner
 from pipelines.workspace import Workspace
-from tests.pipelines.conftest import build, opened
+from tests.pipelines.conftest import build
 from tests.polling import wait_for
+from tests.workspaces import opened
 
 
 def test_a_workspace_that_goes_while_its_runner_starts_is_said_to_be_gone(

@@ -20,10 +20,11 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workspace import Workspace
-from tests.pipelines.conftest import build, finish, has_finished, opened, run
+from tests.pipelines.conftest import build, finish, has_finished, run
 from tests.pipelines.documents.lessons import LIBRARY, with_light_network
 from tests.pipelines.execution.runner_processes import children_of, family, fork_server_of
 from tests.polling import wait_for
+from tests.workspaces import opened
 
 pytestmark = pytest.mark.extended
 NUM_EPOCHS = 6
