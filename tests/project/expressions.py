@@ -20,7 +20,11 @@ from tests.project.source import ROOT, python_files
 
 METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 PRODUCT = ("modules", "pipelines", "designer_app")
-SCREENING_SIZE, SLOW_SCREENING_SECONDS = 2_000, 0.02
+SCREENING_SIZES, SLOW_SCREENING_SECONDS, FAULTY_SCREENING_SECONDS = (
+    (250, 500, 1_000, 2_000),
+    0.02,
+    0.2,
+)
 SIZES = (6_250, 25_000, 100_000, 400_000)
 """Characters of a text. Four times the text may take about four times as long."""
 SECONDS_PER_100_KB = 2.0
@@ -37,8 +41,22 @@ SHORT_TEXTS: Mapping[str, int] = {
     "pipelines/environments/requirement_lines.py ADDRESS": 500,  # MAX_LINE
 }
 """Expressions whose texts are cut or refused beyond so many characters before they are applied."""
-KNOWN_AT_CALL = frozenset({"PATH_PATTERNS[pattern]"})
-"""Patterns that are chosen when a call is made, from tables that are attacked by themselves."""
+KNOWN_AT_CALL = frozenset(
+    {
+        "PATH_PATTERNS[name]",
+        "PATH_PATTERNS[pattern]",
+        "each",  # designer_app/viewers/dialog.py, of PATH_PATTERNS
+        "f'{OPENED}{re.escape(lesson.slug)}(-[0-9]+)?'",
+        "fitting",  # designer_app/ui/query_params.py, of PATH_PATTERNS
+        "linear(regex)",
+        "one",  # modules/scripts/intake/pattern_cost.py, of one token
+        "self.expression",  # a user's, whose cost pattern_cost.py limits
+        "shown",  # designer_app/elements/graph_drawing.py, of an escaped title
+        "title",  # modules/declare.py
+    }
+)
+"""Patterns that are made or chosen when a call is made: of escaped text, of tables that are
+attacked by themselves, or with a limited cost."""
 
 _parser: Any = importlib.import_module("re._parser")
 
@@ -252,7 +270,9 @@ def fault(expression: Expression) -> str:
     if most := SHORT_TEXTS.get(expression.key):
         slowest = max(seconds_of(expression, each, most, 3) for each in attacks(expression.pattern))
         return f"{slowest} s" if slowest > SHORT_TEXT_SECONDS else ""
-    for attack in _slowest(expression):
+    for attack, screened in _slowest(expression):
+        if screened > FAULTY_SCREENING_SECONDS:  # cubic ones would take hours for larger texts
+            return f"{screened} s for at most {SCREENING_SIZES[-1]} characters of {attack}"
         times = [seconds_of(expression, attack, SIZES[0], 3)]
         for size in SIZES[1:]:
             times.append(seconds_of(expression, attack, size))
@@ -265,14 +285,27 @@ def fault(expression: Expression) -> str:
     return ""
 
 
-def _slowest(expression: Expression) -> list[Attack]:
-    """The attacks that take longest at a small size; the first one that is clearly slow ends it."""
+def _slowest(expression: Expression) -> list[tuple[Attack, float]]:
+    """The attacks that take longest at a small size, and how long; the first slow one ends it."""
     times: dict[Attack, float] = {}
     for attack in attacks(expression.pattern):
-        times[attack] = seconds_of(expression, attack, SCREENING_SIZE)
+        times[attack] = _screened(expression, attack)
         if times[attack] > SLOW_SCREENING_SECONDS:
             break
-    return sorted(times, key=lambda each: -times[each])[:NUM_ATTACKS]
+    return sorted(times.items(), key=lambda each: -each[1])[:NUM_ATTACKS]
+
+
+def _screened(expression: Expression, attack: Attack) -> float:
+    """Seconds at the largest size of the screening, or what they would be at least: a cubic
+    expression is not tried there."""
+    largest = SCREENING_SIZES[-1]
+    for size in SCREENING_SIZES:
+        seconds = seconds_of(expression, attack, size)
+        if seconds > SLOW_SCREENING_SECONDS:
+            seconds = seconds_of(expression, attack, size, 3)
+        if seconds > SLOW_SCREENING_SECONDS:
+            return seconds * (largest / size) ** 2
+    return seconds
 
 
 def main() -> None:
