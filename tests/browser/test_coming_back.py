@@ -55,12 +55,10 @@ def test_a_run_that_was_resumed_on_its_page_goes_on_on_the_canvas(
     designer.at(f"run-row-{run_id}").get_by_role("link").first.click()
     open_in_design = page.get_by_role("button", name="Open in Design")
     expect(open_in_design).to_be_visible()
+    at_rest(page)  # Streamlit loses a click on a page that it is just drawing
     store.append_to(
         run_id, [Event("RunQueued", data={"nodes": ["two", "sum"]}), Event("RunStarted")]
     )
-    # Streamlit loses a click on a page that is just drawn with other buttons.
-    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
-    at_rest(page)
     open_in_design.click()
     expect(status).to_have_attribute("data-status", "running")
     store.append_to(run_id, [over("cancelled")])
