@@ -9,11 +9,13 @@ import pytest
 
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.runs.run_names import MAX_NAME, name_of_change, numbered_name
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.history import RunIndex
 from tests.pipelines.conftest import build
+from tests.pipelines.documents.nested_pipeline import nested
 
 CATALOG = builtin_catalog()
 
@@ -32,6 +34,12 @@ def train(**parameters: Any) -> dict[str, Any]:
 
 def changed(old: PipelineDocument, new: PipelineDocument) -> str | None:
     return name_of_change(old, new, CATALOG)
+
+
+def test_nodes_inside_sub_pipelines_are_compared_by_their_paths() -> None:
+    before, after = expanded(nested()), expanded(nested(name="Another"))
+    assert any("/" in node.id for node in before.nodes)
+    assert changed(before, after) is None
 
 
 def test_a_parameter_that_changed_is_the_name() -> None:
