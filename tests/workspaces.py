@@ -44,5 +44,6 @@ def empty(runs: RunService) -> None:
     for entry in runs.workspace.root.iterdir():
         while entry.is_dir():
             shutil.rmtree(entry, ignore_errors=True)  # who is just ending may still write there
+    (runs.workspace.root / "designer.toml").unlink(missing_ok=True)
     runs.workspace.allowed_code_path.unlink(missing_ok=True)
     runs.workspace.secrets_in_use_path.unlink(missing_ok=True)

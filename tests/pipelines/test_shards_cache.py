@@ -15,6 +15,8 @@ from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, run
 
+pytestmark = pytest.mark.own_runner
+
 ONE = build({}, {"two": {"module": "constant", "value": 2.0}})
 
 

@@ -17,6 +17,8 @@ from tests.pipelines.conftest import build
 from tests.polling import wait_for
 from tests.workspaces import opened
 
+pytestmark = pytest.mark.own_runner
+
 
 def test_a_workspace_that_goes_while_its_runner_starts_is_said_to_be_gone(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch

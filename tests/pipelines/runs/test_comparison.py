@@ -21,6 +21,8 @@ from pipelines.runs.run_service import RunService
 from pipelines.store.pipelines import Commit, PipelineStore
 from pipelines.store.run_options import RunOptions
 
+pytestmark = pytest.mark.own_runner
+
 CLASSES = ("cat", "dog")
 
 
