@@ -143,7 +143,17 @@ def _filter(
                 process.stdout.read(1)  # who opens a named pipe finds its reader
     except BrokenPipeError:
         raise OSError(f"{LOG_FILTER} does not start") from None
-    # Just after exec a process has no command line for a moment, and would be killed as any other.
-    while not is_log_filter(process.pid) and process.poll() is None:
-        time.sleep(POLL_SECONDS)
+    _await_name(process)
     return process
+
+
+def _await_name(process: subprocess.Popen[bytes]) -> None:
+    """Wait until a new filter is known as one; it would be ended like any other child before.
+
+    For a moment after exec a process has no command line. Some systems never show one.
+    """
+    deadline = time.monotonic() + DRAIN_SECONDS
+    while not is_log_filter(process.pid) and process.poll() is None:
+        if time.monotonic() > deadline:
+            return
+        time.sleep(POLL_SECONDS)
