@@ -91,7 +91,7 @@ test("nodes, modules and commands are searched", async () => {
   await page.until(() => expect(page.all("dialog")).toHaveLength(0));
 });
 
-test("a module file that cannot be loaded is told in the palette", async () => {
+test("a module file that cannot be loaded is reported in the palette", async () => {
   const failure = {
     source: "/workspace/modules/halve.py",
     line: 3,

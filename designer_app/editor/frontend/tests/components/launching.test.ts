@@ -43,7 +43,7 @@ test("limits are folded and say what is set", async () => {
   });
 });
 
-test("launcher, counts and variables are set and told", async () => {
+test("launcher, counts and variables are set and shown", async () => {
   const page = await openSelected();
   await page.fill("setting-node-count", "2");
   await page.write("setting-launcher", "tensorflow");

@@ -38,15 +38,15 @@ test("what would fail is said before the run", async () => {
   await page.says("forecast-refused", /It would fail.*no-such-folder is not there/);
 });
 
-test("nothing is foreseen before the code is known to be foreign", async () => {
+test("no forecast is made before the code is known to be foreign", async () => {
   const { document, problems } = verdict("code that came with a pipeline");
   const held: ServerResponse[] = [];
-  let foreseen = 0;
+  let forecasts = 0;
   const page = await openEditor(document, {
     answers: {
       "POST /validate": (_, response) => void held.push(response),
       "POST /forecast": (_, response) => {
-        foreseen += 1;
+        forecasts += 1;
         send(response, 500, {});
       },
     },
@@ -57,10 +57,10 @@ test("nothing is foreseen before the code is known to be foreign", async () => {
   for (const response of held) send(response, 200, { valid: false, problems });
   await page.find("submit-look");
   expect(page.at("submit-confirm")).toHaveProperty("disabled", true);
-  expect(foreseen).toBe(0);
+  expect(forecasts).toBe(0);
 });
 
-test("the end of a run is told in bar, notice and tab", async () => {
+test("the end of a run is shown in toolbar, notice and tab", async () => {
   document.head.innerHTML = '<link rel="icon" href="/favicon.png">';
   const run = new RunStream();
   const page = await openEditor(JUDGED, { catalog: CATALOG, answers: run.answers });
@@ -68,7 +68,7 @@ test("the end of a run is told in bar, notice and tab", async () => {
   await run.begins(["two", "sum"]);
   await page.shows("run-status", "data-status", "running");
   await page.until(() => expect(document.title).toBe("▶ 0 % · Judged"));
-  run.tells(event("StepFinished", "two", { artifact_id: "x", seconds: 0.1 }));
+  run.emit(event("StepFinished", "two", { artifact_id: "x", seconds: 0.1 }));
   await page.until(() => expect(document.title).toBe("▶ 50 % · Judged"));
   run.says("headline", { headline: accuracy(0.1, "10.0 %") });
   await page.until(() =>
@@ -76,7 +76,7 @@ test("the end of a run is told in bar, notice and tab", async () => {
   );
   expect(page.has("headline")).toBe(false); // it would be read as how far the run is
   run.says("headline", { headline: accuracy(0.983, "98.3 %") });
-  run.tells(
+  run.emit(
     event("StepFinished", "sum", { artifact_id: "y", seconds: 0.1 }),
     event("RunFinished", null, { status: "completed" }),
   );
@@ -113,7 +113,7 @@ class RunStream {
     this.says("curves", { metrics: {} });
   }
 
-  tells(...events: readonly RunEvent[]): void {
+  emit(...events: readonly RunEvent[]): void {
     this.says("events", events);
   }
 
