@@ -110,7 +110,6 @@ def _databases(place: Workspace) -> tuple[Database, Database]:
 
     if not (place.root / "designer.db").is_file():
         raise RefusedError(places.MOVED_FROM_NOTHING, root=place.root)
-    place.make()  # it may be read only: that is said first
     if place.database_url.startswith("sqlite"):
         raise RefusedError(places.MOVED_TO_NOTHING, root=place.root)
     return Database.open(place, file_url(place.root)), Database.open(place)

@@ -16,6 +16,7 @@ import pytest
 
 from modules.files.object_folder import ObjectFolder
 from pipelines.artifacts.cache_keys import library_version
+from pipelines.cli.watching import watch
 from pipelines.documents.document import dump_document
 from pipelines.events import Event
 from pipelines.registry.pipelines import SavedPipelines
@@ -84,6 +85,21 @@ def test_a_step_takes_as_long_while_it_is_watched_as_in_the_result(
     told = dict(re.findall(r"^(\w+) +completed +(.+? s) ", done.stdout, re.MULTILINE))
     assert watched == told
     assert set(told) == {"two", "sum"}
+
+
+def test_a_watched_step_takes_from_its_start_to_its_end(
+    runs: RunService, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_id = runs.store.create({}, ["two"], name="n", experiment="E")
+    done = {"artifact_id": "a", "seconds": 1.0}  # the module's own seconds are fewer
+    events = [
+        Event("StepStarted", "two", {"attempt": 1}, 100),
+        Event("StepFinished", "two", done, 104),
+    ]
+    over = Event("RunFinished", data={"status": "completed"}, time=105)
+    runs.store.append_to(run_id, [Event("RunStarted", time=99), *events, over])
+    assert watch(runs, run_id, quiet=False)
+    assert capsys.readouterr().err.split("completed")[1].split() == ["two", "in", "4.0", "s"]
 
 
 def test_overrides_change_parameters_and_run_settings(runs: RunService, pipeline: Path) -> None:

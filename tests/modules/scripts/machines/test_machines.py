@@ -19,6 +19,7 @@ from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.signals import KILL
 from modules.scripts.launchers.process_description import ProcessDescription
 from modules.scripts.machines import leader
+from modules.scripts.machines.follower import Follower
 from modules.scripts.machines.machine_files import MachineFiles, Request
 from modules.scripts.supervisor import Start, Supervisor
 from modules.scripts.work_folder import WorkFolder
@@ -112,6 +113,25 @@ def test_a_program_that_the_other_machine_lacks_is_named(step: ScriptStep) -> No
         assert process.wait() == 127
         assert "/nowhere/python cannot be started: No such file" in log.read_text()
         files.close()
+
+
+def test_an_end_is_told_once_its_log_is_written(
+    step: ScriptStep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, seen = step.node_dir / "log.txt", []
+    log.parent.mkdir(parents=True)
+    files = MachineFiles.of(step.context(**on_two()))
+
+    def tell_end(files: MachineFiles, _: str, code: int) -> None:
+        seen.append((code, log.read_text()))
+        files.close()
+
+    monkeypatch.setattr(MachineFiles, "tell_end", tell_end)
+    files.ask(1, "7", Request(["/nowhere/python"], {}, str(step.root), str(log)))
+    Follower(files, 1, lambda variables: variables, secrets=[SECRET]).run()
+    [(code, text)] = seen
+    assert code == 127
+    assert "/nowhere/python cannot be started: No such file" in text
 
 
 def test_a_signal_reaches_a_process_of_the_other_machine(step: ScriptStep) -> None:
