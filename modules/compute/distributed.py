@@ -6,15 +6,16 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from modules.compute.openmp_spin import spins_that_fit
+from modules.compute.thread_count import FreeCores, ThreadCount
 from modules.compute.timing import COMMUNICATING, Stopwatch
 from modules.context import Context
 from modules.errors import TimeoutOccuredError
-from modules.operating_system.machine import num_threads
+from modules.operating_system.machine import num_cores, num_threads
 from modules.sentences import compute as say
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Group:
 
     context: Context
     device: torch.device
+    threads: ThreadCount = field(default_factory=ThreadCount)
+    """How many this process computes with on a CPU."""
 
     @property
     def world_size(self) -> int:
@@ -113,8 +116,11 @@ def process_group(context: Context) -> Iterator[Group]:
     """
     import torch
 
-    torch.set_num_threads(context.threads or _fair_threads(context))
-    group = Group(context, _device(context))
+    most = context.threads or _fair_threads(context)
+    torch.set_num_threads(most)
+    group = Group(context, device := _device(context))
+    if device.type == "cpu":
+        group = replace(group, threads=_thread_count(most, context))
     with spins_that_fit(), _flushed_denormals():
         if group.is_alone:
             yield group
@@ -187,6 +193,26 @@ def _flushed_denormals() -> Iterator[None]:
         torch.set_flush_denormal(False)
 
 
+def _thread_count(most: int, context: Context) -> ThreadCount:
+    """As many as pay off; of several processes each would time its waits for the others."""
+    import torch
+
+    told: list[int] = []
+
+    def tell(count: int) -> None:
+        told.append(count * context.process_count_per_node)
+        facts = {"cores": told[-1], "least_cores": min(told), "most_cores": max(told)}
+        context.phase("running", **facts, machine_cores=num_cores())
+
+    return ThreadCount(
+        most,
+        torch.set_num_threads,
+        tell if context.is_first_rank else lambda _: None,
+        FreeCores().look,
+        is_tried=context.world_size > 1,
+    )
+
+
 def _fair_threads(context: Context) -> int:
     return num_threads(max(1, (os.cpu_count() or 1) // context.process_count_per_node))
 
@@ -214,7 +240,7 @@ def _with_gpus_of_their_own(group: Group) -> Group:
         return group
     if group.is_first:
         group.context.warn(say.SHARED_GPU, processes=len(cards), gpus=len(set(cards)))
-    return Group(group.context, torch.device("cpu"))
+    return replace(group, device=torch.device("cpu"))
 
 
 def _lost_process(group: Group) -> TimeoutOccuredError:

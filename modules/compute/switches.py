@@ -10,6 +10,7 @@ import os
 
 VARIABLE = "DESIGNER_SWITCH_OFF"
 SPIN_CONTROL = "spin-control"
+THREAD_CONTROL = "thread-control"
 MATRIX_CONVOLUTIONS = "matrix-convolutions"
 PARTIAL_DECODING = "partial-decoding"
 

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 GPU = re.compile(r"\d+|(?:GPU|MIG)-\S+")
 """How CUDA_VISIBLE_DEVICES names one: by number, or by what is fixed to it or to a part of it."""
@@ -25,6 +26,40 @@ def _cgroup_cores() -> int | None:
         return None if quota == "max" else max(1, int(quota) // int(period))
     except (OSError, ValueError):
         return None
+
+
+class CpuUse(NamedTuple):
+    """What the cores that this process may use have done since the system started."""
+
+    num_cores: int
+    busy_seconds: float
+    """Of all of them together, whoever it was for."""
+    quota_seconds: float | None
+    """Of a container that may use only so many of them; None where there is no such limit."""
+
+
+def cpu_use() -> CpuUse:
+    """What they have done until now."""
+    import psutil
+
+    times = psutil.cpu_times(percpu=True)
+    allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(len(times))
+    ours = [times[core] for core in allowed if core < len(times)] or times
+    # Guests count as their host's user time already.
+    not_busy = ("idle", "iowait", "guest", "guest_nice")
+    busy = sum(sum(each) - sum(getattr(each, name, 0.0) for name in not_busy) for each in ours)
+    return CpuUse(len(ours), busy, _cgroup_seconds())
+
+
+def _cgroup_seconds() -> float | None:
+    if _cgroup_cores() is None:
+        return None
+    try:
+        lines = Path("/sys/fs/cgroup/cpu.stat").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    used = next((line.split()[1] for line in lines if line.startswith("usage_usec ")), None)
+    return None if used is None else int(used) / 1e6
 
 
 def busy_share(seconds: float = 0.2) -> float:

@@ -123,6 +123,8 @@ class Scorer:
             name = self.group.from_first(self.choice.runtime.name)
         if name != self.choice.runtime.name:
             self.choice = self.chooser.follow(name, self.torch_runtime, images_NCHW)
+        if self.choice.runtime is not self.torch_runtime:
+            self.group.threads.fix()  # other runtimes keep the threads that they began with
         if self.choice.rates or self.choice.refused:
             print(self.choice, flush=True)
 
@@ -155,7 +157,8 @@ class Scorer:
         with torch.inference_mode():
             images_NCHW = self._prepared(pixels)
             began = time.perf_counter()
-            logits_NK = self.choice.runtime(images_NCHW).double()
+            with self.group.threads.step():
+                logits_NK = self.choice.runtime(images_NCHW).double()
             logs_NK = logits_NK.log_softmax(dim=1)
             wanted_N = torch.tensor(labels, device=logs_NK.device)
             losses_N = -logs_NK.gather(1, wanted_N.clamp(min=0)[:, None])[:, 0]

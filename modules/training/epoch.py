@@ -97,7 +97,8 @@ class Epoch:
             rate = session.optimisation.schedule.rate(first + iteration - 1)
             with session.watch.during(WAITING):
                 images_NCHW = data.preparation(pixels, self._generator)
-            self._step(images_NCHW, data.labels_of(indices), rate)
+            with session.group.threads.step():
+                self._step(images_NCHW, data.labels_of(indices), rate)
             self._tell(iteration)
             # After the step: a training that is stopped at once has learnt from one batch at least.
             reason = self._reason_to_stop(iteration)

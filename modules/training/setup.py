@@ -152,8 +152,11 @@ def _network(
     from torch.nn.parallel import DistributedDataParallel
 
     network: nn.Module = learner
+    if settings.is_reproducible:
+        group.threads.fix()
     # Compiled first, then distributed: the compiler sees the plain network.
     if _shall_compile(settings, num_images, group):
+        group.threads.fix()  # for another count the compiler would begin anew
         network = compiled_for_full_batches(learner, settings.batch_size)
     if group.is_alone:
         return network

@@ -41,6 +41,7 @@ def validate(session: Session, batches: Iterator[Batch]) -> Averages:
     with torch.inference_mode():
         for indices, pixels in batches:
             group.context.alive()
+            group.threads.follow()
             images_NCHW = data.preparation(pixels, no_chance)
             labels_N = data.labels_of(indices)
             with session.networks.precision.autocast():

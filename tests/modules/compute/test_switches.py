@@ -10,6 +10,7 @@ import pytest
 from modules.compute import switches
 from modules.compute.gemm_convolution import may_gain
 from modules.compute.openmp_spin import gnu_openmp, spins_that_fit
+from modules.compute.thread_count import ThreadCount
 from modules.image_loading import jpeg_regions
 
 
@@ -17,6 +18,12 @@ def spins() -> bool:
     """Whether a thread follows how busy the machine is."""
     with spins_that_fit():
         return any(each.name == "spins" for each in threading.enumerate())
+
+
+def gives_threads_up() -> bool:
+    threads = ThreadCount(2, free_cores=lambda: 0.0)
+    threads.follow()
+    return threads.current == 1
 
 
 def multiplies() -> bool:
@@ -34,6 +41,7 @@ def decodes_in_part() -> bool:
     ("name", "works"),
     [
         (switches.SPIN_CONTROL, spins),
+        (switches.THREAD_CONTROL, gives_threads_up),
         (switches.MATRIX_CONVOLUTIONS, multiplies),
         (switches.PARTIAL_DECODING, decodes_in_part),
     ],

@@ -12,6 +12,7 @@ import torch
 from modules.artifacts import ImageDirectory, UntrainedModel
 from modules.compute.gemm_convolution import Convolution, may_gain
 from modules.compute.precision import Precision
+from modules.compute.thread_count import FreeCores
 from modules.compute.throughput import LIMIT
 from modules.compute.timing import ACTIVITIES
 from modules.context import Event
@@ -339,3 +340,22 @@ def test_images_too_small_for_the_network_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidDatasetError) as caught:
         train(tmp_path, tiny, tiny, model)
     assert caught.value.port == "training_dataset"
+
+
+@pytest.mark.parametrize(("reproducible", "cores"), [("off", [2, 1]), ("on", [2])])
+def test_threads_are_given_up_to_other_work_unless_results_are_to_stay_the_same(
+    tmp_path: Path,
+    squares: tuple[ImageDirectory, ImageDirectory],
+    monkeypatch: pytest.MonkeyPatch,
+    reproducible: str,
+    cores: list[int],
+) -> None:
+    free = iter([2.0])  # before the first step; then others want all of it
+    monkeypatch.setattr(FreeCores, "look", lambda _: next(free, 0.0))
+    monkeypatch.setattr("modules.compute.thread_count.LOOK_SECONDS", 0.0)
+    events: list[Event] = []
+    train(tmp_path, *squares, events=events, threads=2, reproducible=reproducible)
+    told = [each for each in events if each["kind"] == "phase"]
+    assert [each["cores"] for each in told] == cores
+    assert (told[-1]["least_cores"], told[-1]["most_cores"]) == (cores[-1], 2)
+    assert torch.get_num_threads() == cores[-1]

@@ -27,13 +27,14 @@ def train(
     validation: ImageDirectory,
     model: UntrainedModel | None = None,
     events: list[Event] | None = None,
+    threads: int = 1,
     **parameters: Any,
 ) -> TrainedModel:
     context = Context(
         folder / "staging",
         checkpoint_dir=folder / "checkpoints",
         cache_dir=folder / "cache",
-        threads=1,
+        threads=threads,
         emit=(events if events is not None else []).append,
         stop_path=folder / "stop",
     )

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { environmentName } from "../src/commands/scriptEnvironment";
 import { codeFaults } from "../src/graph/codeFaults";
 import { nodeSummary } from "../src/graph/nodeSummary";
-import { type Phase, phaseFacts, waitingWords } from "../src/graph/phases";
+import { type Phase, coresOf, phaseFacts, waitingWords } from "../src/graph/phases";
 import { NEW_STEP } from "../src/graph/runState";
 import { typeWords } from "../src/graph/typeWords";
 import type { ModuleSpec, PipelineNode, Problem } from "../src/graph/types";
@@ -59,6 +59,17 @@ describe("phases", () => {
     [{ waits_for: "cores" }, "waits for cores"],
   ])("say what %j means", (facts, words) => {
     expect(phaseFacts({ ...preparing, facts })).toBe(words);
+  });
+
+  it.each([
+    [{ cores: 1, least_cores: 1, most_cores: 2, machine_cores: 2 }, null, "1 of 2 cores"],
+    [{ cores: 1, least_cores: 1, most_cores: 2, machine_cores: 2 }, 9, "1 to 2 of 2 cores"],
+    [{ cores: 1, least_cores: 1, most_cores: 1, machine_cores: 1 }, 9, "1 of 1 core"],
+    [{}, 9, ""],
+  ])("tell the cores of %j", (facts, finished, words) => {
+    const running: Phase = { phase: "running", started: 2, finished, facts };
+    expect(phaseFacts(running)).toBe(words && `on ${words}`);
+    expect(coresOf({ ...NEW_STEP, phases: [preparing, running] })).toBe(words);
   });
 
   it("stand on the node while it waits, and no longer", () => {

@@ -20,7 +20,23 @@ export function phaseFacts({ facts, finished }: Phase): string {
   else if (typeof environment === "string" && finished === null) said.push("building");
   if (typeof hosts === "string" && hosts) said.push(`on ${hosts}`);
   if (typeof wanted === "string" && wanted) said.push(`waits for ${wanted}`);
+  const cores = coresOfPhase(facts, finished !== null);
+  if (cores) said.push(`on ${cores}`);
   return said.join(", ");
+}
+
+/** "1 of 2 cores": what a step computes on now, "1 to 2 of 2 cores" what it had until its end;
+ * empty where it did not say. */
+export function coresOf(step: StepState): string {
+  const told = step.phases.map((phase) => coresOfPhase(phase.facts, phase.finished !== null));
+  return told.filter(Boolean).at(-1) ?? "";
+}
+
+function coresOfPhase(facts: Phase["facts"], isOver: boolean): string {
+  const { cores, least_cores: least, most_cores: most, machine_cores: all } = facts;
+  if (typeof cores !== "number" || typeof all !== "number") return "";
+  const had = isOver && least !== most ? `${String(least)} to ${String(most)}` : String(cores);
+  return `${had} of ${String(all)} ${all === 1 ? "core" : "cores"}`;
 }
 
 /** The machines that a step was given, the first one's ranks first; none where it did not say. */

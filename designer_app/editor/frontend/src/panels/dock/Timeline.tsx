@@ -2,6 +2,7 @@
 
 import { Fragment, type ReactElement, useEffect, useMemo, useState } from "react";
 
+import { coresOf } from "../../graph/phases";
 import { criticalPath } from "../../graph/criticalPath";
 import { isFinished, secondsOf } from "../../graph/runState";
 import { stepAt } from "../../graph/paths";
@@ -71,6 +72,7 @@ export function Timeline(): ReactElement {
               <PhaseBars phases={step.phases} begin={begin} seconds={end - begin} now={now} />
             </span>
             <span>{timeOf(step, now)}</span>
+            <span className="pd-gantt-cores">{coresOf(step)}</span>
           </div>
           <RankLanes
             node={node}
@@ -108,15 +110,18 @@ function Axis(props: { readonly seconds: number; readonly marked: boolean }): Re
         ))}
       </span>
       <span />
+      <span className="pd-gantt-cores" />
     </div>
   );
 }
 
-/** "completed: began after 1.2 s, took 3.4 s; on the critical path" */
+/** "completed: began after 1.2 s, took 3.4 s, on 2 of 2 cores; on the critical path" */
 function barWords(step: StepState, after: number, now: number, isCritical: boolean): string {
   const took = secondsOf(step, now);
   const said = [`began after ${formatSeconds(after)}`];
   if (took !== null) said.push(`took ${formatSeconds(took)}`);
+  const cores = coresOf(step);
+  if (cores) said.push(`on ${cores}`);
   return `${step.status}: ${said.join(", ")}${isCritical ? "; on the critical path" : ""}`;
 }
 

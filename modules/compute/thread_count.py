@@ -1,0 +1,206 @@
+"""How many threads a process computes with: as many as gain, on the cores that others leave free.
+
+Threads of a computation meet in every layer. While another process has the core of one of them,
+all others wait, so that a training of two threads on two cores, beside one busy process, came to a
+ninth of its speed on one machine; with one thread it kept its own core's. And on some processors
+small networks gain less from a second thread than from a processor that serves somebody else.
+
+So the count follows what other processes compute. It goes down after two looks that see fewer
+free cores than threads, and up again once cores have been idle for a few seconds. How much
+threads gain is measured in the first quiet steps: of counts that are about as fast, the smallest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from modules.compute.switches import THREAD_CONTROL, is_on
+from modules.operating_system.machine import CpuUse, cpu_use, num_cores
+
+LOOK_SECONDS = 0.5
+"""Between two looks at what other processes compute."""
+BUSY_LOOKS = 2
+"""So many looks in a row see fewer free cores than threads before one is given up."""
+QUIET_LOOKS, MOST_QUIET_LOOKS = 3, 12
+"""So many see idle cores before threads are taken back; twice as many each time that it was soon
+regretted."""
+SPARE = 0.3
+"""Of a core that is to be used, others may take so much: an app, a runner, an open browser."""
+LEAST_GAIN = 1.1
+"""How much faster more threads must be to be worth their cores."""
+LONG_STEP_SECONDS = 0.25
+TRIAL_STEPS, TRIAL_SECONDS = 3, 0.1
+"""Of each count that is tried; of long steps one is enough."""
+SETTLED_STEPS, SETTLED_SECONDS = 8, 0.5
+"""Before the trial: kernels are chosen and memory is taken in the first steps."""
+
+
+class FreeCores:
+    """The cores that other processes leave to this one."""
+
+    def __init__(
+        self,
+        read: Callable[[], CpuUse] = cpu_use,
+        own: Callable[[], float] = time.process_time,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._read, self._own, self._clock = read, own, clock
+        self._cores = num_cores()
+        self._then = (clock(), read(), own())
+
+    def look(self) -> float:
+        """Since the last look, on average."""
+        then, use_then, own_then = self._then
+        now, use, own = self._then = (self._clock(), self._read(), self._own())
+        seconds = max(now - then, 1e-9)
+        taken = own - own_then
+        idle = [use.num_cores - (use.busy_seconds - use_then.busy_seconds - taken) / seconds]
+        if use.quota_seconds is not None and use_then.quota_seconds is not None:
+            in_quota = use.quota_seconds - use_then.quota_seconds - taken
+            idle.append(self._cores - in_quota / seconds)
+        return max(0.0, min(self._cores, *idle))
+
+
+@dataclass
+class Trial:
+    """Which of a few counts of threads is the smallest that is about as fast as any."""
+
+    counts: list[int]
+    _times: list[float] = field(default_factory=list)
+    _fastest: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int | None:
+        """The one to take for the next step; None at the end."""
+        return self.counts[len(self._fastest)] if len(self._fastest) < len(self.counts) else None
+
+    def add(self, seconds: float) -> None:
+        """Tell how long a step took with it."""
+        self._times.append(seconds)
+        times = self._times
+        if times[0] < LONG_STEP_SECONDS:  # the first step with other threads prepares kernels
+            times = times[1:]
+            if len(times) < TRIAL_STEPS or sum(times) < TRIAL_SECONDS:
+                return
+        self._fastest[self.counts[len(self._fastest)]] = min(times)
+        self._times = []
+
+    def best(self) -> int:
+        """Of those that were tried."""
+        limit = LEAST_GAIN * min(self._fastest.values())
+        return min(count for count, seconds in self._fastest.items() if seconds <= limit)
+
+
+class ThreadCount:
+    """The count of one process; a computation asks before each of its steps.
+
+    Args:
+        most: How many threads it may have.
+        take: Called with a new count, in the thread that computes.
+        tell: Called with the counts that are no trials, the first one included.
+        free_cores: The cores that others leave free, on average since it was last called.
+        is_tried: Threads are known to gain; else the first quiet steps show how much.
+    """
+
+    def __init__(
+        self,
+        most: int = 1,
+        take: Callable[[int], None] = lambda _: None,
+        tell: Callable[[int], None] = lambda _: None,
+        free_cores: Callable[[], float] = lambda: 1.0,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        is_tried: bool = False,
+    ) -> None:
+        self.current = self._most = most
+        self._take, self._tell, self._told = take, tell, 0
+        self._free_cores, self._clock = free_cores, clock
+        self._is_fixed = most == 1 or not is_on(THREAD_CONTROL)
+        self._trial: Trial | None = None
+        self._is_tried = is_tried
+        self._looked = self._began = self._taken_back = -1e9
+        self._num_steps = self._num_busy = self._num_quiet = 0
+        self._patience = QUIET_LOOKS
+
+    def fix(self) -> None:
+        """Leave the count as it is: results are to be the same, to the bit, beside other work."""
+        self._is_fixed = True
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """One of many steps that each take as long as the others, on the thread that computes."""
+        self.follow()
+        began = self._clock()
+        yield
+        self._num_steps += 1
+        if self._trial is not None:
+            self._trial.add(self._clock() - began)
+            self._go_on_with_trial()
+
+    def follow(self) -> None:
+        """Give threads up, or take them back, as the machine is now."""
+        if not self._is_fixed and self._clock() - self._looked >= LOOK_SECONDS:
+            self._look(self._clock())
+        self._tell_of_it()
+
+    def _look(self, now: float) -> None:
+        is_first, self._looked = self._num_steps == 0 and self._began < 0, now
+        free = self._free_cores()
+        if is_first:
+            self._began = now
+            self._set(min(self._most, max(1, round(free))))
+            return
+        if self._trial is not None and free < self._trial.counts[0] - 0.5:
+            self._set(self._trial.counts[0])
+            self._trial = None  # its times would be those of other work as well
+        is_short = free < self.current - 0.5
+        has_idle = free >= self.current + 1 - SPARE and self.current < self._most
+        self._num_busy = self._num_busy + 1 if is_short else 0
+        self._num_quiet = self._num_quiet + 1 if has_idle else 0
+        if self._num_busy >= BUSY_LOOKS:
+            self._give_up(free, now)
+        elif self._num_quiet >= self._patience and self._trial is None:
+            self._taken_back = now
+            self._set(min(self._most, int(free + SPARE)))
+        elif not (is_short or self._is_tried or self._trial) and self._is_settled(now):
+            self._trial = Trial(_tried(self.current))
+
+    def _is_settled(self, now: float) -> bool:
+        is_warm = self._num_steps >= SETTLED_STEPS and now - self._began >= SETTLED_SECONDS
+        return self.current == self._most and is_warm
+
+    def _give_up(self, free: float, now: float) -> None:
+        was_soon = now - self._taken_back < 2 * self._patience * LOOK_SECONDS
+        self._patience = min(MOST_QUIET_LOOKS, 2 * self._patience) if was_soon else QUIET_LOOKS
+        self._set(max(1, round(free)))
+
+    def _go_on_with_trial(self) -> None:
+        assert self._trial is not None
+        count = self._trial.count
+        if count is None:
+            self._is_tried = True
+            self._most = count = self._trial.best()
+            self._trial = None
+        self._set(count)
+
+    def _set(self, count: int) -> None:
+        self._num_busy = self._num_quiet = 0
+        if count != self.current:
+            self.current = count
+            self._take(count)
+
+    def _tell_of_it(self) -> None:
+        if self._trial is None and self.current != self._told:
+            self._told = self.current
+            self._tell(self.current)
+
+
+def _tried(most: int) -> list[int]:
+    """It, and its halves down to one."""
+    counts = [most]
+    while counts[-1] > 1:
+        counts.append(counts[-1] // 2)
+    return counts
