@@ -102,6 +102,9 @@ class Context:
     threads: int | None = None
     """CPU threads of this rank; None: as many as the machine has cores."""
 
+    cores_path: Path | None = None
+    """Holds how many threads this rank may have at the time; None or no file: ``threads``."""
+
     document_path: Path | None = None
     """The pipeline document this step belongs to."""
 
@@ -164,6 +167,16 @@ class Context:
     def stop_requested(self) -> bool:
         """True once the user asked to stop early and keep the result."""
         return self.stop_path is not None and self.stop_path.exists()
+
+    @property
+    def threads_now(self) -> int | None:
+        """How many it may have while other steps of the machine share its cores."""
+        if self.cores_path is None:
+            return None
+        try:
+            return int(self.cores_path.read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
 
     def log_path(self, rank: int) -> Path:
         """The driver log of a process that the step starts."""

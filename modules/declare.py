@@ -71,6 +71,7 @@ def module(
     stoppable: bool = False,
     launches: bool = False,
     takes_environment: bool = False,
+    shares_cores: Mapping[str, Any] | None = None,
     bridges: tuple[str, ...] | None = None,
     check: Callable[[Any], Iterable[ParameterFinding]] | None = None,
     fingerprint: Callable[[Any, Context], str] | None = None,
@@ -89,8 +90,11 @@ def module(
     starts the processes that the run settings ask for itself, and says when they run
     (``Context.phase``); it, and one that ``takes_environment``, is given the environment of the
     run settings (``Context.environment``). On several machines it runs on each of them, with
-    ``Context.machine``; the first one's outputs count. ``bridges`` names the inputs at
-    which it is offered between two modules whose types do not fit, where not all. ``check`` finds
+    ``Context.machine``; the first one's outputs count. ``shares_cores`` are the values
+    of parameters with which it computes on however many cores there are for it at the time, as what
+    takes its threads from ``modules.compute`` does; others hold theirs. ``bridges`` names the
+    inputs at which it is offered between two modules whose types do not fit, where not all.
+    ``check`` finds
     fault with parameters that are each in range. ``fingerprint`` says what a source's data are,
     for modules that read from outside the graph. ``forecast`` foresees the outputs without
     running (``modules.forecast``). ``augmentation`` says what becomes of random operations on
@@ -119,6 +123,7 @@ def module(
             stoppable=stoppable,
             launches=launches,
             takes_environment=takes_environment or launches,
+            shares_cores=shares_cores,
             bridges=bridges,
             function=function,
             parameters_argument=signature.parameters_argument,

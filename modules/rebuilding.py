@@ -88,6 +88,8 @@ def rebuilt(description: Description, ask: Ask) -> Module:
     facts |= {name: tuple(facts[name]) for name in ("keywords", "libraries")}
     if facts.get("bridges") is not None:
         facts["bridges"] = tuple(facts["bridges"])
+    if facts.get("shares_cores") is not None:
+        facts["shares_cores"] = dict(facts["shares_cores"])
     own, known = _HOOKS.keys() & description["hooks"], {each.name for each in fields(Module)}
     return Module(
         **{name: value for name, value in facts.items() if name in known},

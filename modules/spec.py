@@ -136,6 +136,9 @@ class Module:
     """It starts the processes that run settings ask for itself, in environments of their own."""
     takes_environment: bool = False
     """What it runs has the Python and the packages of the environment in the run settings."""
+    shares_cores: Mapping[str, Any] | None = field(default=None, hash=False)
+    """Parameter values with which it computes on however many cores there are for it at the time;
+    None: it holds its cores."""
     bridges: tuple[str, ...] | None = None
     """The inputs at which it is offered between two types that do not fit; None: all of them."""
 
@@ -158,6 +161,13 @@ class Module:
     def needs_torch(self) -> bool:
         """True where running it imports torch, so that it is started from a warm process."""
         return "torch" in self.libraries
+
+    def shares_cores_with(self, parameters: Parameters) -> bool:
+        """True where it computes on however many cores there are for it at the time."""
+        wanted = self.shares_cores
+        return wanted is not None and all(
+            getattr(parameters, name, None) == value for name, value in wanted.items()
+        )
 
     def input(self, port_id: str) -> Port | None:
         return next((port for port in self.inputs if port.id == port_id), None)

@@ -209,6 +209,7 @@ def _thread_count(most: int, context: Context) -> ThreadCount:
         torch.set_num_threads,
         tell if context.is_first_rank else lambda _: None,
         FreeCores().look,
+        share=lambda: context.threads_now,
         is_tried=context.world_size > 1,
     )
 

@@ -102,6 +102,7 @@ class ThreadCount:
         take: Called with a new count, in the thread that computes.
         tell: Called with the counts that are no trials, the first one included.
         free_cores: The cores that others leave free, on average since it was last called.
+        share: How many it may have for now, among steps of the same runner; None: ``most``.
         is_tried: Threads are known to gain; else the first quiet steps show how much.
     """
 
@@ -111,13 +112,14 @@ class ThreadCount:
         take: Callable[[int], None] = lambda _: None,
         tell: Callable[[int], None] = lambda _: None,
         free_cores: Callable[[], float] = lambda: 1.0,
+        share: Callable[[], int | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
         *,
         is_tried: bool = False,
     ) -> None:
         self.current = self._most = most
         self._take, self._tell, self._told = take, tell, 0
-        self._free_cores, self._clock = free_cores, clock
+        self._free_cores, self._share, self._clock = free_cores, share, clock
         self._is_fixed = most == 1 or not is_on(THREAD_CONTROL)
         self._trial: Trial | None = None
         self._is_tried = is_tried
@@ -148,23 +150,27 @@ class ThreadCount:
 
     def _look(self, now: float) -> None:
         is_first, self._looked = self._num_steps == 0 and self._began < 0, now
-        free = self._free_cores()
+        free, most = self._free_cores(), min(self._most, self._share() or self._most)
         if is_first:
             self._began = now
-            self._set(min(self._most, max(1, round(free))))
+            self._set(min(most, max(1, round(free))))
+            return
+        if self.current > most:
+            self._trial = None
+            self._set(most)
             return
         if self._trial is not None and free < self._trial.counts[0] - 0.5:
             self._set(self._trial.counts[0])
             self._trial = None  # its times would be those of other work as well
         is_short = free < self.current - 0.5
-        has_idle = free >= self.current + 1 - SPARE and self.current < self._most
+        has_idle = free >= self.current + 1 - SPARE and self.current < most
         self._num_busy = self._num_busy + 1 if is_short else 0
         self._num_quiet = self._num_quiet + 1 if has_idle else 0
         if self._num_busy >= BUSY_LOOKS:
             self._give_up(free, now)
         elif self._num_quiet >= self._patience and self._trial is None:
             self._taken_back = now
-            self._set(min(self._most, int(free + SPARE)))
+            self._set(min(most, int(free + SPARE)))
         elif not (is_short or self._is_tried or self._trial) and self._is_settled(now):
             self._trial = Trial(_tried(self.current))
 

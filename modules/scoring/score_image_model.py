@@ -74,6 +74,7 @@ def _work_name(recipe: Mapping[str, Any], size: Size, world_size: int) -> str:
     results_version=2,
     libraries=("torch", "torchvision"),
     distributed=True,
+    shares_cores={},
     forecast=_forecast,
 )
 def score_image_model(

@@ -43,6 +43,7 @@ class TrainOutputs(NamedTuple):
     libraries=("torch", "torchvision"),
     distributed=True,
     stoppable=True,
+    shares_cores={"reproducible": "off"},
     check=check_settings,
     forecast=forecast_training,
     augmentation=Augmentation(learned="training_dataset", validated="validation_dataset"),

@@ -27,7 +27,7 @@ from pipelines.execution.environment import describe_environment
 from pipelines.execution.event_writer import EventWriter
 from pipelines.execution.plan import Plan, Step
 from pipelines.execution.planner import Planner
-from pipelines.execution.resources import Need, Rooms, Slots
+from pipelines.execution.resources import Need, Rooms, Slots, is_light
 from pipelines.execution.reusable_outputs import ReusableOutputs
 from pipelines.execution.running_step import RunningStep
 from pipelines.execution.stalled_steps import STALLED_SECONDS
@@ -147,6 +147,7 @@ class Executor:
                 self._inputs.look_again()
             for run in list(self.active.values()):
                 self._submit_steps(run)
+            self._share_cores()
         elif self._writer.is_starved:
             self._end_for_want_of_room()
         if not self.active:
@@ -301,7 +302,7 @@ class Executor:
         """That a step waits for room; what it waits for is told of those that need much of it."""
         queued = self._queued(run, step)
         room = self.rooms.of(step.target)
-        if queued and step.module.launches:
+        if queued and not is_light(step):
             lacks = {"phase": "scaling", "waits_for": room.lacks(self._need(step))}
             queued.append(Event("StepPhase", step.node, lacks))
         return queued
@@ -332,6 +333,13 @@ class Executor:
                 self._record(run, Event("StepFailed", step.node, {"problem": problem}))
             else:
                 run.run(step.node, RunningStep(step, handle, self.stalled_seconds))
+
+    def _share_cores(self) -> None:
+        """Tell steps of how many threads they may have, now that others have begun or ended."""
+        for run in self.active.values():
+            for running in run.running:
+                room = self.rooms.of(running.step.target)
+                running.give_threads(room.share_of((run.id, running.step.node)))
 
     def _free(self, run: ActiveRun, step: Step) -> None:
         self.rooms.of(step.target).give_back((run.id, step.node))

@@ -25,19 +25,23 @@ class Need:
     gpus: int
     memory_bytes: int
     is_light: bool
+    shares: bool = False
+    """It computes on however many cores there are for it at the time, one for each process."""
 
     @classmethod
     def of(cls, step: Step, num_cores: int, num_gpus: int) -> Need:
-        """Steps with torch, and those that start processes, take every core that their threads
-        will use; light ones share the rest."""
+        """Steps that start processes, and those with torch that hold their threads, take every core
+        that these will use; those that share cores one for each process; light ones share the rest.
+        """
         ranks, asked = step.world_size, step.settings.cores_per_process
         cores = min(num_cores, ranks * threads_of(step, num_cores))
         if is_light(step):
             return cls(cores if asked else 1, 0, LIGHT_STEP_BYTES, True)
         gpus = min(ranks, num_gpus)
-        if gpus and not asked:
+        shares = not (asked or gpus) and step.module.shares_cores_with(step.parameters)
+        if shares or (gpus and not asked):
             cores = min(num_cores, ranks)
-        return cls(cores, gpus, ranks * RANK_BYTES, False)
+        return cls(cores, gpus, ranks * RANK_BYTES, False, shares)
 
 
 class Room(Protocol):
@@ -51,6 +55,9 @@ class Room(Protocol):
 
     def lacks(self, need: Need) -> str:
         """What a step waits for that could not take what it needs."""
+
+    def share_of(self, owner: object) -> int | None:
+        """Cores for each process of a step that shares them; None of one that does not."""
 
     def give_back(self, owner: object) -> None:
         """The step has ended."""
@@ -74,6 +81,10 @@ class JobSlots:
     def lacks(self, need: Need) -> str:  # noqa: ARG002
         """What a step waits for."""
         return "other jobs"
+
+    def share_of(self, owner: object) -> int | None:  # noqa: ARG002
+        """Nothing: its nodes know how many they have."""
+        return None
 
     def give_back(self, owner: object) -> None:
         """The step has ended."""
@@ -133,6 +144,19 @@ class Slots:
         taken = [each for each, _ in self._taken.values()]
         cores = sum(each.cores for each in taken if each.is_light == need.is_light)
         return "cores" if need.cores > self.num_cores - cores else "memory"
+
+    def share_of(self, owner: object) -> int | None:
+        """Those that no other step holds, shared evenly among the steps that share them.
+
+        What is left over is promised to all: whoever is slower to take it sees that it is taken.
+        """
+        need = self._taken[owner][0] if owner in self._taken else None
+        if need is None or not need.shares:
+            return None
+        heavy = [each for each, _ in self._taken.values() if not each.is_light]
+        sharing = sum(each.shares for each in heavy)
+        free = self.num_cores - sum(each.cores for each in heavy if not each.shares)
+        return max(1, -(-free // sharing) // need.cores)
 
     def give_back(self, owner: object) -> None:
         """The step has ended."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from modules.files.json_files import read_if_valid
+from modules.files.json_files import read_if_valid, write_whole
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import Event
 from pipelines.execution.plan import Step
@@ -55,6 +56,8 @@ class RunningStep:
     """When its nodes were there: what it waits for them is none of its time."""
     _phase: TargetPhase = PREPARING
     _is_running: bool = False
+    _threads: int | None = None
+    """Those that each of its processes was last given."""
     _tailed: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -62,6 +65,14 @@ class RunningStep:
         self.tail = EventTail(self.handle.spec.events_paths)
         limit = self.step.settings.stall_limit_minutes
         self.stall = StallDetector(self.handle.spec, self.stalled_seconds, limit)
+
+    def give_threads(self, count: int | None) -> None:
+        """So many for each of its processes from now on; None: as many as it began with."""
+        if count in (None, self._threads):
+            return
+        self._threads = count
+        with suppress(OSError):  # a full disk: it goes on with those that it has
+            write_whole(self.handle.spec.cores_path, count)
 
     def is_due(self) -> bool:
         """True when its events should be read again."""

@@ -24,6 +24,8 @@ from pipelines.artifacts.cache_keys import key_within
 from pipelines.workers.event_files import EventFile
 
 STOP = "stop"
+CORES = "cores"
+"""In an attempt's folder: how many threads each rank may have now."""
 """The file in a step's folder that asks it to end early and hand on what it has."""
 
 
@@ -107,6 +109,10 @@ class StepSpec:
     @property
     def spec_path(self) -> Path:
         return self.attempt_dir / "step.json"
+
+    @property
+    def cores_path(self) -> Path:
+        return self.attempt_dir / CORES
 
     def log_path(self, rank: int) -> Path:
         """The driver log of a rank; attempts follow one another in it."""
@@ -199,6 +205,7 @@ class StepSpec:
             local_rank=local_rank,
             world_size=self.world_size,
             threads=self.threads,
+            cores_path=None if self.target else self.cores_path,
             document_path=Path(self.node_dir).parent / "document.json",
             stop_path=Path(self.node_dir) / STOP,
             launcher=self.launcher,

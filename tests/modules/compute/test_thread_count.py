@@ -18,11 +18,17 @@ class Machine:
 
     def __init__(self, num_cores: int, step_seconds: Seconds) -> None:
         self.num_cores, self.others, self.now = num_cores, 0.0, 0.0
+        self.share: int | None = None
         self.step_seconds = step_seconds
         self.taken: list[int] = []
         self.told: list[int] = []
         self.threads = ThreadCount(
-            num_cores, self.taken.append, self.told.append, self._free, self._clock
+            num_cores,
+            self.taken.append,
+            self.told.append,
+            self._free,
+            lambda: self.share,
+            self._clock,
         )
 
     def _free(self) -> float:
@@ -158,6 +164,18 @@ def test_other_work_ends_a_trial_whose_times_it_would_change() -> None:
     machine.others = 0.0
     machine.compute(30)
     assert machine.threads.current == 2
+
+
+def test_a_step_of_the_same_runner_gets_its_share_at_once() -> None:
+    machine = Machine(4, halves)
+    machine.compute(10)
+    machine.share = 2
+    assert machine.seconds_until(2) <= 1
+    machine.others = 2.0
+    machine.compute(10)
+    assert machine.threads.current == 2
+    machine.others, machine.share = 0.0, 4
+    assert machine.seconds_until(4) <= 10
 
 
 def test_a_fixed_count_stays() -> None:

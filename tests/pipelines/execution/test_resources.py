@@ -14,6 +14,7 @@ needs = st.builds(
     gpus=st.integers(0, 3),
     memory_bytes=st.integers(0, 12 * GIB),
     is_light=st.booleans(),
+    shares=st.booleans(),
 )
 
 
@@ -45,6 +46,49 @@ def test_given_back_is_free_again() -> None:
     assert slots.take("light", Need(1, 0, GIB, is_light=True)) == ()
     slots.give_back("first")
     assert slots.take("second", training) == ()
+
+
+def trained(processes: int = 1) -> Need:
+    return Need(processes, 0, GIB, is_light=False, shares=True)
+
+
+def test_steps_that_share_get_as_many_cores_as_there_are_for_each() -> None:
+    slots = Slots(4, (), 8 * GIB)
+    slots.take("first", trained())
+    assert slots.share_of("first") == 4
+    slots.take("second", trained())
+    assert (slots.share_of("first"), slots.share_of("second")) == (2, 2)
+    slots.take("light", Need(1, 0, GIB, is_light=True))
+    assert slots.share_of("light") is None
+    assert slots.share_of("second") == 2
+    slots.give_back("first")
+    assert slots.share_of("second") == 4
+    assert slots.share_of("first") is None
+
+
+def test_processes_of_a_step_have_equal_parts_of_its_share() -> None:
+    slots = Slots(8, (), 8 * GIB)
+    slots.take("two ranks", trained(2))
+    assert slots.share_of("two ranks") == 4
+    slots.take("alone", trained())
+    assert (slots.share_of("two ranks"), slots.share_of("alone")) == (2, 4)
+
+
+def test_a_step_that_holds_its_cores_shares_them_with_nobody() -> None:
+    slots = Slots(2, (), 8 * GIB)
+    held = Need(2, 0, GIB, is_light=False)
+    assert slots.take("held", held) == ()
+    assert slots.take("shares", trained()) is None
+    slots.give_back("held")
+    assert slots.take("shares", trained()) == ()
+    assert slots.take("held", held) is None
+
+
+def test_no_more_steps_share_than_there_are_cores() -> None:
+    slots = Slots(2, (), 8 * GIB)
+    taken = [slots.take(owner, trained()) for owner in range(4)]
+    assert taken == [(), (), None, None]
+    assert slots.lacks(trained()) == "cores"
 
 
 @given(st.integers(1, 64), st.integers(1, 64))
