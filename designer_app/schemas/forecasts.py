@@ -67,6 +67,7 @@ class OtherWork(Shape):
 
     share: float = Field(description="Of the cores, 0 to 1.")
     words: str = Field(description='"other work takes half the cores"; empty where next to none.')
+    seconds: float = Field(description="Of the longest chain beside it.")
 
 
 class Forecast(Shape):

@@ -78,10 +78,11 @@ def plan_text(made: StarterPipeline) -> str:
     took = f"about {format_seconds(made.seconds)} on this machine"
     late = " It is the smallest there is: a machine with more cores helps."
     other_work = share_in_words(made.forecast.other_work)
+    now = format_seconds(made.forecast.seconds_now)
     return (
         f"Four fifths train {network} at {how}, "
         f"the rest tells how good it is: {took}.{late if made.seconds > SECONDS else ''}"
-        f"{f' Just now {other_work}: it will take longer.' if other_work else ''}"
+        f"{f' Just now {other_work}: about {now}.' if other_work else ''}"
     )
 
 

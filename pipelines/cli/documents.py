@@ -91,14 +91,16 @@ def _print_forecast(report: dict[str, Any]) -> None:
 
 
 def _total_text(report: dict[str, Any]) -> str:
-    """``About 31 s (25 s to 40 s) on this machine, 3 reused; other work takes half the cores.``"""
-    totals, busy = report["totals"], report["other_work"]["words"]
+    """``About 31 s (25 s to 40 s) on this machine, 3 reused; other work ... cores: about 44 s.``"""
+    totals, other_work = report["totals"], report["other_work"]
     total = seconds_text(totals["critical_path_seconds"])
     least, most = map(seconds_text, totals["range_seconds"])
     likely = "" if least == most else f" ({least} to {most})"
     cost = "" if totals["cost"] is None else f", cost {format_cost(totals['cost'])}"
     text = f"About {total}{likely} on this machine, {totals['nodes_reused']} reused{cost}"
-    return f"{text}; {busy}: it will take longer." if busy else f"{text}."
+    if not other_work["words"]:
+        return f"{text}."
+    return f"{text}; {other_work['words']}: about {seconds_text(other_work['seconds'])}."
 
 
 def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:

@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.operating_system.machine import num_cores
 from pipelines.forecasting.last_times import LastTime
-from pipelines.forecasting.other_work import share_in_words
+from pipelines.forecasting.other_work import share_in_words, slowdown
 
 Basis = Literal["estimated", "scaled", "measured", "reused"]
 Range = tuple[float, float]
@@ -106,12 +107,21 @@ class RunForecast:
     other_work: float = 0.0
     """The share of the cores that was taken when it was asked for, 0 to 1."""
 
+    @property
+    def seconds_now(self) -> float:
+        """Of the longest chain, beside the other work."""
+        return self.totals.critical_path_seconds * slowdown(self.other_work, num_cores())
+
     def to_json(self) -> dict[str, Any]:
         totals = asdict(self.totals) | {"range_seconds": [*self.totals.range_seconds]}
         return {
             "nodes": [each.to_json() for each in self.steps],
             "totals": totals,
-            "other_work": {"share": self.other_work, "words": share_in_words(self.other_work)},
+            "other_work": {
+                "share": self.other_work,
+                "words": share_in_words(self.other_work),
+                "seconds": self.seconds_now,
+            },
         }
 
 

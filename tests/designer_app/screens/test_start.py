@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from designer_app.screens.start import plan_text
 from pipelines.documents.document import parse_document
 from pipelines.forecasting.estimates import ForecastTotals, RunForecast
@@ -9,7 +11,9 @@ from pipelines.forecasting.starter_pipeline import Plan, StarterPipeline
 from tests.designer_app.documents import document
 
 
-def test_a_busy_machine_is_said_beside_the_time() -> None:
+def test_a_busy_machine_is_said_beside_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipelines.forecasting.estimates.num_cores", lambda: 2)
+
     def told(other_work: float) -> str:
         totals = ForecastTotals(39, 39, None, 0, 0)
         forecast = RunForecast((), totals, other_work)
@@ -19,5 +23,5 @@ def test_a_busy_machine_is_said_beside_the_time() -> None:
 
     assert told(0.1).endswith("about 39 s on this machine.")
     assert told(0.9).endswith(
-        "on this machine. Just now other work takes nearly all the cores: it will take longer."
+        "on this machine. Just now other work takes nearly all the cores: about 1 min 17 s."
     )

@@ -17,7 +17,7 @@ from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.lessons import lessons
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import Event
-from pipelines.forecasting.other_work import share_in_words
+from pipelines.forecasting.other_work import share_in_words, slowdown
 from pipelines.forecasting.run_forecast import error_text, forecast_past_run, forecast_run
 from pipelines.forecasting.step_timings import modules_of
 from pipelines.runs.run_service import RunService
@@ -208,6 +208,14 @@ def test_the_command_says_last_times_ranges_and_a_busy_machine(
     told = json.loads(designer(runs, "forecast", str(path), "--json").stdout)["other_work"]
     assert 0 <= told["share"] <= 1
     assert told["words"] == share_in_words(told["share"])
+
+
+def test_a_run_takes_longer_beside_other_work() -> None:
+    assert slowdown(0.1, 2) == 1
+    assert slowdown(0.5, 2) == pytest.approx(2**0.5)  # one core is left, and one thread
+    assert slowdown(1.0, 2) == pytest.approx(2**0.5 * 3 / 2)  # that shares it with two others
+    assert slowdown(0.25, 8) == pytest.approx((8 / 6) ** 0.5)
+    assert slowdown(1.0, 1) == pytest.approx(2)
 
 
 def test_other_work_is_said_in_words() -> None:

@@ -308,7 +308,7 @@ test("a forecast says what is doubtful, at the node, in the table and aloud", as
     nodes_reused: 0,
     cost: null,
   };
-  const other_work = { share: 0.5, words: "other work takes half the cores" };
+  const other_work = { share: 0.5, words: "other work takes half the cores", seconds: 4.2 };
   server.intercept = (_, response) => {
     send(response, 200, {
       nodes: [foreseen],
@@ -324,7 +324,7 @@ test("a forecast says what is doubtful, at the node, in the table and aloud", as
     `${finding.message} ${finding.cure} · last time 31 s · 20 images`,
   );
   expect(view.getState().spoken).toContain("1 doubt: see");
-  expect(view.getState().spoken).toContain("other work takes half the cores");
+  expect(view.getState().spoken).toContain("other work takes half the cores: about 4.2 s");
   expect(view.getState()).toMatchObject({ forecastOpen: true, dockTab: "forecast" });
   editor.dispatch((d, catalog) => addNode(d, catalog, "constant"), { label: "Add" });
   expect(view.getState().forecast).toBeNull(); // on the nodes no more, in the table as it was

@@ -77,6 +77,8 @@ describe("phases", () => {
     expect(waitingWords({ ...NEW_STEP, phases: [phase] })).toBe(
       "Preparing: environment tiny@1, building",
     );
+    const scaling: Phase = { ...phase, phase: "scaling", facts: { waits_for: "cores" } };
+    expect(waitingWords({ ...NEW_STEP, phases: [scaling] })).toMatch(/^Waits for cores since \d+:/);
     expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, finished: 2 }] })).toBeUndefined();
     expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, phase: "running" }] })).toBeUndefined();
     expect(waitingWords(undefined)).toBeUndefined();

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 0335a1f9bdee1d19427738d8d3dbf9d9df997c50eee99b0e9c512a2b3c98a842
-// text 90547fd777249150ec6a158ef49cf8a87ea798f31cee2d3199b7fd099dcd2708
+// schema 99fa05b01ba8ab0a0281b70629219fcb678dda877884266e039f0c66acca4f8c
+// text c1ba9bef7799470e69da9f3a078fd8f836f4bd7d71ef4a85ab7e37e46cc73e64
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1333,6 +1333,10 @@ export interface OtherWork {
    * "other work takes half the cores"; empty where next to none.
    */
   readonly words: string;
+  /**
+   * Of the longest chain beside it.
+   */
+  readonly seconds: number;
 }
 /**
  * By node and parameter: the values that mean something for the data, and what each is.

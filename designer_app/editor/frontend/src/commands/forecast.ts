@@ -31,12 +31,13 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   });
 }
 
-function inWords({ nodes, totals, other_work: { words: otherWork } }: Forecast): string {
+function inWords({ nodes, totals, other_work: otherWork }: Forecast): string {
   const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
   if (reused === nodes.length) return "Nothing has changed: a run reuses every output.";
   const kept = reused > 0 ? `; ${plural(reused, "node")} will be reused` : "";
   const doubts = nodes.reduce((sum, each) => sum + each.findings.length, 0);
   const marked = doubts > 0 ? ` ${plural(doubts, "doubt")}: see the table below the canvas.` : "";
-  const busy = otherWork ? ` At the moment ${otherWork}: it will take longer.` : "";
+  const { words, seconds: beside } = otherWork;
+  const busy = words ? ` At the moment ${words}: about ${formatSeconds(beside)}.` : "";
   return `A run takes about ${formatSeconds(seconds)} here${kept}.${busy}${marked}`;
 }

@@ -50,6 +50,10 @@ export function hostsOf(step: StepState | undefined): readonly string[] {
 export function waitingWords(step: StepState | undefined): string | undefined {
   const phase = step?.phases.at(-1);
   if (!phase || phase.finished !== null || phase.phase === "running") return undefined;
+  const wanted = phase.facts["waits_for"];
+  if (typeof wanted === "string" && wanted) {
+    return `Waits for ${wanted} since ${new Date(1000 * phase.started).toLocaleTimeString()}`;
+  }
   const facts = phaseFacts(phase);
   return facts ? `${PHASE_TITLES[phase.phase]}: ${facts}` : undefined;
 }

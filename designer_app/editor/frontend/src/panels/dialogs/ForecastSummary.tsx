@@ -126,7 +126,7 @@ function worstOf(findings: NodeForecast["findings"]): "error" | "warning" {
   return findings.some((each) => each.severity === "error") ? "error" : "warning";
 }
 
-function Totals({ nodes, totals, other_work: { words: otherWork } }: Forecast): ReactElement {
+function Totals({ nodes, totals, other_work: otherWork }: Forecast): ReactElement {
   const { critical_path_seconds: seconds, nodes_reused: reused, nodes_unknown: unknown } = totals;
   if (reused === nodes.length) return <>Nothing has changed: every output is reused.</>;
   return (
@@ -149,10 +149,10 @@ function Totals({ nodes, totals, other_work: { words: otherWork } }: Forecast): 
         </>
       )}
       {unknown > 0 && <>; the time of {plural(unknown, "node")} is not known</>}.
-      {otherWork && (
+      {otherWork.words && (
         <span className="pd-other-work" role="status" data-testid="other-work">
           {" "}
-          At the moment {otherWork}: it will take longer.
+          At the moment {otherWork.words}: about {formatSeconds(otherWork.seconds)}.
         </span>
       )}
     </>
