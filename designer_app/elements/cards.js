@@ -11,6 +11,7 @@ function drawActions(card, send) {
     const open = element("button", "action main", card.open_label);
     open.dataset.testid = `open-${card.id}`;
     open.ariaLabel = `${card.open_label}: ${card.title}`;
+    open.dataset.leadsTo = "design";
     open.addEventListener("click", () => send("open", card.id));
     actions.append(open);
   }
@@ -37,6 +38,7 @@ function drawCard(card, send) {
   open.append(picture, title);
   if (card.facts) open.append(element("span", "facts", card.facts));
   open.append(element("span", "text", card.text));
+  open.dataset.leadsTo = "design";
   open.addEventListener("click", () => send("open", card.id));
   place.append(open);
   if (card.open_label || card.watch) place.append(drawActions(card, send));

@@ -50,6 +50,7 @@ function show(root, made, say) {
   if (!made) return;
   const text = (place, words) => { panel.querySelector(place).textContent = words; };
   say(made.error ?? "");
+  if (made.error) dispatchEvent(new Event("designer:shown"));
   panel.hidden = Boolean(made.error);
   text("h3", made.title ?? "");
   text(".found", made.found ?? "");
@@ -92,6 +93,7 @@ export default (component) => {
   folder.addEventListener("click", () => directory.click());
   for (const [place, what] of [[".run", "run"], [".open", "open"]]) {
     const button = root.querySelector(place);
+    button.dataset.leadsTo = "design";
     button.addEventListener("click", () => {
       button.disabled = true;
       current.setTriggerValue(what, current.data.made.id);

@@ -115,9 +115,11 @@ async function show(instance: Instance, again = false): Promise<void> {
     instance.api = editor.api; // a new token must reach the editor's own
     if (runId && editor.state.run?.id !== runId) editor.runs.follow(runId);
     draw(instance, <EditorScreen key={pipelineId} editor={editor} root={instance.frame} />);
+    sayShown();
   } catch (error) {
     instance.shown = null;
     draw(instance, <LoadingScreen failed={error} onRetry={() => void show(instance, true)} />);
+    sayShown();
   }
 }
 
@@ -127,6 +129,7 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
   if (screen === "replay") {
     const { drawReplay } = await importWithRetry(() => import("./screens/replay/ReplayScreen"));
     draw(instance, drawReplay(api, root, replayId ?? ""));
+    sayShown();
     return;
   }
   const { drawScreen } = await importWithRetry(() => import("./screens/Screen"));
@@ -138,6 +141,11 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
 
 function draw(instance: Instance, what: ReactElement): void {
   if (isMounted(instance)) instance.react.render(what);
+}
+
+/** The page's frame, which stands in for the editor until then, goes (`opening_frame.py`). */
+function sayShown(): void {
+  requestAnimationFrame(() => dispatchEvent(new Event("designer:shown")));
 }
 
 function isMounted(instance: Instance): boolean {

@@ -1,0 +1,60 @@
+"""The frame of the Design page, drawn as soon as a button is pressed that leads there.
+
+The server may be busy for seconds before the editor can be drawn, and the page would be as it was,
+then white. An element marks such a button with ``data-leads-to="design"``; the editor says that it
+is there with the event ``designer:shown``, and so does an element that has an error to show.
+"""
+
+from __future__ import annotations
+
+OPENING_FRAME = """
+<style>
+  #opening-frame {
+    position: fixed; inset: 3.75rem 0 0; z-index: 99; display: grid; overflow: hidden;
+    grid: 2.75rem minmax(0, 1fr) / 14.5rem minmax(0, 1fr);
+    font: 14px/1.5 "Source Sans 3", "Source Sans Pro", system-ui, sans-serif;
+    color: light-dark(#4f5a6a, #adb7c5); background: light-dark(#ffffff, #1a1f28);
+  }
+  #opening-frame > * { border: 0 solid light-dark(#e3e6eb, #2a313d); }
+  #opening-frame > :first-child { grid-column: 1 / -1; border-bottom-width: 1px; }
+  #opening-frame > :nth-child(2) {
+    display: grid; align-content: start; gap: 14px; padding: 20px 16px; border-right-width: 1px;
+  }
+  #opening-frame i {
+    height: 14px; border-radius: 5px; background: light-dark(#eef1f5, #232a35);
+  }
+  #opening-frame p { margin: auto; }
+  #opening-frame > :last-child { display: grid; background: light-dark(#f6f7f9, #12161d); }
+  @media (max-width: 640px) { #opening-frame { grid-template-columns: 2.75rem minmax(0, 1fr); } }
+</style>
+<script>
+  (() => {
+    let frame, looking;
+    const hide = () => {
+      clearInterval(looking);
+      frame?.remove();
+      frame = undefined;
+    };
+    const stays = () => location.pathname !== "/design";
+    const isIdle = () =>
+      document.querySelector('.stApp[data-test-script-state="notRunning"]') !== null;
+    const show = () => {
+      hide();
+      frame = document.createElement("div");
+      frame.id = "opening-frame";
+      frame.setAttribute("role", "status");
+      const lines = "<i></i>".repeat(9);
+      frame.innerHTML = `<div></div><div>${lines}</div><div><p>Opening the pipeline</p></div>`;
+      document.body.append(frame);
+      // where the page stays as it is after all: an error of the server, say
+      looking = setInterval(() => { if (stays() && isIdle()) hide(); }, 1000);
+    };
+    addEventListener("click", (event) => {
+      const marked = '[data-leads-to="design"], .st-key-new-pipeline button';
+      const leads = (each) => each instanceof Element && each.matches(marked) && !each.disabled;
+      if (event.composedPath().some(leads)) show();
+    }, { capture: true });
+    addEventListener("designer:shown", hide);
+    addEventListener("popstate", hide);
+  })();
+</script>"""
