@@ -14,6 +14,11 @@ from tests.browser.lessons import lesson
 
 pytestmark = pytest.mark.browser
 
+PRESS = """button => {
+  button.click();
+  return document.querySelector("#opening-frame") !== null;
+}"""
+
 
 def chosen(content: bytes) -> FilePayload:
     return {"name": "insects.zip", "mimeType": "application/zip", "buffer": content}
