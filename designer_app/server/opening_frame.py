@@ -11,8 +11,8 @@ OPENING_FRAME = """
 <style>
   #opening-frame {
     position: fixed; inset: 3.75rem 0 0; z-index: 99; display: grid; overflow: hidden;
-    grid: 2.75rem minmax(0, 1fr) / 14.5rem minmax(0, 1fr);
-    font: 14px/1.5 "Source Sans 3", "Source Sans Pro", system-ui, sans-serif;
+    grid: 3.1rem minmax(0, 1fr) / 232px minmax(0, 1fr);
+    font: 14px/1.5 "Source Sans", "Source Sans 3", "Source Sans Pro", system-ui, sans-serif;
     color: light-dark(#4f5a6a, #adb7c5); background: light-dark(#ffffff, #1a1f28);
   }
   #opening-frame > * { border: 0 solid light-dark(#e3e6eb, #2a313d); }
@@ -25,7 +25,10 @@ OPENING_FRAME = """
   }
   #opening-frame p { margin: auto; }
   #opening-frame > :last-child { display: grid; background: light-dark(#f6f7f9, #12161d); }
-  @media (max-width: 640px) { #opening-frame { grid-template-columns: 2.75rem minmax(0, 1fr); } }
+  @media (max-width: 640px) {
+    #opening-frame { grid-template: 5.6rem minmax(0, 1fr) / 45px minmax(0, 1fr); }
+    #opening-frame > :nth-child(2) { padding: 20px 10px; }
+  }
 </style>
 <script>
   (() => {
