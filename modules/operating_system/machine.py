@@ -33,7 +33,7 @@ class CpuUse(NamedTuple):
 
     num_cores: int
     busy_seconds: float
-    """Of all of them together, whoever it was for."""
+    """Of all of them together, without what gives way to this process."""
     quota_seconds: float | None
     """Of a container that may use only so many of them; None where there is no such limit."""
 
@@ -45,10 +45,15 @@ def cpu_use() -> CpuUse:
     times = psutil.cpu_times(percpu=True)
     allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(len(times))
     ours = [times[core] for core in allowed if core < len(times)] or times
-    # Guests count as their host's user time already.
-    not_busy = ("idle", "iowait", "guest", "guest_nice")
+    # Guests count as their host's user time already; what is niced gives way to what is not.
+    gives_way = ("nice",) if _niceness() == 0 else ()
+    not_busy = ("idle", "iowait", "guest", "guest_nice", *gives_way)
     busy = sum(sum(each) - sum(getattr(each, name, 0.0) for name in not_busy) for each in ours)
     return CpuUse(len(ours), busy, _cgroup_seconds())
+
+
+def _niceness() -> int:
+    return os.nice(0) if hasattr(os, "nice") else 0
 
 
 def _cgroup_seconds() -> float | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
+import psutil
 import pytest
 
-from modules.operating_system.machine import busy_share, gpu_names, num_cores, num_threads
+from modules.operating_system.machine import busy_share, cpu_use, gpu_names, num_cores, num_threads
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,31 @@ def test_what_computes_elsewhere_is_seen() -> None:
         finally:
             other.kill()
     assert 0.5 / num_cores() <= share <= 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts niced time apart")
+@pytest.mark.parametrize("niceness", [0, 15])
+def test_a_core_that_a_niced_process_has_is_free(niceness: int) -> None:
+    code = f"import os\nos.nice({niceness})\nprint(flush=True)\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as other:
+        try:
+            assert other.stdout is not None
+            other.stdout.readline()
+            spends = psutil.Process(other.pid)
+            all_busy, busy, spent = -busy_of_all(), -cpu_use().busy_seconds, own(spends)
+            while own(spends) < spent + 1:
+                time.sleep(0.05)
+            busy, all_busy = busy + cpu_use().busy_seconds, all_busy + busy_of_all()
+        finally:
+            other.kill()
+    assert (all_busy - busy if niceness else busy) > 0.7
+
+
+def busy_of_all() -> float:
+    """Seconds of all cores in which they were not idle."""
+    times = psutil.cpu_times()
+    return float(sum(times) - times.idle - times.iowait - times.guest - times.guest_nice)
+
+
+def own(process: psutil.Process) -> float:
+    return float(process.cpu_times().user)
