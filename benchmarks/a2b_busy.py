@@ -1,8 +1,9 @@
-"""A2b: the training of A2 while other processes keep the cores busy."""
+"""A2b: trainings while other processes keep the cores busy, and several trainings at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from benchmarks import pictures
@@ -26,15 +27,20 @@ from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 SPINNING = f"{OURS}, threads that never sleep"
 BUSY = {"alone": 0, "beside one": 1, "beside two": 2}
+AT_ONCE = {"two at once": 2, "four at once": 4}
 Loads = tuple[str, ...]
+NETWORKS = {"densenet121": 32, "resnet18": 64, "mobilenet_v3_large": 96, "resnet50": 128}
+"""Trained at so many pixels."""
 NUM_PICTURES = 480
 MIN_OF_FAIR_SHARE = Bound(0.8, floor=0.65)
 MIN_ALONE = Bound(0.97, floor=0.9)
 """Of the rate with threads that never sleep."""
+MIN_AT_ONCE = {"two at once": Bound(0.9, floor=0.8), "four at once": Bound(0.85, floor=0.75)}
+"""Of the rate of one alone, all together."""
 
 
 def measure(options: Options) -> Report:
-    """Every contender alone, beside one and beside two processes that never pause."""
+    """Every contender alone, beside one and two processes that never pause; ours also at once."""
     small = options.small
     place = options.scratch / "pictures"
     files = pictures.drawn(place / "all", 20) if small else _some_signs(place)
@@ -42,17 +48,22 @@ def measure(options: Options) -> Report:
     report = Report(
         "A2b",
         "Train, busy",
-        f"ResNet-18 on {NUM_PICTURES} pictures of 64 pixels while 0, 1 or 2 other processes "
-        "compute without a pause: the second of two epochs.",
+        f"Trainings on {NUM_PICTURES} pictures while 0, 1 or 2 other processes compute without a "
+        "pause, and 2 or 4 of ours at once: the second of two epochs, at once their sum.",
     )
-    size, batch_size, epochs, workers = (32, 8, 1, 0) if small else (64, 32, 2, 2)
-    work = Work(place, options.scratch, "resnet18", size, batch_size, epochs, 0, workers)
-    trainings = Trainings(work, report, options.first_round)
     loads = tuple(BUSY)[:2] if small else tuple(BUSY)
-    contenders = [*_ours(trainings, loads), *_peers(trainings, loads, options)]
-    spreads = alternate(contenders, options.rounds, options.earlier("Training"))
-    report.scenarios.append(Scenario("Training beside busy processes", spreads, STEPS, "images/s"))
-    report.checks += _checks(spreads, describe_machine()["cores"])
+    for network, size in {"resnet18": 32}.items() if small else NETWORKS.items():
+        if not options.has(network):
+            continue
+        batch_size, epochs, workers = (8, 1, 0) if small else (32, 2, 2)
+        work = Work(place, options.scratch, network, size, batch_size, epochs, 0, workers)
+        trainings = Trainings(work, report, options.first_round)
+        at_once = () if small else tuple(AT_ONCE)
+        contenders = [*_ours(trainings, loads, at_once), *_peers(trainings, loads, options)]
+        title = f"{network} at {size} pixels"
+        spreads = alternate(contenders, options.rounds, options.earlier(title))
+        report.scenarios.append(Scenario(title, spreads, STEPS, "images/s"))
+        report.checks += _checks(spreads, describe_machine()["cores"], network)
     return report
 
 
@@ -60,14 +71,14 @@ def _some_signs(place: Any) -> Any:
     return pictures.some(pictures.signs(place / "signs").train, place / "all", NUM_PICTURES)
 
 
-def _ours(trainings: Trainings, loads: Loads) -> list[Contender]:
+def _ours(trainings: Trainings, loads: Loads, at_once: Loads) -> list[Contender]:
     awake = {**TORCH_ENVIRONMENT, "GOMP_SPINCOUNT": "infinite", "OMP_WAIT_POLICY": "active"}
 
     def spinning() -> Sample:
         return _at(trainings, ("alone",), SPINNING, run_ours, "ours_training", environment=awake)
 
     return [
-        _contender(trainings, loads, OURS, run_ours, "ours_training"),
+        _contender(trainings, (*loads, *at_once), OURS, run_ours, "ours_training"),
         Contender(SPINNING, spinning),
         Contender(STEPS, lambda: _at(trainings, ("alone",), STEPS, run_ours, "ours_steps")),
     ]
@@ -99,12 +110,15 @@ def _at(
     script: str,
     **more: Any,
 ) -> Sample:
+    def train(_: int) -> float:
+        facts = trainings.run(name, start, script, **more)
+        _learns(name, facts)
+        return float(facts["rate"])
+
     found = {}
     for load in loads:
-        with busy_cores(BUSY[load]):
-            facts = trainings.run(name, start, script, **more)
-        _learns(name, facts)
-        found[load] = float(facts["rate"])
+        with busy_cores(BUSY.get(load, 0)), ThreadPoolExecutor(AT_ONCE.get(load, 1)) as together:
+            found[load] = sum(together.map(train, range(AT_ONCE.get(load, 1))))
     return found
 
 
@@ -115,17 +129,20 @@ def _learns(name: str, facts: Mapping[str, Any]) -> None:
         raise DisagreementError(name, f"a loss of {last} after {first}", "a falling one")
 
 
-def _checks(spreads: Spreads, num_cores: int) -> list[Check]:
+def _checks(spreads: Spreads, num_cores: int, network: str) -> list[Check]:
     """A fair scheduler gives a training of as many threads as cores its part of all threads."""
     ours = spreads[OURS]
     checks = []
     for load, num_busy in BUSY.items():
         if num_busy and load in ours:
             fair = ours["alone"].median * num_cores / (num_cores + num_busy)
-            claim = f"{load} busy process{'es' * (num_busy > 1)}, in fair shares of alone"
-            checks.append(Check.at_least(claim, ours[load].median / fair, MIN_OF_FAIR_SHARE))
+            words = f"{load} busy process{'es' * (num_busy > 1)}, in fair shares of alone"
+            rate = ours[load].median / fair
+            checks.append(Check.at_least(f"{network} {words}", rate, MIN_OF_FAIR_SHARE))
+    for load, bound in MIN_AT_ONCE.items():
+        if load in ours:
+            rate = ours[load].median / ours["alone"].median
+            checks.append(Check.at_least(f"{network}, {load}, in rates of one alone", rate, bound))
     times = ours["alone"].median / spreads[SPINNING]["alone"].median
-    return [
-        *checks,
-        Check.at_least("alone, in rates of threads that never sleep", times, MIN_ALONE),
-    ]
+    words = f"{network} alone, in rates of threads that never sleep"
+    return [*checks, Check.at_least(words, times, MIN_ALONE)]
