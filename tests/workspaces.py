@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession
+from pipelines.store.runs import RunStore
 from pipelines.store.tables import metadata
 from pipelines.workspace import Workspace
 
@@ -31,6 +32,13 @@ def opened(workspace: Workspace) -> Iterator[RunService]:
         yield runs
     finally:
         runs.database.close()
+
+
+def store_without_runner(runs: RunService) -> RunStore:
+    """For runs whose events a test writes itself: a runner that tests before have left takes every
+    run that is queued."""
+    runs.runner.stop()
+    return runs.store
 
 
 def empty(runs: RunService) -> None:

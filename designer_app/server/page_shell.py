@@ -21,7 +21,7 @@ from starlette.routing import Route
 from designer_app.content_security_policy import page_policy
 from designer_app.editor.static_files import ENTRY, STATIC_DIR, STATIC_PATH
 from designer_app.schemas.identifiers import PATH_PATTERNS
-from designer_app.server.opening_frame import OPENING_FRAME
+from designer_app.server.page_outline import PAGE_OUTLINE
 from designer_app.ui.query_params import UNKNOWN_PAGE
 from designer_app.ui.styles import COMMON
 
@@ -135,7 +135,7 @@ def page_of_screen(screen: str, page_token: str) -> str:
         SCHEME,
         WORDS,
         COMMON,
-        OPENING_FRAME,
+        PAGE_OUTLINE,
         *(_link("modulepreload", f"./{file}") for file in elements),
     ]
     # the editor: loaded at once where the screen shows it, else when the browser has nothing to do

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 PRESS = """button => {
   button.click();
-  return document.querySelector("#opening-frame") !== null;
+  return document.querySelector("#page-outline") !== null;
 }"""
 
 
@@ -41,14 +41,10 @@ def test_dropped_pictures_become_a_pipeline_that_runs(designer: Designer, tmp_pa
     expect(designer.at("start-made")).to_contain_text("on this machine")
     expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
     expect(filled).to_have_count(0)  # what is wanted most is to run what was made
-    # however busy the server is
-    press = (
-        "button => { button.click(); return document.querySelector('#opening-frame') !== null; }"
-    )
-    assert designer.at("start-run").evaluate(press)
+    assert designer.at("start-run").evaluate(PRESS), "the outline waits for no server"
     page.wait_for_url("**/design?pipeline=*run=*")
     expect(designer.node("train")).to_be_visible()
-    expect(page.locator("#opening-frame")).to_have_count(0)
+    expect(page.locator("#page-outline")).to_have_count(0)
 
 
 def test_a_dataset_is_looked_at_and_put_into_a_pipeline(designer: Designer) -> None:

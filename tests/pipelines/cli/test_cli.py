@@ -16,7 +16,6 @@ import pytest
 
 from modules.files.object_folder import ObjectFolder
 from pipelines.artifacts.cache_keys import library_version
-from pipelines.cli.watching import watch
 from pipelines.documents.document import dump_document
 from pipelines.events import Event
 from pipelines.registry.pipelines import SavedPipelines
@@ -26,6 +25,7 @@ from tests import s3
 from tests.pipelines.cli.commands import as_process, designer
 from tests.pipelines.conftest import build
 from tests.pipelines.registry.trained import trained_run
+from tests.workspaces import store_without_runner
 
 SUM = build(
     {"sum": {"a": "two", "b": "two"}},
@@ -85,21 +85,6 @@ def test_a_step_takes_as_long_while_it_is_watched_as_in_the_result(
     told = dict(re.findall(r"^(\w+) +completed +(.+? s) ", done.stdout, re.MULTILINE))
     assert watched == told
     assert set(told) == {"two", "sum"}
-
-
-def test_a_watched_step_takes_from_its_start_to_its_end(
-    runs: RunService, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run_id = runs.store.create({}, ["two"], name="n", experiment="E")
-    done = {"artifact_id": "a", "seconds": 1.0}  # the module's own seconds are fewer
-    events = [
-        Event("StepStarted", "two", {"attempt": 1}, 100),
-        Event("StepFinished", "two", done, 104),
-    ]
-    over = Event("RunFinished", data={"status": "completed"}, time=105)
-    runs.store.append_to(run_id, [Event("RunStarted", time=99), *events, over])
-    assert watch(runs, run_id, quiet=False)
-    assert capsys.readouterr().err.split("completed")[1].split() == ["two", "in", "4.0", "s"]
 
 
 def test_overrides_change_parameters_and_run_settings(runs: RunService, pipeline: Path) -> None:
@@ -170,7 +155,7 @@ def test_a_detached_run_is_followed_by_other_commands(runs: RunService, pipeline
 
 
 def test_what_was_measured_as_no_number_is_shown_as_that(runs: RunService) -> None:
-    run_id = runs.store.create(SUM.to_json(), ["two"], name="n", experiment="e")
+    run_id = store_without_runner(runs).create(SUM.to_json(), ["two"], name="n", experiment="e")
     values = [math.nan, math.inf, 0.5]
     points = [{"name": "loss", "value": each, "step": step} for step, each in enumerate(values)]
     runs.store.append_to(run_id, [Event("MetricLogged", "two", each) for each in points])
@@ -193,7 +178,7 @@ def test_a_run_is_named_by_the_beginning_or_the_last_part_of_its_id(
     ids = ["20261127-171928-e577", "20261127-171930-4f2a", "20261128-080000-4f2a"]
     monkeypatch.setattr(stored_runs, "new_run_id", iter(ids).__next__)
     for _ in ids:
-        runs.store.create(SUM.to_json(), ["two", "sum"], name="n", experiment="e")
+        store_without_runner(runs).create(SUM.to_json(), ["two", "sum"], name="n", experiment="e")
     for text in (ids[0], "20261127-171928", "e577"):
         assert answer(runs, "runs", "show", text)["run_id"] == ids[0]
     for text in ("4f2a", "20261127", "2026"):

@@ -24,6 +24,7 @@ from pipelines.runs.run_service import RunService
 from pipelines.store.run_options import RunOptions
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, run
+from tests.workspaces import store_without_runner
 
 IMAGES = 1797
 BESIDES, PER_IMAGE, OPENING = 4.0, 0.002, 1.0
@@ -57,7 +58,7 @@ def recorded(
     """A run up to the training, its steps one after the other, that began ``ago`` seconds ago."""
     nodes = [node.id for node in document.nodes]
     runs.runner.stop()  # one that another test has left would begin what is only told of
-    run_id = runs.store.create(
+    run_id = store_without_runner(runs).create(
         document.to_json(),
         nodes,
         name="Digits",

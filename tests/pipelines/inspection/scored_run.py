@@ -15,6 +15,7 @@ from pipelines.runs.run_service import RunService
 from tests.designer_app.documents import document, node
 from tests.pipelines.inspection.conftest import MADE_BY, write_images
 from tests.pipelines.inspection.runs import wire
+from tests.workspaces import store_without_runner
 
 CLASSES = ("cat", "dog")
 
@@ -42,7 +43,9 @@ def scored_run(runs: RunService, name: str, chances: Mapping[str, float]) -> str
     nodes = [node("convert", "convert_to_image_directory"), node("score", "score_image_model")]
     link = wire("convert.output_image_directory", "score.dataset")
     described = parse_document(document(nodes=nodes, links=[link])).to_json()
-    run_id = runs.store.create(described, list(folders), name=name, experiment="Scored")
+    run_id = store_without_runner(runs).create(
+        described, list(folders), name=name, experiment="Scored"
+    )
     done = [
         Event("StepFinished", each, {"artifact_id": f"{name}-{each}", "seconds": 0.1})
         for each in folders

@@ -36,9 +36,11 @@ def trained_run(
     """A completed run whose node ``train`` gave a small network with that seed's weights.
 
     ``first_weight`` replaces one number of its first layer.
-    No runner starts meanwhile, which would take the run for one of its own.
+    No runner works meanwhile, which would take the run for one of its own.
     """
-    with without_runner(runs.workspace):
+    runs.runner.stop()  # tests before may have left one
+    with without_runner(runs.workspace) as there_is_none:
+        assert there_is_none
         return _written(runs, seed, accuracy, first_weight, options)
 
 

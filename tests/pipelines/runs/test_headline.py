@@ -31,6 +31,7 @@ from pipelines.store.run_options import RunOptions
 from pipelines.store.run_results import CurveSummary
 from tests.pipelines.conftest import build
 from tests.pipelines.documents.nested_pipeline import nested
+from tests.workspaces import store_without_runner
 
 TEST = {
     "Overall_Accuracy": CurveSummary(0.9, 0.9, 0.9, 1),
@@ -125,7 +126,7 @@ def logged(node: str, name: str, *values: float | None) -> list[Event]:
 
 def ended(runs: RunService, *events: Event, finished: bool = True, **options: Any) -> str:
     """A run that logged something, without a runner."""
-    run_id = runs.store.create(
+    run_id = store_without_runner(runs).create(
         PAIR.to_json(), ["two", "sum"], name="run", experiment="E", options=RunOptions(**options)
     )
     over = [Event("RunFinished", data={"status": "completed"})] if finished else []
@@ -206,7 +207,7 @@ def test_a_reused_output_brings_its_figures(runs: RunService) -> None:
 def test_what_was_measured_inside_a_sub_pipeline_counts(runs: RunService) -> None:
     document = nested()
     nodes = [node.id for node in expanded(document).nodes]
-    run_id = runs.store.create(
+    run_id = store_without_runner(runs).create(
         document.to_json(), nodes, name="run", experiment="E", options=RunOptions()
     )
     told = [*logged("one", "Train loss", 2.0), *logged("front/twice/sum", "Overall_Accuracy", 0.5)]
@@ -251,7 +252,9 @@ def test_what_a_parameter_of_the_pipeline_gives_to_nodes_inside_is_a_column(
         }
         document = parse_document({"format": "pipeline-designer/2", "id": "x", **whole})
         stored = document.to_json()
-        ids.append(runs.store.create(stored, ["front/two"], name="n", experiment="e"))
+        ids.append(
+            store_without_runner(runs).create(stored, ["front/two"], name="n", experiment="e")
+        )
     rows = [RunHistory(runs).row(run_id) for run_id in ids]
     columns = RunColumns(runs)
     assert [each.key for each in columns.available(rows)] == ["parameter:constant.value"]
@@ -265,7 +268,7 @@ def test_metrics_and_differing_parameters_are_columns(runs: RunService) -> None:
         for node in other["nodes"]
     ]
     first = ended(runs, *logged("sum", "Log_Loss", 0.5))
-    second = runs.store.create(other, ["two", "sum"], name="b", experiment="E")
+    second = store_without_runner(runs).create(other, ["two", "sum"], name="b", experiment="E")
     rows = RunHistory(runs).index.rows([first, second])
     rows = [RunHistory(runs).row(row.id) for row in rows]
     columns = RunColumns(runs).available(rows)

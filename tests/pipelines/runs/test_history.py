@@ -26,6 +26,7 @@ from pipelines.store.pipelines import PipelineStore
 from pipelines.store.run_options import RunOptions
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, run, statuses, value
+from tests.workspaces import store_without_runner
 
 NODES: dict[str, dict[str, Any]] = {
     "two": {"module": "constant", "value": 2.0},
@@ -37,7 +38,7 @@ PAIR = build({"sum": {"a": "two", "b": "two"}}, NODES)
 def recorded(runs: RunService, name: str, *, status: str = "completed", **options: Any) -> str:
     """A run that ended without a runner."""
     experiment = options.pop("experiment", "E")
-    run_id = runs.store.create(
+    run_id = store_without_runner(runs).create(
         PAIR.to_json(),
         ["two", "sum"],
         name=name,

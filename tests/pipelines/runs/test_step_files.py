@@ -21,6 +21,7 @@ from pipelines.runs.step_files import StepFiles
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish
 from tests.polling import wait_for
+from tests.workspaces import store_without_runner
 
 WRITE = '''
 import time
@@ -97,7 +98,7 @@ def test_a_file_is_kept_as_a_model_while_the_step_runs_and_stays(
 def weights(runs: RunService, tmp_path: Path) -> Callable[..., object]:
     """Registers a file; whatever goes wrong, nothing half-made is left."""
     registry = ModelRegistry(runs.database, runs.artifacts)
-    run_id = runs.store.create({}, ["own"], name="n", experiment="e")
+    run_id = store_without_runner(runs).create({}, ["own"], name="n", experiment="e")
     file = tmp_path / "weights.bin"
     file.write_bytes(b"first half")
     return partial(register_file, registry, file, run_id, "own")
@@ -136,7 +137,7 @@ def _full() -> None:
     ["../step.json", "outputs/../../../step.json", "/etc/hostname", "", "outputs", "step.json"],
 )
 def test_nothing_else_is_given(runs: RunService, path: str) -> None:
-    record = runs.store.create({}, ["own"], name="n", experiment="e")
+    record = store_without_runner(runs).create({}, ["own"], name="n", experiment="e")
     node_dir = runs.workspace.node_dir(record, "own")
     (node_dir / "attempt-0" / "working" / "node-0" / "outputs").mkdir(parents=True)
     (node_dir / "attempt-0" / "step.json").write_text("{}")

@@ -143,7 +143,7 @@ function draw(instance: Instance, what: ReactElement): void {
   if (isMounted(instance)) instance.react.render(what);
 }
 
-/** The page's frame, which stands in for the editor until then, goes (`opening_frame.py`). */
+/** The outline that stands in for the editor until then goes (`page_outline.py`). */
 function sayShown(): void {
   requestAnimationFrame(() => dispatchEvent(new Event("designer:shown")));
 }

@@ -1,4 +1,4 @@
-"""The frame of the Design page, drawn as soon as a button is pressed that leads there.
+"""The outline of the Design page, drawn as soon as a button is pressed that leads there.
 
 The server may be busy for seconds before the editor can be drawn, and the page would be as it was,
 then white. An element marks such a button with ``data-leads-to="design"``; the editor says that it
@@ -7,48 +7,48 @@ is there with the event ``designer:shown``, and so does an element that has an e
 
 from __future__ import annotations
 
-OPENING_FRAME = """
+PAGE_OUTLINE = """
 <style>
-  #opening-frame {
+  #page-outline {
     position: fixed; inset: 3.75rem 0 0; z-index: 99; display: grid; overflow: hidden;
     grid: 3.1rem minmax(0, 1fr) / 232px minmax(0, 1fr);
     font: 14px/1.5 "Source Sans", "Source Sans 3", "Source Sans Pro", system-ui, sans-serif;
     color: light-dark(#4f5a6a, #adb7c5); background: light-dark(#ffffff, #1a1f28);
   }
-  #opening-frame > * { border: 0 solid light-dark(#e3e6eb, #2a313d); }
-  #opening-frame > :first-child { grid-column: 1 / -1; border-bottom-width: 1px; }
-  #opening-frame > :nth-child(2) {
+  #page-outline > * { border: 0 solid light-dark(#e3e6eb, #2a313d); }
+  #page-outline > :first-child { grid-column: 1 / -1; border-bottom-width: 1px; }
+  #page-outline > :nth-child(2) {
     display: grid; align-content: start; gap: 14px; padding: 20px 16px; border-right-width: 1px;
   }
-  #opening-frame i {
+  #page-outline i {
     height: 14px; border-radius: 5px; background: light-dark(#eef1f5, #232a35);
   }
-  #opening-frame p { margin: auto; }
-  #opening-frame > :last-child { display: grid; background: light-dark(#f6f7f9, #12161d); }
+  #page-outline p { margin: auto; }
+  #page-outline > :last-child { display: grid; background: light-dark(#f6f7f9, #12161d); }
   @media (max-width: 640px) {
-    #opening-frame { grid-template: 5.6rem minmax(0, 1fr) / 45px minmax(0, 1fr); }
-    #opening-frame > :nth-child(2) { padding: 20px 10px; }
+    #page-outline { grid-template: 5.6rem minmax(0, 1fr) / 45px minmax(0, 1fr); }
+    #page-outline > :nth-child(2) { padding: 20px 10px; }
   }
 </style>
 <script>
   (() => {
-    let frame, looking;
+    let outline, looking;
     const hide = () => {
       clearInterval(looking);
-      frame?.remove();
-      frame = undefined;
+      outline?.remove();
+      outline = undefined;
     };
     const stays = () => location.pathname !== "/design";
     const isIdle = () =>
       document.querySelector('.stApp[data-test-script-state="notRunning"]') !== null;
     const show = () => {
       hide();
-      frame = document.createElement("div");
-      frame.id = "opening-frame";
-      frame.setAttribute("role", "status");
+      outline = document.createElement("div");
+      outline.id = "page-outline";
+      outline.setAttribute("role", "status");
       const lines = "<i></i>".repeat(9);
-      frame.innerHTML = `<div></div><div>${lines}</div><div><p>Opening the pipeline</p></div>`;
-      document.body.append(frame);
+      outline.innerHTML = `<div></div><div>${lines}</div><div><p>Opening the pipeline</p></div>`;
+      document.body.append(outline);
       // where the page stays as it is after all: an error of the server, say
       looking = setInterval(() => { if (stays() && isIdle()) hide(); }, 1000);
     };
