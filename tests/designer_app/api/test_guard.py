@@ -54,6 +54,14 @@ def test_a_request_that_the_browser_calls_foreign_is_refused(client: Client, sit
     assert client.get("/api/pipelines", Sec_Fetch_Site=site).error == "wrong_origin"
 
 
+def test_a_link_on_another_site_opens_a_page_and_nothing_else(client: Client) -> None:
+    site, link = {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Mode": "navigate"}
+    assert client.get("/", **site, **link).status == 200
+    assert client.get("/", **site, Sec_Fetch_Mode="no-cors").error == "wrong_origin"
+    assert client.post("/", {}, **site, **link).error == "wrong_origin"
+    assert client.get("/api/pipelines", **site, **link).error == "wrong_origin"
+
+
 def test_our_own_origin_is_answered(client: Client) -> None:
     origin = f"http://localhost:{client.port}"
     answer = client.get("/api/pipelines", Origin=origin, Sec_Fetch_Site="same-origin")

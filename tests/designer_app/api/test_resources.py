@@ -123,6 +123,20 @@ def test_an_archive_becomes_a_dataset(client: Client) -> None:
     assert listed["pets"]["preview"]["images"] == 3
 
 
+def test_a_dataset_is_deleted_by_version_or_whole(client: Client) -> None:
+    def versions() -> list[list[int]]:
+        listed = client.get("/api/datasets").json["datasets"]
+        return [each["versions"] for each in listed if each["name"] == "plants"]
+
+    for _ in range(3):
+        client.post("/api/datasets?name=plants", archive(["fern/1.png"]), **ZIP)
+    assert client.delete("/api/datasets/plants?version=2").status == 200
+    assert versions() == [[1, 3]]
+    assert client.delete("/api/datasets/plants").json == {"id": "plants", "deleted": True}
+    assert versions() == []
+    assert client.delete("/api/datasets/plants").status == 404
+
+
 def test_a_hostile_archive_leaves_nothing(client: Client, server: Server) -> None:
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as made:

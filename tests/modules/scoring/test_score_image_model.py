@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,15 @@ import torch
 
 from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel, write_json
 from modules.compute.distributed import Group, process_group
+from modules.compute.precision import Precision
 from modules.compute.throughput import LIMIT, RATE
 from modules.compute.timing import WAITING, Stopwatch
 from modules.context import Context, Event
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
+from modules.formatting import percent
 from modules.scoring import inference
 from modules.scoring.backend_selection import TOLERANCES, BackendSelector
-from modules.scoring.backends import installed_runtimes
+from modules.scoring.backends import TorchRuntime, installed_runtimes
 from modules.scoring.misclassified import PICTURES_FILE
 from modules.scoring.score_image_model import score_image_model
 from tests.modules.compute.ranks import run_ranks
@@ -63,7 +66,9 @@ def test_the_columns_and_what_they_mean(tmp_path: Path, model: TrainedModel) -> 
     assert rows["margin"].to_numpy() == pytest.approx(top[:, -1] - top[:, -2], abs=1e-6)
     own = [row[CLASSES.index(c)] for row, c in zip(probabilities, rows["category"], strict=True)]
     assert rows["loss"].to_numpy(dtype=float) == pytest.approx(-np.log(own), rel=1e-4)
-    assert [event["text"] for event in events if event["kind"] == "summary"]
+    [summary] = [event["text"] for event in events if event["kind"] == "summary"]
+    accuracy = percent(float((rows["category"] == rows["Scored Labels"]).mean()))
+    assert f"{accuracy:.1f} % as labelled" in summary
     wrong = rows[rows["category"] != rows["Scored Labels"]]
     pictures = pd.read_parquet(scored.path / PICTURES_FILE)
     assert set(pictures["path"]) == set(wrong["path"])
@@ -172,6 +177,36 @@ def test_decoding_is_waiting_and_measuring_the_limit_is_not(
     assert scorer.watch.total_seconds == 5 * 60.0
     assert scorer.speed.shares[WAITING] == pytest.approx(4 / 5)
     assert scorer.speed.images_per_second == pytest.approx(24 / 300.0)
+
+
+def test_a_process_without_images_knows_the_number_of_classes(
+    tmp_path: Path, model: TrainedModel
+) -> None:
+    dataset = noise_squares(tmp_path / "store/a/out", ["red"], per_class=1)
+    alone = small_scorer(model, _alone(tmp_path))
+    second = Context(tmp_path / "staging", rank=1, world_size=2, threads=1)
+    scorer = replace(alone, group=Group(second, torch.device("cpu")))
+    with opened(alone, dataset) as images:
+        probabilities_NK, losses_N = scorer._score_share(images, [0])
+    assert (probabilities_NK.shape, losses_N.shape) == ((0, len(CLASSES)), (0,))
+
+
+def test_a_batch_too_large_for_gpu_memory_is_scored_in_halves() -> None:
+    class Crowded(torch.nn.Module):
+        def __init__(self, most: int) -> None:
+            super().__init__()
+            self.most = most
+
+        def forward(self, images_NCHW: torch.Tensor) -> torch.Tensor:
+            if len(images_NCHW) > self.most:
+                raise torch.OutOfMemoryError
+            return images_NCHW.mean(dim=(2, 3))
+
+    images_NCHW, fp32 = torch.rand(5, 3, 4, 4), Precision("fp32", "cpu", channels_last=False)
+    logits_NK = TorchRuntime(Crowded(1), fp32)(images_NCHW)
+    assert torch.allclose(logits_NK, images_NCHW.mean(dim=(2, 3)))
+    with pytest.raises(torch.OutOfMemoryError):
+        TorchRuntime(Crowded(0), fp32)(images_NCHW)
 
 
 @pytest.mark.extended

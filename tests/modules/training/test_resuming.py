@@ -10,6 +10,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
+from modules.compute.throughput import RATE
 from modules.context import Event
 from modules.models.build import seeded_network
 from modules.models.recipe import Recipe
@@ -96,3 +97,14 @@ def test_a_training_of_other_images_resumes_from_its_own_first_epochs(
     events: list[Event] = []
     train(tmp_path / "training", others, others, model, events, epochs=EPOCHS)
     assert first_epoch(events) == 2
+
+
+def test_a_training_that_resumes_after_its_last_epoch_reports_no_speed(
+    tmp_path: Path, images: ImageDirectory
+) -> None:
+    model = untrained(tmp_path / "recipe", ARCHITECTURE)
+    train(tmp_path / "training", images, images, model, epochs=1)
+    events: list[Event] = []
+    train(tmp_path / "training", images, images, model, events, epochs=1)
+    assert RATE not in {event.get("name") for event in events}
+    assert [event["kind"] for event in events].count("summary") == 1

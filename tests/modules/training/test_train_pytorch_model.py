@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from modules.artifacts import ImageDirectory, UntrainedModel
 from modules.compute.gemm_convolution import Convolution, may_gain
@@ -25,6 +26,7 @@ from modules.errors import (
     TrainingDivergedError,
 )
 from modules.training import setup
+from modules.training.early_stopping import Patience
 from tests.modules.training.noise import noise_squares, untrained
 from tests.modules.training.trainings import METRICS, train
 
@@ -67,6 +69,23 @@ def test_a_training_learns_and_hands_on_all_a_model_needs(
     log = capsys.readouterr().out
     assert "effective learning rate 0.02 = 0.02 x 1" in log
     assert "epoch 1/5  iteration 2/6" in log
+
+
+def test_the_trained_model_has_the_weights_of_its_best_epoch(
+    tmp_path: Path,
+    squares: tuple[ImageDirectory, ImageDirectory],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Patience, "improves", lambda patience, _: patience.best_epoch == 0)
+    trained = train(tmp_path, *squares, untrained(tmp_path / "recipe", "squeezenet1_1"))
+    assert trained.description["best_epoch"] == 1
+    first, last = (
+        torch.load(path, weights_only=True)["model"]["features.0.weight"]
+        for path in sorted((tmp_path / "checkpoints").glob("epoch-*.pt"))
+    )
+    weights = load_file(trained.weights_path)["features.0.weight"]
+    assert torch.equal(weights, first)
+    assert not torch.equal(weights, last)
 
 
 def test_a_training_says_where_its_time_went_and_how_near_the_limit_it_ran(

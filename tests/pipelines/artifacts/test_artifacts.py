@@ -10,6 +10,8 @@ import pytest
 
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import damages_of, folder_bytes
+from pipelines.artifacts.moving import move_outputs
+from pipelines.artifacts.tar_archive import pack, unpack
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.database import Database
@@ -136,3 +138,38 @@ def test_nothing_is_swept_while_a_run_is_under_way(runs: RunService) -> None:
     with runs.runner.sweeping() as alone:
         assert not alone
     runs.cancel(run_id)
+
+
+def test_verifying_drops_a_damaged_copy_of_a_stored_output(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    settings = f'artifacts = "file://{tmp_path}/store"\n'
+    (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
+    store = ArtifactStore(workspace, Database.open(workspace))
+    artifact_id = enter(store, "k" * 64, "text")
+    assert move_outputs(store, lambda _: None) is not None
+    (store.root / artifact_id / "output" / "a.txt").write_text("TEXT", encoding="utf-8")
+    assert store.verify(artifact_id) == []
+    assert not (store.root / artifact_id).exists()
+    again = store.folder(artifact_id, "output") / "a.txt"
+    assert again.read_text(encoding="utf-8") == "text"
+    store.index.database.close()
+
+
+def test_a_packed_folder_is_unpacked_with_its_folders_links_and_modes(tmp_path: Path) -> None:
+    folder, copy = tmp_path / "output", tmp_path / "copy"
+    (folder / "images" / "empty").mkdir(parents=True)
+    (folder / "images" / "1.png").write_bytes(b"1" * 1000)
+    (folder / "run.sh").write_text("echo\n", encoding="utf-8")
+    (folder / "run.sh").chmod(0o744)
+    (folder / "link").symlink_to("images/1.png")
+    digest, index = pack(folder, tmp_path / "data.tar")
+    unpack(tmp_path / "data.tar", index, copy)
+    assert [path.relative_to(copy).as_posix() for path in sorted(copy.rglob("*"))] == [
+        *("images", "images/1.png", "images/empty", "link", "run.sh"),
+    ]
+    assert (copy / "images" / "empty").is_dir()
+    assert (copy / "images" / "1.png").read_bytes() == b"1" * 1000
+    assert os.readlink(copy / "link") == "images/1.png"
+    assert (copy / "run.sh").stat().st_mode & 0o777 == 0o755
+    assert (copy / "images" / "1.png").stat().st_mode & 0o777 == 0o644
+    assert pack(copy, tmp_path / "again.tar") == (digest, index)

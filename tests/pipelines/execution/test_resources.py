@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.execution.resources import Need, Slots, threads_per_rank
+from pipelines.execution.resources import MAX_JOBS, JobSlots, Need, Slots, threads_per_rank
 
 GIB = 2**30
 needs = st.builds(
@@ -89,6 +89,15 @@ def test_no_more_steps_share_than_there_are_cores() -> None:
     taken = [slots.take(owner, trained()) for owner in range(4)]
     assert taken == [(), (), None, None]
     assert slots.lacks(trained()) == "cores"
+
+
+def test_a_job_that_has_ended_makes_room_for_another() -> None:
+    slots, need = JobSlots(), Need(1, 0, GIB, is_light=False)
+    assert all(slots.take(owner, need) == () for owner in range(MAX_JOBS))
+    assert slots.take("one more", need) is None
+    slots.give_back(0)
+    assert slots.take("one more", need) == ()
+    assert slots.take("another", need) is None
 
 
 @given(st.integers(1, 64), st.integers(1, 64))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from modules.artifacts import read_json
-from pipelines.events import fold
+from pipelines.events import Event, fold
+from pipelines.execution.step_events import untold
 from pipelines.problems import PipelineError
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
@@ -38,6 +40,8 @@ def test_a_pipeline_runs_and_gives_its_outputs(runs: RunService) -> None:
     )
     assert (manifest["type"], manifest["run_id"], manifest["node"]) == ("Number", run_id, "sum")
     assert not list(runs.artifacts.root.glob(".*")), "staging folders are left behind"
+    queued = Counter(e.node for e in runs.store.events_after(run_id) if e.kind == "StepQueued")
+    assert queued == dict.fromkeys(NODES, 1), "each step is queued once"
 
 
 def test_an_unchanged_pipeline_is_reused_whole(runs: RunService) -> None:
@@ -286,6 +290,17 @@ def test_a_document_with_problems_is_not_run(runs: RunService) -> None:
         )
     assert {problem.node for problem in caught.value.problems} == {"sum", "what"}
     assert not runs.store.newest()
+
+
+def test_a_successor_repeats_no_event_that_is_recorded() -> None:
+    events = [
+        Event("MetricLogged", "train", {"name": "loss", "value": value, "step": step})
+        for step, value in enumerate((3.0, 2.0, 1.0))
+    ]
+    other_rank = Event("MetricLogged", "train", {"name": "loss", "value": 3.0, "rank": 1})
+    recorded = Counter({("MetricLogged", 0): 2})
+    assert untold([*events[:2], other_rank, events[2]], recorded) == [other_rank, events[2]]
+    assert untold(events, Counter()) == events
 
 
 def test_the_rows_are_what_the_events_fold_to(runs: RunService) -> None:

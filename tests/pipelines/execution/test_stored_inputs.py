@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.artifacts.moving import move_outputs
+from pipelines.execution.stored_inputs import StoredInputs
+from pipelines.store.database import Database
 from pipelines.workspace import Workspace
 from tests import toy
+from tests.pipelines.artifacts.small_artifacts import enter
 from tests.pipelines.execution.waiting import waiting
 from tests.polling import wait_for
 
@@ -44,3 +50,18 @@ def test_waiting_steps_ask_the_database_together_and_seldom(tmp_path: Path) -> N
         steps = executor.runs.state(run_id).steps
         assert {each.status for each in steps.values()} == {"reused", "failed"}
         assert "has all that it reads" in str(steps["sum-0"].problem)
+
+
+def test_an_input_that_has_arrived_is_here(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    settings = f'artifacts = "file://{tmp_path}/store"\n'
+    (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
+    store = ArtifactStore(workspace, Database.open(workspace))
+    artifact_id = enter(store, "k" * 64, "text")
+    assert move_outputs(store, lambda _: None) is not None
+    shutil.rmtree(store.root / artifact_id)
+    inputs = StoredInputs(store, wake=lambda: None)
+    wait_for(lambda: inputs._arrived(artifact_id))
+    assert (store.root / artifact_id / "output" / "a.txt").read_text(encoding="utf-8") == "text"
+    inputs.shut_down()
+    store.index.database.close()

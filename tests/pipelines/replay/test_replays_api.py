@@ -57,6 +57,16 @@ def test_a_file_comes_in_plays_and_goes(elsewhere: Client, content: bytes) -> No
     assert elsewhere.get("/api/runs").json["runs"] == []
 
 
+def test_a_replay_that_was_damaged_is_not_downloaded(
+    elsewhere: Client, content: bytes, tmp_path: Path
+) -> None:
+    made = ReplayCreated.model_validate(elsewhere.send("POST", "/api/replays", content, BYTES).json)
+    [file] = Workspace.at(tmp_path / "elsewhere").replays_dir.iterdir()
+    file.write_bytes(content[:-40])
+    refused = elsewhere.get(f"/api/replays/{made.id}/file")
+    assert (refused.status, refused.error) == (422, "InvalidReplay")
+
+
 def test_what_is_no_replay_is_refused(elsewhere: Client, content: bytes) -> None:
     refused = elsewhere.send("POST", "/api/replays", content[:-40], BYTES)
     assert (refused.status, refused.error) == (422, "InvalidReplay")

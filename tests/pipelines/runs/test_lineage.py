@@ -5,7 +5,10 @@ from __future__ import annotations
 import platform
 from pathlib import Path
 
-from pipelines.execution.environment import commit_of
+import pytest
+
+from pipelines.execution import environment
+from pipelines.execution.environment import commit_of, describe_environment
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
 from pipelines.store.lineage import Lineage, environment_of, lineage_of
@@ -44,6 +47,12 @@ def test_where_a_run_ran_is_written_down(runs: RunService) -> None:
     assert found["cores"] >= 1
     assert "torch" in found["libraries"]
     assert environment_of(runs.database, "20200101-000000-0000") is None
+
+
+def test_the_processor_is_described_by_its_model_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "processor\t: 0\nmodel name\t: Fast 9000: Turbo\nmodel name\t: Fast 9000: Turbo\n"
+    monkeypatch.setattr(environment, "processor_description", lambda: lines)
+    assert describe_environment()["processor"] == "Fast 9000: Turbo"
 
 
 def test_the_commit_of_a_checkout_is_read_without_git(tmp_path: Path) -> None:
