@@ -13,6 +13,7 @@ from pipelines.events import Event
 from pipelines.execution.runner_lock import without_runner
 from pipelines.runs.run_service import RunService
 from pipelines.store.run_options import RunOptions
+from tests.workspaces import store_without_runner
 
 CLASSES = ("circle", "square")
 DOCUMENT = parse_document(
@@ -38,9 +39,8 @@ def trained_run(
     ``first_weight`` replaces one number of its first layer.
     No runner works meanwhile, which would take the run for one of its own.
     """
-    runs.runner.stop()  # tests before may have left one
-    with without_runner(runs.workspace) as there_is_none:
-        assert there_is_none
+    store_without_runner(runs)
+    with without_runner(runs.workspace):
         return _written(runs, seed, accuracy, first_weight, options)
 
 
