@@ -34,6 +34,19 @@ class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no type
         file = nodeid.partition("::")[0]
         return next((folder for folder in TOGETHER if file.startswith(folder)), file)
 
+    def remove_node(self, node: WorkerController) -> str | None:
+        """The test that ended its worker has failed; run again it would end others."""
+        work = self.assigned_work[node]
+        pending = [test for unit in work.values() for test, is_done in unit.items() if not is_done]
+        crashed = pending[0] if pending else None
+        for scope, unit in list(work.items()):
+            if crashed in unit:
+                unit[crashed] = True
+            if all(unit.values()):
+                del work[scope]
+        super().remove_node(node)
+        return crashed
+
     def _reschedule(self, node: WorkerController) -> None:
         if self.workqueue and not node.shutting_down and self._next_scope(node) is None:
             node.shutdown()
