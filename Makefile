@@ -8,7 +8,7 @@
 
 SHELL := /bin/sh
 BIN := .venv/bin
-WORKERS = 4
+WORKERS = 3
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --no-emit-find-links
 RUN_PYTEST = $(BIN)/python -m pytest
