@@ -38,9 +38,11 @@ PAGE_OUTLINE = """
       outline?.remove();
       outline = undefined;
     };
-    const stays = () => location.pathname !== "/design";
-    const isIdle = () =>
-      document.querySelector('.stApp[data-test-script-state="notRunning"]') !== null;
+    const has = (selector) => document.querySelector(selector) !== null;
+    const isIdle = () => has('.stApp[data-test-script-state="notRunning"]');
+    // the editor has neither: the pipeline does not exist any more, or the server has an error
+    const words = '.stMain :is([data-testid="stHeading"], [data-testid="stException"])';
+    const hasNoEditor = () => location.pathname !== "/design" || has(words);
     const show = () => {
       hide();
       outline = document.createElement("div");
@@ -49,8 +51,7 @@ PAGE_OUTLINE = """
       const lines = "<i></i>".repeat(9);
       outline.innerHTML = `<div></div><div>${lines}</div><div><p>Opening the pipeline</p></div>`;
       document.body.append(outline);
-      // where the page stays as it is after all: an error of the server, say
-      looking = setInterval(() => { if (stays() && isIdle()) hide(); }, 1000);
+      looking = setInterval(() => { if (isIdle() && hasNoEditor()) hide(); }, 1000);
     };
     addEventListener("click", (event) => {
       const marked = '[data-leads-to="design"], .st-key-new-pipeline button';

@@ -33,7 +33,7 @@ LEAST_GAIN = 1.1
 """How much faster more threads must be to be worth their cores."""
 LONG_STEP_SECONDS = 0.25
 TRIAL_STEPS, TRIAL_SECONDS = 3, 0.1
-"""Of each count that is tried; of long steps one is enough."""
+"""Of each count that is tried, after its first step; one long step is enough."""
 SETTLED_STEPS, SETTLED_SECONDS = 8, 0.5
 """Before the trial: kernels are chosen and memory is taken in the first steps."""
 
@@ -74,17 +74,21 @@ class Trial:
 
     @property
     def count(self) -> int | None:
-        """The one to take for the next step; None at the end."""
-        return self.counts[len(self._fastest)] if len(self._fastest) < len(self.counts) else None
+        """The one to take for the next step; None at the end.
+
+        Once a count is clearly slower, fewer threads are not tried: they would be slower still.
+        """
+        times = list(self._fastest.values())
+        is_over = len(times) == len(self.counts) or (times and times[-1] > LEAST_GAIN * min(times))
+        return None if is_over else self.counts[len(times)]
 
     def add(self, seconds: float) -> None:
         """Tell how long a step took with it."""
         self._times.append(seconds)
-        times = self._times
-        if times[0] < LONG_STEP_SECONDS:  # the first step with other threads prepares kernels
-            times = times[1:]
-            if len(times) < TRIAL_STEPS or sum(times) < TRIAL_SECONDS:
-                return
+        times = self._times[1:]  # the first step with other threads prepares kernels
+        is_long = bool(times) and min(times) >= LONG_STEP_SECONDS
+        if not is_long and (len(times) < TRIAL_STEPS or sum(times) < TRIAL_SECONDS):
+            return
         self._fastest[self.counts[len(self._fastest)]] = min(times)
         self._times = []
 
@@ -124,7 +128,7 @@ class ThreadCount:
         self._trial: Trial | None = None
         self._is_tried = is_tried
         self._looked = self._began = self._taken_back = -1e9
-        self._num_steps = self._num_busy = self._num_quiet = 0
+        self._num_steps = self._num_busy = self._num_quiet = self._most_images = 0
         self._patience = QUIET_LOOKS
 
     def fix(self) -> None:
@@ -132,13 +136,14 @@ class ThreadCount:
         self._is_fixed = True
 
     @contextmanager
-    def step(self) -> Iterator[None]:
-        """One of many steps that each take as long as the others, on the thread that computes."""
+    def step(self, num_images: int) -> Iterator[None]:
+        """Run one step on the thread that computes; steps on as many images take equally long."""
         self.follow()
         began = self._clock()
         yield
         self._num_steps += 1
-        if self._trial is not None:
+        self._most_images = max(self._most_images, num_images)
+        if self._trial is not None and num_images == self._most_images:  # not a short last batch
             self._trial.add(self._clock() - began)
             self._go_on_with_trial()
 

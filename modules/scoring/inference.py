@@ -157,7 +157,7 @@ class Scorer:
         with torch.inference_mode():
             images_NCHW = self._prepared(pixels)
             began = time.perf_counter()
-            with self.group.threads.step():
+            with self.group.threads.step(len(images_NCHW)):
                 logits_NK = self.choice.runtime(images_NCHW).double()
             logs_NK = logits_NK.log_softmax(dim=1)
             wanted_N = torch.tensor(labels, device=logs_NK.device)

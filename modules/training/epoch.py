@@ -97,7 +97,7 @@ class Epoch:
             rate = session.optimisation.schedule.rate(first + iteration - 1)
             with session.watch.during(WAITING):
                 images_NCHW = data.preparation(pixels, self._generator)
-            with session.group.threads.step():
+            with session.group.threads.step(len(indices)):
                 self._step(images_NCHW, data.labels_of(indices), rate)
             self._tell(iteration)
             # After the step: a training that is stopped at once has learnt from one batch at least.

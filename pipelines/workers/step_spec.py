@@ -24,9 +24,9 @@ from pipelines.artifacts.cache_keys import key_within
 from pipelines.workers.event_files import EventFile
 
 STOP = "stop"
-CORES = "cores"
-"""In an attempt's folder: how many threads each rank may have now."""
 """The file in a step's folder that asks it to end early and hand on what it has."""
+CORES = "cores"
+"""The file in an attempt's folder with the number of threads that each rank may use now."""
 
 
 @dataclass(frozen=True)
