@@ -67,7 +67,7 @@ class RunningStep:
         self.stall = StallDetector(self.handle.spec, self.stalled_seconds, limit)
 
     def give_threads(self, count: int | None) -> None:
-        """So many for each of its processes from now on; None: as many as it began with."""
+        """Set the number of threads of each process; None leaves it unchanged."""
         if count in (None, self._threads):
             return
         self._threads = count
