@@ -56,7 +56,10 @@ def test_what_computes_elsewhere_is_seen() -> None:
     assert 0.5 / num_cores() <= share <= 1
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts niced time apart")
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"),
+    reason="only Linux counts the time of niced processes separately",
+)
 @pytest.mark.parametrize("niceness", [0, 15])
 def test_a_core_that_a_niced_process_has_is_free(niceness: int) -> None:
     code = f"import os\nos.nice({niceness})\nprint(flush=True)\nwhile True: pass"
