@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import signal
 
+import pytest
+
 from pipelines.execution.runner_lock import current_runner
 from tests.designer_app.api.runs import submit
 from tests.designer_app.documents import slow
@@ -11,6 +13,7 @@ from tests.designer_app.http import Client, Server
 from tests.polling import wait_for
 
 
+@pytest.mark.extended
 def test_a_run_goes_on_after_its_runner_died_though_nobody_watches(
     server: Server, client: Client
 ) -> None:

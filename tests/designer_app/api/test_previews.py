@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document, node
 from tests.designer_app.http import Client
 
 
+@pytest.mark.extended
 def test_a_node_inside_a_sub_pipeline_has_its_own(client: Client) -> None:
     inside = {
         "id": "prepared",

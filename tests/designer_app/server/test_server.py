@@ -59,6 +59,7 @@ def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signal
     assert "has ended" in said or ending == signal.SIGTERM
 
 
+@pytest.mark.extended
 def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> None:
     workspace = Workspace.at(tmp_path / "workspace").make()
     lock = try_lock(workspace.runner_lock_path)  # no runner executes the run: it stays open
@@ -82,6 +83,7 @@ def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> Non
     assert "Cancel" not in said
 
 
+@pytest.mark.extended
 def test_a_request_that_takes_too_long_is_broken_off_without_a_traceback(tmp_path: Path) -> None:
     with app(tmp_path) as (process, port):
         token = workspace_token(Workspace.at(tmp_path / "workspace"))

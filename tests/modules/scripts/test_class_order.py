@@ -74,7 +74,14 @@ def by_execute_python_script(
     return made
 
 
-@pytest.mark.parametrize("script", ["Run Training Script", "Execute Python Script", "both"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "both",
+        pytest.param("Run Training Script", marks=pytest.mark.extended),
+        pytest.param("Execute Python Script", marks=pytest.mark.extended),
+    ],
+)
 def test_what_a_script_calls_a_class_is_scored_as_that_class(
     script: str, images: ImageDirectory, step: ScriptStep, workplace: Workplace, tmp_path: Path
 ) -> None:

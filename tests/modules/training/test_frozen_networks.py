@@ -38,6 +38,7 @@ def test_a_frozen_backbone_stays_as_it_was(
     assert trained.description["metrics"]["Valid loss"] == pytest.approx(loss, rel=ROUNDING)
 
 
+@pytest.mark.extended
 def test_features_of_a_frozen_backbone_are_kept_for_other_trainings(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:

@@ -150,6 +150,7 @@ def test_a_trained_model_with_garbage_is_refused_by_name_of_its_layer(
     assert "Train the model again" in caught.value.cure
 
 
+@pytest.mark.extended
 def test_a_large_rate_leads_to_plausible_weights(tmp_path: Path, images: ImageDirectory) -> None:
     """No false alarm at a rate at which training still converges."""
     trained = train(tmp_path, images, images, precision="fp32", batch_size=6, learning_rate=0.1)

@@ -146,7 +146,7 @@ def test_the_limit_is_that_of_the_network_as_it_is_trained(
 @pytest.mark.parametrize(
     "architecture",
     [
-        pytest.param("resnet18", id="channels first"),
+        pytest.param("resnet18", id="channels first", marks=pytest.mark.extended),
         pytest.param("mobilenet_v3_small", id="channels last"),
     ],
 )
@@ -175,6 +175,7 @@ def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
     assert resumed.history.drop(columns=speed).equals(whole.history.drop(columns=speed))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("reproducible", ["off", "on"])
 def test_convolutions_race_unless_every_bit_shall_repeat(
     tmp_path: Path,
@@ -206,6 +207,7 @@ def test_a_loss_that_is_no_number_names_the_rate_to_try(
     assert "Weights file" not in caught.value.cure, "there are no good weights yet"
 
 
+@pytest.mark.extended
 def test_weights_from_before_the_loss_was_no_number_are_kept_to_go_on_from(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
@@ -263,6 +265,7 @@ def test_the_time_limit_ends_a_training(
     assert trained.description["ended_early"] == "the time limit is reached"
 
 
+@pytest.mark.extended
 def test_fp16_learns(
     tmp_path: Path,
     squares: tuple[ImageDirectory, ImageDirectory],

@@ -252,6 +252,7 @@ def test_shards_are_made_and_indexed(runs: RunService, tmp_path: Path) -> None:
     assert "not there" in refusal(runs, "dataset", "index", tmp_path / "no")
 
 
+@pytest.mark.extended
 def test_shards_in_an_object_store_are_made_indexed_and_kept_by_name(
     runs: RunService, tmp_path: Path, s3_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,6 +134,7 @@ def test_a_download_that_ends_because_of_the_cancel_does_not_fail_the_run(
     assert runs.store.state(run_id).status == "cancelled"
 
 
+@pytest.mark.extended
 def test_a_killed_runner_goes_on_with_the_download(
     runs: RunService, site: Site, tmp_path: Path
 ) -> None:

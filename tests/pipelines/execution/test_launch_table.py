@@ -84,6 +84,7 @@ def allowed(runs: RunService) -> None:
     runs.checks.allow_code_of(table(ROWS))
 
 
+@pytest.mark.extended
 def test_every_row_of_the_table_is_what_its_scripts_find(runs: RunService) -> None:
     found = said(runs, ROWS)
     assert found["none"] == [{}]

@@ -90,6 +90,7 @@ def test_from_typed_code_to_an_evaluated_and_registered_model(
     assert '"code"' in (tmp_path / "folder" / "model.json").read_text(encoding="utf-8")
 
 
+@pytest.mark.extended
 def test_a_network_that_gives_no_score_per_class_ends_the_run_where_it_is_made(
     runs: RunService,
 ) -> None:

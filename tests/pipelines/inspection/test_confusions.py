@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from modules.artifacts import ScoredImages
 from modules.scoring.score_table import CATEGORY, LABEL
 from pipelines.inspection.confusions import Confusions, confusions_of
 from pipelines.inspection.run_outputs import RunOutputs
 
 
+@pytest.mark.extended
 def test_a_class_has_the_confusions_of_its_run(outputs: RunOutputs) -> None:
     model = outputs.input("score", "trained_model")
     scored = outputs.output("score", "scored_dataset")
@@ -24,6 +27,7 @@ def test_a_class_has_the_confusions_of_its_run(outputs: RunOutputs) -> None:
         assert sum(count for _, count in found.others) == (called[CATEGORY] != category).sum()
 
 
+@pytest.mark.extended
 def test_a_model_of_no_evaluation_has_none(outputs: RunOutputs) -> None:
     assert confusions_of(outputs, Path("/nowhere"), "bee") is None
 

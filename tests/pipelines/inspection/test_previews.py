@@ -126,6 +126,7 @@ def test_settings_are_tried_on_an_image_before_they_are_run(
         varied_image(images, inspector, {"size": -1}, seed=1)
 
 
+@pytest.mark.extended
 def test_a_network_is_built_for_the_images_it_is_trained_with(
     outputs: RunOutputs, inspector: Inspector
 ) -> None:

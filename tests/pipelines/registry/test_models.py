@@ -219,6 +219,7 @@ def test_a_model_that_is_gone_is_a_problem_with_a_cure(
     assert runs.checks.problems(using("no such/name"))[0].parameter == "model"
 
 
+@pytest.mark.extended
 def test_a_run_of_a_model_that_is_deleted_meanwhile_says_so(
     runs: RunService, registry: ModelRegistry
 ) -> None:

@@ -54,6 +54,7 @@ def run_id(runs: RunService) -> str:
     return found
 
 
+@pytest.mark.extended
 def test_a_scripts_model_is_registered_looked_at_and_exported(
     runs: RunService, run_id: str, tmp_path: Path
 ) -> None:
@@ -96,6 +97,7 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
     assert "as a script wrote it" in str(state.problem or state.steps["kept"].problem)
 
 
+@pytest.mark.extended
 def test_whole_models_and_other_files_are_kept_as_they_are(
     runs: RunService, run_id: str, tmp_path: Path
 ) -> None:

@@ -67,6 +67,7 @@ def test_it_holds_pictures_hashes_logs_and_the_machine(
     assert replay.environment.libraries["torch"] != "absent"
 
 
+@pytest.mark.extended
 def test_it_opens_without_torch_data_and_runs(content: bytes, tmp_path: Path) -> None:
     file, workspace = tmp_path / "sent.replay", tmp_path / "workspace"
     write_file(content, file)

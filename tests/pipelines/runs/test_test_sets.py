@@ -61,6 +61,7 @@ def evaluated(runs: RunService, document: PipelineDocument) -> tuple[EvaluationR
     ), step.warnings
 
 
+@pytest.mark.extended
 def test_images_of_unknown_classes_count_in_every_metric(
     shared_runs: RunService, tmp_path: Path
 ) -> None:
@@ -89,6 +90,7 @@ def test_equal_names_are_not_equal_images(
     assert len(pd.read_parquet(results.path / "flipped.parquet")) == 0
 
 
+@pytest.mark.extended
 def test_equal_images_are_told_under_other_names(
     old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
@@ -121,6 +123,7 @@ def test_compared_runs_tell_pictures_by_content_when_their_images_are_gone(
     assert "the test sets differ" in " ".join(said.stdout.split())
 
 
+@pytest.mark.extended
 def test_tables_of_earlier_versions_are_matched_by_path(
     old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:

@@ -81,6 +81,7 @@ def problem_of(step: AgentStep) -> dict[str, Any]:
 # steps
 
 
+@pytest.mark.extended
 def test_a_step_runs_in_a_pod_and_the_token_stays_in_its_file(
     cluster: Cluster, target: RemoteTarget, spec: StepSpec, tmp_path: Path
 ) -> None:

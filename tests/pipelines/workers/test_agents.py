@@ -236,6 +236,7 @@ print("libtorch" in store.read_text(), ranks[1].get("told").decode(), flush=True
 """
 
 
+@pytest.mark.extended
 def test_the_store_where_ranks_meet_loads_torch_when_the_first_one_calls(tmp_path: Path) -> None:
     AgentFiles(tmp_path).begin(Order({}))
     command = [sys.executable, "-c", MEETS, str(tmp_path)]

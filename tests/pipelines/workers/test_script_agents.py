@@ -101,6 +101,7 @@ def rank_of(agent: subprocess.Popen[bytes]) -> int:
     return own_children(host_of(agent))[0]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("machine", "process", "name", "said"),
     [
