@@ -95,7 +95,7 @@ class AnyDirectory(Artifact):
         return self.path / ("data" if location is None else location)
 
     def choose(self, part: str) -> None:
-        """Say which part (``modules.files.parts``) of the dataset is meant."""
+        """Say which part (``modules.layouts.parts``) of the dataset is meant."""
         content = read_json(self.path / "dataset.json")
         write_json(self.path / "dataset.json", {**content, "part": part})
 

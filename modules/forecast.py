@@ -29,7 +29,9 @@ class ArtifactForecast:
     transformation: tuple[Mapping[str, Any], ...] | None = None
     recipe: Mapping[str, Any] | None = None
     parts: tuple[Mapping[str, Any], ...] | None = None
-    """Of a dataset in parts (``modules.files.parts``) what each holds; empty where in none."""
+    """Of a dataset in parts (``modules.layouts.parts``) what each holds; empty where in none."""
+    readings: tuple[Mapping[str, Any], ...] | None = None
+    """Of a dataset, how the images of each part can be labelled (``modules.layouts.verdict``)."""
     num_parameters: int | None = None
     notice: Statement | str | None = None
     """What the node should say of it, for one: that the workspace in a folder is not read."""

@@ -92,6 +92,14 @@ class FromData:
 
 
 @dataclass(frozen=True)
+class AddedLater:
+    """Field metadata: the parameter is newer than results that are stored.
+
+    While it has its default it is not part of a step's key, so that those results are reused.
+    """
+
+
+@dataclass(frozen=True)
 class Code:
     """Field metadata: the text is a program, and is edited as one.
 
@@ -123,6 +131,15 @@ def secret_names(parameters: Parameters) -> tuple[str, ...]:
     """The names in all fields that hold names of secrets."""
     lists = [getattr(parameters, name) for name in fields_with(type(parameters), SecretNames)]
     return tuple(dict.fromkeys(each for names in lists for each in names))
+
+
+def parameters_in_key(parameters: Parameters) -> dict[str, Any]:
+    """Return the parameters that decide the result of a step, as JSON."""
+    values = parameters.model_dump(mode="json")
+    for name in fields_with(type(parameters), AddedLater):
+        if getattr(parameters, name) == type(parameters).model_fields[name].default:
+            del values[name]
+    return values
 
 
 @lru_cache(maxsize=1024)  # an edit asks this of every node; modules read anew have new types

@@ -13,8 +13,9 @@ from modules.context import Context
 from modules.datasets.sources import Source, parse_source
 from modules.declare import module
 from modules.errors import InvalidDatasetError, ModuleError
-from modules.files.parts import WHOLE, Part, choices, foreseen_part
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.layouts.part_names import WHOLE, Part
+from modules.layouts.parts import choices, foreseen_part
 from modules.parameters import FromData, LocalPath, Parameters, Suggestions
 from modules.sentences import datasets as say
 from modules.spec import ParameterFinding, PortDoc

@@ -10,6 +10,7 @@ from typing import Protocol
 from modules.artifacts import AnyDirectory
 from modules.context import Context
 from modules.datasets.folder_summary import forecast_of
+from modules.datasets.reading_suffix import reading_suffix
 from modules.datasets.registered import check_name, versions_of
 from modules.datasets.remote_source import parse_remote
 from modules.datasets.samples import parse_sample
@@ -62,7 +63,8 @@ class FileSource:
     def fingerprint(self, context: Context) -> str:
         # The place counts as well: the artifact refers to it, it holds no copy.
         path = self.location(context)
-        return f"file:{path}:{content_hash(path, _hash_cache(context), context=context)}"
+        content = content_hash(path, _hash_cache(context), context=context)
+        return f"file:{path}:{content}{reading_suffix(path, content)}"
 
     def forecast(self, context: Context) -> ArtifactForecast:
         return forecast_of(self.location(context))
@@ -103,7 +105,7 @@ class DatasetSource:
     def fingerprint(self, context: Context) -> str:
         path = self.location(context)
         sha256 = content_hash(path, _hash_cache(context), trust_young=True, context=context)
-        return f"dataset:{self.name}@{path.name}:{sha256}"
+        return f"dataset:{self.name}@{path.name}:{sha256}{reading_suffix(path, sha256)}"
 
     def forecast(self, context: Context) -> ArtifactForecast:
         return forecast_of(self.location(context))

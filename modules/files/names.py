@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePosixPath
 
 from modules.operating_system.names import usable_name
 
@@ -36,3 +38,10 @@ def folder_name(label: str) -> str:
 def parent_of(path: str) -> str:
     """The folder of a path below a root; empty for the root itself."""
     return path.rpartition("/")[0]
+
+
+def folders_above(paths: Iterable[str]) -> list[str]:
+    """Return all folders above some files, at any depth: archives list files only."""
+    innermost = map(PurePosixPath, {parent_of(path) for path in paths})
+    found = {str(each) for folder in innermost for each in (folder, *folder.parents)}
+    return sorted(found - {".", "/"})

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from modules.artifacts import SHARDS_FILE
 from modules.errors import InvalidDatasetError
-from modules.files.class_folders import folders_above
+from modules.files.names import folders_above
 from modules.files.object_folder import ObjectFolder, is_address
 from modules.files.safe_extraction import safe_parts
 from modules.files.scanning import FileEntry, Tree, scan

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -18,48 +18,64 @@ from modules.declare import module
 from modules.errors import InvalidDatasetError
 from modules.files.archives import extract_archive
 from modules.files.disk import disk_errors, scratch_folder
-from modules.files.parts import (
-    WHOLE,
-    Part,
+from modules.files.progress import Pace
+from modules.files.scanning import scan
+from modules.files.shards import ShardIndex, dataset_tree
+from modules.forecast import ArtifactForecast, StepForecast
+from modules.image_directories.image_checking import ImageChecker
+from modules.image_directories.labels import label_files, manifest_path
+from modules.image_directories.manifest import Findings
+from modules.layouts.label_tables import Columns
+from modules.layouts.part_names import WHOLE, Part
+from modules.layouts.parts import (
     PartFolder,
     choices,
     foreseen_part,
     part_not_chosen,
     wanted,
 )
-from modules.files.progress import Pace
-from modules.files.scanning import scan
-from modules.files.shards import ShardIndex, dataset_tree
-from modules.forecast import ArtifactForecast, StepForecast
-from modules.image_directories.image_checking import ImageChecker
-from modules.image_directories.labels import ClassFrom, label_files, manifest_path
-from modules.image_directories.manifest import Findings
-from modules.parameters import FromData, Parameters
+from modules.layouts.readings import AUTOMATIC, ClassFrom
+from modules.parameters import AddedLater, FromData, Group, Parameters
 from modules.sentences import image_directories as say
 from modules.spec import ParameterFinding, PortDoc
 
 WORK = "images checked"
+TABLE_COLUMNS = Group("Table of labels", folded=True)
 
 
 class ConvertParameters(Parameters):
-    class_from: ClassFrom = Field(
-        "folder name",
+    class_from: Annotated[ClassFrom, FromData()] = Field(
+        AUTOMATIC,
         title="Class from",
-        description="Where an image's class comes from: the folder it lies in; the label column of "
-        "a CSV (path,label) or the categories of a COCO JSON beside the images; or nowhere. "
-        "Without folders of classes, a table that is there is used by itself.",
+        description="What gives an image its class. folder name is the default: the folders of "
+        "the images, or, where these are not classes, a table beside the images; where both are "
+        "possible the step asks. CSV column: a table (CSV, JSON, COCO). file name: cat_001.jpg "
+        "is a cat. folders only: folders, whatever else there is. none: no class.",
     )
     part: Annotated[Part, FromData()] = Field(
         WHOLE,
         title="Part",
-        description="Of a dataset with folders train and val (or valid, validation) or test, each "
-        "with its own folders of classes, the one to take. whole takes what Import Images gives.",
+        description="Of a dataset with folders such as train, valid and test, the one to take. "
+        "whole takes what Import Images gives.",
     )
     on_unreadable_image: Literal["skip and list", "fail"] = Field(
         "skip and list",
         title="On unreadable image",
         description="Leave out images that cannot be decoded to their end and list them on the "
         "node, or stop at the first one. Files that are no images never stop the step.",
+    )
+    file_column: Annotated[str, TABLE_COLUMNS, AddedLater()] = Field(
+        "",
+        title="File column",
+        max_length=200,
+        description="The column of a table that names the image files; empty: it is recognized.",
+    )
+    label_column: Annotated[str, TABLE_COLUMNS, AddedLater()] = Field(
+        "",
+        title="Label column",
+        max_length=200,
+        description="The column of a table that has the labels; empty: it is recognized. Columns "
+        "of zeros and ones, one for each class, are recognized only if both are empty.",
     )
 
 
@@ -78,21 +94,51 @@ def _forecast(
     dataset = given
     try:
         dataset = foreseen_part(given, parameters.part)
-        if dataset.parts and parameters.class_from == "folder name":
+        if dataset.parts and parameters.class_from in (AUTOMATIC, "folders only"):
             raise part_not_chosen([PartFolder(**each) for each in dataset.parts])
     except InvalidDatasetError as error:
         dataset, findings = ArtifactForecast(), (ParameterFinding.from_error(error),)
+    reading = dataset.readings[0] if dataset.readings and not dataset.parts else None
     if parameters.class_from == "none":
         dataset = replace(dataset, num_classes=0, labeled=False)
-    elif parameters.class_from == "CSV column":
+    elif reading is not None and not parameters.file_column and not parameters.label_column:
+        dataset, findings = _as_read(dataset, reading, parameters.class_from)
+    elif parameters.class_from in ("CSV column", "file name"):
         dataset = replace(dataset, num_classes=None, labeled=True)
     return StepForecast(
-        {"output_image_directory": replace(dataset, parts=None)},
+        {"output_image_directory": replace(dataset, parts=None, readings=None)},
         images_processed=dataset.num_images,
         work=WORK,
         findings=findings,
-        choices=choices(given),
+        choices={**choices(given), **_class_choices(reading)},
     )
+
+
+def _as_read(
+    dataset: ArtifactForecast, reading: Mapping[str, Any], class_from: ClassFrom
+) -> tuple[ArtifactForecast, tuple[ParameterFinding, ...]]:
+    """The images and classes of one way to label them; a finding where a user must decide."""
+    found = reading if class_from == AUTOMATIC else reading["choices"].get(class_from)
+    if found is None:
+        return replace(dataset, num_images=None, num_classes=None, labeled=None), ()
+    if class_from == AUTOMATIC and (question := reading["question"]):
+        finding = ParameterFinding(
+            question["parameter"] or "class_from", question["message"], question["cure"], "error"
+        )
+        return ArtifactForecast(), (finding,)
+    num_images, num_classes = found["images"], found["classes"]
+    return (
+        replace(dataset, num_images=num_images, num_classes=num_classes, labeled=num_classes > 0),
+        (),
+    )
+
+
+def _class_choices(reading: Mapping[str, Any] | None) -> dict[str, dict[str, str]]:
+    """The values of *Class from* that mean something for these images."""
+    if reading is None:
+        return {}
+    found = {each: choice["said"] for each, choice in reading["choices"].items()}
+    return {"class_from": {AUTOMATIC: reading["said"], **found, "none": "no classes"}}
 
 
 @module(
@@ -126,10 +172,13 @@ def convert_to_image_directory(
     """Make checked, labelled images of a dataset.
 
     One folder for each class; a chain of single folders above them is descended. Where all images
-    lie in one folder, that is their class; in the dataset itself, or in a part of it, they are
-    unlabelled. Names of classes that differ only in how Unicode writes them are one class, with a
-    warning. A table names files as its own folder, the images' or the dataset sees them, or by a
-    name that only one file has; folders above the dataset may come first, never other ones in it.
+    are in one folder, that is their class; in the dataset itself, or in a part of it, they are
+    unlabelled. Folders named like parts (train, test1) are never classes. Names of classes that
+    differ only in how Unicode writes them are one class, with a warning. Tables are CSV, TSV,
+    JSON, JSON Lines or COCO files; the columns of files and labels are recognized by what is in
+    them, one-hot columns too, and of several tables the one that labels most images is used. A
+    table names files relative to its own folder, the images' or the dataset's, or by a name that
+    only one file has, also without extension.
     Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
     unpacked safely. Tar shards with an index (`designer dataset shard`) are read in place, by every
     later step too: nothing of them is copied. Every image is decoded to its end; the content
@@ -144,7 +193,8 @@ def convert_to_image_directory(
     with disk_errors(folder), _unpacked(input_dataset.location, context) as root:
         tree = dataset_tree(root) if root == input_dataset.location else scan(root)
         part = wanted(parameters.part, input_dataset.part)
-        labeling = label_files(tree, parameters.class_from, part)
+        columns = Columns(parameters.file_column, parameters.label_column)
+        labeling = label_files(tree, parameters.class_from, part, columns)
         # Artifacts and registered datasets never change, nor does what was just unpacked.
         ours = (context.staging_dir, input_dataset.path, context.datasets_dir)
         is_ours = any(each and root.resolve().is_relative_to(each.resolve()) for each in ours)

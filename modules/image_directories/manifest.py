@@ -115,6 +115,7 @@ class Findings:
         parts = [say.IMAGES.about({"images": len(self.images)})]
         parts += [say.CLASSES.about({"classes": len(self.classes)})] if self.classes else []
         parts += [] if self.classes else [say.UNLABELLED.about({})]
+        parts += [labeling.source] if labeling.source else []
         parts += [say.SKIPPED.about({"files": len(self.skipped)})] if self.skipped else []
         parts += [say.DUPLICATES.about({"duplicates": num_duplicates})] if num_duplicates else []
         context.summary(all_families.SUMMARY, parts=parts)

@@ -237,22 +237,3 @@ CHANGED_WHILE_READ = Sentence(
     "The shard {shard} does not hold what was written into it.",
     "Check its disk, and that nobody else writes there; then give the same command again.",
 )
-
-IN_PARTS = Sentence("in_parts", "The dataset is in parts: {parts}.")
-PART = Sentence("part", "{name} ({images:,} images, {classes:,} classes)")
-PART_NOT_CHOSEN = Sentence(
-    "part_not_chosen",
-    "{parts}",
-    "Choose one of them as Part: {first} to train on. For another one add a second Convert to "
-    "Image Directory and choose it there.",
-)
-NO_SUCH_PART = Sentence(
-    "no_such_part",
-    "There is no part {part} in the dataset. {parts}",
-    "Choose a part that is there, or whole.",
-)
-NOT_IN_PARTS = Sentence(
-    "not_in_parts",
-    "There is no part {part} in the dataset. It has no folders train, val or test with classes.",
-    "Set Part to whole.",
-)

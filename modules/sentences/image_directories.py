@@ -89,12 +89,6 @@ UNLABELLED = Sentence("unlabelled", "no labels")
 SKIPPED = Sentence("skipped", "{files:,} skipped")
 DUPLICATES = Sentence("duplicates", "{duplicates:,} {duplicates:duplicate|duplicates}")
 
-NO_LABEL_TABLE = Sentence(
-    "no_label_table",
-    "No table of labels lies beside the images.",
-    "Add labels.csv with the columns path and label, or a COCO JSON, or set Class from to folder "
-    "name.",
-)
 FOLDER_IS_CLASS = Sentence(
     "folder_is_class",
     "All images lie in one folder, {folder}: that is their class.",
@@ -106,23 +100,10 @@ SPELLED_ALIKE = Sentence(
     "Give one of them another name if they are not.",
 )
 SPELLINGS = Sentence("spellings", "{name} ({spellings: and })")
-SECOND_TABLE = Sentence(
-    "second_table",
-    "{table} gives the labels; {other} is not used.",
-    "Keep only the one you mean if this is not it.",
-)
-SEVERAL_CATEGORIES = Sentence(
-    "several_categories",
-    "{images:,} images have objects of several categories in {table}; each got the category that "
-    "covers most of it.",
-    "Crop the objects first if that is not meant.",
-)
 
 # why an image has no label; the rest of "left out: ..."
 
-NO_LABEL_IN_TABLE = Sentence("no_label_in_table", "it has no label in {table}")
-SEVERAL_LABELS_IN_TABLE = Sentence(
-    "several_labels_in_table", "it has more than one label in {table}"
-)
 NOT_IN_TABLE = Sentence("not_in_table", "it is not in {table}")
 NAMED_BUT_NOT_THERE = Sentence("named_but_not_there", "named in {table}, but not there")
+NAMED_TWICE = Sentence("named_twice", "named in {table}, but several files have this name")
+NO_LABEL_IN_NAME = Sentence("no_label_in_name", "its name has no label")

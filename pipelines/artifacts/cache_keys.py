@@ -10,7 +10,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # agents want versions alone, and load no pydantic
-    from modules.parameters import Parameters
+    from modules.parameters import Parameters, parameters_in_key
     from modules.spec import Module
 
 KEY_FORMAT = 1
@@ -37,7 +37,7 @@ def step_key(
         "format": KEY_FORMAT,
         "module": module.id,
         "version": module.version,
-        "parameters": parameters.model_dump(mode="json"),
+        "parameters": parameters_in_key(parameters),
         "inputs": dict(input_keys),
         "fingerprint": fingerprint,
         "code": code_hash,

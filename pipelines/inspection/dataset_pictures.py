@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from modules.datasets.version_cache import kept_for_version
 from modules.errors import ModuleError
-from modules.files.class_folders import ClassFolders
 from modules.files.hashing import hash_file
 from modules.files.names import is_junk
 from modules.files.scanning import FileEntry, Tree
@@ -25,6 +24,7 @@ from modules.image_loading.decoding import (
     open_scaled,
     verify_image,
 )
+from modules.layouts.verdict import labels_of
 from pipelines.runs.curves import evenly
 
 if TYPE_CHECKING:
@@ -154,12 +154,11 @@ def _reason(file: StoredFile) -> str | None:
 
 
 def _by_class(tree: Tree, paths: list[str]) -> list[tuple[str, list[str]]]:
-    layout = ClassFolders.of(paths, tree.folders)
+    labels = labels_of(tree)
     found: defaultdict[str, list[str]] = defaultdict(list)
     for path in paths:
-        label, left_out = layout.label_of(path)
-        if left_out is None:
-            found[label or ""].append(path)
+        if path in labels:
+            found[labels[path] or ""].append(path)
     return sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))[:MAX_CLASSES]
 
 

@@ -14,7 +14,7 @@ from modules.datasets.folder_summary import (
     forecast_of,
     summary_of_names,
 )
-from modules.files.class_folders import folders_above
+from modules.files.names import folders_above
 from tests.modules.conftest import Workplace, zipped
 from tests.modules.image_directories.conversion import convert
 
@@ -64,16 +64,18 @@ def test_a_table_may_say_otherwise(paths: list[str]) -> None:
     assert (told.images, told.labeled) == (len(paths), None)
 
 
-def test_a_table_leaves_the_classes_of_a_forecast_open(fill: Fill) -> None:
+def test_the_classes_of_a_table_are_forecast_for_folders_only(fill: Fill) -> None:
     folder = fill({"cats/1.png": None, "labels.csv": b"path,label\n1.png,x\n"})
-    assert folder_summary(folder).classes == (ClassCount("cats", 1),)
-    foreseen = forecast_of(folder)
-    assert (foreseen.num_images, foreseen.num_classes, foreseen.labeled) == (1, None, None)
+    assert folder_summary(folder).classes == (ClassCount("x", 1),)
+    forecast = forecast_of(folder)
+    assert (forecast.num_images, forecast.num_classes, forecast.labeled) == (1, 1, True)
+    packed = forecast_of(zipped(folder))
+    assert (packed.num_images, packed.num_classes, packed.labeled) == (1, None, None)
 
 
 def test_images_too_deep_for_classes_are_not_counted() -> None:
     paths = ["x/a/1.png", "y/b/1.png"]
-    assert summary_of_names(paths, folders_above(paths)) == FolderSummary(labeled=False)
+    assert summary_of_names(paths, folders_above(paths)) == FolderSummary()
 
 
 def test_an_archive_that_must_be_unpacked_first_is_told_by_its_size(tmp_path: Path) -> None:

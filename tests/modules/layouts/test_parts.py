@@ -12,11 +12,11 @@ from modules.artifacts import AnyDirectory, ImageDirectory
 from modules.datasets.folder_summary import ClassCount, folder_summary
 from modules.datasets.import_images import ImportParameters, import_images
 from modules.errors import InvalidDatasetError
-from modules.files.parts import Part, parts_of
 from modules.image_directories.convert_to_image_directory import (
     ConvertParameters,
     convert_to_image_directory,
 )
+from modules.layouts.parts import Part, parts_of
 from tests.modules.conftest import Workplace, zipped
 from tests.modules.image_directories.conversion import FROM_TABLE, convert, labels
 
@@ -99,16 +99,40 @@ def test_links_between_parts_stay_in_the_dataset(fill: Fill, workplace: Workplac
 @pytest.mark.parametrize(
     "paths",
     [
-        ["train/1.png", "val/1.png"],
         ["train/a/1.png", "train/b/1.png"],
         ["train/a/1.png", "val/a/1.png", "bus/1.png"],
         ["train/a/1.png", "val/a/1.png", "1.png"],
         [],
     ],
-    ids=["classes", "one part", "a class beside", "an image beside", "nothing"],
+    ids=["one part", "a class beside", "an image beside", "nothing"],
 )
 def test_what_is_not_in_parts(paths: list[str]) -> None:
     assert parts_of(paths) == ()
+
+
+@pytest.mark.parametrize(
+    ("paths", "parts"),
+    [
+        (["train/1.png", "val/1.png"], ["train", "validation"]),
+        (["TRAIN/1.png", "Test1/1.png"], ["train", "test"]),
+        (["train_images/1.png", "test-images/1.png"], ["train", "test"]),
+        (["seg_train/seg_train/a/1.png", "seg_test/seg_test/a/1.png"], ["train", "test"]),
+        (["birds_train/a/1.png", "birds_valid/a/1.png"], ["train", "validation"]),
+        (["images/dev/1.png", "images/training/1.png"], ["train", "validation"]),
+    ],
+)
+def test_folders_named_like_parts_are_parts(paths: list[str], parts: list[str]) -> None:
+    assert [found.part for found in parts_of(paths)] == parts
+
+
+def test_a_part_in_a_folder_of_its_own_name_is_taken(fill: Fill, workplace: Workplace) -> None:
+    inside = [f"seg_{part}/seg_{part}/{name}/1.png" for part in ("train", "test") for name in "ab"]
+    output = convert(fill(dict.fromkeys(inside)), workplace, ConvertParameters(part="test"))
+    assert labels(output) == {"a/1.png": "a", "b/1.png": "b"}
+
+
+def test_one_folder_that_is_named_like_a_part_is_no_class(fill: Fill, workplace: Workplace) -> None:
+    assert labels(convert(fill({"train/1.png": None}), workplace)) == {"1.png": None}
 
 
 def test_a_table_still_labels_files_in_any_folders(fill: Fill, workplace: Workplace) -> None:
@@ -144,7 +168,14 @@ def test_preview_and_forecasts_tell_what_lies_there(fill: Fill, workplace: Workp
     taken = convert_forecast(inputs, ConvertParameters(part="train"), workplace.context())
     output = taken.outputs["output_image_directory"]
     assert (output.num_images, output.num_classes, output.labeled) == (3, 2, True)
-    assert taken.choices == there.choices
+    assert taken.choices == {
+        **there.choices,
+        "class_from": {
+            "folder name": "2 class folders with 3 images",
+            "folders only": "2 class folders with 3 images",
+            "none": "no classes",
+        },
+    }
     chosen = parameters.model_copy(update={"part": "validation"})
     [narrow] = forecast({}, chosen, workplace.context()).outputs.values()
     assert (narrow.num_images, narrow.num_classes, narrow.parts) == (2, 2, ())

@@ -1,13 +1,13 @@
-"""Which folders of a dataset are classes: what Convert does, and what is told before it."""
+"""Rules for which folders of a dataset are classes."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Self
 
 from modules.files.names import class_name, is_junk, parent_of
+from modules.layouts.part_names import is_container_name, part_name
 
 DEEPER = "it lies deeper than the folders of the classes"
 SHALLOWER = "it lies beside the folders of the classes, not in one"
@@ -19,7 +19,7 @@ class ClassFolders:
 
     A chain of single folders without images of their own is descended; what lies right below its
     end are the classes. Where all images lie in that end, it is their one class, unless it is the
-    dataset itself or a part of it: then they have none.
+    dataset itself or is named like a part of one: then they have none.
     """
 
     base: str
@@ -35,7 +35,8 @@ class ClassFolders:
     def of(cls, images: Collection[str], folders: Iterable[str], part_folder: str = "") -> Self:
         """The rule for the paths of all images and folders below the root.
 
-        The name of ``part_folder``, the folder of a part that was chosen, is no class.
+        The name of ``part_folder``, the folder of a part that was chosen, is not a class, nor is
+        the only folder in it if its name says nothing (``images``).
         """
         filled = {parent_of(path) for path in images}
         subfolders: dict[str, list[str]] = {}
@@ -51,7 +52,7 @@ class ClassFolders:
             each.startswith(base) and each != end for each in filled
         )
         below = () if is_leaf else tuple(subfolders.get(end, ()))
-        if is_leaf and end != part_folder:
+        if is_leaf and not _is_unnamed(end, part_folder):
             return cls(base, (end,), True, 0)
         return cls(base, below, False, sum(each in filled for each in below))
 
@@ -79,8 +80,12 @@ class ClassFolders:
         return None, SHALLOWER if len(parts) < 2 else DEEPER
 
 
-def folders_above(paths: Iterable[str]) -> list[str]:
-    """Every folder that one of the files lies in, at any depth: for archives, which list files."""
-    innermost = map(PurePosixPath, {parent_of(path) for path in paths})
-    found = {str(each) for folder in innermost for each in (folder, *folder.parents)}
-    return sorted(found - {".", "/"})
+def _is_unnamed(folder: str, part_folder: str) -> bool:
+    """True for a folder whose name is not that of a class."""
+    name = folder.rpartition("/")[2]
+    if folder == part_folder:
+        return True
+    if part_folder:
+        return is_container_name(name)
+    named = part_name(name)
+    return named is not None and not named.other_words

@@ -1,31 +1,22 @@
-"""Datasets in parts: ``train/`` and ``val/``, say, each with one folder for each class."""
+"""Datasets in parts: ``train/`` and ``val/``, with folders of classes in them or without."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from modules.errors import InvalidDatasetError
-from modules.files.names import class_name, is_junk, parent_of
+from modules.files.names import folders_above, is_junk, parent_of
 from modules.files.scanning import Tree
 from modules.forecast import ArtifactForecast
-from modules.sentences import files as say
+from modules.layouts.class_folders import ClassFolders
+from modules.layouts.part_names import PART_ORDER, WHOLE, Part, PartName, part_name
+from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
 
-Part = Literal["whole", "train", "validation", "test"]
-WHOLE: Part = "whole"
-_PARTS: Mapping[str, Part] = {
-    "train": "train",
-    "training": "train",
-    "val": "validation",
-    "valid": "validation",
-    "validation": "validation",
-    "test": "test",
-    "testing": "test",
-}
-_ORDER: tuple[Part, ...] = ("train", "validation", "test")
+_FIRST_NAMES = {"train", "training", "val", "valid", "validation", "test", "testing"}
 
 
 @dataclass(frozen=True)
@@ -41,17 +32,22 @@ class PartFolder:
         return str(self.told)
 
     @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.folder.rpartition("/")[2]
+
+    @property
     def told(self) -> Statement:
         """Its name and what it holds."""
-        name = self.folder.rpartition("/")[2]
-        return say.PART.about({"name": name, "images": self.images, "classes": self.classes})
+        sentence = say.PART if self.classes else say.FLAT_PART
+        return sentence.about({"name": self.name, "images": self.images, "classes": self.classes})
 
 
 def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
-    """The parts of a dataset whose images have these paths; none where it is not in parts.
+    """Return the parts of a dataset whose images have these paths; empty where it has none.
 
-    Two folders at least are named after parts, and one of them holds folders of classes. A folder
-    of another name that holds images itself is a class, and then they all are.
+    At least two folders are named after parts. A folder of another name that holds images itself
+    is a class, and then all of them are.
     """
     paths = [path for path in images if not is_junk(path)]
     folders = {parent_of(path) for path in paths}
@@ -62,23 +58,41 @@ def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
     for path in paths:
         name, _, rest = path.removeprefix(base).lstrip("/").partition("/")
         if not rest:
-            return ()  # it lies in the root itself
+            return ()  # it is in the root itself
         inside.setdefault(name, []).append(rest)
-    named = {name: part for name in sorted(inside) if (part := _PARTS.get(name.casefold()))}
-    strangers = [paths for name, paths in inside.items() if name not in named]
-    if len(set(named.values())) < 2 or any("/" not in path for each in strangers for path in each):
+    named = _part_names(inside)
+    others = [paths for name, paths in inside.items() if name not in named]
+    if len(named) < 2 or any("/" not in path for paths in others for path in paths):
         return ()
     found = [_part(part, posixpath.join(base, name), inside[name]) for name, part in named.items()]
-    if not any(each.classes for each in found):
+    if len(set(named.values())) < 2 and any(part.classes for part in found):
         return ()
-    return tuple(sorted(found, key=lambda each: _ORDER.index(each.part)))
+    return tuple(sorted(found, key=lambda part: (PART_ORDER.index(part.part), -part.images)))
+
+
+def _part_names(names: Iterable[str]) -> dict[str, Part]:
+    """The folders that are parts of one dataset: other words in their names are the same."""
+    groups: dict[frozenset[str], dict[str, PartName]] = {}
+    for name in sorted(names):
+        if (found := part_name(name)) is not None:
+            groups.setdefault(found.other_words, {})[name] = found
+    largest = max(groups.values(), key=len, default={})
+    return {name: found.part for name, found in largest.items()}
 
 
 def _part(part: Part, folder: str, paths: Sequence[str]) -> PartFolder:
-    names = [path.partition("/") for path in paths]
-    classes = {class_name(name) for name, slash, _ in names if slash}
-    in_classes = sum(rest.count("/") == 0 for _, slash, rest in names if slash)
-    return PartFolder(part, folder, in_classes if classes else len(paths), len(classes))
+    """Images in classes and the classes; all images where there are no classes."""
+    inside = [f"{folder}/{path}" for path in paths]
+    layout = ClassFolders.of(inside, folders_above(inside), folder)
+    labels = [label for label, left_out in map(layout.label_of, inside) if left_out is None]
+    classes = {label for label in labels if label is not None}
+    return PartFolder(part, folder, len(labels) if classes else len(inside), len(classes))
+
+
+def is_first_version(parts: Sequence[PartFolder]) -> bool:
+    """True where the first version of this reader found the same parts: those with classes."""
+    names = {part.name.casefold() for part in parts}
+    return names <= _FIRST_NAMES and any(part.classes for part in parts)
 
 
 def told(parts: Iterable[PartFolder]) -> Statement:
@@ -98,7 +112,10 @@ def part_not_chosen(parts: Sequence[PartFolder]) -> InvalidDatasetError:
 
 
 def chosen(parts: Sequence[PartFolder], part: Part) -> PartFolder:
-    """The part of that name; raises ``InvalidDatasetError`` (0018) where there is none."""
+    """Return the part of that name, of several folders the one with most images.
+
+    Raises ``InvalidDatasetError`` (0018) where there is none.
+    """
     found = next((each for each in parts if each.part == part), None)
     if found is not None:
         return found
@@ -112,7 +129,7 @@ def chosen(parts: Sequence[PartFolder], part: Part) -> PartFolder:
 
 def wanted(own: Part, given: str | None) -> Part:
     """The part that a node asks for, else the one chosen before it (``AnyDirectory.part``)."""
-    return own if own != WHOLE else next((part for part in _ORDER if part == given), WHOLE)
+    return own if own != WHOLE else next((part for part in PART_ORDER if part == given), WHOLE)
 
 
 def narrowed(tree: Tree, folder: str) -> Tree:
@@ -132,6 +149,7 @@ def foreseen_part(dataset: ArtifactForecast, part: Part) -> ArtifactForecast:
     if part == WHOLE or dataset.parts is None:
         return dataset
     found = chosen([PartFolder(**each) for each in dataset.parts], part)
+    readings = tuple(each for each in dataset.readings or () if each["part"] == part)
     return replace(
         dataset,
         num_images=found.images,
@@ -139,6 +157,7 @@ def foreseen_part(dataset: ArtifactForecast, part: Part) -> ArtifactForecast:
         labeled=found.classes > 0,
         num_bytes=None,
         parts=(),
+        readings=readings or None,
     )
 
 

@@ -1,0 +1,160 @@
+"""Finding the files that a table of labels names, however it writes their names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from pathlib import PurePosixPath
+
+_Index = Mapping[str, str | None]
+"""Spelling -> the only file that has it; None where several files have it."""
+
+
+def normalized(name: str) -> str:
+    """Return a name as tables are compared: slashes, no ``./`` at its start."""
+    return name.strip().replace("\\", "/").removeprefix("./")
+
+
+class FileNames:
+    """The files of a dataset by the names that a table may give them.
+
+    ``folders`` are what names may be relative to: the table's folder, the images', the root.
+    """
+
+    def __init__(self, paths: Iterable[str], folders: tuple[str, str, str]) -> None:
+        self._paths = set(paths)
+        self._folders = folders
+        self._by_path = _index(self._paths, lambda path: (path,))
+
+    @property
+    def exact_rules(self) -> tuple[Callable[[str], str | None], ...]:
+        """Ways to find a file by its own name, the surest first."""
+        return (self.named, self.guessed)
+
+    @property
+    def loose_rules(self) -> tuple[Callable[[str], str | None], ...]:
+        """Ways to find a file by a name that was changed on its way into the table."""
+        return (self._by_web_address, self._without_extension, self._in_other_case, self._by_number)
+
+    @property
+    def rules(self) -> tuple[Callable[[str], str | None], ...]:
+        """All of them."""
+        return (*self.exact_rules, *self.loose_rules)
+
+    def find(self, name: str) -> str | None:
+        """Return the file that a name means; None for none, and for several."""
+        name = normalized(name)
+        if not name:
+            return None
+        return next((path for rule in self.rules if (path := rule(name))), None)
+
+    def fits_several(self, name: str) -> bool:
+        """True for a name that several files have."""
+        spelled = _spelled(normalized(name))
+        indexes = (self._by_end, self._by_stem)
+        return any(index.get(spelled, "") is None for index in indexes)
+
+    def named(self, name: str) -> str | None:
+        """The file that is called so, relative to the table, to the images or to the root."""
+        return self._below(self._folders, name)
+
+    def guessed(self, name: str) -> str | None:
+        """The only file whose path ends so, else the one whose path the name ends in.
+
+        None for a name that begins with a folder there is: that file is missing in it.
+        """
+        if self._is_anchored(name):
+            return None
+        if path := self._by_end.get(_spelled(name)):
+            return path
+        table_folder, _, root = self._folders
+        while "/" in name and not self._is_anchored(name):
+            name = name.partition("/")[2]
+            if path := self._below((table_folder, root), name):
+                return path
+        return None
+
+    def _by_web_address(self, name: str) -> str | None:
+        if "://" not in name:
+            return None
+        last = re.split(r"[?#]", name)[0].rstrip("/").rpartition("/")[2]
+        return self._by_end.get(_spelled(last))
+
+    def _without_extension(self, name: str) -> str | None:
+        return self._by_stem.get(_spelled(name))
+
+    def _in_other_case(self, name: str) -> str | None:
+        return self._by_folded.get(_spelled(name).casefold())
+
+    def _by_number(self, name: str) -> str | None:
+        """``1`` and ``1.0`` for ``00001.jpg``: spreadsheets drop zeros at the start."""
+        found = re.fullmatch(r"0*(\d+)(?:\.0+)?(?:\.[a-zA-Z]\w*)?", name)
+        return self._by_digits.get(found[1]) if found else None
+
+    def _below(self, folders: Iterable[str], name: str) -> str | None:
+        for folder in folders:
+            path = f"{folder}/{name}" if folder else name
+            if found := path if path in self._paths else self._by_path.get(_spelled(path)):
+                return found
+        return None
+
+    def _is_anchored(self, name: str) -> bool:
+        first, slash, _ = _spelled(name).partition("/")
+        return bool(slash) and first in self._first_folders
+
+    @cached_property
+    def _first_folders(self) -> set[str]:
+        starts = {f"{folder}/" if folder else "" for folder in self._folders}
+        inside = [
+            path.removeprefix(start)
+            for start in starts
+            for path in self._by_path
+            if path.startswith(start)
+        ]
+        return {path.partition("/")[0] for path in inside if "/" in path}
+
+    @cached_property
+    def _by_end(self) -> _Index:
+        return _index(self._paths, _ends)
+
+    @cached_property
+    def _by_stem(self) -> _Index:
+        return _index(self._paths, lambda path: _ends(str(PurePosixPath(path).with_suffix(""))))
+
+    @cached_property
+    def _by_folded(self) -> _Index:
+        return _index(self._paths, _folded_names)
+
+    @cached_property
+    def _by_digits(self) -> _Index:
+        return _index(self._paths, _digits)
+
+
+def _ends(path: str) -> list[str]:
+    parts = path.split("/")
+    return ["/".join(parts[start:]) for start in range(len(parts))]
+
+
+def _folded_names(path: str) -> set[str]:
+    ends = {end.casefold() for end in _ends(path)}
+    return ends | {str(PurePosixPath(end).with_suffix("")) for end in ends}
+
+
+def _digits(path: str) -> list[str]:
+    stem = PurePosixPath(path).stem
+    return [stem.lstrip("0") or "0"] if stem.isascii() and stem.isdigit() else []
+
+
+def _index(paths: Iterable[str], spellings: Callable[[str], Iterable[str]]) -> _Index:
+    found: dict[str, str | None] = {}
+    for path in paths:
+        for spelling in spellings(path):
+            spelled = _spelled(spelling)
+            found[spelled] = None if found.get(spelled, path) != path else path
+    return found
+
+
+def _spelled(name: str) -> str:
+    return unicodedata.normalize("NFC", name)

@@ -1,0 +1,121 @@
+"""Labels by the names in a table, and by the files that these names mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from modules.files.names import class_name
+from modules.layouts.file_names import FileNames, normalized
+from modules.sentences import layouts as say
+from modules.sentences.sentence import Statement
+
+MISSING = frozenset(("", "nan", "NaN", "<NA>"))
+
+
+@dataclass
+class LabelTable:
+    """The labels of a table: by the names in it, and by the files that these mean."""
+
+    path: str
+    columns: tuple[str, ...] = ()
+    """Names of the columns of files and labels; of one-hot columns all that are labels."""
+    names: dict[str, str] = field(default_factory=dict)
+    """Image as the table writes it, with slashes -> label."""
+    faults: dict[str, Statement] = field(default_factory=dict)
+    """Image as the table writes it -> why it has no label."""
+    warnings: list[Statement] = field(default_factory=list)
+    is_guess: bool = False
+    """No name of a column says that it has files or labels."""
+    is_first_version: bool = False
+    """The first version of this reader gave the same labels."""
+    labels: dict[str, str] = field(default_factory=dict)
+    """Path of a file -> label."""
+    file_faults: dict[str, str] = field(default_factory=dict)
+    """Path of a file that is named -> why it has no label."""
+    absent: list[str] = field(default_factory=list)
+    """Names that are not those of files."""
+    ambiguous: list[str] = field(default_factory=list)
+    """Names that several files have."""
+    is_for_other_files: bool = False
+    """All files that it names are in other parts."""
+
+    @property
+    def num_classes(self) -> int:
+        """How many different labels the files have."""
+        return len(set(self.labels.values()))
+
+    def add(self, name: str, label: str) -> None:
+        """Note one image's label; without one, or with two, the image is left out."""
+        name, label = normalized(name), class_name(label.strip())
+        if not name:
+            return
+        if label in MISSING:
+            self.faults[name] = say.NO_LABEL_IN_TABLE.about({"table": self.path})
+        elif self.names.setdefault(name, label) != label:
+            self.faults[name] = say.SEVERAL_LABELS_IN_TABLE.about({"table": self.path})
+
+    def place(self, files: FileNames, class_names: Mapping[str, str]) -> None:
+        """Find the files that the names mean.
+
+        A file that is named exactly is settled first: no looser name takes it.
+        """
+        for name in self.faults:
+            self.names.pop(name, None)
+        several = say.SEVERAL_LABELS_IN_TABLE.about({"table": self.path}).message
+        waiting = [*self.names, *self.faults]
+        for number, rule in enumerate(files.rules):
+            settled, absent = self.labels.keys() | self.file_faults.keys(), []
+            for name in waiting:
+                path = rule(name)
+                if path is None or path in settled:
+                    absent.append(name)
+                    continue
+                self.is_first_version = self.is_first_version and number < len(files.exact_rules)
+                if name in self.faults:
+                    self.file_faults[path] = self.faults[name].message
+                elif self.labels.setdefault(path, self.names[name]) != self.names[name]:
+                    self.file_faults[path] = several
+            waiting = absent
+        for path in self.file_faults:
+            self.labels.pop(path, None)
+        self.ambiguous = [name for name in waiting if files.fits_several(name)]
+        unclear = set(self.ambiguous)
+        self.is_first_version = self.is_first_version and not unclear
+        self.absent = [name for name in waiting if name not in unclear]
+        self._name_classes(class_names)
+        self._warn_of_several()
+
+    def keep_within(self, folder: str) -> None:
+        """Forget the files outside a folder (``train/``)."""
+        had_files = bool(self.labels or self.file_faults)
+        self.labels = {path: each for path, each in self.labels.items() if path.startswith(folder)}
+        faults = self.file_faults.items()
+        self.file_faults = {path: each for path, each in faults if path.startswith(folder)}
+        self.is_for_other_files = had_files and not self.labels
+
+    def _name_classes(self, class_names: Mapping[str, str]) -> None:
+        """Replace numbers of classes by their names where a file lists them."""
+        found = set(self.labels.values())
+        if not found or not all(label in class_names for label in found):
+            return
+        self.labels = {path: class_names[label] for path, label in self.labels.items()}
+        self.is_first_version = False
+        self.warnings.append(say.CLASSES_NAMED.about({"classes": len(found), "table": self.path}))
+
+    def _warn_of_several(self) -> None:
+        labels = set(self.labels.values())
+        several = sorted(label for label in labels if _is_several(label, labels))
+        if several:
+            images = sum(label in set(several) for label in self.labels.values())
+            facts = {"images": images, "table": self.path, "labels": several}
+            self.warnings.append(say.SEVERAL_LABELS_IN_CELL.about(facts))
+
+
+def _is_several(label: str, labels: set[str]) -> bool:
+    """True for ``scab rust`` where ``scab`` and ``rust`` are labels too, and for ``a|b``."""
+    if "|" in label or ";" in label:
+        return True
+    words = [word for word in re.split(r"[,\s]+", label) if word]
+    return len(words) > 1 and all(word in labels for word in words)

@@ -1,0 +1,289 @@
+"""Tables of labels beside the images: which columns name files and labels, which file has which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from modules.layouts.coco import read_coco
+from modules.layouts.file_names import FileNames, normalized
+from modules.layouts.label_table import MISSING, LabelTable
+from modules.layouts.table_files import TableRows, parse_rows
+from modules.sentences import layouts as say
+from modules.sentences.sentence import Statement
+
+_FIRST_FILE_COLUMNS = ("path", "file", "filename", "file_name", "image", "image_path", "name")
+_FIRST_LABEL_COLUMNS = ("label", "class", "category", "target")
+"""What the first version of this reader knew, in its order: those tables are read as then."""
+FILE_COLUMNS = (
+    *_FIRST_FILE_COLUMNS,
+    *[
+        "filepath",
+        "file_path",
+        "image_id",
+        "imageid",
+        "image_name",
+        "img",
+        "img_id",
+        "img_name",
+        "id",
+        "image_file",
+    ],
+    *[
+        "image_url",
+        "url",
+        "uri",
+        "picture",
+        "photo",
+        "photo_id",
+        "x_ray",
+        "image_index",
+        "image_filename",
+        "fname",
+    ],
+)
+LABEL_COLUMNS = (
+    *_FIRST_LABEL_COLUMNS,
+    *[
+        "labels",
+        "class_name",
+        "classname",
+        "class_label",
+        "class_id",
+        "category_name",
+        "category_id",
+        "label_name",
+    ],
+    *[
+        "label_id",
+        "breed",
+        "species",
+        "targets",
+        "tag",
+        "tags",
+        "y",
+        "diagnosis",
+        "dx",
+        "finding",
+        "finding_labels",
+    ],
+    *["classes", "categories", "variety", "cultivar", "grade", "level"],
+)
+_IGNORED_COLUMNS = frozenset(
+    [
+        "width",
+        "height",
+        "xmin",
+        "ymin",
+        "xmax",
+        "ymax",
+        "x1",
+        "y1",
+        "x2",
+        "y2",
+        "bbox",
+        "area",
+        "depth",
+        "channels",
+        "size",
+        "bytes",
+        "split",
+        "set",
+        "subset",
+        "partition",
+        "fold",
+        "part",
+        "usage",
+        "md5",
+        "sha1",
+        "sha256",
+        "hash",
+        "url",
+        "source",
+        "license",
+        "date",
+    ]
+)
+_SAMPLED_ROWS = 400
+_ONES = {"1", "1.0", "true", "True", "TRUE"}
+_ZEROS = {"0", "0.0", "", "false", "False", "FALSE"}
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns a user chose; empty: they are recognized."""
+
+    file: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class UnusedTable:
+    """A table that gives no labels, and why."""
+
+    path: str
+    why: Statement
+    columns: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    """Columns that may all be the labels: the user has to choose."""
+
+
+def read_labels(
+    path: str,
+    data: bytes,
+    files: FileNames,
+    class_names: Mapping[str, str],
+    columns: Columns | None = None,
+) -> LabelTable | UnusedTable | None:
+    """Return the labels of one table, or why it gives none; None for a file that is not a table."""
+    table: LabelTable | UnusedTable | None = None
+    if path.lower().endswith(".json"):
+        table = read_coco(path, data)
+    if table is None:
+        rows = parse_rows(path, data)
+        table = None if rows is None else _read_rows(rows, files, columns or Columns())
+    if isinstance(table, LabelTable):
+        table.place(files, class_names)
+        if not table.names and not table.faults:
+            return None
+    return table
+
+
+def _read_rows(
+    table: TableRows, files: FileNames, wanted: Columns
+) -> LabelTable | UnusedTable | None:
+    width = max(map(len, table.rows))
+    rows = [row + [""] * (width - len(row)) for row in table.rows]
+    header, body = _header(rows, files)
+    keys = [_key(cell) for cell in header]
+    missing = [name for name in (wanted.file, wanted.label) if name and _key(name) not in keys]
+    if missing:
+        why = say.NO_SUCH_COLUMN.about(
+            {"table": table.path, "column": missing[0], "columns": header}
+        )
+        return UnusedTable(table.path, why, tuple(header))
+    file_at = keys.index(_key(wanted.file)) if wanted.file else _file_column(keys, body, files)
+    if file_at is None:
+        if table.path.lower().endswith(".txt") or not set(keys) & {*FILE_COLUMNS, *LABEL_COLUMNS}:
+            return None
+        why = say.NO_FILE_COLUMN.about({"table": table.path, "columns": header})
+        return UnusedTable(table.path, why, tuple(header))
+    label_at = [keys.index(_key(wanted.label))] if wanted.label else _labels(keys, body, file_at)
+    if len(label_at) != 1 and not _is_one_hot(body, label_at):
+        names = tuple(header[at] for at in label_at)
+        said = say.SEVERAL_LABEL_COLUMNS if names else say.NO_LABEL_COLUMN
+        why = said.about({"table": table.path, "columns": list(names or header)})
+        return UnusedTable(table.path, why, tuple(header), names)
+    found = _filled(table, header, body, file_at, label_at)
+    is_named = keys[file_at] in FILE_COLUMNS or keys[label_at[0]] in LABEL_COLUMNS
+    found.is_guess = not (is_named or wanted.file or wanted.label)
+    return found
+
+
+def _filled(
+    table: TableRows,
+    header: Sequence[str],
+    body: Iterable[Sequence[str]],
+    file_at: int,
+    label_at: Sequence[int],
+) -> LabelTable:
+    keys = [cell.strip().lower() for cell in header]
+    known = (_first_of(keys, _FIRST_FILE_COLUMNS), _first_of(keys, _FIRST_LABEL_COLUMNS))
+    is_first_version = table.is_plain and known == (file_at, label_at[0])
+    names = (header[file_at], *(header[at] for at in label_at))
+    found = LabelTable(table.path, names, is_first_version=is_first_version)
+    for row in body:
+        if len(label_at) == 1:
+            found.add(row[file_at], row[label_at[0]])
+            continue
+        ones = [header[at] for at in label_at if row[at] in _ONES]
+        found.add(row[file_at], ones[0] if len(ones) == 1 else "")
+        if len(ones) > 1:
+            fault = say.SEVERAL_LABELS_IN_TABLE.about({"table": table.path})
+            found.faults[normalized(row[file_at])] = fault
+    if table.detected_encoding is not None:
+        facts = {"table": table.path, "encoding": table.detected_encoding}
+        found.warnings.append(say.DETECTED_ENCODING.about(facts))
+    return found
+
+
+def _first_of(keys: Sequence[str], names: Iterable[str]) -> int | None:
+    return next((keys.index(name) for name in names if name in keys), None)
+
+
+def _key(cell: str) -> str:
+    return re.sub(r"\W+", "_", cell.strip().casefold()).strip("_")
+
+
+def _header(rows: list[list[str]], files: FileNames) -> tuple[list[str], list[list[str]]]:
+    """The names of the columns and the rows below them; numbers where there is no header."""
+    first = rows[0]
+    keys = {_key(cell) for cell in first}
+    if not keys & {*FILE_COLUMNS, *LABEL_COLUMNS} and any(map(files.find, first)):
+        return [f"column {number}" for number in range(1, len(first) + 1)], rows
+    return first, rows[1:]
+
+
+def _sample(body: Sequence[list[str]]) -> list[list[str]]:
+    step = max(1, len(body) // _SAMPLED_ROWS)
+    return list(body[::step])
+
+
+def _file_column(keys: list[str], body: list[list[str]], files: FileNames) -> int | None:
+    """The column whose cells name most files; where none does, the one called so."""
+    sample = _sample(body)
+    scores = []
+    for at, key in enumerate(keys):
+        cells = [row[at] for row in sample]
+        hits = sum(files.find(cell) is not None or files.fits_several(cell) for cell in cells)
+        exact = sum(any(rule(normalized(cell)) for rule in files.exact_rules) for cell in cells)
+        role = FILE_COLUMNS.index(key) if key in FILE_COLUMNS else len(FILE_COLUMNS)
+        scores.append((hits and exact, hits, -role, -at))
+    best = max(range(len(keys)), key=scores.__getitem__)
+    if scores[best][1]:
+        return best
+    return _first_of(keys, FILE_COLUMNS)
+
+
+def _labels(keys: list[str], body: list[list[str]], file_at: int) -> list[int]:
+    """The column of labels, those of a one-hot table, or all that may be it."""
+    if (first := _first_of(keys, _FIRST_LABEL_COLUMNS)) not in (None, file_at):
+        return [first] if first is not None else []
+    others = [at for at in range(len(keys)) if at != file_at]
+    sample = _sample(body)
+    if len(others) > 1 and _is_one_hot(body, hot := [at for at in others if keys[at]]):
+        return hot
+    if (named := _first_of(keys, LABEL_COLUMNS)) not in (None, file_at):
+        return [named] if named is not None else []
+    others = [at for at in others if not _is_index(keys[at], [row[at] for row in body])]
+    if len(others) == 1:
+        return others
+    return [at for at in others if _may_label(keys[at], [row[at] for row in sample])]
+
+
+def _is_index(key: str, cells: list[str]) -> bool:
+    """True for the numbers of the rows, as data frames write them."""
+    return key in ("", "unnamed_0", "index") and len(set(cells)) == len(cells)
+
+
+def _may_label(key: str, cells: list[str]) -> bool:
+    """True for a column of text or whole numbers with repeated values."""
+    if key in _IGNORED_COLUMNS:
+        return False
+    values = {cell for cell in cells if cell not in MISSING}
+    is_fraction = any(re.fullmatch(r"[-+]?\d*\.\d+(e[-+]?\d+)?", cell) for cell in values)
+    return 1 < len(values) <= max(2, len(cells) // 2) and not is_fraction
+
+
+def _is_one_hot(body: list[list[str]], columns: Sequence[int]) -> bool:
+    """True for columns of zeros and ones, where nearly all rows have a one."""
+    if len(columns) < 2 or not body:
+        return False
+    ones = 0
+    for row in body:
+        cells = [row[at] for at in columns]
+        if not all(cell in _ONES or cell in _ZEROS for cell in cells):
+            return False
+        ones += any(cell in _ONES for cell in cells)
+    return ones * 2 > len(body)

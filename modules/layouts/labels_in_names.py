@@ -1,0 +1,81 @@
+"""Labels in the names of files: ``cat.0.jpg``, ``cat_001.jpg``, ``dog (3).png``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from modules.files.names import class_name
+from modules.layouts.part_names import is_container_name
+
+_BEFORE_NUMBER = re.compile(r"(?P<label>.*?[^\W\d_].*?)[\s._()#-]*\d+[\s)]*")
+_AFTER_NUMBER = re.compile(r"\d+[\s._-]+(?P<label>[^\d]*[^\W\d_])")
+_FROM_CAMERAS = frozenset(
+    [
+        "img",
+        "dsc",
+        "dscn",
+        "dscf",
+        "pxl",
+        "mvimg",
+        "vid",
+        "mov",
+        "frame",
+        "screenshot",
+        "scan",
+        "sample",
+        "file",
+        "untitled",
+        "page",
+        "snap",
+        "whatsapp",
+        "cam",
+        "camera",
+        "capture",
+        "item",
+        "object",
+        "data",
+        "photo",
+        "pic",
+        "p",
+        "cimg",
+        "sam",
+        "gopr",
+        "dji",
+        "imag",
+        "pano",
+        "burst",
+    ]
+)
+_MIN_IMAGES_PER_LABEL = 2
+_MIN_SHARE = 0.95
+
+
+def label_in_name(path: str) -> str | None:
+    """Return the label in the name of a file, None for a name without words and number."""
+    stem = PurePosixPath(path).stem.strip()
+    found = _BEFORE_NUMBER.fullmatch(stem) or _AFTER_NUMBER.fullmatch(stem)
+    return class_name(found["label"].strip(" ._-()#")) or None if found else None
+
+
+def labels_in_names(paths: Sequence[str]) -> dict[str, str]:
+    """Return labels by path where the names of nearly all files have one; else an empty mapping.
+
+    Names that cameras and programs give (``IMG_1234``, ``frame_7``) are not labels.
+    """
+    labels = {path: label for path in paths if (label := label_in_name(path))}
+    counts = Counter(labels.values())
+    is_likely = (
+        len(labels) >= _MIN_SHARE * len(paths)
+        and len(counts) > 1
+        and len(labels) >= _MIN_IMAGES_PER_LABEL * len(counts)
+        and not any(map(_says_nothing, counts))
+    )
+    return labels if is_likely else {}
+
+
+def _says_nothing(label: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", label.casefold())
+    return is_container_name(label) or (bool(words) and set(words) <= _FROM_CAMERAS)

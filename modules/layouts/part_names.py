@@ -1,0 +1,79 @@
+"""Names of folders and tables that stand for parts of a dataset: ``train``, ``test1``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+Part = Literal["whole", "train", "validation", "test"]
+WHOLE: Part = "whole"
+PART_ORDER: tuple[Part, ...] = ("train", "validation", "test")
+_PARTS: Mapping[str, Part] = {
+    "train": "train",
+    "training": "train",
+    "trainset": "train",
+    "trainval": "train",
+    "val": "validation",
+    "valid": "validation",
+    "validation": "validation",
+    "valset": "validation",
+    "dev": "validation",
+    "eval": "validation",
+    "test": "test",
+    "tests": "test",
+    "testing": "test",
+    "testset": "test",
+    "holdout": "test",
+}
+_CONTAINERS = frozenset(
+    [
+        "set",
+        "data",
+        "dataset",
+        "split",
+        "images",
+        "image",
+        "imgs",
+        "img",
+        "pictures",
+        "picture",
+        "pics",
+        "photos",
+        "photo",
+        "files",
+        "jpg",
+        "jpeg",
+        "jpegs",
+        "png",
+        "jpegimages",
+        "folder",
+        "resized",
+    ]
+)
+
+
+class PartName(NamedTuple):
+    """The part a name stands for, and the other words of the name, ``seg`` of ``seg_train``."""
+
+    part: Part
+    other_words: frozenset[str]
+
+
+def part_name(name: str) -> PartName | None:
+    """Return the part that a folder's name stands for, or None.
+
+    Digits do not count (``test1``), nor do words such as ``images`` (``train_images``).
+    """
+    words = re.findall(r"[^\W\d_]+", name.casefold())
+    parts = {_PARTS[word] for word in words if word in _PARTS}
+    if len(parts) != 1:
+        return None
+    others = frozenset(words).difference(_PARTS, _CONTAINERS)
+    return PartName(parts.pop(), others)
+
+
+def is_container_name(name: str) -> bool:
+    """Return True for a name that says nothing of what is in a folder: ``images``, ``train``."""
+    words = set(re.findall(r"[^\W\d_]+", name.casefold()))
+    return bool(words) and words <= _CONTAINERS | _PARTS.keys()

@@ -1,0 +1,189 @@
+"""Tables as people write them: CSV, TSV, text, JSON and JSON Lines become rows of cells."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from modules.files.shard_member import StoredFile
+
+EXTENSIONS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
+UNREAD_EXTENSIONS = (".xlsx", ".xls", ".ods", ".parquet", ".arff", ".feather")
+"""Tables that are not read, but named where labels are missing."""
+MAX_TABLE_BYTES = 512 * 2**20
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_LEGACY = [
+    "cp1252",
+    "cp1250",
+    "cp1251",
+    "cp1253",
+    "cp1254",
+    "cp1256",
+    "koi8_r",
+    "gb18030",
+    "big5",
+    "cp932",
+    "euc_jp",
+    "euc_kr",
+]
+_MAX_DETECTED_BYTES = 2**20
+
+
+class Decoded(NamedTuple):
+    """Text, and the encoding that was detected; None for Unicode, which needs no detection."""
+
+    text: str
+    detected: str | None
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """A table's cells: the first row may be a header or not."""
+
+    path: str
+    rows: list[list[str]]
+    detected_encoding: str | None = None
+    is_plain: bool = False
+    """It is a comma, semicolon or tab separated UTF-8 file without a ``sep=`` line."""
+
+
+def read_table(file: StoredFile) -> bytes | None:
+    """Return a table's bytes; None for one that cannot be read or is too large."""
+    try:
+        num_bytes = file.stat().st_size if isinstance(file, Path) else file.num_bytes
+        return None if num_bytes > MAX_TABLE_BYTES else file.read_bytes()
+    except OSError:
+        return None
+
+
+def decode(data: bytes) -> Decoded | None:
+    """Decode a table; None for binary data."""
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            try:
+                return Decoded(data.decode(encoding), None)
+            except UnicodeDecodeError:
+                return None
+    if b"\0" in data:
+        return _without_mark(data)
+    try:
+        return Decoded(data.decode(), None)
+    except UnicodeDecodeError:
+        encoding = _legacy_encoding(data)
+        return Decoded(data.decode(encoding, "replace"), encoding)
+
+
+def _without_mark(data: bytes) -> Decoded | None:
+    """UTF-16 without a byte order mark, where every second byte of ASCII is zero."""
+    for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if data[start:4096:2].count(0) > len(data[start:4096:2]) // 2:
+            try:
+                return Decoded(data.decode(encoding), encoding)
+            except UnicodeDecodeError:
+                return None
+    return None
+
+
+def _legacy_encoding(data: bytes) -> str:
+    """The likely encoding of text that is not UTF-8: only lines beyond ASCII tell."""
+    from charset_normalizer import from_bytes
+
+    lines = sorted({line for line in data.splitlines() if not line.isascii()})
+    text = b"\n".join(lines)[:_MAX_DETECTED_BYTES]
+    best = from_bytes(text, cp_isolation=list(_LEGACY)).best()
+    detected = best.encoding if best is not None else "cp1252"
+    for encoding in ("cp1252", detected):  # Several Windows encodings share most letters.
+        if text.decode(encoding, "replace") == text.decode(detected, "replace"):
+            return encoding
+    return detected
+
+
+def parse_rows(path: str, data: bytes) -> TableRows | None:
+    """Return the rows of a table; None for data that are not rows of at least two cells."""
+    decoded = decode(data)
+    if decoded is None or not decoded.text.strip():
+        return None
+    extension = PurePosixPath(path).suffix.lower()
+    if extension == ".json":
+        rows = _json_rows(decoded.text)
+    elif extension in (".jsonl", ".ndjson"):
+        rows = _json_lines(decoded.text)
+    else:
+        return _separated(path, decoded, extension)
+    return TableRows(path, rows, decoded.detected) if rows else None
+
+
+def _separated(path: str, decoded: Decoded, extension: str) -> TableRows | None:
+    text, declared = decoded.text, None
+    if text[:4].lower() == "sep=" and len(text) > 4:
+        declared, text = text[4], text.partition("\n")[2]
+    head = text.split("\n", 1)[0]
+    delimiter = declared or max(",;\t|", key=head.count)
+    if extension == ".txt" and delimiter not in head:
+        delimiter = " "
+    try:
+        reader = csv.reader(
+            StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " "
+        )
+        rows = [[cell.strip() for cell in row] for row in reader if row]
+    except csv.Error:
+        return None
+    rows = [row for row in rows if any(row)]
+    if not rows or len(rows[0]) < 2:
+        return None
+    is_plain = extension == ".csv" and not declared and delimiter != "|" and not decoded.detected
+    return TableRows(path, rows, decoded.detected, is_plain and not _is_utf_16(decoded.text))
+
+
+def _is_utf_16(text: str) -> bool:
+    return text.startswith("\ufeff")
+
+
+def _json_rows(text: str) -> list[list[str]]:
+    """A list of objects, or one object of names and labels."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    if isinstance(content, list):
+        return _rows_of(content)
+    if isinstance(content, dict) and all(map(_is_cell, content.values())):
+        return [["file", "label"], *([str(key), _cell(each)] for key, each in content.items())]
+    return []
+
+
+def _json_lines(text: str) -> list[list[str]]:
+    try:
+        return _rows_of([json.loads(line) for line in text.splitlines() if line.strip()])
+    except (ValueError, RecursionError):
+        return []
+
+
+def _rows_of(objects: Iterable[Any]) -> list[list[str]]:
+    """A header of all keys that hold plain values, and a row for each object."""
+    items = list(objects)
+    if not items or not all(isinstance(item, Mapping) for item in items):
+        return []
+    header = list(dict.fromkeys(key for item in items for key in item if _is_cell(item[key])))
+    rows = [[_cell(item.get(key)) for key in header] for item in items]
+    return [[str(key) for key in header], *rows] if len(header) > 1 else []
+
+
+def _is_cell(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def _cell(value: Any) -> str:
+    return str(value).strip() if _is_cell(value) and value is not None else ""

@@ -1,0 +1,218 @@
+"""What a dataset was recognized as: its parts, and how the images of each are labelled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from modules.errors import InvalidDatasetError, ModuleError, NotLabeledDatasetError
+from modules.files.names import is_junk
+from modules.files.scanning import FileEntry, Tree
+from modules.files.shard_member import ShardMember
+from modules.layouts.label_tables import Columns
+from modules.layouts.part_names import Part
+from modules.layouts.parts import PartFolder
+from modules.layouts.readings import AUTOMATIC, ClassFrom, Layout, Reading
+from modules.layouts.table_files import EXTENSIONS
+from modules.sentences import layouts as say
+from modules.sentences.sentence import Statement
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to label images: the value of *Class from*, and what it makes of the images."""
+
+    class_from: ClassFrom
+    num_images: int
+    num_classes: int
+    said: Statement
+
+
+@dataclass(frozen=True)
+class PartVerdict:
+    """How the images of one part, or of the whole, are labelled."""
+
+    part: Part
+    num_images: int
+    choices: tuple[Choice, ...]
+    """All ways that label images, the likeliest first; empty for unlabelled images."""
+    said: Statement
+    """What the default makes of the images, or what a user must decide."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """Class -> images, of the default or else of the likeliest way."""
+    warnings: tuple[Statement, ...] = ()
+    num_found: int = 0
+    """All images, also those that are left out."""
+    question: ModuleError | None = None
+    """The error that the default raises: a user must decide first."""
+
+    @property
+    def class_from(self) -> ClassFrom:
+        """What a new pipeline should set: the default where that is clear."""
+        return self.choices[0].class_from if self.question and self.choices else AUTOMATIC
+
+    def to_json(self) -> dict[str, Any]:
+        """As a forecast carries it (``ArtifactForecast.readings``)."""
+        question = self.question
+        return {
+            "part": self.part,
+            "images": self.num_images,
+            "classes": len(self.counts),
+            "said": str(self.said),
+            "question": question
+            and {
+                "message": question.message,
+                "cure": question.cure,
+                "parameter": question.parameter,
+            },
+            "choices": {
+                choice.class_from: {
+                    "images": choice.num_images,
+                    "classes": choice.num_classes,
+                    "said": str(choice.said),
+                }
+                for choice in self.choices
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The parts that a dataset has, and a verdict for each; one for the whole where it has none."""
+
+    parts: tuple[PartFolder, ...]
+    of_parts: tuple[PartVerdict, ...]
+
+    def of(self, part: Part) -> PartVerdict | None:
+        """Return the verdict of one part."""
+        return next((each for each in self.of_parts if each.part == part), None)
+
+    @property
+    def must_ask(self) -> bool:
+        """True where nothing runs before a user has decided."""
+        return any(each.question for each in self.of_parts)
+
+    @property
+    def is_worth_reading(self) -> bool:
+        """False for folders of classes and for images without labels, which need no explanation."""
+        plain = {say.READ_AS_FOLDERS, say.READ_AS_UNLABELLED, say.READ_AS_ONE_CLASS}
+        return any(each.said.sentence not in plain or each.warnings for each in self.of_parts)
+
+    @property
+    def sentences(self) -> list[Statement]:
+        """The verdict as text, a sentence for each part."""
+        return list(self._sentences())
+
+    def _sentences(self) -> Iterator[Statement]:
+        for each in self.of_parts:
+            if self.parts:
+                name = next(part.name for part in self.parts if part.part == each.part)
+                yield say.VERDICT_OF_PART.about({"part": name, "said": each.said})
+            else:
+                yield say.VERDICT.about({"said": each.said})
+            yield from each.warnings
+
+
+def verdict_of(tree: Tree, *, knows_tables: bool = True) -> Verdict:
+    """Return what a dataset is recognized as, from names and tables; no image is read."""
+    whole = Layout(tree, knows_tables=knows_tables)
+    if not whole.must_choose_part:
+        return Verdict((), (_verdict(whole),))
+    parts: list[Part] = list(dict.fromkeys(part.part for part in whole.parts))
+    layouts = [Layout(tree, part, Columns(), knows_tables) for part in parts]
+    return Verdict(whole.parts, tuple(map(_verdict, layouts)))
+
+
+def _verdict(layout: Layout) -> PartVerdict:
+    choices = tuple(map(_choice, layout.alternatives))
+    try:
+        reading = layout.read(AUTOMATIC)
+    except (InvalidDatasetError, NotLabeledDatasetError) as error:
+        likeliest = layout.alternatives[0] if layout.alternatives else layout.by_folders
+        return PartVerdict(
+            layout.part,
+            likeliest.num_images,
+            choices,
+            say.QUESTION.about({"question": error.message.rstrip(".")}),
+            dict(likeliest.counts),
+            num_found=len(layout.images),
+            question=error,
+        )
+    num_images, counts = reading.num_images, dict(reading.counts)
+    return PartVerdict(
+        layout.part,
+        num_images,
+        choices,
+        reading.said,
+        counts,
+        reading.warnings,
+        len(layout.images),
+    )
+
+
+def _choice(reading: Reading) -> Choice:
+    return Choice(reading.class_from, reading.num_images, len(reading.counts), reading.said)
+
+
+def is_read_as_before(tree: Tree, *, knows_tables: bool = True) -> bool:
+    """Return True where earlier versions labelled the images of a dataset in the same way."""
+    whole = Layout(tree, knows_tables=knows_tables)
+    if not whole.is_read_as_first_version:
+        return False
+    parts: set[Part] = {part.part for part in whole.parts}
+    layouts = [Layout(tree, part, Columns(), knows_tables) for part in parts]
+    return all(layout.is_read_as_first_version for layout in layouts)
+
+
+def verdict_of_names(paths: Sequence[str], folders: Collection[str]) -> tuple[Verdict, bool]:
+    """Return the verdict from names alone, and whether a table may change it."""
+    verdict = verdict_of(_tree_of_names(paths, folders), knows_tables=False)
+    kinds = tuple(extension for extension in EXTENSIONS if extension != ".txt")
+    has_tables = any(path.lower().endswith(kinds) for path in paths if not is_junk(path))
+    is_flat = bool(verdict.parts) or len(verdict.of_parts[0].counts) <= 1
+    return verdict, has_tables and is_flat
+
+
+def names_are_read_as_before(paths: Sequence[str], folders: Collection[str]) -> bool:
+    """The same as ``is_read_as_before`` for an archive; False where a table may change it."""
+    _, is_open = verdict_of_names(paths, folders)
+    return not is_open and is_read_as_before(_tree_of_names(paths, folders), knows_tables=False)
+
+
+def _tree_of_names(paths: Sequence[str], folders: Collection[str]) -> Tree:
+    files = [FileEntry(path, 0, 0, 0) for path in paths]
+    return Tree(Path(), files, list(folders), members=_not_read)
+
+
+def _not_read(path: str) -> ShardMember:
+    raise OSError(path)
+
+
+def class_counts(verdict: Verdict) -> Counter[str]:
+    """Return the images of each class, of all parts together."""
+    counts: Counter[str] = Counter()
+    for each in verdict.of_parts:
+        counts.update(each.counts)
+    return counts
+
+
+def labels_of(tree: Tree) -> dict[str, str | None]:
+    """Return the labels of the images that a pipeline would take, of all parts, by path."""
+    whole = Layout(tree)
+    parts: list[Part] = list(dict.fromkeys(part.part for part in whole.parts))
+    labels: dict[str, str | None] = {}
+    for layout in [Layout(tree, part) for part in parts] or [whole]:
+        try:
+            reading = layout.read(AUTOMATIC)
+        except (InvalidDatasetError, NotLabeledDatasetError):
+            reading = layout.alternatives[0] if layout.alternatives else layout.by_folders
+        for path in layout.images:
+            label, left_out = layout.folders.label_of(path)
+            if reading.labels is not None:
+                label, left_out = reading.labels.get(path), None
+            if left_out is None:
+                labels[path] = label
+    return labels

@@ -1,0 +1,146 @@
+"""Messages about the layout of datasets: parts, tables of labels, readings."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+IN_PARTS = Sentence("in_parts", "The dataset is in parts: {parts}.")
+PART = Sentence("part", "{name} ({images:,} images, {classes:,} {classes:class|classes})")
+FLAT_PART = Sentence("flat_part", "{name} ({images:,} images, no class folders)")
+PART_NOT_CHOSEN = Sentence(
+    "part_not_chosen",
+    "{parts}",
+    "Choose one of them as Part: {first} to train on. For another one add a second Convert to "
+    "Image Directory and choose it there.",
+)
+NO_SUCH_PART = Sentence(
+    "no_such_part",
+    "There is no part {part} in the dataset. {parts}",
+    "Choose a part that is there, or whole.",
+)
+NOT_IN_PARTS = Sentence(
+    "not_in_parts",
+    "There is no part {part} in the dataset: no folders are named train, val or test.",
+    "Set Part to whole.",
+)
+
+# tables of labels
+
+NO_LABEL_TABLE = Sentence(
+    "no_label_table",
+    "No table of labels lies beside the images.",
+    "Add labels.csv with the columns path and label, or a COCO JSON, or set Class from to folder "
+    "name.",
+)
+NO_LABELS_IN_TABLES = Sentence(
+    "no_labels_in_tables",
+    "No table gives labels: {reasons:; }.",
+    "Add labels.csv with the columns path and label, or enter File column and Label column.",
+)
+TABLES_NOT_UNDERSTOOD = Sentence(
+    "tables_not_understood",
+    "No labels were found in the tables: {reasons:; }.",
+    "Name the columns path and label, or enter File column and Label column.",
+)
+CHOOSE_LABEL_COLUMN = Sentence(
+    "choose_label_column",
+    "Several columns of {table} can be the labels: {columns}.",
+    "Enter one of them as Label column, or set Class from to folders only or none.",
+)
+SEVERAL_CATEGORIES = Sentence(
+    "several_categories",
+    "{images:,} images have objects of several categories in {table}; each got the category that "
+    "covers most of it.",
+    "Crop the objects first if that is not meant.",
+)
+OTHER_TABLES = Sentence(
+    "other_tables",
+    "{table} gives the labels; not used: {others}.",
+    "Remove {table} if you mean another table.",
+)
+DETECTED_ENCODING = Sentence(
+    "detected_encoding",
+    "{table} is not UTF-8; it was read as {encoding}.",
+    "Check the class names, or save the table as UTF-8.",
+)
+CLASSES_NAMED = Sentence(
+    "classes_named",
+    "The {classes:,} class numbers in {table} were replaced by names from a list of classes.",
+)
+SEVERAL_LABELS_IN_CELL = Sentence(
+    "several_labels_in_cell",
+    "{images:,} {images:image has|images have} several labels in one cell of {table}: {labels}.",
+    "Each combination is a class of its own. Keep one label for each image if that is wrong.",
+)
+ROWS_WITHOUT_FILE = Sentence(
+    "rows_without_file",
+    "{count:,} {count:row|rows} of {table} {count:names|name} no file of the dataset: {names}.",
+    "Add the files, or delete the rows.",
+)
+NAMES_FIT_SEVERAL = Sentence(
+    "names_fit_several",
+    "{count:,} {count:name|names} in {table} {count:fits|fit} several files each: {names}.",
+    "Write the folder before each name, or name the table after the part it labels.",
+)
+
+# reasons, as parts of other messages
+
+NO_LABEL_IN_TABLE = Sentence("no_label_in_table", "it has no label in {table}")
+SEVERAL_LABELS_IN_TABLE = Sentence(
+    "several_labels_in_table", "it has more than one label in {table}"
+)
+NO_SUCH_COLUMN = Sentence("no_such_column", "{table} has no column {column}, it has {columns}")
+NO_FILE_COLUMN = Sentence(
+    "no_file_column", "no column of {table} names files of the dataset ({columns})"
+)
+NO_LABEL_COLUMN = Sentence("no_label_column", "{table} has no column of labels ({columns})")
+SEVERAL_LABEL_COLUMNS = Sentence(
+    "several_label_columns", "several columns of {table} can be the labels ({columns})"
+)
+NAMES_NO_FILE = Sentence("names_no_file", "{table} names no file of the dataset ({names})")
+TABLE_FORMAT_NOT_READ = Sentence(
+    "table_format_not_read", "{table} is in a format that is not read (save it as CSV)"
+)
+
+# readings
+
+SEVERAL_READINGS = Sentence(
+    "several_readings",
+    "The images can be labelled in several ways: {readings:; }.",
+    "Choose one as Class from: {choices: or }.",
+)
+IMAGES_TOO_DEEP = Sentence(
+    "images_too_deep",
+    "All images are deeper than the class folders, for example {example}.",
+    "Move the images into the class folders, or choose a folder whose folders hold images.",
+)
+NO_LABELS_IN_NAMES = Sentence(
+    "no_labels_in_names",
+    "The names of the files have no labels: {names}.",
+    "Name the files as cat_1.jpg, or choose another Class from.",
+)
+READ_AS_FOLDERS = Sentence(
+    "read_as_folders", "{classes:,} {classes:class folder|class folders} with {images:,} images"
+)
+READ_AS_ONE_CLASS = Sentence(
+    "read_as_one_class", "one folder, {folder}, is the class of all {images:,} images"
+)
+READ_AS_UNLABELLED = Sentence("read_as_unlabelled", "{images:,} images without labels")
+READ_AS_TABLE = Sentence(
+    "read_as_table",
+    "{tables} {count:labels|label} {labelled:,} of {images:,} images, {classes:,} "
+    "{classes:class|classes} (columns {columns: and })",
+)
+READ_AS_TABLE_OF_CLASSES = Sentence(
+    "read_as_table_of_classes",
+    "{tables} {count:labels|label} {labelled:,} of {images:,} images, {classes:,} {classes:class|classes}",
+)
+READ_AS_NAMES = Sentence(
+    "read_as_names",
+    "the file names label {images:,} images, {classes:,} {classes:class|classes} ({labels})",
+)
+VERDICT = Sentence("verdict", "Read as: {said}.")
+VERDICT_OF_PART = Sentence("verdict_of_part", "Part {part}: {said}.")
+QUESTION = Sentence("question", "to be decided: {question}")
+LABELS_FROM_TABLES = Sentence("labels_from_tables", "labels from {tables}")
+LABELS_FROM_NAMES = Sentence("labels_from_names", "labels from file names")
