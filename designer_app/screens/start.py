@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from designer_app.application import Application
@@ -11,6 +13,7 @@ from designer_app.screens.navigation import open_pipeline
 from modules.datasets.folder_summary import FolderSummary
 from modules.errors import ModuleError
 from modules.formatting import format_bytes, format_seconds, plural
+from modules.layouts.part_names import Part
 from pipelines.documents.document import parse_document
 from pipelines.errors import DesignerError
 from pipelines.forecasting.other_work import share_in_words
@@ -80,10 +83,22 @@ def plan_text(made: StarterPipeline) -> str:
     other_work = share_in_words(made.forecast.other_work)
     now = format_seconds(made.forecast.seconds_now)
     return (
-        f"Four fifths train {network} at {how}, "
-        f"the rest tells how good it is: {took}.{late if made.seconds > SECONDS else ''}"
+        f"{_roles(made.parts)[0]} {network} at {how}, {_roles(made.parts)[1]}: "
+        f"{took}.{late if made.seconds > SECONDS else ''}"
         f"{f' Just now {other_work}: about {now}.' if other_work else ''}"
     )
+
+
+def _roles(parts: Sequence[Part]) -> tuple[str, str]:
+    """Which images train the network, and which show how good it is."""
+    if "validation" in parts[1:] and "test" in parts[1:]:
+        return "The part train trains", "validation validates it and test shows how good it is"
+    if "test" in parts[1:]:
+        return "Four fifths of the part train train", "the part test shows how good it is"
+    if len(parts) > 1:
+        return f"The part {parts[0]} trains", f"the part {parts[1]} shows how good it is"
+    of_part = f" of the part {parts[0]}" if parts else ""
+    return f"Four fifths{of_part} train", "the rest shows how good it is"
 
 
 def _run(application: Application, pipeline_id: str) -> None:

@@ -10,7 +10,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # agents want versions alone, and load no pydantic
-    from modules.parameters import Parameters, parameters_in_key
+    from modules.parameters import Parameters
     from modules.spec import Module
 
 KEY_FORMAT = 1
@@ -33,6 +33,8 @@ def step_key(
     parameters. ``world_size`` counts only for modules that run distributed; ``launch`` is what
     else counts of how the processes are started.
     """
+    from modules.parameters import parameters_in_key
+
     ingredients = {
         "format": KEY_FORMAT,
         "module": module.id,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
+from modules.layouts.part_names import WHOLE, Part
 from modules.operating_system.machine import busy_share
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.lessons import lessons
@@ -14,6 +15,7 @@ from pipelines.documents.overrides import apply_overrides
 from pipelines.errors import RefusedError
 from pipelines.forecasting.estimates import RunForecast
 from pipelines.forecasting.run_forecast import forecast_run
+from pipelines.forecasting.starter_parts import labelled_parts, with_parts, with_reading
 from pipelines.problems import WEIGHTS_NOT_CACHED
 from pipelines.registry.datasets import RegisteredDatasets
 from pipelines.runs.run_service import RunService
@@ -49,6 +51,8 @@ class StarterPipeline:
     plan: Plan
     is_pretrained: bool
     """It starts from weights that are here already."""
+    parts: tuple[Part, ...] = ()
+    """The parts that it uses; empty for a dataset that is not in parts."""
 
     @property
     def seconds(self) -> float:
@@ -84,11 +88,20 @@ def starter_pipeline(
     Of the first plan whose run takes five minutes at most, else of the smallest. Raises
     ``RefusedError`` where there are no two classes to tell apart.
     """
-    num_images = found.parts[0].images if found.parts else found.images
-    num_classes = found.parts[0].classes if found.parts else found.num_classes
-    if found.labeled is not None and num_classes < 2:
+    parts = labelled_parts(found.verdict) if found.verdict and found.parts else {}
+    whole = found.verdict.of(WHOLE) if found.verdict else None
+    num_images, num_classes = found.images, found.num_classes
+    if found.parts:
+        first = next(iter(parts.values()), None)
+        num_images, num_classes = (first.num_images, len(first.counts)) if first else (0, 0)
+    is_known = found.labeled is not None or found.verdict is not None
+    if is_known and num_classes < 2:
         raise RefusedError(refusals.TOO_FEW_CLASSES, source=source, count=num_classes)
-    document = _template(runs, source, name, found, num_images)
+    document = _template(runs, source, name, num_images)
+    if parts:
+        document = with_parts(document, runs.catalog, parts)
+    elif whole is not None:
+        document = with_reading(document, runs.catalog, whole)
     is_pretrained = _has_weights(runs, document)
     if not is_pretrained:
         document = _with(runs, document, "resnet.pretrained=false", "train.learning_rate=0.05")
@@ -96,26 +109,22 @@ def starter_pipeline(
     for plan in PLANS:
         planned = _with(runs, document, *_settings(plan))
         foreseen = forecast_run(runs, planned, allowed_roots)
-        made = StarterPipeline(planned, foreseen, plan, is_pretrained)
+        made = StarterPipeline(planned, foreseen, plan, is_pretrained, tuple(parts))
         if made.seconds <= SECONDS:
             break
     assert made is not None
     return replace(made, forecast=replace(made.forecast, other_work=busy_share()))
 
 
-def _template(
-    runs: RunService, source: str, name: str, found: FolderSummary, num_images: int
-) -> PipelineDocument:
+def _template(runs: RunService, source: str, name: str, num_images: int) -> PipelineDocument:
     lesson = next(each.document for each in lessons() if each.slug == TEMPLATE)
     document = lesson.model_copy(
         update={"id": "pictures", "name": name, "description": "", "notes": ()}
     )
-    part = [f"import.part={found.parts[0].part}"] if found.parts else []
     return _with(
         runs,
         document,
         f"import.source={source}",
-        *part,
         f"split.fraction_of_images_in_the_first_output={TRAINED_ON}",
         "resnet.model_name=resnet18",
         "resnet.pretrained=true",

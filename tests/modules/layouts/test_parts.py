@@ -16,7 +16,8 @@ from modules.image_directories.convert_to_image_directory import (
     ConvertParameters,
     convert_to_image_directory,
 )
-from modules.layouts.parts import Part, parts_of
+from modules.layouts.part_names import Part
+from modules.layouts.parts import parts_of
 from tests.modules.conftest import Workplace, zipped
 from tests.modules.image_directories.conversion import FROM_TABLE, convert, labels
 

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from modules.datasets.folder_summary import FolderSummary
+from pipelines.documents.document import PipelineDocument
 from pipelines.errors import RefusedError
 from pipelines.forecasting import starter_pipeline as starter
 from pipelines.forecasting.starter_pipeline import batch_size, starter_pipeline
@@ -66,14 +67,59 @@ def test_a_slower_machine_gets_smaller_pictures(
         assert [pixels_within(1e9), pixels_within(0.0)] == [128, 32]
 
 
-def test_a_dataset_in_parts_begins_with_the_one_to_train_on(tmp_path: Path) -> None:
-    mine = pictures(tmp_path / "mine", "bee", "ant", below="train")
-    pictures(mine, "bee", "ant", below="val")
+def uses(made: PipelineDocument) -> dict[str, str]:
+    """Input of Train or Score -> the part whose images it gets, a split's in words."""
+    links = {(link.to.node, link.to.port): link.from_ for link in made.links}
+
+    def part_of(node: str, port: str) -> str:
+        before = links[node, port]
+        if before.node == "split":
+            return f"{part_of('split', 'input_image_directory')} {before.port[-1]}"
+        found = made.node(before.node)
+        assert found is not None
+        if found.module == "convert_to_image_directory":
+            return str(found.parameters["part"])
+        return part_of(before.node, "input_image_directory")
+
+    inputs = [("train", "training_dataset"), ("train", "validation_dataset"), ("score", "dataset")]
+    return {f"{node} {port}": part_of(node, port) for node, port in inputs}
+
+
+@pytest.mark.parametrize(
+    ("parts", "used"),
+    [
+        (("train", "valid", "test"), ["train", "validation", "test"]),
+        (("train", "val"), ["train", "validation", "validation"]),
+        (("training", "test1"), ["train 1", "train 2", "test"]),
+    ],
+)
+def test_parts_do_what_their_names_say(
+    parts: tuple[str, ...], used: list[str], tmp_path: Path
+) -> None:
+    for part in parts:
+        pictures(tmp_path / "mine", "bee", "ant", below=part)
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, mine)
-        node = starter_pipeline(session.runs, source, "Mine", found).document.node("import")
-        assert node is not None
-        assert node.parameters["part"] == "train"
+        source, found = kept(session, tmp_path / "mine")
+        made = starter_pipeline(session.runs, source, "Mine", found).document
+        assert list(uses(made).values()) == used
+        assert errors_in(session.checks.problems(made)) == ()
+        assert len({(node.position.x, node.position.y) for node in made.nodes}) == len(made.nodes)
+
+
+def test_flat_parts_are_labelled_by_their_tables_and_names(tmp_path: Path) -> None:
+    for part, named in (("train", "{name}.{number}.png"), ("test", "{number}.png")):
+        folder = tmp_path / "mine" / part
+        folder.mkdir(parents=True)
+        for number in range(6):
+            file = named.format(name=("cat", "dog")[number % 2], number=number)
+            Image.new("RGB", (40, 40), (number * 9, 0, 0)).save(folder / file)
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, found = kept(session, tmp_path / "mine")
+        made = starter_pipeline(session.runs, source, "Mine", found).document
+        convert = made.node("convert")
+        assert convert is not None
+        assert convert.parameters == {"part": "train", "class_from": "file name"}
+        assert list(uses(made).values()) == ["train 1", "train 2", "train 2"]
 
 
 def test_one_class_is_refused_with_what_to_do(tmp_path: Path) -> None:

@@ -1,0 +1,127 @@
+"""A starter pipeline for a dataset in parts: each part does what its name says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from modules.catalog import Catalog
+from modules.layouts.part_names import PART_ORDER, Part
+from modules.layouts.readings import AUTOMATIC
+from modules.layouts.verdict import PartVerdict, Verdict
+from pipelines.documents.document import Endpoint, PipelineDocument, Position
+from pipelines.editing.edits import add_node, changed, connect, remove_nodes, set_parameter
+
+COLUMN, ROW = 248, 124
+"""Pixels between nodes."""
+CONVERT, APPLY = "convert_to_image_directory", "apply_image_transformation"
+
+
+def labelled_parts(verdict: Verdict) -> dict[Part, PartVerdict]:
+    """Return the parts whose images can be labelled, the one to train on first."""
+    found = {each.part: each for each in verdict.of_parts if len(each.counts) > 1}
+    return {part: found[part] for part in PART_ORDER if part in found}
+
+
+def with_parts(
+    document: PipelineDocument, catalog: Catalog, parts: Mapping[Part, PartVerdict]
+) -> PipelineDocument:
+    """Return the template with a branch for each part.
+
+    The first part trains and the validation part validates; without one a split of the first part
+    does. The test part is scored and evaluated, or else the images that validate.
+    """
+    first, *others = parts
+    made = _read(document, catalog, "convert", parts[first])
+    ends: dict[Part, str] = {first: "apply"}
+    for part in others:
+        made, ends[part] = _branch(made, catalog, parts[part])
+    if "validation" in others:
+        made = remove_nodes(made, ["split"])
+        made = _connect(made, catalog, "apply", "train", "training_dataset")
+        made = _connect(made, catalog, ends["validation"], "train", "validation_dataset")
+        made = _connect(made, catalog, ends["validation"], "score", "dataset")
+    if "test" in others:
+        made = _connect(made, catalog, ends["test"], "score", "dataset")
+    return _arranged(made, list(ends.values()))
+
+
+def _branch(
+    document: PipelineDocument, catalog: Catalog, verdict: PartVerdict
+) -> tuple[PipelineDocument, str]:
+    """The images of one more part, with the same transformation; the node that ends them."""
+    made = add_node(document, catalog, CONVERT)
+    convert = made.nodes[-1].id
+    made = _titled(_read(made, catalog, convert, verdict), convert, f"Convert {verdict.part}")
+    made = add_node(made, catalog, APPLY)
+    apply = made.nodes[-1].id
+    made = _linked(made, catalog, "import", "dataset", convert, "input_dataset")
+    made = _linked(made, catalog, convert, "output_image_directory", apply, "input_image_directory")
+    port = "input_image_transformation"
+    made = _linked(made, catalog, "transformation", "output_image_transformation", apply, port)
+    return made, apply
+
+
+def _read(
+    document: PipelineDocument, catalog: Catalog, node: str, verdict: PartVerdict
+) -> PipelineDocument:
+    made = set_parameter(document, catalog, node, "part", verdict.part)
+    return set_parameter(made, catalog, node, "class_from", verdict.class_from)
+
+
+def with_reading(
+    document: PipelineDocument, catalog: Catalog, verdict: PartVerdict
+) -> PipelineDocument:
+    """Return the template for a dataset that is not in parts."""
+    if verdict.class_from == AUTOMATIC:
+        return document
+    return set_parameter(document, catalog, "convert", "class_from", verdict.class_from)
+
+
+def _connect(
+    document: PipelineDocument, catalog: Catalog, source: str, target: str, port: str
+) -> PipelineDocument:
+    return _linked(document, catalog, source, "output_image_directory", target, port)
+
+
+def _linked(
+    document: PipelineDocument, catalog: Catalog, source: str, output: str, target: str, port: str
+) -> PipelineDocument:
+    return connect(
+        document, catalog, Endpoint(node=source, port=output), Endpoint(node=target, port=port)
+    )
+
+
+def _titled(document: PipelineDocument, node_id: str, title: str) -> PipelineDocument:
+    nodes = tuple(
+        node.model_copy(update={"title": title}) if node.id == node_id else node
+        for node in document.nodes
+    )
+    return changed(document, nodes=nodes)
+
+
+def _arranged(document: PipelineDocument, ends: list[str]) -> PipelineDocument:
+    """Parts below each other, steps beside each other."""
+    converts = [
+        link.from_.node
+        for end in ends
+        for link in document.links
+        if link.to == Endpoint(node=end, port="input_image_directory")
+    ]
+    has_split = any(node.id == "split" for node in document.nodes)
+    places = {
+        "import": (0, 2),
+        "transformation": (1, 0),
+        **{node: (1, row) for row, node in enumerate(converts, start=1)},
+        **{node: (2, row) for row, node in enumerate(ends, start=1)},
+        "resnet": (2, 0),
+        "split": (3, 1),
+        "train": (3 + has_split, 0),
+        "score": (4 + has_split, len(ends)),
+        "evaluate": (5 + has_split, len(ends)),
+    }
+    nodes = tuple(
+        node.model_copy(update={"position": Position(x=column * COLUMN, y=row * ROW)})
+        for node in document.nodes
+        for column, row in [places[node.id]]
+    )
+    return changed(document, nodes=nodes)
