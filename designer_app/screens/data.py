@@ -10,6 +10,7 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.upload import upload
 from designer_app.screens.dataset_look import dataset_look
+from designer_app.screens.label_choice import label_choice
 from designer_app.screens.navigation import open_pipeline
 from designer_app.screens.start import pipeline_from
 from designer_app.ui.columns import counts
@@ -22,6 +23,7 @@ from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.formatting import format_bytes
+from modules.layouts.readings import ClassFrom
 from pipelines.documents.document import parse_document
 from pipelines.documents.lessons import lessons
 from pipelines.editing.insertions import with_images
@@ -105,9 +107,10 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
     name, newest = dataset.name, dataset.versions[-1]
     folder = application.settings.workspace.datasets_dir / name / str(newest)
     st.subheader(plain(name))
+    class_from = _label_choice(folder, f"{name}-{newest}")
     with st.container(horizontal=True):
         if st.button("New pipeline from this", key="dataset-pipeline", type="primary"):
-            _new_pipeline(application, name, newest)
+            _new_pipeline(application, name, newest, class_from)
         with st.popover("Use in a pipeline"):
             _use(application, name, newest)
         if st.button("Delete ...", key="dataset-delete"):
@@ -116,8 +119,17 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
     dataset_look(folder, f"look-{name}-{newest}")
 
 
-def _new_pipeline(application: Application, name: str, version: int) -> None:
-    made = pipeline_from(application, name, version)
+def _label_choice(folder: Path, key: str) -> ClassFrom | None:
+    try:
+        return label_choice(summary_of_version(folder).verdict, key)
+    except ModuleError:  # removed or unreadable meanwhile
+        return None
+
+
+def _new_pipeline(
+    application: Application, name: str, version: int, class_from: ClassFrom | None
+) -> None:
+    made = pipeline_from(application, name, version, class_from)
     if made.error is not None:
         st.error(plain(made.error))
     else:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
 from designer_app.application import Application
 from designer_app.elements.start import MadePipeline, start
 from designer_app.screens.dataset_look import dataset_look
+from designer_app.screens.label_choice import label_choice
 from designer_app.screens.navigation import open_pipeline
-from modules.datasets.folder_summary import FolderSummary
+from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.errors import ModuleError
 from modules.formatting import format_bytes, format_seconds, plural
 from modules.layouts.part_names import Part
+from modules.layouts.readings import ClassFrom
 from pipelines.documents.document import parse_document
 from pipelines.errors import DesignerError
 from pipelines.forecasting.other_work import share_in_words
@@ -23,6 +26,8 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.store.run_options import root_texts
 
 MADE = "started-with"
+LABELLED = "started-labels"
+"""Session state: by the pipeline that was made, how its images are labelled."""
 SHOWN_CLASSES = 6
 
 
@@ -32,6 +37,7 @@ def start_with_pictures(application: Application) -> None:
     choice = start(application, made, "start")
     if made is not None and made.version:
         dataset = application.session.datasets.folder / made.title / str(made.version)
+        _choose_labels(application, made, dataset)
         dataset_look(dataset, "start-look")
     if choice.name is not None:
         st.session_state[MADE] = pipeline_from(application, choice.name, choice.version)
@@ -48,12 +54,37 @@ def is_ready_to_run() -> bool:
     return made is not None and bool(made.version)
 
 
-def pipeline_from(application: Application, name: str, version: int) -> MadePipeline:
-    """Make and keep a pipeline for a version of a registered dataset; tells why it cannot be."""
+def _choose_labels(application: Application, made: MadePipeline, dataset: Path) -> None:
+    """Let a user choose between several ways to label the images."""
+    try:
+        verdict = summary_of_version(dataset).verdict
+    except ModuleError:  # removed or unreadable meanwhile
+        return
+    chosen = label_choice(verdict, f"start-{made.title}-{made.version}")
+    if chosen is None or chosen == st.session_state.get(LABELLED, {}).get(made.id, chosen):
+        st.session_state[LABELLED] = {made.id: chosen}
+        return
+    other = pipeline_from(application, made.title, made.version, chosen)
+    if other.error is None:
+        application.session.pipelines.delete(made.id)
+        st.session_state[LABELLED] = {other.id: chosen}
+    st.session_state[MADE] = other
+    st.rerun()
+
+
+def pipeline_from(
+    application: Application, name: str, version: int, class_from: ClassFrom | None = None
+) -> MadePipeline:
+    """Make and keep a pipeline for a version of a registered dataset, or return why it failed.
+
+    ``class_from``: how its images are labelled; None: the likeliest way.
+    """
     session = application.session
     try:
         roots = application.settings.allowed_roots
-        made, found = starter_of_dataset(session.runs, session.datasets, name, version, roots)
+        made, found = starter_of_dataset(
+            session.runs, session.datasets, name, version, roots, class_from
+        )
         revision = session.pipelines.create(made.document)
     except PipelineError as error:
         first = error.problems[0]

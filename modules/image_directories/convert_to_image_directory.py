@@ -37,6 +37,7 @@ from modules.layouts.parts import (
 from modules.layouts.readings import AUTOMATIC, ClassFrom
 from modules.parameters import AddedLater, FromData, Group, Parameters
 from modules.sentences import image_directories as say
+from modules.sentences.sentence import Retold
 from modules.spec import ParameterFinding, PortDoc
 
 WORK = "images checked"
@@ -122,10 +123,9 @@ def _as_read(
     if found is None:
         return replace(dataset, num_images=None, num_classes=None, labeled=None), ()
     if class_from == AUTOMATIC and (question := reading["question"]):
-        finding = ParameterFinding(
-            question["parameter"] or "class_from", question["message"], question["cure"], "error"
-        )
-        return ArtifactForecast(), (finding,)
+        at = question["parameter"] or "class_from"
+        error = InvalidDatasetError(Retold.of(question), parameter=at)
+        return ArtifactForecast(), (ParameterFinding.from_error(error),)
     num_images, num_classes = found["images"], found["classes"]
     return (
         replace(dataset, num_images=num_images, num_classes=num_classes, labeled=num_classes > 0),

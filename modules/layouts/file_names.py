@@ -90,8 +90,10 @@ class FileNames:
 
     def _by_number(self, name: str) -> str | None:
         """``1`` and ``1.0`` for ``00001.jpg``: spreadsheets drop zeros at the start."""
-        found = re.fullmatch(r"0*(\d+)(?:\.0+)?(?:\.[a-zA-Z]\w*)?", name)
-        return self._by_digits.get(found[1]) if found else None
+        number, _, rest = name.partition(".")
+        if not (number.isascii() and number.isdigit()) or not _is_ending(rest):
+            return None
+        return self._by_digits.get(number.lstrip("0") or "0")
 
     def _below(self, folders: Iterable[str], name: str) -> str | None:
         for folder in folders:
@@ -130,6 +132,11 @@ class FileNames:
     @cached_property
     def _by_digits(self) -> _Index:
         return _index(self._paths, _digits)
+
+
+def _is_ending(text: str) -> bool:
+    """True for what may follow a number: nothing, the zeros of a float, an extension."""
+    return not text or set(text) == {"0"} or (text[0].isalpha() and text.isalnum())
 
 
 def _ends(path: str) -> list[str]:

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from modules.files.names import class_name
 from modules.layouts.part_names import is_container_name
 
-_BEFORE_NUMBER = re.compile(r"(?P<label>.*?[^\W\d_].*?)[\s._()#-]*\d+[\s)]*")
-_AFTER_NUMBER = re.compile(r"\d+[\s._-]+(?P<label>[^\d]*[^\W\d_])")
+_SEPARATORS = " \t._-()#"
+_DIGITS = "0123456789"
 _FROM_CAMERAS = frozenset(
     [
         "img",
@@ -55,9 +55,14 @@ _MIN_SHARE = 0.95
 
 def label_in_name(path: str) -> str | None:
     """Return the label in the name of a file, None for a name without words and number."""
-    stem = PurePosixPath(path).stem.strip()
-    found = _BEFORE_NUMBER.fullmatch(stem) or _AFTER_NUMBER.fullmatch(stem)
-    return class_name(found["label"].strip(" ._-()#")) or None if found else None
+    stem = PurePosixPath(path).stem.strip(_SEPARATORS)
+    label = stem.rstrip(_DIGITS)
+    if label == stem:  # 001_cat
+        label = stem.lstrip(_DIGITS)
+        if label == stem or label[:1] not in _SEPARATORS:
+            return None
+    label = class_name(label.strip(_SEPARATORS))
+    return label if any(map(str.isalpha, label)) else None
 
 
 def labels_in_names(paths: Sequence[str]) -> dict[str, str]:

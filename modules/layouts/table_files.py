@@ -46,6 +46,7 @@ class Decoded(NamedTuple):
 
     text: str
     detected: str | None
+    is_utf_8: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,13 +74,13 @@ def decode(data: bytes) -> Decoded | None:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             try:
-                return Decoded(data.decode(encoding), None)
+                return Decoded(data.decode(encoding), None, encoding == "utf-8-sig")
             except UnicodeDecodeError:
                 return None
     if b"\0" in data:
         return _without_mark(data)
     try:
-        return Decoded(data.decode(), None)
+        return Decoded(data.decode(), None, True)
     except UnicodeDecodeError:
         encoding = _legacy_encoding(data)
         return Decoded(data.decode(encoding, "replace"), encoding)
@@ -143,12 +144,8 @@ def _separated(path: str, decoded: Decoded, extension: str) -> TableRows | None:
     rows = [row for row in rows if any(row)]
     if not rows or len(rows[0]) < 2:
         return None
-    is_plain = extension == ".csv" and not declared and delimiter != "|" and not decoded.detected
-    return TableRows(path, rows, decoded.detected, is_plain and not _is_utf_16(decoded.text))
-
-
-def _is_utf_16(text: str) -> bool:
-    return text.startswith("\ufeff")
+    is_plain = extension == ".csv" and not declared and delimiter != "|" and decoded.is_utf_8
+    return TableRows(path, rows, decoded.detected, is_plain)
 
 
 def _json_rows(text: str) -> list[list[str]]:

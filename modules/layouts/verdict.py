@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,13 @@ class Choice:
 
     class_from: ClassFrom
     num_images: int
-    num_classes: int
+    counts: Mapping[str, int]
+    """Class -> images."""
     said: Statement
+
+    @property
+    def num_classes(self) -> int:
+        return len(self.counts)
 
 
 @dataclass(frozen=True)
@@ -41,18 +46,35 @@ class PartVerdict:
     """All ways that label images, the likeliest first; empty for unlabelled images."""
     said: Statement
     """What the default makes of the images, or what a user must decide."""
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
     """Class -> images, of the default or else of the likeliest way."""
     warnings: tuple[Statement, ...] = ()
     num_found: int = 0
     """All images, also those that are left out."""
+    chosen: ClassFrom | None = None
+    """What a user has chosen; None: nothing yet."""
     question: ModuleError | None = None
     """The error that the default raises: a user must decide first."""
 
     @property
     def class_from(self) -> ClassFrom:
         """What a new pipeline should set: the default where that is clear."""
+        if self.chosen is not None:
+            return self.chosen
         return self.choices[0].class_from if self.question and self.choices else AUTOMATIC
+
+    def choosing(self, class_from: ClassFrom) -> PartVerdict:
+        """Return the verdict with a user's choice; as it is where the part lacks that choice."""
+        for choice in self.choices:
+            if choice.class_from == class_from:
+                return replace(
+                    self,
+                    num_images=choice.num_images,
+                    counts=choice.counts,
+                    chosen=class_from,
+                    question=None,
+                )
+        return self
 
     def to_json(self) -> dict[str, Any]:
         """As a forecast carries it (``ArtifactForecast.readings``)."""
@@ -62,12 +84,7 @@ class PartVerdict:
             "images": self.num_images,
             "classes": len(self.counts),
             "said": str(self.said),
-            "question": question
-            and {
-                "message": question.message,
-                "cure": question.cure,
-                "parameter": question.parameter,
-            },
+            "question": question and _question_to_json(question),
             "choices": {
                 choice.class_from: {
                     "images": choice.num_images,
@@ -77,6 +94,16 @@ class PartVerdict:
                 for choice in self.choices
             },
         }
+
+
+def _question_to_json(question: ModuleError) -> dict[str, Any]:
+    return {
+        "message": question.message,
+        "cure": question.cure,
+        "parameter": question.parameter,
+        "reason": question.reason,
+        "facts": dict(question.facts),
+    }
 
 
 @dataclass(frozen=True)
@@ -89,6 +116,10 @@ class Verdict:
     def of(self, part: Part) -> PartVerdict | None:
         """Return the verdict of one part."""
         return next((each for each in self.of_parts if each.part == part), None)
+
+    def choosing(self, class_from: ClassFrom) -> Verdict:
+        """Return the verdict with a user's choice of how images are labelled."""
+        return replace(self, of_parts=tuple(each.choosing(class_from) for each in self.of_parts))
 
     @property
     def must_ask(self) -> bool:
@@ -154,7 +185,7 @@ def _verdict(layout: Layout) -> PartVerdict:
 
 
 def _choice(reading: Reading) -> Choice:
-    return Choice(reading.class_from, reading.num_images, len(reading.counts), reading.said)
+    return Choice(reading.class_from, reading.num_images, reading.counts, reading.said)
 
 
 def is_read_as_before(tree: Tree, *, knows_tables: bool = True) -> bool:

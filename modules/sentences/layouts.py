@@ -125,7 +125,9 @@ READ_AS_FOLDERS = Sentence(
 READ_AS_ONE_CLASS = Sentence(
     "read_as_one_class", "one folder, {folder}, is the class of all {images:,} images"
 )
-READ_AS_UNLABELLED = Sentence("read_as_unlabelled", "{images:,} images without labels")
+READ_AS_UNLABELLED = Sentence(
+    "read_as_unlabelled", "{images:,} {images:image|images} without labels"
+)
 READ_AS_TABLE = Sentence(
     "read_as_table",
     "{tables} {count:labels|label} {labelled:,} of {images:,} images, {classes:,} "
@@ -133,7 +135,8 @@ READ_AS_TABLE = Sentence(
 )
 READ_AS_TABLE_OF_CLASSES = Sentence(
     "read_as_table_of_classes",
-    "{tables} {count:labels|label} {labelled:,} of {images:,} images, {classes:,} {classes:class|classes}",
+    "{tables} {count:labels|label} {labelled:,} of {images:,} images, {classes:,} "
+    "{classes:class|classes}",
 )
 READ_AS_NAMES = Sentence(
     "read_as_names",

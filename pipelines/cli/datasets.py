@@ -15,6 +15,7 @@ from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
+    from modules.datasets.folder_summary import FolderSummary
     from modules.files.shards import ShardIndex
 
 app = typer.Typer(help="Keep datasets in the workspace.", no_args_is_help=True)
@@ -130,6 +131,56 @@ def _sharded(index: ShardIndex) -> Answer:
 
 def _kept(folder: object) -> str:
     return "a copy" if isinstance(folder, Path) else "their index"
+
+
+@app.command()
+@command
+def check(
+    context: CommandContext,
+    source: Annotated[
+        str, typer.Argument(help="A folder, an archive, or dataset:NAME of a registered one.")
+    ],
+) -> Answer:
+    """Show how a dataset is read: its parts, where labels come from, and the alternatives.
+
+    Exit code 1 if a part of it can be labelled in several ways, so that a user must decide.
+    """
+    from modules.datasets.folder_summary import folder_summary
+    from modules.datasets.sources import DatasetSource, parse_source, readable
+
+    there = context.session.checks.reading_context()
+    if source.startswith("dataset:"):
+        registered = parse_source(source)
+        assert isinstance(registered, DatasetSource)
+        location = registered.location(there)
+    else:
+        location = readable(source.removeprefix("file:"), there)
+    found = folder_summary(location)
+    verdict = found.verdict
+    facts = {
+        "images": found.images,
+        "classes": {each.name: each.images for each in found.classes},
+        "num_classes": found.num_classes,
+        "notice": found.not_read and str(found.not_read),
+        "parts": [each.to_json() for each in verdict.of_parts] if verdict else [],
+    }
+    return Answer(facts, partial(_print_check, found), int(bool(verdict and verdict.must_ask)))
+
+
+def _print_check(found: FolderSummary) -> None:
+    """The verdict, then a row for each way to label the images of each part."""
+    if found.verdict is None:
+        console().print("The archive has to be unpacked before its images can be listed.")
+        return
+    for sentence in filter(None, [found.not_read, *found.verdict.sentences]):
+        console().print(str(sentence), markup=False)
+    rows = [
+        (each.part, choice.class_from, choice.num_images, choice.num_classes, choice.said)
+        for each in found.verdict.of_parts
+        for choice in each.choices
+    ]
+    if rows:
+        print_table(("Part", "Class from", "Images", "Classes", "Reading"), rows, "")
 
 
 @app.command("list")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.layouts.part_names import WHOLE, Part
+from modules.layouts.readings import ClassFrom
+from modules.layouts.verdict import class_counts
 from modules.operating_system.machine import busy_share
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.lessons import lessons
@@ -65,6 +67,7 @@ def starter_of_dataset(
     name: str,
     version: int,
     allowed_roots: Sequence[Path] | None = None,
+    class_from: ClassFrom | None = None,
 ) -> tuple[StarterPipeline, FolderSummary]:
     """The pipeline for a version of a registered dataset, and what that holds.
 
@@ -73,7 +76,7 @@ def starter_of_dataset(
     location = datasets.location(name, version)
     found = summary_of_version(location)
     source = f"dataset:{name}@{version}"
-    return starter_pipeline(runs, source, name, found, allowed_roots), found
+    return starter_pipeline(runs, source, name, found, allowed_roots, class_from), found
 
 
 def starter_pipeline(
@@ -82,19 +85,25 @@ def starter_pipeline(
     name: str,
     found: FolderSummary,
     allowed_roots: Sequence[Path] | None = None,
+    class_from: ClassFrom | None = None,
 ) -> StarterPipeline:
     """A complete pipeline for the images of ``source``, of which ``found`` tells.
 
+    ``class_from``: how they are labelled; None: the likeliest way.
     Of the first plan whose run takes five minutes at most, else of the smallest. Raises
     ``RefusedError`` where there are no two classes to tell apart.
     """
-    parts = labelled_parts(found.verdict) if found.verdict and found.parts else {}
-    whole = found.verdict.of(WHOLE) if found.verdict else None
+    verdict = found.verdict
+    if verdict is not None and class_from is not None:
+        verdict = verdict.choosing(class_from)
+        found = replace(found, num_classes=len(class_counts(verdict)))
+    parts = labelled_parts(verdict) if verdict and found.parts else {}
+    whole = verdict.of(WHOLE) if verdict else None
     num_images, num_classes = found.images, found.num_classes
     if found.parts:
         first = next(iter(parts.values()), None)
         num_images, num_classes = (first.num_images, len(first.counts)) if first else (0, 0)
-    is_known = found.labeled is not None or found.verdict is not None
+    is_known = found.labeled is not None or verdict is not None
     if is_known and num_classes < 2:
         raise RefusedError(refusals.TOO_FEW_CLASSES, source=source, count=num_classes)
     document = _template(runs, source, name, num_images)

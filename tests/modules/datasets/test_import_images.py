@@ -115,6 +115,40 @@ def test_an_archive_is_referred_to(tmp_path: Path, workplace: Workplace) -> None
     assert (known.num_images, known.num_classes) == (2, 2)
 
 
+@pytest.mark.parametrize(
+    ("files", "is_new"),
+    [
+        (["a/1.png", "b/1.png"], False),
+        (["train/a/1.png", "train/b/1.png", "val/a/1.png"], False),
+        (["1.png"], False),
+        (["train/1.png", "test/1.png"], True),
+        (["seg_train/a/1.png", "seg_train/b/1.png", "seg_test/a/1.png"], True),
+        (["cat_1.png", "cat_2.png", "dog_1.png", "dog_2.png"], True),
+    ],
+)
+def test_only_datasets_that_are_read_in_another_way_have_a_new_fingerprint(
+    files: list[str], is_new: bool, fill: Fill, workplace: Workplace
+) -> None:
+    folder = fill(dict.fromkeys(files))
+    assert fingerprint(f"file:{folder}", workplace).endswith(":layout-2") is is_new
+
+
+@pytest.mark.parametrize(
+    ("table", "is_new"),
+    [
+        (b"path,label\n1.png,a\n2.png,b\n", False),
+        (b"path;label\n1.png;a\n2.png;b\n", False),
+        (b"id,breed\n1,a\n2,b\n", True),
+        ("path,label\n1.png,a\n2.png,b\n".encode("utf-16"), True),
+    ],
+)
+def test_a_table_that_earlier_versions_read_keeps_the_fingerprint(
+    table: bytes, is_new: bool, fill: Fill, workplace: Workplace
+) -> None:
+    folder = fill({"1.png": None, "2.png": None, "labels.csv": table})
+    assert fingerprint(f"file:{folder}", workplace).endswith(":layout-2") is is_new
+
+
 def test_fingerprints_follow_the_content(fill: Fill, workplace: Workplace) -> None:
     folder = fill({"cat/1.png": None})
     first = fingerprint(f"file:{folder}", workplace)

@@ -8,6 +8,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from modules.image_directories.convert_to_image_directory import (
+    ConvertParameters,
+    convert_to_image_directory,
+)
+from modules.parameters import parameters_in_key
 from pipelines.artifacts.cache_keys import canonical_json, step_key
 from pipelines.execution.plan import make_plan
 from tests import toy
@@ -64,6 +69,15 @@ def test_other_results_count_and_the_first_ones_keep_their_keys() -> None:
     parameters = toy.ConstantParameters(value=2)
     renewed = step_key(replace(toy.constant, results_version=2), parameters, {})
     assert renewed != key_of(2) == KEY_OF_TWO
+
+
+def test_parameters_that_are_newer_than_results_count_once_they_are_set() -> None:
+    def key(**values: Any) -> str:
+        return step_key(convert_to_image_directory, ConvertParameters(**values), {})
+
+    old = {"class_from": "folder name", "part": "whole", "on_unreadable_image": "skip and list"}
+    assert parameters_in_key(ConvertParameters()) == old
+    assert key() != key(label_column="breed") != key(file_column="breed")
 
 
 def test_library_versions_count() -> None:

@@ -1,0 +1,208 @@
+"""The tables of a dataset: which give labels, and which of these is meant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from modules.files.names import parent_of, printable
+from modules.files.scanning import Tree
+from modules.layouts.class_names import read_class_names
+from modules.layouts.file_names import FileNames
+from modules.layouts.label_table import LabelTable
+from modules.layouts.label_tables import Columns, UnusedTable, read_labels
+from modules.layouts.part_names import WHOLE, Part, part_name
+from modules.layouts.parts import PartFolder
+from modules.layouts.table_files import EXTENSIONS, UNREAD_EXTENSIONS, read_table
+from modules.sentences import layouts as say
+from modules.sentences.sentence import Sentence, Statement
+
+_MAX_DEPTH = 3
+_MAX_TABLES_IN_FOLDER = 20
+"""More files of a kind in one folder are annotations, one for each image."""
+_CLASS_NAMES = frozenset(
+    [
+        "classes",
+        "class_names",
+        "classnames",
+        "names",
+        "labels",
+        "label_names",
+        "labels_map",
+        "label_map",
+        "label_mapping",
+        "class_indices",
+        "class_to_idx",
+        "cat_to_name",
+        "categories",
+        "idx_to_class",
+        "index_to_name",
+        "id_to_label",
+        "class_mapping",
+        "class_map",
+    ]
+)
+_MAX_EXAMPLES = 3
+
+
+@dataclass
+class DatasetTables:
+    """The tables beside the images of a dataset, or of the part of it that was chosen."""
+
+    tree: Tree
+    """The whole dataset."""
+    paths: list[str]
+    """All files of the whole dataset, without junk."""
+    parts: tuple[PartFolder, ...]
+    part: Part
+    folder: str
+    """The folder of the part; empty for the whole."""
+    base: str
+    """The folder that the images are relative to."""
+    num_images: int
+    columns: Columns
+    are_known: bool = True
+    """False for archives: only the names in them are known."""
+
+    @cached_property
+    def best(self) -> list[LabelTable]:
+        """The table that labels most images; where no part is chosen, that of each part."""
+        tables = [
+            table
+            for table in self.labelling
+            if not _is_submission(table.path)
+            and (table.labels or table.file_faults)
+            and not (table.is_guess and self._is_poor(table))
+        ]
+        best: dict[Part, LabelTable] = {}
+        for table in tables:
+            part = WHOLE if self.part != WHOLE else self._part_of(table.path)
+            if part not in best or _rank(table) > _rank(best[part]):
+                best[part] = table
+        if WHOLE in best and all(_rank(best[WHOLE]) >= _rank(each) for each in best.values()):
+            return [best[WHOLE]]
+        return [table for part, table in best.items() if part != WHOLE or len(best) == 1]
+
+    def _is_poor(self, table: LabelTable) -> bool:
+        """True for a table that labels few of the images it is about, or all in the same way."""
+        parts = [part.images for part in self.parts if part.part == self._part_of(table.path)]
+        num_images = sum(parts) if parts else self.num_images
+        return table.num_classes < 2 or len(table.labels) * 2 < num_images
+
+    @cached_property
+    def labelling(self) -> list[LabelTable]:
+        return [table for table in self._read_tables if isinstance(table, LabelTable)]
+
+    @cached_property
+    def unused(self) -> list[UnusedTable]:
+        found = [table for table in self._read_tables if isinstance(table, UnusedTable)]
+        found = [table for table in found if not _is_submission(table.path)]
+        for table in self.labelling:
+            if not table.labels and not table.is_for_other_files:
+                several = bool(table.ambiguous)
+                names = table.ambiguous or table.absent or list(table.faults)
+                sentence = say.NAMES_FIT_SEVERAL if several else say.NAMES_NO_FILE
+                found.append(UnusedTable(table.path, about_names(sentence, table.path, names)))
+        for path in self.paths:
+            if path.lower().endswith(UNREAD_EXTENSIONS) and self._is_for_part(path):
+                why = say.TABLE_FORMAT_NOT_READ.about({"table": path})
+                found.append(UnusedTable(path, why))
+        return found
+
+    @cached_property
+    def _read_tables(self) -> list[LabelTable | UnusedTable]:
+        if not self.are_known:
+            return []
+        names = self._class_names
+        found = []
+        for path in self._table_paths:
+            data = read_table(self.tree.file(path))
+            files = self._files_for(path)
+            table = read_labels(path, data, files, names, self.columns) if data else None
+            if isinstance(table, LabelTable) and self.folder:
+                table.keep_within(f"{self.folder}/")
+            if table is not None:
+                found.append(table)
+        return found
+
+    @cached_property
+    def _table_paths(self) -> list[str]:
+        """Files that may be tables for these images, the nearest to the root first."""
+        paths = [
+            path
+            for path in self.paths
+            if path.lower().endswith(EXTENSIONS) and path.count("/") <= _MAX_DEPTH
+        ]
+        kinds = Counter((parent_of(path), PurePosixPath(path).suffix.lower()) for path in paths)
+        few = [
+            path
+            for path in paths
+            if kinds[parent_of(path), PurePosixPath(path).suffix.lower()] <= _MAX_TABLES_IN_FOLDER
+        ]
+        near = [path for path in few if self._is_for_part(path)]
+        return sorted(near, key=lambda path: (path.count("/"), path.lower()))
+
+    @cached_property
+    def _class_names(self) -> dict[str, str]:
+        for path in self.paths:
+            stem, extension = PurePosixPath(path).stem.lower(), PurePosixPath(path).suffix.lower()
+            if stem in _CLASS_NAMES and extension in (".txt", ".json", ".csv", ".names"):
+                data = read_table(self.tree.file(path))
+                names = read_class_names(path, data) if data else {}
+                if len(names) > 1:
+                    return names
+        return {}
+
+    def _part_of(self, path: str) -> Part:
+        """The part that a table belongs to by its folder or its name; the whole for neither."""
+        if not self.parts:
+            return WHOLE
+        for part in self.parts:
+            if path.startswith(f"{part.folder}/"):
+                return part.part
+        named = part_name(PurePosixPath(path).stem)
+        return named.part if named else WHOLE
+
+    def _is_for_part(self, path: str) -> bool:
+        return self.part == WHOLE or self._part_of(path) in (WHOLE, self.part)
+
+    def _files_for(self, path: str) -> FileNames:
+        """The files that a table may name: those of its part, else all of the dataset."""
+        part = self._part_of(path)
+        folders = [each.folder for each in self.parts if each.part == part]
+        inside = tuple(f"{folder}/" for folder in folders)
+        paths = [
+            each
+            for each in self.paths
+            if not each.lower().endswith(EXTENSIONS) and (not inside or each.startswith(inside))
+        ]
+        # A table of all parts does not mean the files of the part that was chosen.
+        base = "" if self.folder and part == WHOLE else self.base
+        return FileNames(paths, (parent_of(path), base, ""))
+
+
+def depth(table: LabelTable) -> int:
+    return table.path.count("/")
+
+
+def _rank(table: LabelTable) -> tuple[bool, int, int, bool]:
+    """Several classes, then many images, then near to the root, CSV before JSON."""
+    return (
+        table.num_classes > 1,
+        len(table.labels),
+        -depth(table),
+        not table.path.lower().endswith(".json"),
+    )
+
+
+def _is_submission(path: str) -> bool:
+    """True for a table that shows how answers to a contest are written."""
+    return "submission" in PurePosixPath(path).stem.lower()
+
+
+def about_names(sentence: Sentence, table: str, names: Sequence[str]) -> Statement:
+    shown = [printable(name) for name in names[:_MAX_EXAMPLES]]
+    return sentence.about({"table": table, "count": len(names), "names": shown})
