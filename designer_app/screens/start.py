@@ -107,29 +107,29 @@ def found_text(found: FolderSummary) -> str:
 
 def plan_text(made: StarterPipeline) -> str:
     """What the pipeline does and how long that takes here."""
-    network = "a trained ResNet-18" if made.is_pretrained else "a new ResNet-18"
+    network = "A trained ResNet-18" if made.is_pretrained else "A new ResNet-18"
     how = f"{made.plan.pixels} pixels in {plural(made.plan.epochs, 'epoch')}"
-    took = f"about {format_seconds(made.seconds)} on this machine"
+    time = f"about {format_seconds(made.seconds)} on this machine"
     late = " It is the smallest there is: a machine with more cores helps."
     other_work = share_in_words(made.forecast.other_work)
     now = format_seconds(made.forecast.seconds_now)
     return (
-        f"{_roles(made.parts)[0]} {network} at {how}, {_roles(made.parts)[1]}: "
-        f"{took}.{late if made.seconds > SECONDS else ''}"
-        f"{f' Just now {other_work}: about {now}.' if other_work else ''}"
+        f"{network} trains at {how} {_roles(made.parts)}: "
+        f"{time}.{late if made.seconds > SECONDS else ''}"
+        f"{f' Currently {other_work}: about {now}.' if other_work else ''}"
     )
 
 
-def _roles(parts: Sequence[Part]) -> tuple[str, str]:
-    """Which images train the network, and which show how good it is."""
+def _roles(parts: Sequence[Part]) -> str:
+    """Which images train the network, and which evaluate it."""
     if "validation" in parts[1:] and "test" in parts[1:]:
-        return "The part train trains", "validation validates it and test shows how good it is"
+        return f"on {parts[0]}, is validated on validation and evaluated on test"
     if "test" in parts[1:]:
-        return "Four fifths of the part train train", "the part test shows how good it is"
+        return f"on four fifths of {parts[0]}, is validated on the rest and evaluated on test"
     if len(parts) > 1:
-        return f"The part {parts[0]} trains", f"the part {parts[1]} shows how good it is"
-    of_part = f" of the part {parts[0]}" if parts else ""
-    return f"Four fifths{of_part} train", "the rest shows how good it is"
+        return f"on {parts[0]} and is evaluated on {parts[1]}"
+    of_part = f"of {parts[0]}" if parts else "of the images"
+    return f"on four fifths {of_part} and is evaluated on the rest"
 
 
 def _run(application: Application, pipeline_id: str) -> None:

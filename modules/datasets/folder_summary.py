@@ -54,10 +54,10 @@ class FolderSummary:
     def notice(self) -> str | None:
         """What a user should read before a run."""
         said = [str(self.not_read)] if self.not_read else []
-        if self.parts:
-            said.append(str(told(self.parts)))
         if self.verdict is not None and self.verdict.is_worth_reading:
             said += map(str, self.verdict.sentences)
+        elif self.parts:
+            said.append(str(told(self.parts)))
         return " ".join(said) or None
 
 

@@ -46,13 +46,15 @@ class ClassFolders:
         end = ""
         while len(subfolders.get(end, ())) == 1 and end not in filled:
             [end] = subfolders[end]
+        inner = _only_container(subfolders.get(end, ()), filled, part_folder)
+        end = end if inner is None else inner
         base = f"{end}/" if end else ""
         # Images beside folders: those are classes only if there are images in them.
         is_leaf = end in filled and not any(
             each.startswith(base) and each != end for each in filled
         )
         below = () if is_leaf else tuple(subfolders.get(end, ()))
-        if is_leaf and not _is_unnamed(end, part_folder):
+        if is_leaf and not _is_unnamed(end, part_folder, has_siblings=inner is not None):
             return cls(base, (end,), True, 0)
         return cls(base, below, False, sum(each in filled for each in below))
 
@@ -80,12 +82,29 @@ class ClassFolders:
         return None, SHALLOWER if len(parts) < 2 else DEEPER
 
 
-def _is_unnamed(folder: str, part_folder: str) -> bool:
+def _only_container(
+    folders: Collection[str], filled: Collection[str], part_folder: str
+) -> str | None:
+    """``train/images`` beside ``train/labels``: the folder of all images, which is not a class."""
+    holding = [folder for folder in folders if any(_is_within(each, folder) for each in filled)]
+    names = {folder.rpartition("/")[2].casefold() for folder in folders}
+    if len(holding) != 1 or holding[0] not in filled or len(folders) < 2:
+        return None
+    is_annotated = bool(names & {"labels", "annotations", "masks"})
+    is_container = is_container_name(holding[0].rpartition("/")[2])
+    return holding[0] if is_container and (part_folder or is_annotated) else None
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")
+
+
+def _is_unnamed(folder: str, part_folder: str, *, has_siblings: bool) -> bool:
     """True for a folder whose name is not that of a class."""
     name = folder.rpartition("/")[2]
     if folder == part_folder:
         return True
-    if part_folder:
+    if part_folder or has_siblings:
         return is_container_name(name)
     named = part_name(name)
     return named is not None and not named.other_words

@@ -23,28 +23,7 @@ from modules.sentences.sentence import Sentence, Statement
 _MAX_DEPTH = 3
 _MAX_TABLES_IN_FOLDER = 20
 """More files of a kind in one folder are annotations, one for each image."""
-_CLASS_NAMES = frozenset(
-    [
-        "classes",
-        "class_names",
-        "classnames",
-        "names",
-        "labels",
-        "label_names",
-        "labels_map",
-        "label_map",
-        "label_mapping",
-        "class_indices",
-        "class_to_idx",
-        "cat_to_name",
-        "categories",
-        "idx_to_class",
-        "index_to_name",
-        "id_to_label",
-        "class_mapping",
-        "class_map",
-    ]
-)
+_CLASS_NAME_WORDS = ("class", "label", "categor", "names", "species")
 _MAX_EXAMPLES = 3
 
 
@@ -79,7 +58,7 @@ class DatasetTables:
         ]
         best: dict[Part, LabelTable] = {}
         for table in tables:
-            part = WHOLE if self.part != WHOLE else self._part_of(table.path)
+            part = WHOLE if self.part != WHOLE else self.part_of(table.path)
             if part not in best or _rank(table) > _rank(best[part]):
                 best[part] = table
         if WHOLE in best and all(_rank(best[WHOLE]) >= _rank(each) for each in best.values()):
@@ -88,7 +67,7 @@ class DatasetTables:
 
     def _is_poor(self, table: LabelTable) -> bool:
         """True for a table that labels few of the images it is about, or all in the same way."""
-        parts = [part.images for part in self.parts if part.part == self._part_of(table.path)]
+        parts = [part.images for part in self.parts if part.part == self.part_of(table.path)]
         num_images = sum(parts) if parts else self.num_images
         return table.num_classes < 2 or len(table.labels) * 2 < num_images
 
@@ -101,10 +80,13 @@ class DatasetTables:
         found = [table for table in self._read_tables if isinstance(table, UnusedTable)]
         found = [table for table in found if not _is_submission(table.path)]
         for table in self.labelling:
-            if not table.labels and not table.is_for_other_files:
+            lists_classes = table.path in self._class_names
+            if _is_submission(table.path) or table.is_for_other_files or lists_classes:
+                continue
+            if not table.labels:
                 several = bool(table.ambiguous)
                 names = table.ambiguous or table.absent or list(table.faults)
-                sentence = say.NAMES_FIT_SEVERAL if several else say.NAMES_NO_FILE
+                sentence = say.NAMES_UNCLEAR if several else say.NAMES_NO_FILE
                 found.append(UnusedTable(table.path, about_names(sentence, table.path, names)))
         for path in self.paths:
             if path.lower().endswith(UNREAD_EXTENSIONS) and self._is_for_part(path):
@@ -116,7 +98,7 @@ class DatasetTables:
     def _read_tables(self) -> list[LabelTable | UnusedTable]:
         if not self.are_known:
             return []
-        names = self._class_names
+        names = list(self._class_names.values())
         found = []
         for path in self._table_paths:
             data = read_table(self.tree.file(path))
@@ -146,17 +128,20 @@ class DatasetTables:
         return sorted(near, key=lambda path: (path.count("/"), path.lower()))
 
     @cached_property
-    def _class_names(self) -> dict[str, str]:
+    def _class_names(self) -> dict[str, dict[str, str]]:
+        """Names of classes by their numbers, for each file that may list them."""
+        found = {}
         for path in self.paths:
             stem, extension = PurePosixPath(path).stem.lower(), PurePosixPath(path).suffix.lower()
-            if stem in _CLASS_NAMES and extension in (".txt", ".json", ".csv", ".names"):
+            is_list = extension in (".txt", ".json", ".csv", ".names")
+            if is_list and any(word in stem for word in _CLASS_NAME_WORDS):
                 data = read_table(self.tree.file(path))
                 names = read_class_names(path, data) if data else {}
                 if len(names) > 1:
-                    return names
-        return {}
+                    found[path] = names
+        return found
 
-    def _part_of(self, path: str) -> Part:
+    def part_of(self, path: str) -> Part:
         """The part that a table belongs to by its folder or its name; the whole for neither."""
         if not self.parts:
             return WHOLE
@@ -167,11 +152,11 @@ class DatasetTables:
         return named.part if named else WHOLE
 
     def _is_for_part(self, path: str) -> bool:
-        return self.part == WHOLE or self._part_of(path) in (WHOLE, self.part)
+        return self.part == WHOLE or self.part_of(path) in (WHOLE, self.part)
 
     def _files_for(self, path: str) -> FileNames:
         """The files that a table may name: those of its part, else all of the dataset."""
-        part = self._part_of(path)
+        part = self.part_of(path)
         folders = [each.folder for each in self.parts if each.part == part]
         inside = tuple(f"{folder}/" for folder in folders)
         paths = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from modules.files.names import class_name
@@ -56,7 +56,7 @@ class LabelTable:
         elif self.names.setdefault(name, label) != label:
             self.faults[name] = say.SEVERAL_LABELS_IN_TABLE.about({"table": self.path})
 
-    def place(self, files: FileNames, class_names: Mapping[str, str]) -> None:
+    def place(self, files: FileNames, class_names: Iterable[Mapping[str, str]]) -> None:
         """Find the files that the names mean.
 
         A file that is named exactly is settled first: no looser name takes it.
@@ -95,12 +95,13 @@ class LabelTable:
         self.file_faults = {path: each for path, each in faults if path.startswith(folder)}
         self.is_for_other_files = had_files and not self.labels
 
-    def _name_classes(self, class_names: Mapping[str, str]) -> None:
+    def _name_classes(self, lists: Iterable[Mapping[str, str]]) -> None:
         """Replace numbers of classes by their names where a file lists them."""
         found = set(self.labels.values())
-        if not found or not all(label in class_names for label in found):
+        names = next((names for names in lists if found and found <= names.keys()), None)
+        if names is None:
             return
-        self.labels = {path: class_names[label] for path, label in self.labels.items()}
+        self.labels = {path: names[label] for path, label in self.labels.items()}
         self.is_first_version = False
         self.warnings.append(say.CLASSES_NAMED.about({"classes": len(found), "table": self.path}))
 

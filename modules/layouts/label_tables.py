@@ -106,6 +106,8 @@ _IGNORED_COLUMNS = frozenset(
     ]
 )
 _SAMPLED_ROWS = 400
+_MIN_ROWS = 4
+"""Of so few rows each may have a class of its own."""
 _ONES = {"1", "1.0", "true", "True", "TRUE"}
 _ZEROS = {"0", "0.0", "", "false", "False", "FALSE"}
 
@@ -133,7 +135,7 @@ def read_labels(
     path: str,
     data: bytes,
     files: FileNames,
-    class_names: Mapping[str, str],
+    class_names: Iterable[Mapping[str, str]],
     columns: Columns | None = None,
 ) -> LabelTable | UnusedTable | None:
     """Return the labels of one table, or why it gives none; None for a file that is not a table."""
@@ -171,6 +173,8 @@ def _read_rows(
         return UnusedTable(table.path, why, tuple(header))
     label_at = [keys.index(_key(wanted.label))] if wanted.label else _labels(keys, body, file_at)
     if len(label_at) != 1 and not _is_one_hot(body, label_at):
+        if table.path.lower().endswith(".txt"):
+            return None  # annotations of another kind
         names = tuple(header[at] for at in label_at)
         said = say.SEVERAL_LABEL_COLUMNS if names else say.NO_LABEL_COLUMN
         why = said.about({"table": table.path, "columns": list(names or header)})
@@ -250,16 +254,24 @@ def _labels(keys: list[str], body: list[list[str]], file_at: int) -> list[int]:
     """The column of labels, those of a one-hot table, or all that may be it."""
     if (first := _first_of(keys, _FIRST_LABEL_COLUMNS)) not in (None, file_at):
         return [first] if first is not None else []
-    others = [at for at in range(len(keys)) if at != file_at]
-    sample = _sample(body)
-    if len(others) > 1 and _is_one_hot(body, hot := [at for at in others if keys[at]]):
+    others = [
+        at
+        for at in range(len(keys))
+        if at != file_at and not _is_index(keys[at], [row[at] for row in body])
+    ]
+    if _is_one_hot(body, hot := [at for at in others if keys[at] not in _IGNORED_COLUMNS]):
         return hot
     if (named := _first_of(keys, LABEL_COLUMNS)) not in (None, file_at):
         return [named] if named is not None else []
-    others = [at for at in others if not _is_index(keys[at], [row[at] for row in body])]
-    if len(others) == 1:
+    if len(others) == 1 and not _are_all_different([row[others[0]] for row in body]):
         return others
+    sample = _sample(body)
     return [at for at in others if _may_label(keys[at], [row[at] for row in sample])]
+
+
+def _are_all_different(cells: list[str]) -> bool:
+    """True for numbers of images, captions and addresses, which are not labels."""
+    return len(cells) > _MIN_ROWS and len(set(cells)) == len(cells)
 
 
 def _is_index(key: str, cells: list[str]) -> bool:

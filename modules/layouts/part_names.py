@@ -65,7 +65,7 @@ def part_name(name: str) -> PartName | None:
 
     Digits do not count (``test1``), nor do words such as ``images`` (``train_images``).
     """
-    words = re.findall(r"[^\W\d_]+", name.casefold())
+    words = _words(name)
     parts = {_PARTS[word] for word in words if word in _PARTS}
     if len(parts) != 1:
         return None
@@ -75,5 +75,11 @@ def part_name(name: str) -> PartName | None:
 
 def is_container_name(name: str) -> bool:
     """Return True for a name that says nothing of what is in a folder: ``images``, ``train``."""
-    words = set(re.findall(r"[^\W\d_]+", name.casefold()))
+    words = set(_words(name))
     return bool(words) and words <= _CONTAINERS | _PARTS.keys()
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name in lower case: ``train``, ``labels`` of ``trainLabels2``."""
+    humps = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+    return re.findall(r"[^\W\d_]+", humps.casefold())

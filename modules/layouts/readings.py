@@ -18,7 +18,7 @@ from modules.layouts.image_names import looks_like_image
 from modules.layouts.label_table import LabelTable
 from modules.layouts.label_tables import Columns, UnusedTable
 from modules.layouts.labels_in_names import label_in_name, labels_in_names
-from modules.layouts.part_names import WHOLE, Part, part_name
+from modules.layouts.part_names import WHOLE, Part, is_container_name, part_name
 from modules.layouts.parts import (
     PartFolder,
     chosen,
@@ -140,7 +140,7 @@ class Layout:
         """The reading of the default; raises where several are as likely."""
         table, names = self.by_tables, self.by_names
         if self.must_choose_part:
-            if table is not None and table.is_first_version and is_first_version(self.parts):
+            if table is not None and self._labels_all_parts(table):
                 return table
             raise part_not_chosen(self.parts)
         if self.folders.num_filled > 1:
@@ -155,6 +155,11 @@ class Layout:
         if names is not None:
             raise _question([names, self.by_folders], "file name")
         return self._require_shallow()
+
+    def _labels_all_parts(self, table: Reading) -> bool:
+        """True for a table that earlier versions preferred to parts with folders of classes."""
+        is_first = table.is_first_version and is_first_version(self.parts)
+        return is_first and all(self._tables.part_of(used.path) == WHOLE for used in table.tables)
 
     def _contradicts(self, table: Reading) -> bool:
         """True where a table gives most images labels that are not the names of their folders."""
@@ -198,7 +203,7 @@ class Layout:
     def _has_part_name(self) -> bool:
         """True for one folder of images that is named like a part: once it was their class."""
         end = self.folders.base.rstrip("/").rpartition("/")[2]
-        return not self.folder and part_name(end) is not None
+        return not self.folder and (part_name(end) is not None or is_container_name(end))
 
     def _unused_warnings(self) -> Iterable[Statement]:
         reasons = [table.why for table in self._tables.unused]

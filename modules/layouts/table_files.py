@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from modules.files.shard_member import StoredFile
 
 EXTENSIONS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
-UNREAD_EXTENSIONS = (".xlsx", ".xls", ".ods", ".parquet", ".arff", ".feather")
+UNREAD_EXTENSIONS = (".xlsx", ".xls", ".ods", ".parquet", ".arff", ".feather", ".mat")
 """Tables that are not read, but named where labels are missing."""
 MAX_TABLE_BYTES = 512 * 2**20
 _BOMS = (

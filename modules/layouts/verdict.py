@@ -71,6 +71,7 @@ class PartVerdict:
                     self,
                     num_images=choice.num_images,
                     counts=choice.counts,
+                    said=choice.said,
                     chosen=class_from,
                     question=None,
                 )
@@ -120,6 +121,13 @@ class Verdict:
     def choosing(self, class_from: ClassFrom) -> Verdict:
         """Return the verdict with a user's choice of how images are labelled."""
         return replace(self, of_parts=tuple(each.choosing(class_from) for each in self.of_parts))
+
+    def decided(self) -> Verdict:
+        """Return the verdict with the likeliest answer to each question."""
+        return replace(
+            self,
+            of_parts=tuple(each.choosing(each.class_from) for each in self.of_parts),
+        )
 
     @property
     def must_ask(self) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from modules.sentences.sentence import Sentence
 
 IN_PARTS = Sentence("in_parts", "The dataset is in parts: {parts}.")
-PART = Sentence("part", "{name} ({images:,} images, {classes:,} {classes:class|classes})")
-FLAT_PART = Sentence("flat_part", "{name} ({images:,} images, no class folders)")
+PART = Sentence(
+    "part", "{name} ({images:,} {images:image|images}, {classes:,} {classes:class|classes})"
+)
+FLAT_PART = Sentence("flat_part", "{name} ({images:,} {images:image|images}, no class folders)")
 PART_NOT_CHOSEN = Sentence(
     "part_not_chosen",
     "{parts}",
@@ -98,6 +100,7 @@ SEVERAL_LABEL_COLUMNS = Sentence(
     "several_label_columns", "several columns of {table} can be the labels ({columns})"
 )
 NAMES_NO_FILE = Sentence("names_no_file", "{table} names no file of the dataset ({names})")
+NAMES_UNCLEAR = Sentence("names_unclear", "names in {table} fit several files each ({names})")
 TABLE_FORMAT_NOT_READ = Sentence(
     "table_format_not_read", "{table} is in a format that is not read (save it as CSV)"
 )
@@ -112,7 +115,7 @@ SEVERAL_READINGS = Sentence(
 IMAGES_TOO_DEEP = Sentence(
     "images_too_deep",
     "All images are deeper than the class folders, for example {example}.",
-    "Move the images into the class folders, or choose a folder whose folders hold images.",
+    "Move the images into the class folders, or set Class from to none.",
 )
 NO_LABELS_IN_NAMES = Sentence(
     "no_labels_in_names",

@@ -71,12 +71,16 @@ def starter_of_dataset(
 ) -> tuple[StarterPipeline, FolderSummary]:
     """The pipeline for a version of a registered dataset, and what that holds.
 
+    ``class_from``: how its images are labelled; None: the likeliest way.
     Raises what ``starter_pipeline`` raises, and ``NotFoundError`` where there is no such version.
     """
     location = datasets.location(name, version)
     found = summary_of_version(location)
+    if found.verdict is not None:
+        decided = found.verdict.choosing(class_from) if class_from else found.verdict.decided()
+        found = replace(found, verdict=decided, num_classes=len(class_counts(decided)))
     source = f"dataset:{name}@{version}"
-    return starter_pipeline(runs, source, name, found, allowed_roots, class_from), found
+    return starter_pipeline(runs, source, name, found, allowed_roots), found
 
 
 def starter_pipeline(
@@ -85,18 +89,13 @@ def starter_pipeline(
     name: str,
     found: FolderSummary,
     allowed_roots: Sequence[Path] | None = None,
-    class_from: ClassFrom | None = None,
 ) -> StarterPipeline:
     """A complete pipeline for the images of ``source``, of which ``found`` tells.
 
-    ``class_from``: how they are labelled; None: the likeliest way.
     Of the first plan whose run takes five minutes at most, else of the smallest. Raises
     ``RefusedError`` where there are no two classes to tell apart.
     """
     verdict = found.verdict
-    if verdict is not None and class_from is not None:
-        verdict = verdict.choosing(class_from)
-        found = replace(found, num_classes=len(class_counts(verdict)))
     parts = labelled_parts(verdict) if verdict and found.parts else {}
     whole = verdict.of(WHOLE) if verdict else None
     num_images, num_classes = found.images, found.num_classes
