@@ -46,7 +46,9 @@ def show() -> None:
         _datasets(application)
     archive, folder = st.tabs(["Upload an archive", "Take a folder of this server"])
     with archive:
-        st.write("A zip or tar with one folder for each class, or with a table of labels.")
+        st.write(
+            "A zip or tar with one folder for each class, or with a table of labels (CSV, JSON or COCO)."
+        )
         if upload(application, "upload") is not None:
             st.rerun()
     with folder:
