@@ -2,8 +2,9 @@
 
     python bootstrap.py SCRIPT ARGUMENTS...      python bootstrap.py -m NAME ARGUMENTS...
 
-The Python of the environment may be an older one and has none of the designer's packages: this
-file imports the standard library only. What it is told stands in ``DESIGNER_BOOTSTRAP`` (JSON):
+The Python of the environment may be an older one, from 3.6 on, and has none of the designer's
+packages: this file imports the standard library only, and annotations that 3.6 cannot evaluate are
+quoted. What it is told stands in ``DESIGNER_BOOTSTRAP`` (JSON):
 
     parent          the pid to end with
     reports         the folder for word of how the script ended, one JSON file a rank
@@ -18,12 +19,12 @@ failed waits for none) and runs exit functions: MLflow and TensorBoard write the
 own tear-down is left out: it aborts now and then after all of a distributed training is done.
 """
 
-from __future__ import annotations
-
 import atexit
+import builtins
 import contextlib
 import hashlib
 import importlib.util
+import io
 import json
 import os
 import re
@@ -77,7 +78,7 @@ def main() -> None:
     _leave(told, rank, report)
 
 
-def _rank() -> int | None:
+def _rank() -> "int | None":
     """Which rank this is, whoever started it."""
     for name in ("RANK", *(names[0] for names in SOURCES)):
         if os.environ.get(name, "").isdigit():
@@ -102,7 +103,7 @@ def give_pytorch_names() -> None:
     os.environ.setdefault("GROUP_RANK", os.environ["NODE_RANK"])
 
 
-def _die_with(parent: int | None) -> None:
+def _die_with(parent: "int | None") -> None:
     """Have the kernel end this process with the one that started it."""
     if parent is None or os.getppid() != parent or sys.platform != "linux":
         return
@@ -113,7 +114,7 @@ def _die_with(parent: int | None) -> None:
         os._exit(1)
 
 
-def _enter_folder(told: dict[str, Any], rank: int | None) -> None:
+def _enter_folder(told: "dict[str, Any]", rank: "int | None") -> None:
     """Go to the working folder of this rank, or of its node, where somebody else started it."""
     kind, home = told.get("folders"), told.get("home")
     if kind is None or home is None or rank is None:
@@ -128,7 +129,7 @@ def _enter_folder(told: dict[str, Any], rank: int | None) -> None:
             os.environ[name] = value.replace(home, folder)
 
 
-def _redirect(told: dict[str, Any], rank: int | None) -> None:
+def _redirect(told: "dict[str, Any]", rank: "int | None") -> None:
     """Print to the end of this rank's own log."""
     if told.get("logs") is None or rank is None:
         return
@@ -159,7 +160,7 @@ def _name_rank_for_metrics() -> None:
     name_rank_in_tracking_address()
 
 
-def _run() -> dict[str, Any]:
+def _run() -> "dict[str, Any]":
     """Run the script to its end; gives the exit code, and the exception that ended it."""
     words = [IN_ARGUMENTS.sub(_variable, word) for word in sys.argv]
     is_module = words[1] == "-m"
@@ -178,7 +179,7 @@ def _run() -> dict[str, Any]:
     return {"time": time.time(), "code": 0}
 
 
-def _variable(match: re.Match[str]) -> str:
+def _variable(match: "re.Match[str]") -> str:
     return os.environ.get(match.group(1), match.group(0))
 
 
@@ -190,7 +191,7 @@ def _exit_code(error: SystemExit) -> int:
     return 1
 
 
-def _told_of(error: BaseException) -> dict[str, Any]:
+def _told_of(error: BaseException) -> "dict[str, Any]":
     """Print an exception as Python does, without the frames above the script's own."""
     trace = error.__traceback__
     while trace is not None and _is_machinery(trace.tb_frame.f_code.co_filename):
@@ -210,7 +211,7 @@ def _is_machinery(file_name: str) -> bool:
     return file_name == __file__ or os.path.basename(file_name) in ("runpy.py", "<frozen runpy>")
 
 
-def _leave(told: dict[str, Any], rank: int | None, report: dict[str, Any]) -> None:
+def _leave(told: "dict[str, Any]", rank: "int | None", report: "dict[str, Any]") -> None:
     """Run what is to run at the end, leave word, and go."""
     try:
         if not report["code"]:
@@ -264,7 +265,7 @@ def _redacted(content: Any, names: Any) -> Any:
     return content
 
 
-def _write(folder: str, report: dict[str, Any]) -> None:
+def _write(folder: str, report: "dict[str, Any]") -> None:
     """Put the report where its reader finds it whole."""
     path = os.path.join(folder, f"{os.getpid()}.json")
     with open(path + ".new", "w", encoding="utf-8") as file:
@@ -277,8 +278,22 @@ def _note_written_files() -> None:
 
     Python tells of its own opening; torch.save opens files by itself.
     """
-    sys.addaudithook(_note_opened)
+    if sys.version_info >= (3, 8):
+        sys.addaudithook(_note_opened)
+    else:  # an older Python reports no events
+        builtins.open = io.open = _noting(io.open)
     sys.meta_path.insert(0, _SaveWatch())
+
+
+def _noting(opener: Any) -> Any:
+    """Return ``open``, which notes the files that it writes before it opens them."""
+
+    def noting_open(file: Any, mode: str = "r", *arguments: Any, **named: Any) -> Any:
+        name = os.fspath(file) if isinstance(file, os.PathLike) else file
+        _note_opened("open", (name, mode))
+        return opener(file, mode, *arguments, **named)
+
+    return noting_open
 
 
 def _note_opened(event: str, arguments: Any) -> None:
@@ -349,17 +364,17 @@ class _TorchWatch:
         return spec
 
 
-_given: dict[str, str] = {}
+_given: "dict[str, str]" = {}
 """Secrets as this process was given them, whatever the script makes of its variables."""
-_stepped: list[Any] = []
-_written: set[str] = set()
+_stepped: "list[Any]" = []
+_written: "set[str]" = set()
 
 
 def _remember(optimizer: Any, _arguments: Any, _named: Any) -> None:
     _stepped[:] = [optimizer]
 
 
-def _weights() -> dict[str, str] | None:
+def _weights() -> "dict[str, str] | None":
     """What the trained weights and their shapes hash to; None where a rank holds its part only."""
     if not _stepped or "deepspeed" in sys.modules:
         return None

@@ -2,12 +2,11 @@
 
     python bootstrap.py designer_worker.py      in a folder with told.json
 
-It has the standard library only, and of an older Python perhaps: pandas, pyarrow and torch are
-imported where a script's values need them. ``told.json`` has the code and the inputs; what the
-script gave, or how it failed, is in ``result.json``; what it tells meanwhile in ``events.jsonl``.
+It has the standard library only, of Python 3.6 perhaps, for which annotations are quoted: pandas,
+pyarrow and torch are imported where a script's values need them. ``told.json`` has the code and the
+inputs; what the script gave, or how it failed, is in ``result.json``; what it tells meanwhile in
+``events.jsonl``.
 """
-
-from __future__ import annotations
 
 import contextlib
 import inspect
@@ -37,7 +36,7 @@ class Refused(Exception):
 class Images:
     """Rows of images, the classes in their order, and where the files are."""
 
-    def __init__(self, port: str, told: dict[str, Any]) -> None:
+    def __init__(self, port: str, told: "dict[str, Any]") -> None:
         self.port = port
         self.path = told["path"]
         self.classes = tuple(told["classes"])
@@ -45,13 +44,13 @@ class Images:
         self._files = told["files"]
 
     @property
-    def labels(self) -> list[str | None]:
+    def labels(self) -> "list[str | None]":
         """One a row; None where there is none."""
         if isinstance(self.images, list):
             return [row["label"] for row in self.images]
         return [label if isinstance(label, str) else None for label in self.images["label"]]
 
-    def file_paths(self) -> list[str]:
+    def file_paths(self) -> "list[str]":
         """The files, in the order of the rows."""
         return list(self._files)
 
@@ -59,7 +58,7 @@ class Images:
 class Model:
     """A model that came in: its folder, what it says of itself, and its main file."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
+    def __init__(self, told: "dict[str, Any]") -> None:
         self.path, self.main_path = told["path"], told["main"]
         self.description = told["description"]
 
@@ -98,7 +97,7 @@ def main() -> int:
     return 1 if "error" in result else 0
 
 
-def _ran(code: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def _ran(code: str, inputs: "dict[str, Any]") -> "dict[str, Any]":
     given = {name: None if each is None else _opened(name, each) for name, each in inputs.items()}
     file_name = NAME + ".py"
     # Tracebacks show its lines, though there is no such file.
@@ -111,13 +110,13 @@ def _ran(code: str, inputs: dict[str, Any]) -> dict[str, Any]:
     return _called(script, given)
 
 
-def _opened(name: str, told: dict[str, Any]) -> Any:
+def _opened(name: str, told: "dict[str, Any]") -> Any:
     if told["kind"] == "images":
         return Images(name, told)
     return read_table(told["rows"]) if told["kind"] == "table" else Model(told)
 
 
-def _called(script: types.ModuleType, given: dict[str, Any]) -> dict[str, Any]:
+def _called(script: "types.ModuleType", given: "dict[str, Any]") -> "dict[str, Any]":
     function = getattr(script, "designer_main", None)
     if function is not None:
         return _outputs(function(**_taken(function, {**given, "context": Context()})))
@@ -130,7 +129,7 @@ def _called(script: types.ModuleType, given: dict[str, Any]) -> dict[str, Any]:
     return {**found, "second_table": len(tables) > 1 and tables[1] is not None}
 
 
-def _taken(function: Any, given: dict[str, Any]) -> dict[str, Any]:
+def _taken(function: Any, given: "dict[str, Any]") -> "dict[str, Any]":
     """What of it the function has a place for."""
     arguments = inspect.signature(function).parameters
     if any(each.kind is each.VAR_KEYWORD for each in arguments.values()):
@@ -138,7 +137,7 @@ def _taken(function: Any, given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in arguments}
 
 
-def _outputs(value: Any) -> dict[str, Any]:
+def _outputs(value: Any) -> "dict[str, Any]":
     """What goes on under which output, its data in files."""
     writers = {"images": _images, "table": _table, "model": _model}
     return {
@@ -146,7 +145,7 @@ def _outputs(value: Any) -> dict[str, Any]:
     }
 
 
-def _by_output(value: Any) -> dict[str, Any]:
+def _by_output(value: Any) -> "dict[str, Any]":
     if isinstance(value, dict):
         unknown = [str(each)[:80] for each in value if each not in OUTPUTS]
         if unknown:
@@ -173,7 +172,7 @@ def _output_for(value: Any) -> str:
     raise _no_type("an output", value)
 
 
-def _images(value: Any) -> dict[str, Any]:
+def _images(value: Any) -> "dict[str, Any]":
     if isinstance(value, Images):
         value = value.images
     if not _is_table(value) and not _is_rows(value):
@@ -181,13 +180,13 @@ def _images(value: Any) -> dict[str, Any]:
     return {"rows": write_rows("images", value)}
 
 
-def _table(value: Any) -> dict[str, Any]:
+def _table(value: Any) -> "dict[str, Any]":
     if not _is_table(value) and not _is_rows(value):
         raise _no_type("table", value)
     return {"rows": write_rows("table", value)}
 
 
-def _model(value: Any) -> dict[str, Any]:
+def _model(value: Any) -> "dict[str, Any]":
     if isinstance(value, Model):
         return {"is_input": True}
     if isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
@@ -261,7 +260,7 @@ def write_rows(name: str, rows: Any) -> str:
     return path
 
 
-def _write_json(name: str, told: dict[str, Any]) -> str:
+def _write_json(name: str, told: "dict[str, Any]") -> str:
     path = os.path.abspath(name + ".out.json")
     try:
         with open(path, "w", encoding="utf-8") as file:
@@ -271,7 +270,7 @@ def _write_json(name: str, told: dict[str, Any]) -> str:
     return path
 
 
-def as_json(rows: Any) -> dict[str, Any]:
+def as_json(rows: Any) -> "dict[str, Any]":
     """A DataFrame as columns, data and the types of the columns; numbers are exact."""
     written = rows.to_json(
         orient="split", date_format="iso", date_unit="ns", double_precision=MAX_PRECISION
@@ -293,7 +292,7 @@ def _exact(value: Any, written: Any) -> Any:
     return written
 
 
-def typed(rows: Any, types_of: dict[str, str]) -> Any:
+def typed(rows: Any, types_of: "dict[str, str]") -> Any:
     """The rows with columns of these types, as far as this pandas has them.
 
     None of a type that would make something of what is missing: "None" of a label, for one.
@@ -306,7 +305,7 @@ def typed(rows: Any, types_of: dict[str, str]) -> Any:
     return rows
 
 
-def _told_of(error: BaseException) -> dict[str, Any]:
+def _told_of(error: BaseException) -> "dict[str, Any]":
     """Print an exception as Python does, without the frames above the script's own."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename != NAME + ".py":
@@ -322,7 +321,7 @@ def _told_of(error: BaseException) -> dict[str, Any]:
     }
 
 
-def _place(error: BaseException, code: str) -> dict[str, int]:
+def _place(error: BaseException, code: str) -> "dict[str, int]":
     """Line and columns, from 1, of the innermost line of the script that was running."""
     frames = [
         each

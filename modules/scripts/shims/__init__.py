@@ -1,10 +1,8 @@
-"""What scripts may import in their own Python, 3.8 to 3.13: ``SHIMS`` stands last on their path.
+"""What scripts may import in their own Python, 3.6 to 3.13: ``SHIMS`` stands last on their path.
 
 Nothing here needs the designer, or a package of its environment: ``designer_log``, and stand-ins
 for ``azureml.core`` and ``horovod.torch``, which the real ones precede where they are installed.
 """
-
-from __future__ import annotations
 
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Gives way to a package that is installed: a folder of ``PYTHONPATH`` comes before those."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib.machinery import PathFinder
@@ -11,7 +9,7 @@ from typing import MutableSequence
 SHIMS = os.path.dirname(os.path.realpath(__file__))
 
 
-def prefer_installed(name: str, path: MutableSequence[str]) -> None:
+def prefer_installed(name: str, path: "MutableSequence[str]") -> None:
     """Put the installed package of a name in the place of the stand-in that calls this.
 
     ``path``: the stand-in's ``__path__``; where the other one has no code of its own (a namespace

@@ -1,13 +1,11 @@
 """``designer_log(name, value, step)``: a point of a curve on the node that the script runs in."""
 
-from __future__ import annotations
-
 import json
 import os
 from typing import SupportsFloat
 
 
-def designer_log(name: str, value: SupportsFloat, step: int | None = None) -> None:
+def designer_log(name: str, value: SupportsFloat, step: "int | None" = None) -> None:
     """Log a value of a metric; without ``step`` it is the next one. Does nothing elsewhere.
 
     Every process may call it, the first one's values count. A line is one write, so that those of

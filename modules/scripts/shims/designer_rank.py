@@ -1,7 +1,5 @@
 """Which process of the script this is, by the names that launchers give."""
 
-from __future__ import annotations
-
 import json
 import os
 from typing import Mapping, MutableMapping
@@ -11,7 +9,7 @@ PLACES = ("NODE_RANK", "LOCAL_RANK")
 """What tells the first process from others that a script starts by itself, as Lightning does."""
 
 
-def rank(environ: Mapping[str, str] = os.environ) -> int:
+def rank(environ: "Mapping[str, str]" = os.environ) -> int:
     """The number of this process, 0 for the first and where there is only one."""
     for name in RANK_NAMES:
         if environ.get(name, "").isdigit():
@@ -32,7 +30,7 @@ def _rank_of_tensorflow(text: str) -> int:
         return 0
 
 
-def name_rank_in_tracking_address(environ: MutableMapping[str, str] = os.environ) -> None:
+def name_rank_in_tracking_address(environ: "MutableMapping[str, str]" = os.environ) -> None:
     """Say in ``MLFLOW_TRACKING_URI`` which rank this is: only what the first one logs counts."""
     address, number = environ.get("MLFLOW_TRACKING_URI"), rank(environ)
     if address and number and "/rank/" not in address:

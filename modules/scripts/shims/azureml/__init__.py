@@ -4,8 +4,6 @@ Scripts for SDK v2 (``azure.ai.ml``) log by MLflow, which the designer answers a
 need no stand-in, and none may stand in the way of the namespace package ``azure``.
 """
 
-from __future__ import annotations
-
 if __name__ == "azureml":  # imported by a script, not by the designer
     from designer_installed import prefer_installed
 

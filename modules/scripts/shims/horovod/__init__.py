@@ -1,11 +1,9 @@
 """The part of Horovod that training scripts for PyTorch use, over torch.distributed."""
 
-from __future__ import annotations
-
-from .lacks import lacking
+from .lacks import explain_missing_names
 
 __version__ = "0.28.1+designer"
-__getattr__ = lacking("horovod")
+explain_missing_names(__name__)
 
 if __name__ == "horovod":  # imported by a script, not by the designer
     from designer_installed import prefer_installed

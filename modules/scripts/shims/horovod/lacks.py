@@ -1,8 +1,8 @@
 """What is said of all that Horovod has and its stand-in has not."""
 
-from __future__ import annotations
-
-from typing import Callable, NoReturn
+import sys
+from types import ModuleType
+from typing import NoReturn
 
 LACKS = (
     "{name} is not here. Horovod has no wheels, so the designer answers `import horovod.torch` "
@@ -12,14 +12,18 @@ LACKS = (
 )
 
 
-def lacking(module: str) -> Callable[[str], NoReturn]:
-    """The ``__getattr__`` of a module: each name that it has not says why."""
+class _Lacking(ModuleType):
+    """A module in which each name that it has not says why: Python 3.6 asks the class alone."""
 
-    def lack(name: str) -> NoReturn:
+    def __getattr__(self, name: str) -> NoReturn:
         is_special = name.startswith("__")
-        raise AttributeError(name if is_special else LACKS.format(name=f"{module}.{name}"))
+        full_name = f"{self.__name__}.{name}"
+        raise AttributeError(name if is_special else LACKS.format(name=full_name))
 
-    return lack
+
+def explain_missing_names(module: str) -> None:
+    """Have every name that a module lacks say why."""
+    sys.modules[module].__class__ = _Lacking
 
 
 def refuse(name: str) -> NoReturn:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import subprocess
@@ -13,13 +12,6 @@ import pytest
 
 from modules.scripts.shims import SHIMS, designer_rank
 from tests.modules.scripts.shims.shim_scripts import logged, said
-
-FILES = sorted(SHIMS.rglob("*.py"))
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SHIMS).as_posix())
-def test_python_3_8_reads_it(path: Path) -> None:
-    ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 8))
 
 
 def test_a_point_is_a_line(tmp_path: Path) -> None:

@@ -1,9 +1,7 @@
 """``Run``; every other name of ``azureml.core`` says that it is not here."""
 
-from __future__ import annotations
-
-from .absent import refusing
+from .absent import refuse_other_names
 from .run import Run
 
 __all__ = ["Run"]
-__getattr__ = refusing("azureml.core")
+refuse_other_names(__name__)

@@ -1,20 +1,23 @@
 """What is said of all in ``azureml.core`` but ``Run``."""
 
-from __future__ import annotations
+import sys
+from types import ModuleType
+from typing import NoReturn
 
-from typing import Callable, NoReturn
 
+class _Refusing(ModuleType):
+    """A module that has nothing: each import of a name says why, in Python 3.6 too."""
 
-def refusing(module: str) -> Callable[[str], NoReturn]:
-    """The ``__getattr__`` of a module that has nothing: each import of a name says why."""
-
-    def refuse(name: str) -> NoReturn:
+    def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
             raise AttributeError(name)
         raise ImportError(
-            f"{module}.{name} needs an Azure Machine Learning workspace, and the designer has "
-            "none: it stands in for azureml.core.Run alone. Read data from the step's inputs, "
+            f"{self.__name__}.{name} needs an Azure Machine Learning workspace, and the designer "
+            "has none: it stands in for azureml.core.Run alone. Read data from the step's inputs, "
             "write files to outputs/, or install azureml-core in the environment."
         )
 
-    return refuse
+
+def refuse_other_names(module: str) -> None:
+    """Have every name that a module lacks say why."""
+    sys.modules[module].__class__ = _Refusing

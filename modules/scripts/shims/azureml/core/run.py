@@ -4,8 +4,6 @@ Metrics become curves of the step; files stay below the working folder, ``output
 output of the step.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import uuid
@@ -15,9 +13,9 @@ from typing import Any, ClassVar, Iterable, Mapping
 class Run:
     """The run of this script. Its ``id`` begins with ``OfflineRun``: scripts ask for that."""
 
-    input_datasets: ClassVar[Mapping[str, Any]] = {}
-    output_datasets: ClassVar[Mapping[str, Any]] = {}
-    _current: ClassVar[Run | None] = None
+    input_datasets: "ClassVar[Mapping[str, Any]]" = {}
+    output_datasets: "ClassVar[Mapping[str, Any]]" = {}
+    _current: "ClassVar[Run | None]" = None
 
     def __init__(self) -> None:
         self.id = f"OfflineRun_{uuid.uuid4()}"
@@ -27,13 +25,13 @@ class Run:
         self._metrics: dict[str, Any] = {}
 
     @classmethod
-    def get_context(cls, allow_offline: bool = True, **_: Any) -> Run:
+    def get_context(cls, allow_offline: bool = True, **_: Any) -> "Run":
         """The one run of this process."""
         if Run._current is None:
             Run._current = _OfflineRun()
         return Run._current
 
-    def log(self, name: str, value: Any, description: str = "", step: int | None = None) -> None:
+    def log(self, name: str, value: Any, description: str = "", step: "int | None" = None) -> None:
         """Log a number; a text is kept for ``get_metrics`` alone."""
         from designer_log import designer_log
 
@@ -43,7 +41,7 @@ class Run:
         except (TypeError, ValueError):
             return
 
-    def log_list(self, name: str, value: Iterable[Any], description: str = "") -> None:
+    def log_list(self, name: str, value: "Iterable[Any]", description: str = "") -> None:
         """Log one number after the other."""
         for each in value:
             self.log(name, each)
@@ -53,14 +51,14 @@ class Run:
         for column, value in kwargs.items():
             self.log(f"{name}/{column}", value)
 
-    def log_table(self, name: str, value: Mapping[str, Any], description: str = "") -> None:
+    def log_table(self, name: str, value: "Mapping[str, Any]", description: str = "") -> None:
         """Log columns: each a number, or a list of them."""
         for column, numbers in value.items():
             is_list = isinstance(numbers, (list, tuple))
             self.log_list(f"{name}/{column}", numbers if is_list else [numbers])
 
     def log_image(
-        self, name: str, path: str | None = None, plot: Any = None, description: str = ""
+        self, name: str, path: "str | None" = None, plot: Any = None, description: str = ""
     ) -> None:
         """Keep a picture, or a figure of matplotlib, in ``outputs/``."""
         if plot is not None:
@@ -68,23 +66,23 @@ class Run:
         elif path is not None:
             shutil.copy(path, _place(f"outputs/{os.path.basename(path)}"))
 
-    def tag(self, key: str, value: str | None = None) -> None:
+    def tag(self, key: str, value: "str | None" = None) -> None:
         """Keep a tag, for the script alone."""
         self.tags[key] = str(value)
 
-    def set_tags(self, tags: Mapping[str, str]) -> None:
+    def set_tags(self, tags: "Mapping[str, str]") -> None:
         """Keep tags, for the script alone."""
         self.tags.update(tags)
 
-    def add_properties(self, properties: Mapping[str, str]) -> None:
+    def add_properties(self, properties: "Mapping[str, str]") -> None:
         """Keep properties, for the script alone."""
         self.properties.update(properties)
 
-    def get_tags(self) -> dict[str, str]:
+    def get_tags(self) -> "dict[str, str]":
         """The tags that were set."""
         return dict(self.tags)
 
-    def get_metrics(self, name: str | None = None, **_: Any) -> dict[str, Any]:
+    def get_metrics(self, name: "str | None" = None, **_: Any) -> "dict[str, Any]":
         """The last value of each metric."""
         return {key: each for key, each in self._metrics.items() if name in (None, key)}
 
@@ -106,13 +104,13 @@ class Run:
                 target = os.path.normpath(os.path.join(name, inner, each))
                 self.upload_file(target, os.path.join(folder, each))
 
-    def get_file_names(self) -> list[str]:
+    def get_file_names(self) -> "list[str]":
         """The files in ``outputs/`` and ``logs/``."""
         folders = [each for root in ("outputs", "logs") for each in os.walk(root)]
         paths = (os.path.join(folder, name) for folder, _, names in folders for name in names)
         return sorted(each.replace(os.sep, "/") for each in paths)
 
-    def download_file(self, name: str, output_file_path: str | None = None, **_: Any) -> None:
+    def download_file(self, name: str, output_file_path: "str | None" = None, **_: Any) -> None:
         """Copy a file that was kept."""
         target = output_file_path or os.path.basename(name)
         if os.path.realpath(target) != os.path.realpath(name):

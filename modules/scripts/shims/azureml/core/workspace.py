@@ -1,7 +1,5 @@
 """Not here: see ``absent.py``."""
 
-from __future__ import annotations
+from .absent import refuse_other_names
 
-from .absent import refusing
-
-__getattr__ = refusing("azureml.core.workspace")
+refuse_other_names(__name__)

@@ -1,7 +1,5 @@
 """Not here: see ``lacks.py``."""
 
-from __future__ import annotations
+from ..lacks import explain_missing_names
 
-from ..lacks import lacking
-
-__getattr__ = lacking("horovod.tensorflow.keras")
+explain_missing_names(__name__)

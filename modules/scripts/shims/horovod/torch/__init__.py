@@ -4,9 +4,7 @@ torch is imported by the functions, as everywhere in the designer's modules: the
 those that are imported to list them.
 """
 
-from __future__ import annotations
-
-from ..lacks import lacking
+from ..lacks import explain_missing_names
 from .collectives import (
     Adasum,
     Average,
@@ -94,4 +92,4 @@ __all__ = [
     "size",
     "synchronize",
 ]
-__getattr__ = lacking("horovod.torch")
+explain_missing_names(__name__)

@@ -1,7 +1,5 @@
 """What processes tell each other; every one of them has to call the same in the same order."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 from ..lacks import refuse
@@ -17,14 +15,14 @@ Average, Sum, Adasum, Min, Max, Product = "average", "sum", "adasum", "min", "ma
 class Handle:
     """A reduction that is under way."""
 
-    def __init__(self, work: Any, finish: Callable[[], torch.Tensor]) -> None:
+    def __init__(self, work: Any, finish: "Callable[[], torch.Tensor]") -> None:
         self._work, self._finish = work, finish
         self._result: torch.Tensor | None = None
 
     def is_done(self) -> bool:
         return self._result is not None or bool(self._work.is_completed())
 
-    def result(self) -> torch.Tensor:
+    def result(self) -> "torch.Tensor":
         """The reduced tensor, waited for."""
         if self._result is None:
             self._work.wait()
@@ -33,10 +31,10 @@ class Handle:
 
 
 def allreduce_async(
-    tensor: torch.Tensor,
-    average: bool | None = None,
-    name: str | None = None,
-    op: str | None = None,
+    tensor: "torch.Tensor",
+    average: "bool | None" = None,
+    name: "str | None" = None,
+    op: "str | None" = None,
     prescale_factor: float = 1.0,
     postscale_factor: float = 1.0,
     process_set: Any = None,
@@ -53,7 +51,7 @@ def allreduce_async(
     sent = sent.detach().clone()
     work = distributed.all_reduce(sent, _reduce_op(op), async_op=True)
 
-    def finish() -> torch.Tensor:
+    def finish() -> "torch.Tensor":
         result: torch.Tensor = compression.decompress(sent, context)
         factor = postscale_factor / (size() if op == Average else 1)
         return result if factor == 1.0 else (result * factor).to(tensor.dtype)
@@ -61,7 +59,7 @@ def allreduce_async(
     return Handle(work, finish)
 
 
-def allreduce_async_(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> Handle:
+def allreduce_async_(tensor: "torch.Tensor", *args: Any, **kwargs: Any) -> Handle:
     """As ``allreduce_async``; the tensor becomes the result."""
     handle = allreduce_async(tensor, *args, **kwargs)
     reduced = handle._finish
@@ -69,7 +67,7 @@ def allreduce_async_(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> Handle:
     return handle
 
 
-def synchronize(handle: Handle) -> torch.Tensor:
+def synchronize(handle: Handle) -> "torch.Tensor":
     """The result of what was begun."""
     return handle.result()
 
@@ -80,32 +78,32 @@ def poll(handle: Handle) -> bool:
 
 
 def allreduce(
-    tensor: torch.Tensor,
-    average: bool | None = None,
-    name: str | None = None,
+    tensor: "torch.Tensor",
+    average: "bool | None" = None,
+    name: "str | None" = None,
     compression: Any = Compression.none,
-    op: str | None = None,
+    op: "str | None" = None,
     **kwargs: Any,
-) -> torch.Tensor:
+) -> "torch.Tensor":
     """A tensor reduced over the processes: averaged, if nothing else is said."""
     return allreduce_async(tensor, average, name, op, compression=compression, **kwargs).result()
 
 
-def allreduce_(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+def allreduce_(tensor: "torch.Tensor", *args: Any, **kwargs: Any) -> "torch.Tensor":
     """As ``allreduce_async``, waited for; the tensor becomes the result."""
     return allreduce_async_(tensor, *args, **kwargs).result()
 
 
 def grouped_allreduce(
-    tensors: Sequence[torch.Tensor], *args: Any, **kwargs: Any
-) -> list[torch.Tensor]:
+    tensors: "Sequence[torch.Tensor]", *args: Any, **kwargs: Any
+) -> "list[torch.Tensor]":
     """Several tensors, each reduced over the processes."""
     return [allreduce(each, *args, **kwargs) for each in tensors]
 
 
 def allgather(
-    tensor: torch.Tensor, name: str | None = None, process_set: Any = None
-) -> torch.Tensor:
+    tensor: "torch.Tensor", name: "str | None" = None, process_set: Any = None
+) -> "torch.Tensor":
     """The tensors of all processes one after the other; they may differ in length."""
     import torch
     from torch import distributed
@@ -121,7 +119,7 @@ def allgather(
     return torch.cat([each[:count] for each, count in zip(gathered, counts)])
 
 
-def allgather_object(obj: Any, name: str | None = None) -> list[Any]:
+def allgather_object(obj: Any, name: "str | None" = None) -> "list[Any]":
     """What each process gave, by rank."""
     from torch import distributed
 
@@ -131,8 +129,8 @@ def allgather_object(obj: Any, name: str | None = None) -> list[Any]:
 
 
 def broadcast_(
-    tensor: torch.Tensor, root_rank: int, name: str | None = None, process_set: Any = None
-) -> torch.Tensor:
+    tensor: "torch.Tensor", root_rank: int, name: "str | None" = None, process_set: Any = None
+) -> "torch.Tensor":
     """The tensor of one process, put into that of every other."""
     from torch import distributed
 
@@ -144,13 +142,13 @@ def broadcast_(
 
 
 def broadcast(
-    tensor: torch.Tensor, root_rank: int, name: str | None = None, process_set: Any = None
-) -> torch.Tensor:
+    tensor: "torch.Tensor", root_rank: int, name: "str | None" = None, process_set: Any = None
+) -> "torch.Tensor":
     """The tensor of one process."""
     return broadcast_(tensor.detach().clone(), root_rank, name, process_set)
 
 
-def broadcast_object(obj: Any = None, root_rank: int = 0, name: str | None = None) -> Any:
+def broadcast_object(obj: Any = None, root_rank: int = 0, name: "str | None" = None) -> Any:
     """What one process gave."""
     from torch import distributed
 
@@ -166,7 +164,7 @@ def barrier(*_: Any, **__: Any) -> None:
     distributed.barrier()
 
 
-def operation(op: str | None, average: bool | None) -> str:
+def operation(op: "str | None", average: "bool | None") -> str:
     """Which reduction is meant; older scripts say ``average``."""
     if op == Adasum:
         refuse("Adasum")
@@ -182,7 +180,7 @@ def _reduce_op(op: str) -> Any:
     return getattr(ReduceOp, names[op])
 
 
-def _assigned(tensor: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+def _assigned(tensor: "torch.Tensor", value: "torch.Tensor") -> "torch.Tensor":
     if value is not tensor:
         tensor.data.copy_(value)
     return tensor

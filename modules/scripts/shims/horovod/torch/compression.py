@@ -1,7 +1,5 @@
 """How gradients travel: as they are, or as half the bytes."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,12 +10,12 @@ class NoneCompressor:
     """Tensors as they are."""
 
     @staticmethod
-    def compress(tensor: torch.Tensor) -> tuple[torch.Tensor, Any]:
+    def compress(tensor: "torch.Tensor") -> "tuple[torch.Tensor, Any]":
         """What travels, and what is needed to make the tensor of it again."""
         return tensor, None
 
     @staticmethod
-    def decompress(tensor: torch.Tensor, context: Any) -> torch.Tensor:
+    def decompress(tensor: "torch.Tensor", context: Any) -> "torch.Tensor":
         """The tensor again."""
         return tensor
 
@@ -26,12 +24,12 @@ class FP16Compressor:
     """Floating-point tensors as 16-bit numbers."""
 
     @staticmethod
-    def compress(tensor: torch.Tensor) -> tuple[torch.Tensor, Any]:
+    def compress(tensor: "torch.Tensor") -> "tuple[torch.Tensor, Any]":
         """What travels, and what is needed to make the tensor of it again."""
         return (tensor.half() if tensor.dtype.is_floating_point else tensor), tensor.dtype
 
     @staticmethod
-    def decompress(tensor: torch.Tensor, context: Any) -> torch.Tensor:
+    def decompress(tensor: "torch.Tensor", context: Any) -> "torch.Tensor":
         """The tensor again."""
         return tensor.to(context)
 

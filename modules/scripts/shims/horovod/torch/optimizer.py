@@ -1,7 +1,5 @@
 """Optimizers that average gradients over the processes, and beginnings that all share."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Iterator
 
@@ -27,7 +25,7 @@ class _Averaging:
     sum, as ``backward_passes_per_step`` wants it.
     """
 
-    param_groups: list[dict[str, Any]]
+    param_groups: "list[dict[str, Any]]"
     _op: str
     _compression: Any
     _is_due: bool
@@ -40,7 +38,7 @@ class _Averaging:
         self._is_due = False
 
     @contextmanager
-    def skip_synchronize(self) -> Iterator[None]:
+    def skip_synchronize(self) -> "Iterator[None]":
         """``step`` in this context takes gradients as they are."""
         self._is_due = False
         try:
@@ -57,7 +55,7 @@ class _Averaging:
 
     step.hooked = True  # type: ignore[attr-defined]  # torch then leaves hooks to the own class
 
-    def _trained(self) -> list[Any]:
+    def _trained(self) -> "list[Any]":
         every = [each for group in self.param_groups for each in group["params"]]
         return [each for each in every if each.requires_grad]
 
@@ -101,7 +99,7 @@ def broadcast_parameters(params: Any, root_rank: int = 0, **_: Any) -> None:
 
 
 def broadcast_optimizer_state(
-    optimizer: torch.optim.Optimizer, root_rank: int = 0, **_: Any
+    optimizer: "torch.optim.Optimizer", root_rank: int = 0, **_: Any
 ) -> None:
     """Give every process the state of the optimizer of one."""
     optimizer.load_state_dict(broadcast_object(optimizer.state_dict(), root_rank))

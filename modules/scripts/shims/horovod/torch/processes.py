@@ -1,7 +1,5 @@
 """The processes of a script, by the names that launchers give them."""
 
-from __future__ import annotations
-
 import atexit
 import os
 from typing import Any
