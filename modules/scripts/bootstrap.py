@@ -66,6 +66,7 @@ def main() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _given.update({name: os.environ.get(name, "") for name in told.get("secrets") or ()})
     rank = _rank()
+    count_local_ranks_by_node()
     if give_names:
         give_pytorch_names()
     _enter_folder(told, rank)
@@ -84,6 +85,20 @@ def _rank() -> "int | None":
         if os.environ.get(name, "").isdigit():
             return int(os.environ[name])
     return None
+
+
+def count_local_ranks_by_node() -> None:
+    """Set Open MPI's local names to those of the node: simulated nodes share one machine.
+
+    On machines of their own they are what they were: ranks are placed there node by node.
+    """
+    per_node = int(os.environ.get("DESIGNER_PROCESSES_PER_NODE") or 0)
+    rank = os.environ.get("OMPI_COMM_WORLD_RANK", "")
+    if not per_node or not rank.isdigit():
+        return
+    local_rank = str(int(rank) % per_node)
+    own = {"LOCAL_RANK": local_rank, "LOCAL_SIZE": str(per_node), "NODE_RANK": local_rank}
+    os.environ.update({f"OMPI_COMM_WORLD_{name}": value for name, value in own.items()})
 
 
 def give_pytorch_names() -> None:

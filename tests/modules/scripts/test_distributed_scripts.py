@@ -110,13 +110,24 @@ def test_mpirun_gives_its_own_names_and_pytorchs(
         ["2", "2", "0", "1", "4"],
         ["3", "3", "1", "1", "4"],
     ]
+    local = (
+        "OMPI_COMM_WORLD_LOCAL_RANK",
+        "OMPI_COMM_WORLD_NODE_RANK",
+        "OMPI_COMM_WORLD_LOCAL_SIZE",
+    )
+    assert [[each["env"][name] for name in local] for each in told] == [
+        [str(rank % 2), str(rank % 2), "2"] for rank in range(4)
+    ]
     address = told[0]["env"]
     assert address["AZ_BATCH_MASTER_NODE"] == f"127.0.0.1:{address['MASTER_PORT']}"
     assert [each["argv"] for each in told] == [
         [str(rank % 2), str(step.work / f"node-{rank // 2}" / "outputs")] for rank in range(4)
     ]
-    step.run(SAY, settings=settings, give_pytorch_names=False)
-    assert "RANK" not in json.loads(step.log(3).splitlines()[-1])["env"]
+    arguments = ["$OMPI_COMM_WORLD_LOCAL_RANK"]
+    step.run(SAY, settings=settings, give_pytorch_names=False, arguments=arguments)
+    last = json.loads(step.log(3).splitlines()[-1])
+    assert "RANK" not in last["env"]
+    assert (last["argv"], last["env"][local[0]]) == (["1"], "1")
 
 
 LIKE_MPI4PY = """
