@@ -30,6 +30,7 @@ from modules.scripts.source import opened_source, script_in
 from modules.scripts.source_report import tell_source
 from modules.scripts.source_snapshot import SourceSnapshot
 from modules.scripts.start_code import start_code_version
+from modules.scripts.unkept_outputs import ranks_of, unkept_outputs
 from modules.scripts.weights import differing_ranks
 from modules.scripts.work_folder import WorkFolder
 from modules.scripts.written_files import written_together
@@ -253,11 +254,24 @@ def _require_secrets(parameters: ScriptParameters, context: Context) -> None:
         raise InvalidScriptError(say.SECRET_MISSING, names=missing, parameter="secrets")
 
 
+def _warn_of_unkept(work: WorkFolder, context: Context) -> None:
+    """Name the outputs of other machines that would be lost silently."""
+    unkept = unkept_outputs(work)
+    if not unkept:
+        return
+    ranks = ranks_of(unkept, work)
+    names = sorted({name for each in unkept.values() for name in each})
+    count = sum(map(len, unkept.values()))
+    facts = {"num_ranks": len(ranks), "ranks": ranks, "count": count, "files": names}
+    context.warn(say.OUTPUTS_NOT_KEPT, **facts)
+
+
 def _collect(found: ScriptOutputsFound, context: Context, metrics: MetricRows) -> ScriptOutputs:
     """The artifacts, and a word of what is in them."""
     clashes = found.clashing_files()
     if clashes:
         context.warn(say.WRITTEN_BY_SEVERAL, files=clashes)
+    _warn_of_unkept(found.work, context)
     folders: list[Path] = [context.new_folder() for _ in ScriptOutputs._fields]
     model = found.write_model(folders[1])
     found.settle_links()

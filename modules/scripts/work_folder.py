@@ -4,6 +4,7 @@
 <attempt>/working/node-0/            the working folder: source, outputs/, logs/; others beside it
 <attempt>/working/inputs/images/     links to the images of an input
 <attempt>/working/reports/           how the ranks ended
+<attempt>/working/listings/          the outputs of machines that share no folder
 """
 
 from __future__ import annotations
@@ -56,6 +57,10 @@ class WorkFolder:
     @property
     def reports(self) -> Path:
         return self.root / "reports"
+
+    @property
+    def listings(self) -> Path:
+        return self.root / "listings"
 
     @property
     def kind(self) -> str | None:
@@ -114,7 +119,7 @@ class WorkFolder:
 
     def clear(self) -> None:
         """Remove all but what was written to ``logs``, which is kept with the run."""
-        folders = (self.source, self.inputs, self.reports, *self.homes)
+        folders = (self.source, self.inputs, self.reports, self.listings, *self.homes)
         for folder in filter(Path.is_dir, folders):  # a script may have removed its own
             for entry in folder.iterdir():
                 if entry.name != LOGS or not _holds_something(entry):

@@ -251,6 +251,12 @@ WRITTEN_BY_SEVERAL = Sentence(
     "are kept.",
     "Have rank 0 alone write, or keep the outputs of every process.",
 )
+OUTPUTS_NOT_KEPT = Sentence(
+    "script_outputs_not_kept",
+    "{num_ranks:Rank|Ranks} {ranks} wrote {count:,} {count:file that is|files that are} not kept: "
+    "{files}.",
+    'To keep them, set "Outputs of" to "every process" or "all processes together".',
+)
 LINKS_REMOVED = Sentence(
     "links_removed", "Links that lead out of the outputs are not kept: {links}."
 )

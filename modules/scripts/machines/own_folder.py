@@ -14,6 +14,7 @@ from modules.scripts.outputs import ScriptOutputsFound
 from modules.scripts.parameters import ScriptParameters
 from modules.scripts.program_of import ProgramMaker
 from modules.scripts.source_snapshot import SourceSnapshot
+from modules.scripts.unkept_outputs import list_outputs
 from modules.scripts.work_folder import LOGS, WorkFolder
 
 
@@ -71,6 +72,8 @@ class OwnFolder:
 
     def _wanted(self) -> Iterator[Path]:
         yield from self.work.reports.glob("*.json")
+        if self.work.kind == "node":
+            yield list_outputs(self.work, self.node)
         for home in self.work.homes_of(self.node):
             if self.found.parameters.outputs_of == "every process":
                 yield from self.found.new_files(home)
