@@ -12,6 +12,12 @@ CURVE_THINNED = Sentence(
     "hundredth, and the last one.",
     "Log it less often where each point counts.",
 )
+MODEL_NOT_REGISTERED = Sentence(
+    "script_model_not_registered",
+    "The script called register_model for {name!r} ({path}). The designer does not register models "
+    "from scripts.",
+    "Register the file from this node: designer models register {name} last --node NODE --file {path}",
+)
 TOO_MANY_CURVES = Sentence(
     "too_many_curves",
     "The script logs more than {most:,} metrics: {name} and all further ones are left out.",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self
 
-from modules.scripts.intake.designer_lines import take_line
+from modules.scripts.intake.designer_lines import model_to_register, take_line
 from modules.scripts.intake.event_folders import EventFolders
 from modules.scripts.intake.line_tail import LineTail
 from modules.scripts.intake.log_patterns import LogPattern, PatternReader
@@ -63,6 +63,7 @@ class Intake:
         self._own = tempfile.TemporaryDirectory(prefix="designer-metrics-")
         self._metrics_path = Path(self._own.name) / "metrics.jsonl"
         self._lines = LineTail(self._metrics_path)
+        self._models: set[str] = set()
         self._server: TrackingServer | None = None
         self.variables: dict[str, str] = {}
         self._events = EventFolders(self._folders, warn)
@@ -112,9 +113,17 @@ class Intake:
         lines = self._lines.read(MOST_BYTES, is_last=is_last)
         for line in lines:
             take_line(self._points, line)
+            self._warn_of_model(line)
         printed = [line for log in self._logs for line in log.read(MOST_BYTES, is_last=is_last)]
         self._patterns.read(printed)
         return num_events + len(lines) + len(printed)
+
+    def _warn_of_model(self, line: str) -> None:
+        """Warn once of a model that the script could not register itself."""
+        warning = model_to_register(line)
+        if warning is not None and str(warning) not in self._models:
+            self._models.add(str(warning))
+            self._warn(warning)
 
     def _take_tracked(self, run: str, name: str, value: float, step: int | None) -> None:
         self._points.add(Source("tracking", run), name, value, step)

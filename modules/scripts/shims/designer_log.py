@@ -21,6 +21,14 @@ def designer_log(name: str, value: SupportsFloat, step: "int | None" = None) -> 
     _append(path, json.dumps(told).encode() + b"\n")
 
 
+def report_unregistered_model(name: str, model_path: str) -> None:
+    """Have the node warn that the model has to be registered there. Does nothing elsewhere."""
+    path = os.environ.get("DESIGNER_METRICS")
+    if path:
+        told = {"unregistered_model": str(name), "path": str(model_path)}
+        _append(path, json.dumps(told).encode() + b"\n")
+
+
 def _append(path: str, line: bytes) -> None:
     """A full disk must not end a training that could still finish."""
     try:

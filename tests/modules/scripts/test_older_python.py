@@ -115,7 +115,7 @@ def test_a_script_that_fails_with_an_older_python_says_where(
         step.run("def fail():\n    raise ValueError('no')\nfail()", settings=settings)
     assert "bootstrap" not in str(caught.value)
     with pytest.raises(FailedToEvaluateScriptError, match="needs an Azure Machine Learning"):
-        step.run("from azureml.core import Workspace", settings=settings)
+        step.run("from azureml.core import Model\nModel.list()", settings=settings)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

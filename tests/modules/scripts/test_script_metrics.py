@@ -57,3 +57,14 @@ def test_a_pattern_that_cannot_be_used_is_told_before_the_run(step: ScriptStep) 
     assert (finding.parameter, finding.reason) == ("log_patterns", "pattern_nested")
     with pytest.raises(InvalidScriptError):
         step.run("", log_patterns=["loss"])
+
+
+def test_a_model_that_the_script_registers_is_to_be_registered_here(step: ScriptStep) -> None:
+    text = (
+        "from azureml.core.run import Run\n"
+        "open('outputs/model.pt', 'w').write('x')\n"
+        "Run.get_context().register_model('birds', 'outputs/model.pt')\n"
+    )
+    step.run(text, settings={"process_count_per_node": 2})
+    [warning] = [each for each in step.warnings if "register_model" in each]
+    assert warning.endswith("designer models register birds last --node NODE --file outputs/model.pt")

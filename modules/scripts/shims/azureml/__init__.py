@@ -4,7 +4,12 @@ Scripts for SDK v2 (``azure.ai.ml``) log by MLflow, which the designer answers a
 need no stand-in, and none may stand in the way of the namespace package ``azure``.
 """
 
+import importlib
+import sys
+
 if __name__ == "azureml":  # imported by a script, not by the designer
     from designer_installed import prefer_installed
 
     prefer_installed(__name__, __path__)
+    if getattr(sys.modules[__name__], "__file__", None) == __file__:
+        importlib.import_module("azureml.core")  # which stands in for the other parts, too

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -76,23 +77,78 @@ Run.get_context().upload_file({name!r}, io.BytesIO(b"x"))
     assert "is not below the working folder" in run(script, tmp_path).stderr
 
 
+OF_THE_DOCUMENTS = """
+from azureml.core import Workspace, ScriptRunConfig, Environment, Experiment, Dataset, Datastore
+from azureml.core import Model, Run
+from azureml.core.workspace import Workspace as Same
+from azureml.core.runconfig import MpiConfiguration, PyTorchConfiguration, TensorflowConfiguration
+from azureml.core.runconfig import DockerConfiguration, RunConfiguration
+from azureml.core.compute import ComputeTarget, AmlCompute
+from azureml.core.compute_target import ComputeTargetException
+from azureml.core.authentication import InteractiveLoginAuthentication
+from azureml.core.conda_dependencies import CondaDependencies
+from azureml.core.model import InferenceConfig
+from azureml.core.webservice import AciWebservice
+from azureml.train.dnn import PyTorch
+from azureml.train.hyperdrive import HyperDriveConfig
+from azureml.widgets import RunDetails
+from azureml.data.dataset_factory import FileDatasetFactory
+from azureml.exceptions import UserErrorException
+import azureml.core.compute
+"""
+
+
+def test_every_name_of_the_documents_can_be_imported(tmp_path: Path) -> None:
+    script = (
+        f"{OF_THE_DOCUMENTS}\n"
+        "from typing import Optional\n"
+        "def of(workspace: Optional[Workspace] = None): return isinstance(workspace, Workspace)\n"
+        "try:\n    raise ComputeTargetException('no')\n"
+        "except ComputeTargetException as error:\n    print(error, of(), Run.__name__)\n"
+    )
+    assert said(script, tmp_path).strip() == "no False Run"
+
+
 @pytest.mark.parametrize(
-    "line",
+    ("line", "name", "advice"),
     [
-        "from azureml.core import Workspace",
-        "from azureml.core import Run, Model",
-        "from azureml.core.model import Model",
-        "from azureml.core.workspace import Workspace",
-        "from azureml.core.dataset import Dataset",
-        "from azureml.core.experiment import Experiment",
-        "from azureml.core.environment import Environment",
+        ("Workspace.from_config()", "azureml.core.Workspace.from_config", "install azureml-core"),
+        ("Experiment(None, 'x')", "azureml.core.Experiment", "`designer import FILE.py`"),
+        ("PyTorchConfiguration(8, 2)", "runconfig.PyTorchConfiguration", "`designer import"),
+        ("ComputeTarget(None, name='x')", "compute.ComputeTarget", "`designer target add`"),
+        ("Dataset.get_by_name(None, 'x')", "Dataset.get_by_name", "an input of the node"),
+        ("Model.register(None, 'x')", "Model.register", "`designer models register`"),
+        ("RunDetails(None)", "azureml.widgets.RunDetails", "needs an Azure"),
     ],
 )
-def test_what_needs_a_workspace_says_so(tmp_path: Path, line: str) -> None:
-    error = run(line, tmp_path).stderr.splitlines()[-1]
-    assert error.startswith("ImportError: azureml.core")
-    assert "needs an Azure Machine Learning workspace" in error
-    assert "install azureml-core" in error
+def test_what_needs_a_workspace_says_so(tmp_path: Path, line: str, name: str, advice: str) -> None:
+    error = run(f"{OF_THE_DOCUMENTS}\n{line}", tmp_path).stderr.splitlines()[-1]
+    assert f"{name} needs an Azure Machine Learning workspace" in error
+    assert advice in error
+
+
+@pytest.mark.parametrize("name", ["azureml.opendatasets", "azureml.core.run.nothing"])
+def test_a_part_that_is_not_stood_in_for_is_missing(tmp_path: Path, name: str) -> None:
+    error = run(f"import {name}", tmp_path).stderr.splitlines()[-1]
+    assert error.startswith("ModuleNotFoundError")
+
+
+def test_a_model_is_registered_by_hand(tmp_path: Path) -> None:
+    script = (
+        "from azureml.core.run import Run\n"
+        "run = Run.get_context()\n"
+        "open('model.pt', 'w').write('x')\n"
+        "model = run.register_model(model_name='birds', model_path='./model.pt')\n"
+        "print(model.name, model.version)\n"
+        "run.register_model('birds', 'outputs/none.pt')\n"
+    )
+    done = run(script, tmp_path, DESIGNER_METRICS=str(tmp_path / "metrics"))
+    assert done.stdout.strip() == "birds None"
+    assert "FileNotFoundError: There is no outputs/none.pt" in done.stderr
+    lines = (tmp_path / "metrics").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"unregistered_model": "birds", "path": "model.pt"}
+    ]
 
 
 def test_an_attribute_of_the_cloud_says_so(tmp_path: Path) -> None:

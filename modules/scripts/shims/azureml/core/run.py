@@ -116,6 +116,16 @@ class Run:
         if os.path.realpath(target) != os.path.realpath(name):
             shutil.copy(name, target)
 
+    def register_model(self, model_name: str, model_path: "str | None" = None, **_: Any) -> Any:
+        """Check that the file is there; the designer then reports how to register it."""
+        from designer_log import report_unregistered_model
+
+        path = os.path.normpath(model_path or model_name)
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"There is no {path} to register as {model_name}.")
+        report_unregistered_model(model_name, path.replace(os.sep, "/"))
+        return RegisteredModel(model_name, path)
+
     def flush(self, *_: Any, **__: Any) -> None:
         """Nothing waits."""
 
@@ -135,6 +145,16 @@ class Run:
             f"Run.{name} needs an Azure Machine Learning workspace: the designer stands in for "
             "logging, tags and files of a run alone."
         )
+
+
+class RegisteredModel:
+    """What ``register_model`` returns; its version is known once somebody registers the file."""
+
+    version = None
+    id = None
+
+    def __init__(self, name: str, path: str) -> None:
+        self.name, self.path = name, path
 
 
 class _OfflineRun(Run):
