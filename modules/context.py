@@ -43,6 +43,8 @@ class ScriptEnvironment:
     """Stands first on the ``PATH`` of a script."""
     image: ImageFiles | None = None
     """Where ``python`` is, for an environment that is an image; None: on this machine."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Those that the environment sets for its scripts; the run settings override them."""
 
 
 @dataclass(frozen=True)

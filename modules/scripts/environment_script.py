@@ -118,6 +118,7 @@ class EnvironmentScript:
             threads,
             self._extensions_dir,
             image=self.environment.image,
+            variables=self.environment.variables,
         )
         return own.of(context.variables)
 

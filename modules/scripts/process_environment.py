@@ -10,7 +10,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from modules.context import Context, ImageFiles
@@ -45,6 +45,7 @@ def environment_of(context: Context, num_processes: int) -> ProcessEnvironment:
         extensions_dir=extensions_dir_of(context),
         interface=context.machine.interface if context.machine else LOOPBACK,
         image=environment.image if environment else None,
+        variables=environment.variables if environment else {},
     )
 
 
@@ -73,10 +74,18 @@ class ProcessEnvironment:
     interface: str | None = LOOPBACK
     """The network interface in which ranks reach each other."""
     image: ImageFiles | None = None
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Of the environment that scripts run with."""
 
     def of(self, own: Mapping[str, str]) -> dict[str, str]:
         """The variables of one process; its launcher's own come before all others."""
-        return {**self._surroundings(), **self._settings(), **own, **self._joined(own)}
+        return {
+            **self._surroundings(),
+            **self._settings(),
+            **self.variables,
+            **own,
+            **self._joined(own),
+        }
 
     def _joined(self, own: Mapping[str, str]) -> dict[str, str]:
         """Where an image and a process both have modules, those of the process come last."""

@@ -11,10 +11,12 @@ from pipelines.environments.base_layer import base_identity
 from pipelines.environments.definition import EnvironmentDefinition
 from pipelines.environments.interpreters import designers_own, markers_of
 from pipelines.environments.lock_lines import LockedPackage, lock_text, read_lock
+from pipelines.environments.variables import variables_of
 
 
 def environment_key(definition: EnvironmentDefinition, lock: str) -> str:
-    """A hash of Python, base, the locked packages with their hashes, and whether they are built."""
+    """A hash of Python, base, the locked packages with their hashes, whether they are built, and
+    the variables that scripts find."""
     if definition.base == "image":
         return hashlib.sha256(lock.encode()).hexdigest()
     version = definition.python or designers_own().version
@@ -24,6 +26,9 @@ def environment_key(definition: EnvironmentDefinition, lock: str) -> str:
         "packages": lock_text(needed_packages(lock, version)),
         "builds": definition.allow_builds,
     }
+    variables = variables_of(definition)
+    if variables:  # others keep the keys that they had before there were any
+        parts["variables"] = variables
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

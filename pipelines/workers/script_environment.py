@@ -9,6 +9,7 @@ from modules.operating_system.files import open_private
 from pipelines.environments.builder import ensure_built
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.image_builds import is_moved
+from pipelines.environments.variables import variables_of
 from pipelines.sentences import environments as say
 from pipelines.workers.step_spec import StepSpec
 
@@ -40,4 +41,11 @@ def prepare_environment(spec: StepSpec, context: Context) -> ScriptEnvironment |
         own_bytes=built.own_bytes,
         build_seconds=built.seconds,
     )
-    return ScriptEnvironment(built.name, built.key, built.python, built.bin_dir, built.image)
+    return ScriptEnvironment(
+        built.name,
+        built.key,
+        built.python,
+        built.bin_dir,
+        built.image,
+        variables=variables_of(record),
+    )

@@ -290,3 +290,25 @@ if accelerator.is_main_process:
     torch.save(accelerator.unwrap_model(model).state_dict(), "outputs/model.pt")
 accelerator.end_training()
 """
+
+KERAS = """
+import json, os
+import numpy as np
+import tensorflow as tf
+
+strategy = tf.distribute.MultiWorkerMirroredStrategy()
+index = json.loads(os.environ["TF_CONFIG"])["task"]["index"]
+numbers = np.random.default_rng(0)
+labels = (np.arange(64) % 2).astype("int32")
+pictures = numbers.random((64, 8, 8, 3)).astype("float32") / 2 + labels[:, None, None, None] / 2
+data = tf.data.Dataset.from_tensor_slices((pictures, labels)).batch(16)
+with strategy.scope():
+    layers = [tf.keras.layers.Flatten(), tf.keras.layers.Dense(1, activation="sigmoid")]
+    model = tf.keras.Sequential(layers)
+    rate = tf.keras.optimizers.Adam(0.02)
+    model.compile(rate, "binary_crossentropy", metrics=["accuracy"])
+history = model.fit(data, epochs=20, verbose=0)
+print("world size", strategy.num_replicas_in_sync)
+print("accuracy=%.4f" % history.history["accuracy"][-1])
+model.save("outputs/model.h5" if index == 0 else "other.h5")
+"""

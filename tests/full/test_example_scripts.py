@@ -37,6 +37,7 @@ ENVIRONMENTS = {
     "horovod": None,
     "fsdp": None,
     "accelerate": "transformers",
+    "keras": "tensorflow",
 }
 """Where an example's is not called as itself."""
 
@@ -62,6 +63,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
         ("deepspeed", "pytorch_process", DEEPSPEED, "accuracy", 0.8, 1),
         ("mpi", "mpi", {}, "total", 3, 3),
         ("tensorflow", "tensorflow", {"model_file": "outputs/model.npz"}, "loss", 0, 0.65),
+        ("keras", "tensorflow", {"model_file": "outputs/model.h5"}, "accuracy", 0.8, 1),
     ],
 )
 def test_an_example_trains_on_two_machines(

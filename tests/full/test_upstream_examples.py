@@ -282,7 +282,6 @@ def test_tensorflows_tutorial_trains_on_two_workers(runs: RunService, tmp_path: 
         "log_patterns": ["accuracy = accuracy: ([0-9.]+)"],
         "declared_outputs": ["outputs/keras-model/saved_model.pb"],
     }
-    # The tutorial is of Keras 2, which TensorFlow still takes when it is told so.
-    legacy = {"variables": {"TF_USE_LEGACY_KERAS": "1"}}
-    environment = {"launcher": "tensorflow", "environment": "tensorflow", **legacy}
+    # The tutorial is of Keras 2, which the environment has TensorFlow take.
+    environment = {"launcher": "tensorflow", "environment": "tensorflow"}
     assert metrics_of(runs, parameters, environment)["accuracy"] > 0.3

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from modules.artifacts import AnyDirectory, ImageDirectory
+from modules.context import ScriptEnvironment
 from modules.errors import (
     FailedToEvaluateScriptError,
     InvalidScriptError,
@@ -90,6 +91,15 @@ def test_a_script_starts_from_an_empty_environment(
     assert (told.env["PYTHONUNBUFFERED"], told.env["PYTHONHASHSEED"]) == ("1", "3")
     assert "DESIGNER_BOOTSTRAP" not in told.env
     assert "hidden" not in step.launcher_log
+
+
+def test_variables_of_the_environment_give_way_to_those_of_the_node(step: ScriptStep) -> None:
+    python, own = Path(sys.executable), {"IN_BOTH": "environment", "IN_ONE": "environment"}
+    environment = ScriptEnvironment("own@1", "0", python, python.parent, variables=own)
+    settings = {"environment": environment, "variables": {"IN_BOTH": "node"}}
+    step.run(SAY, settings=settings)
+    told = said(step)
+    assert (told.env["IN_BOTH"], told.env["IN_ONE"]) == ("node", "environment")
 
 
 def test_every_rank_has_its_names_and_its_node_a_folder_of_its_own(step: ScriptStep) -> None:
