@@ -36,13 +36,9 @@ import time
 import traceback
 from typing import Any
 
+OPEN_MPI = ("RANK", "SIZE", "LOCAL_RANK", "LOCAL_SIZE")
 SOURCES = (
-    (
-        "OMPI_COMM_WORLD_RANK",
-        "OMPI_COMM_WORLD_SIZE",
-        "OMPI_COMM_WORLD_LOCAL_RANK",
-        "OMPI_COMM_WORLD_LOCAL_SIZE",
-    ),
+    tuple(map("OMPI_COMM_WORLD_{}".format, OPEN_MPI)),
     ("PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"),
     ("SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_NTASKS_PER_NODE"),
 )
@@ -73,7 +69,7 @@ def main() -> None:
     _redirect(told, rank)
     _name_rank_for_metrics()
     if told.get("weights"):
-        sys.meta_path.insert(0, _TorchWatch())
+        sys.meta_path.insert(0, _ImportWatch("torch.optim.optimizer", _watch_steps))
         _note_written_files()
     report = _run()
     _leave(told, rank, report)
@@ -297,7 +293,7 @@ def _note_written_files() -> None:
         sys.addaudithook(_note_opened)
     else:  # an older Python reports no events
         builtins.open = io.open = _noting(io.open)
-    sys.meta_path.insert(0, _SaveWatch())
+    sys.meta_path.insert(0, _ImportWatch("torch.serialization", _watch_saving))
 
 
 def _noting(opener: Any) -> Any:
@@ -324,25 +320,40 @@ def _note_file(name: Any) -> None:
         _written.add(path)
 
 
-class _SaveWatch:
-    """Waits for torch's part that saves to be imported, to note the files that it opens."""
+class _ImportWatch:
+    """Waits for a module of torch to be imported, to do something with it."""
+
+    def __init__(self, module: str, act: Any) -> None:
+        self.module, self.act = module, act
 
     def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
-        if name != "torch.serialization":
+        if name != self.module:
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.loader is not None:
             load = spec.loader.exec_module
 
-            def load_and_watch(module: Any) -> None:
+            def load_and_act(module: Any) -> None:
                 load(module)
-                writer = getattr(module, "_open_zipfile_writer_file", None)
-                if writer is not None:
-                    _note_names_of(writer)
+                self.act(module)
 
-            spec.loader.exec_module = load_and_watch  # type: ignore[method-assign]
+            spec.loader.exec_module = load_and_act  # type: ignore[method-assign]
         return spec
+
+
+def _watch_saving(module: Any) -> None:
+    """Note the files that torch opens by itself."""
+    writer = getattr(module, "_open_zipfile_writer_file", None)
+    if writer is not None:
+        _note_names_of(writer)
+
+
+def _watch_steps(module: Any) -> None:
+    """Have torch report each optimizer that makes a step: the last one has the trained weights."""
+    register = getattr(module, "register_optimizer_step_post_hook", None)
+    if register is not None:
+        register(_remember)
 
 
 def _note_names_of(writer: Any) -> None:
@@ -353,30 +364,6 @@ def _note_names_of(writer: Any) -> None:
         begin(self, name, *arguments, **named)
 
     writer.__init__ = begin_and_note
-
-
-class _TorchWatch:
-    """Waits for torch's optimizers to be imported, to remember the last one that made a step.
-
-    It asks torch itself to be told (``register_optimizer_step_post_hook``).
-    """
-
-    def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
-        if name != "torch.optim.optimizer":
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.loader is not None:
-            load = spec.loader.exec_module
-
-            def load_and_watch(module: Any) -> None:
-                load(module)
-                register = getattr(module, "register_optimizer_step_post_hook", None)
-                if register is not None:
-                    register(_remember)
-
-            spec.loader.exec_module = load_and_watch  # type: ignore[method-assign]
-        return spec
 
 
 _given: "dict[str, str]" = {}

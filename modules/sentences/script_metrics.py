@@ -16,7 +16,8 @@ MODEL_NOT_REGISTERED = Sentence(
     "script_model_not_registered",
     "The script called register_model for {name!r} ({path}). The designer does not register models "
     "from scripts.",
-    "Register the file from this node: designer models register {name} last --node NODE --file {path}",
+    "Register the file from this node: designer models register {name} last --node NODE "
+    "--file {path}",
 )
 TOO_MANY_CURVES = Sentence(
     "too_many_curves",

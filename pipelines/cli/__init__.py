@@ -17,6 +17,7 @@ from pipelines.cli import (
     documents,
     environments,
     history,
+    importing,
     machine,
     models,
     reference,
@@ -66,6 +67,7 @@ app.command("run")(run.run)
 app.command("validate")(documents.validate)
 app.command("forecast")(documents.forecast)
 app.command("modules")(documents.modules)
+app.command("import")(importing.import_file)
 for command in history.COMMANDS:
     runs.app.command(command.__name__.removesuffix("_runs"))(command)
 runs.app.command()(comparison.compare)

@@ -67,4 +67,6 @@ def test_a_model_that_the_script_registers_is_to_be_registered_here(step: Script
     )
     step.run(text, settings={"process_count_per_node": 2})
     [warning] = [each for each in step.warnings if "register_model" in each]
-    assert warning.endswith("designer models register birds last --node NODE --file outputs/model.pt")
+    assert warning.endswith(
+        "designer models register birds last --node NODE --file outputs/model.pt"
+    )

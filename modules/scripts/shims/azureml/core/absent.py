@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 PACKAGES = ("core", "data", "exceptions", "pipeline", "train", "widgets")
 """The parts of ``azureml`` that are stood in for."""
 SUBMIT = (
-    "Files that submit a training are not run here: `designer import FILE.py` makes a pipeline of "
-    "them."
+    "Files that start a training in Azure are not run here: `designer import FILE.py` makes a "
+    "pipeline of them."
 )
 DATA = "Connect the data to an input of the node, and read it from there."
 TARGET = "Choose the compute target in the node's run settings; `designer target add` makes one."

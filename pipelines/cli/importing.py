@@ -1,0 +1,49 @@
+"""``designer import``: pipelines from files of other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import console
+from pipelines.errors import NameTakenError
+from pipelines.sentences import refusals
+
+if TYPE_CHECKING:
+    from modules.sentences.sentence import Statement
+
+
+@command
+def import_file(
+    context: CommandContext,  # noqa: ARG001 - every command has one
+    file: Annotated[
+        Path, typer.Argument(help="A Python file with a ScriptRunConfig of Azure's SDK v1.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="The pipeline document; by default FILE.json, here.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace a file of that name.")] = False,
+) -> Answer:
+    """Make a pipeline of a file that starts a training in Azure; the file is read, not run."""
+    from pipelines.documents.document import dump_document
+    from pipelines.documents.script_run_configs import read_submission
+
+    imported = read_submission(file)
+    place = out or Path(f"{file.stem}.json")
+    if place.exists() and not overwrite:
+        raise NameTakenError(refusals.FILE_THERE, file=place)
+    place.write_text(dump_document(imported.document), encoding="utf-8")
+    notes = [{"message": each.message, "cure": each.cure} for each in imported.notes]
+    content = {"file": str(place), "notes": notes, "document": imported.document.to_json()}
+    return Answer(content, partial(_print, place, imported.notes))
+
+
+def _print(place: Path, notes: Sequence[Statement]) -> None:
+    for note in notes:
+        console(error=True).print(str(note), style="yellow", markup=False)
+    console().print(f"Wrote {place}. Run it with: designer run {place}", markup=False)
