@@ -37,6 +37,9 @@ GPU_MESSAGES = (
 """How torch says that there is no GPU."""
 MEMORY_ERRORS = frozenset({"MemoryError", "OutOfMemoryError"})
 CARETS = re.compile(r"(\[rank\d+\]:)?[ ~]*\^[ ~^]*")
+RANK_NAME = r"(RANK|LOCAL_RANK|WORLD_SIZE|LOCAL_WORLD_SIZE|NODE_RANK|MASTER_ADDR|MASTER_PORT)"
+NAME_MISSING = re.compile(rf"KeyError: '{RANK_NAME}'|environment variable {RANK_NAME} expected")
+"""How Python and ``init_process_group`` say that a variable of a launcher is not set."""
 PORT_MESSAGES = ("EADDRINUSE", "Address already in use")
 
 BY_SIGNAL = {128 + number: number for number in (6, 7, 9, 11)}
@@ -54,6 +57,8 @@ class Launched:
     log_sizes: Mapping[str, int]
     """How far logs went before, by the name of the process."""
     environment: str | None = None
+    launcher: str | None = None
+    """By its name in the run settings."""
 
     @cached_property
     def first_failure(self) -> ProcessEnd | None:
@@ -101,6 +106,9 @@ class Launched:
         details = self._details()
         if any(message in line for line in lines for message in GPU_MESSAGES):
             return FailedToEvaluateScriptError(say.GPU_WANTED, **facts, details=details)
+        missing = self._missing_name(failure, lines)
+        if missing:
+            return self._names_missing(missing, facts, details)
         if error and error["type"] in MEMORY_ERRORS:
             return ModuleOutOfMemoryError(say.SCRIPT_OUT_OF_MEMORY, **facts, details=details)
         package = distribution_of(str(error["name"])) if error and error.get("name") else None
@@ -113,6 +121,30 @@ class Launched:
             silent = say.SCRIPT_ENDED_SILENTLY.about({"who": who, "how": how})
             return FailedToEvaluateScriptError(silent, details=details)
         return FailedToEvaluateScriptError(say.SCRIPT_ENDED, **facts, how=how, details=details)
+
+    def _missing_name(self, failure: ProcessEnd, lines: Sequence[str]) -> str | None:
+        """Return the variable of a launcher that a script asked for and this one does not set."""
+        found = (NAME_MISSING.search(line) for line in reversed(lines))
+        name = next((match[1] or match[2] for match in found if match), None)
+        is_set = name in self._start_of(failure).variables
+        return None if is_set or self.launcher is None else name
+
+    def _names_missing(
+        self, name: str, facts: Mapping[str, Any], details: Mapping[str, Any]
+    ) -> ModuleError:
+        """Return the error of a launcher that does not suit the script, with the one that does."""
+        told = {**facts, "name": name, "launcher": self.launcher}
+        is_mpi = self.launcher == "mpi"
+        remedy: dict[str, Any] = (
+            {"set": {"give_pytorch_names": True}}
+            if is_mpi
+            else {"run_settings": {"launcher": "pytorch_process"}}
+        )
+        said = say.MPI_WITHOUT_NAMES if is_mpi else say.LAUNCHER_SETS_NO_NAMES
+        parameter = "give_pytorch_names" if is_mpi else "launcher"
+        return FailedToEvaluateScriptError(
+            said.about(told), details=details, remedy=remedy, parameter=parameter
+        )
 
     def _missing(
         self, name: str, package: str, facts: Mapping[str, Any], details: Mapping[str, Any]

@@ -149,6 +149,7 @@ class ScriptLaunch:
             self.work.read_reports(by_folder=self.machines.are_several and not apart),
             sizes,
             environment.name if environment else None,
+            self.launcher_name,
         )
 
     def _supervise(self, supervisor: Supervisor) -> None:

@@ -212,6 +212,16 @@ GPU_WANTED = Sentence(
     "Choose a target with GPUs, or have the script compute on the CPU (for torch.distributed: the "
     "backend gloo).",
 )
+LAUNCHER_SETS_NO_NAMES = Sentence(
+    "script_launcher_sets_no_names",
+    "{who} needs the variable {name}, which the launcher {launcher} does not set:\n{lines}",
+    "Choose the launcher pytorch_process in the run settings: it sets it for each process.",
+)
+MPI_WITHOUT_NAMES = Sentence(
+    "script_mpi_without_names",
+    "{who} needs the variable {name}, which the launcher {launcher} sets only on request:\n{lines}",
+    "Turn on Give PyTorch's names too.",
+)
 SCRIPT_OUT_OF_MEMORY = Sentence(
     "script_out_of_memory",
     "{who} ran out of memory:\n{lines}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -24,6 +25,7 @@ def save():
 threading.Thread(target=save).start()
 """
 POOL = """
+import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 def save(name):
@@ -176,3 +178,51 @@ def test_what_is_printed_at_the_end_is_read_line_by_line_however_much_it_is(
     rows = step.run(text, log_patterns=[pattern]).metrics.rows
     assert list(rows["value"]) == [*(number + 0.125 for number in range(NUM_LINES)), 0.125]
     assert step.warnings == []
+
+
+NAMES_NEEDED = {
+    "rank": "import os\nprint(os.environ['RANK'])\n",
+    "local rank": "import os\ndef main():\n    return int(os.environ['LOCAL_RANK'])\nmain()\n",
+    "torch": (
+        "raise ValueError('Error initializing torch.distributed using env:// rendezvous: '"
+        "'environment variable WORLD_SIZE expected, but not set')\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("script", NAMES_NEEDED.values(), ids=NAMES_NEEDED)
+@pytest.mark.parametrize("launcher", ["none", "tensorflow"])
+def test_a_script_that_needs_another_launcher_is_offered_it(
+    step: ScriptStep, script: str, launcher: str
+) -> None:
+    with pytest.raises(FailedToEvaluateScriptError, match="Choose the launcher") as caught:
+        step.run(script, settings={"launcher": launcher})
+    assert caught.value.parameter == "launcher"
+    assert caught.value.remedy == {"run_settings": {"launcher": "pytorch_process"}}
+    assert f"which the launcher {launcher} does not set" in str(caught.value)
+    if "WORLD_SIZE" not in script:
+        step.run(script, settings={"launcher": "pytorch_process"})
+
+
+def test_a_name_that_the_script_removed_itself_is_its_own_mistake(step: ScriptStep) -> None:
+    with pytest.raises(FailedToEvaluateScriptError, match="Correct the script"):
+        step.run("import os\ndel os.environ['RANK']\nos.environ['RANK']\n")
+    with pytest.raises(FailedToEvaluateScriptError, match="Correct the script"):
+        step.run("{}['OTHER']\n", settings={"launcher": "none"})
+
+
+@pytest.mark.extended
+def test_init_process_group_without_a_launcher_is_offered_one(step: ScriptStep) -> None:
+    script = "import torch.distributed as dist\ndist.init_process_group('gloo')\n"
+    with pytest.raises(FailedToEvaluateScriptError) as caught:
+        step.run(script, settings={"launcher": "none"})
+    assert caught.value.remedy == {"run_settings": {"launcher": "pytorch_process"}}
+    step.run(script, settings={"launcher": "pytorch_process"})
+
+
+@pytest.mark.skipif(shutil.which("mpirun") is None, reason="Open MPI is not installed")
+def test_a_script_under_mpi_is_offered_pytorchs_names(step: ScriptStep) -> None:
+    script = "import os\nos.environ['RANK']\n"
+    with pytest.raises(FailedToEvaluateScriptError) as caught:
+        step.run(script, settings={"launcher": "mpi"}, give_pytorch_names=False)
+    assert caught.value.remedy == {"set": {"give_pytorch_names": True}}

@@ -45,7 +45,9 @@ def test_a_file_becomes_a_document_that_is_valid(folder: Path) -> None:
     [node] = load_document(folder / "start.json").nodes
     assert node.parameters["arguments"] == ["--epochs", "30"]
     answer = json.loads(designer("validate", "start.json", "--json").stdout)
-    assert {each["code"] for each in answer["problems"]} <= {"3011", "3070"}, "this machine has one node"
+    assert {each["code"] for each in answer["problems"]} <= {"3011", "3070"}, (
+        "this machine has one node"
+    )
 
 
 def test_a_file_is_not_replaced_unasked(folder: Path) -> None:
