@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,14 +18,6 @@ from modules.sentences import scripts as say
 PLACE = re.compile(r"\$?\{\{[ \t]*(inputs|outputs|parameters)\.([A-Za-z_][A-Za-z0-9_]*)[ \t]*\}\}")
 OPENING, CLOSING = re.compile(r"\$?\{\{"), "}}"
 VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
-STARTERS_OF_THEIR_OWN = frozenset(
-    {"mpirun", "mpiexec", "orterun", "horovodrun", "deepspeed", "srun"}
-)
-"""Programs that start processes on several machines: the designer's launchers do that."""
-STARTERS_ON_ONE_NODE = frozenset({"torchrun", "accelerate"})
-"""Programs that start the processes of one node: with the launcher that leaves this to them."""
-TORCH_STARTERS = frozenset({"torch.distributed.run", "torch.distributed.launch"})
-PYTHONS = frozenset({"python", "python3"})
 
 
 class Place(NamedTuple):
@@ -114,60 +106,3 @@ def command_words(command: str) -> list[str]:
     if not words:
         raise InvalidScriptError(say.COMMAND_EMPTY, parameter="command")
     return words
-
-
-def require_no_second_launcher(words: Sequence[str], launcher: str) -> None:
-    """Raise where a command starts processes although the launcher does so already."""
-    program = words[0].rpartition("/")[2]
-    if launcher == "none":
-        return
-    if program in STARTERS_OF_THEIR_OWN:
-        raise InvalidScriptError(
-            say.SECOND_LAUNCHER, program=program, launcher=launcher, parameter="command"
-        )
-    starter = _starter_on_one_node(program, words)
-    if starter and launcher != "pytorch_node":
-        raise InvalidScriptError(
-            say.NODE_STARTER, program=starter, launcher=launcher, parameter="command"
-        )
-
-
-def require_same_counts(
-    words: Sequence[str], launcher: str, node_count: int, processes_per_node: int
-) -> None:
-    """Raise where a starter of one node's processes is told of other counts than are started.
-
-    With the launcher none it starts as many processes on its one node as it likes.
-    """
-    if not _starter_on_one_node(words[0].rpartition("/")[2], words):
-        return
-    counts = {"nnodes": node_count, "num_machines": node_count}
-    if launcher != "none":
-        total = node_count * processes_per_node
-        counts |= {"nproc_per_node": processes_per_node, "num_processes": total}
-    for option, value in _numbers(words):
-        count = counts.get(option.lstrip("-").replace("-", "_"))
-        if count is not None and value != count:
-            raise InvalidScriptError(
-                say.OTHER_COUNTS, option=option, value=value, count=count, parameter="command"
-            )
-
-
-def _numbers(words: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """The options before the script that have a number, however it is written."""
-    for at, word in enumerate(words):
-        if word.endswith(".py"):
-            return
-        option, equals, value = word.partition("=")
-        given = value if equals else next(iter(words[at + 1 : at + 2]), "")
-        if option.startswith("--") and given.isdecimal():
-            yield option, int(given)
-
-
-def _starter_on_one_node(program: str, words: Sequence[str]) -> str:
-    if program in STARTERS_ON_ONE_NODE:
-        return program
-    if program in PYTHONS and "-m" in words[:3]:
-        module = words[words.index("-m") + 1 :][:1]
-        return module[0] if module and module[0] in TORCH_STARTERS else ""
-    return ""

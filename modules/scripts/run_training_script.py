@@ -18,6 +18,7 @@ from modules.scripts.arguments import command_words, places_in
 from modules.scripts.intake.intake import ADDRESS, Intake
 from modules.scripts.intake.log_patterns import LogPattern
 from modules.scripts.intake.pattern_cost import PatternRefused
+from modules.scripts.launchers import USUAL
 from modules.scripts.machines.follower import follow
 from modules.scripts.machines.leader import Machines
 from modules.scripts.machines.own_folder import OwnFolder
@@ -30,6 +31,7 @@ from modules.scripts.source import opened_source, script_in
 from modules.scripts.source_report import tell_source
 from modules.scripts.source_snapshot import SourceSnapshot
 from modules.scripts.start_code import start_code_version
+from modules.scripts.starters import launch_settings
 from modules.scripts.unkept_outputs import ranks_of, unkept_outputs
 from modules.scripts.weights import differing_ranks
 from modules.scripts.work_folder import WorkFolder
@@ -166,6 +168,7 @@ def run_training_script(
     inputs = {"images": images, "more_images": more_images, "model": model, "folder": folder}
     linked = {name: artifact for name, artifact in inputs.items() if artifact is not None}
     _require_outputs_inside(parameters)
+    _take_launch_settings(parameters, context)
     if context.rank:  # another machine than the first
         _follow(parameters, context, linked)
         return _of_the_first(context)
@@ -178,6 +181,16 @@ def run_training_script(
         context.warn(say.SOURCE_CHANGED)
         context.cut_short = True  # its key is that of the earlier files
     return _run(parameters, context, snapshot, work, linked)
+
+
+def _take_launch_settings(parameters: ScriptParameters, context: Context) -> None:
+    """Have the context say how many processes are started, also where the command says it."""
+    words = command_words(parameters.command) if parameters.command else []
+    nodes, given = context.node_count, context.process_count_per_node
+    context.launcher, per_node = launch_settings(words, context.launcher, nodes, given, USUAL)
+    if per_node > given and context.threads:
+        context.threads = max(1, context.threads * given // per_node)
+    context.process_count_per_node = per_node
 
 
 def _follow(parameters: ScriptParameters, context: Context, inputs: Mapping[str, Artifact]) -> None:

@@ -16,11 +16,7 @@ from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
 from modules.files.log_output import log_output, rank_pipes, with_pipes
 from modules.operating_system.wall import can_wall, wall
 from modules.scripts.activity import Activity
-from modules.scripts.arguments import (
-    require_no_second_launcher,
-    require_same_counts,
-    with_variables,
-)
+from modules.scripts.arguments import with_variables
 from modules.scripts.extension_locks import remove_stale_locks
 from modules.scripts.image_wall import ImageWall, folders_of, linked_from, require_image_wall
 from modules.scripts.intake.intake import ADDRESS
@@ -35,6 +31,7 @@ from modules.scripts.machines.machine_files import Request
 from modules.scripts.outcome import Launched
 from modules.scripts.process_environment import environment_of, extensions_dir_of, gpus_of
 from modules.scripts.source_snapshot import SourceSnapshot
+from modules.scripts.starters import require_no_second_launcher, require_same_counts
 from modules.scripts.supervisor import Process, Start, Supervisor
 from modules.scripts.work_folder import WorkFolder
 from modules.sentences import scripts as say

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from modules.scripts.arguments import STARTERS_ON_ONE_NODE, TORCH_STARTERS
 from modules.scripts.frameworks import framework_of
+from modules.scripts.starters import STARTERS_ON_ONE_NODE, TORCH_STARTERS
 from modules.sentences.sentence import Sentence, Statement
 from pipelines.documents.document import Node, PipelineDocument, Position, RunSettings
 from pipelines.documents.python_values import PythonFile, PythonObject, UnknownValue, texts_of

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from modules.catalog import Catalog
 from modules.errors import InvalidScriptError
-from modules.scripts.arguments import (
-    command_words,
+from modules.scripts.arguments import command_words
+from modules.scripts.launchers import USUAL
+from modules.scripts.launchers.mpi import mpirun
+from modules.scripts.starters import (
+    launch_settings,
     require_no_second_launcher,
     require_same_counts,
 )
-from modules.scripts.launchers import USUAL
-from modules.scripts.launchers.mpi import mpirun
 from modules.sentences import scripts as say
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.problems import Problem
@@ -39,12 +40,15 @@ def command_problems(
 
 def _problem(node: Node) -> Problem | None:
     words, settings = _words(node), node.run_settings
-    launcher = settings.launcher or USUAL
     if not words:
         return None
+    nodes = settings.node_count
+    launcher, per_node = launch_settings(
+        words, settings.launcher, nodes, settings.process_count_per_node, USUAL
+    )
     try:
         require_no_second_launcher(words, launcher)
-        require_same_counts(words, launcher, settings.node_count, settings.process_count_per_node)
+        require_same_counts(words, launcher, nodes, per_node)
     except InvalidScriptError as error:
         return Problem.from_error(error, node.id)
     return None

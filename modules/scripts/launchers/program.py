@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from modules.scripts.arguments import PYTHONS, TORCH_STARTERS
+from modules.scripts.starters import PYTHONS, TORCH_STARTERS
 
 BOOTSTRAP = Path(__file__).parents[1] / "bootstrap.py"
 """What every script is started through."""
