@@ -61,6 +61,24 @@ def parameters_named_in(value: object) -> set[str]:
     return {name for part in parts for name in parameters_named_in(part)}
 
 
+def variables_in(text: str) -> set[str]:
+    """Return the names of the variables that a text refers to."""
+    return {match[1] or match[2] for match in VARIABLE.finditer(text)}
+
+
+def shell_operators(command: str) -> list[str]:
+    """Return what only a shell would act on, such as ``|``, ``>`` or ``&&``, outside of quotes."""
+    try:
+        # Not POSIX: quotes stay at the words, so that a quoted operator is none.
+        words = shlex.shlex(command, posix=False, punctuation_chars=True)
+        words.whitespace_split = True
+        words.commenters = ""
+        found = list(words)
+    except ValueError:
+        return []
+    return [each for each in found if set(each) <= set("();<>|&")]
+
+
 @dataclass(frozen=True)
 class PlaceValues:
     """What stands for names between double braces."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from modules.parameters import Code, Group, LocalPath, Parameters, Runs, SecretNames
 
@@ -15,6 +15,14 @@ MAX_TYPED = 64 * 1024
 ADVANCED = Group("Advanced", folded=True)
 
 Words = Annotated[str, Field(max_length=8_192)]
+
+
+def _as_text(value: object) -> object:
+    """Return a number as the text that a script is called with; all else as it is."""
+    return str(value) if isinstance(value, int | float) else value
+
+
+Argument = Annotated[str, Field(max_length=8_192), BeforeValidator(_as_text)]
 OutputsOf = Literal["first process", "every process", "all processes together"]
 
 
@@ -41,7 +49,7 @@ class ScriptParameters(Parameters):
         description="The file that is run, as a path in the source folder. Empty: train.py or "
         "main.py, or the only one there is.",
     )
-    arguments: Annotated[list[Words], Runs(only_with_others=True)] = Field(
+    arguments: Annotated[list[Argument], Runs(only_with_others=True)] = Field(
         [],
         title="Arguments",
         max_length=1000,

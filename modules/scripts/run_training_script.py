@@ -14,7 +14,7 @@ from modules.forecast import ArtifactForecast, StepForecast
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from modules.scripts.argument_paths import require_paths_allowed
-from modules.scripts.arguments import command_words, places_in
+from modules.scripts.arguments import command_words, places_in, shell_operators
 from modules.scripts.intake.intake import ADDRESS, Intake
 from modules.scripts.intake.log_patterns import LogPattern
 from modules.scripts.intake.pattern_cost import PatternRefused
@@ -60,6 +60,7 @@ def _check(parameters: ScriptParameters) -> Iterable[ParameterFinding]:
         places_in([*parameters.arguments, parameters.command or ""])
         if parameters.command:
             command_words(parameters.command)
+            yield from _shell_operators(parameters.command)
         _require_outputs_inside(parameters)
         _patterns(parameters)
     except ModuleError as error:
@@ -71,6 +72,16 @@ def _mistakes(typed: str | None) -> Iterable[ParameterFinding]:
     fault = None if typed is None else syntax_fault(typed)
     if fault is not None:
         yield ParameterFinding.of("typed_script", fault.sentence, "warning", **fault.facts)
+
+
+def _shell_operators(command: str) -> Iterable[ParameterFinding]:
+    """Warn of pipes and redirections, which the program would get as words."""
+    found = shell_operators(command)
+    if found:
+        operators = list(dict.fromkeys(found))
+        yield ParameterFinding.of(
+            "command", say.SHELL_OPERATORS, "warning", operators=operators, command=command[:200]
+        )
 
 
 def _require_outputs_inside(parameters: ScriptParameters) -> None:

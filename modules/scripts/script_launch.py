@@ -16,7 +16,8 @@ from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
 from modules.files.log_output import log_output, rank_pipes, with_pipes
 from modules.operating_system.wall import can_wall, wall
 from modules.scripts.activity import Activity
-from modules.scripts.arguments import with_variables
+from modules.scripts.arguments import variables_in, with_variables
+from modules.scripts.bootstrap import NAMES, OPEN_MPI
 from modules.scripts.extension_locks import remove_stale_locks
 from modules.scripts.image_wall import ImageWall, folders_of, linked_from, require_image_wall
 from modules.scripts.intake.intake import ADDRESS
@@ -36,6 +37,10 @@ from modules.scripts.supervisor import Process, Start, Supervisor
 from modules.scripts.work_folder import WorkFolder
 from modules.sentences import scripts as say
 
+OF_RANKS = frozenset(
+    {*NAMES, "NODE_RANK", "GROUP_RANK"} | {f"OMPI_COMM_WORLD_{name}" for name in OPEN_MPI}
+)
+"""What the bootstrap replaces in the words of ranks that somebody else starts."""
 LAUNCHER_LOG = "70_launcher_log.txt"
 PORT_SECONDS = 60.0
 """What is said of a taken address later is not of the ports that a launcher chose."""
@@ -132,6 +137,7 @@ class ScriptLaunch:
             remove_stale_locks(extensions_dir_of(self.context))
             starts = [self._start(each, len(processes)) for each in processes]
             self._note(starts)
+            self._warn_of_variables(processes)
             sizes = {each.description.name: size_of(each.log) for each in starts}
             watch, stop = self._watching(starts), self._stop_requested
             seconds = self.machines.failure_seconds
@@ -175,6 +181,19 @@ class ScriptLaunch:
         variables["DESIGNER_BOOTSTRAP"] = json.dumps(with_pipes(told, pipes))
         values = tuple(context.secrets.values())
         return Start(process, argv, variables, folder, self._log_of(process), values, pipes)
+
+    def _warn_of_variables(self, processes: Sequence[ProcessDescription]) -> None:
+        """Warn once of variables in the program's words that no process of the launch has."""
+        if self.machines.attempt > 1 or self.program.is_shell:
+            return
+        known = {*self.context.variables, *(name for each in processes for name in each.variables)}
+        if any(each.rank is None for each in processes):  # its ranks have theirs
+            known |= OF_RANKS
+        names = {name for word in self.program.words for name in variables_in(word)} - known
+        names -= gpus_of(0, 1).keys()
+        if names:
+            facts = {"names": [f"${name}" for name in sorted(names)], "count": len(names)}
+            self.context.warn(say.VARIABLES_NOT_REPLACED, launcher=self.launcher_name, **facts)
 
     def _pipes(self, process: ProcessDescription) -> dict[str, str]:
         """Named pipes to the logs of the ranks that a process starts on this machine, if what they

@@ -87,6 +87,18 @@ COMMAND_UNREADABLE = Sentence(
 COMMAND_EMPTY = Sentence(
     "command_empty", "The command is empty.", "Clear it, or write one: python train.py."
 )
+SHELL_OPERATORS = Sentence(
+    "command_shell_operators",
+    "The command has {operators}, and no shell runs it: the program gets them as words.",
+    "Write sh -c '{command}', or leave them out.",
+)
+VARIABLES_NOT_REPLACED = Sentence(
+    "script_variables_not_replaced",
+    "{names} in the arguments or the command {count:is|are} not replaced: the launcher {launcher} "
+    "sets no such {count:variable|variables}.",
+    "Correct the {count:name|names}, or add {count:it|them} to the variables of the run settings. "
+    "A script reads secrets itself.",
+)
 SECOND_LAUNCHER = Sentence(
     "second_launcher",
     "The command begins with {program}, which starts processes, and the launcher {launcher} "

@@ -12,6 +12,9 @@ BOOTSTRAP = Path(__file__).parents[1] / "bootstrap.py"
 """What every script is started through."""
 
 
+SHELLS = frozenset({"sh", "bash", "dash", "zsh"})
+
+
 @dataclass(frozen=True)
 class Program:
     """A Python script, a Python module (``-m NAME``), or any other command."""
@@ -37,6 +40,11 @@ class Program:
         if is_module or (rest and not rest[0].startswith("-")):
             return cls(python, tuple(rest), is_script=True)
         return cls(python, (python, *rest), is_script=False)
+
+    @property
+    def is_shell(self) -> bool:
+        """Whether a shell reads its words, which fills in variables itself."""
+        return not self.is_script and Path(self.words[0]).name in SHELLS
 
     @property
     def through_bootstrap(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from modules.scripts.arguments import (
     PlaceValues,
     command_words,
     places_in,
+    shell_operators,
     with_variables,
 )
 
@@ -62,3 +63,19 @@ def test_a_command_is_split_as_a_shell_would_and_never_given_to_one() -> None:
     for text, said in (("python 'train.py", "No closing quotation"), ("  ", "is empty")):
         with pytest.raises(InvalidScriptError, match=said):
             command_words(text)
+
+
+@pytest.mark.parametrize(
+    ("command", "operators"),
+    [
+        ("python a.py | tee log", ["|"]),
+        ("python a.py>log 2>&1", [">", ">&"]),
+        ("python a.py && python b.py; ls", ["&&", ";"]),
+        ("python a.py --text 'a | b' \"c > d\"", []),
+        ("sh -c 'python a.py | tee log'", []),
+        ("python a.py --data=/images --rate 1e-3 #1", []),
+        ("python 'a.py", []),
+    ],
+)
+def test_what_only_a_shell_reads_is_found(command: str, operators: list[str]) -> None:
+    assert shell_operators(command) == operators
