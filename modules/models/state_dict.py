@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from modules.errors import InvalidModelDirectoryError
 from modules.foreign_model import ForeignModel
 from modules.models.build import copy_weights, seeded_network
+from modules.models.pickled_models import tensors_of_pickled_model
 from modules.models.recipe import TRANSFORMING, Recipe
 from modules.models.structure import head_name
 from modules.models.weights import read_weights
@@ -32,6 +33,9 @@ def state_dict_of(model: ForeignModel, name: str | None) -> tuple[Path, Weights]
     Raises 0159 where there is none, and for what only running code could read.
     """
     path = _file_of(model, name)
+    pickled = tensors_of_pickled_model(path)
+    if pickled:
+        return path, pickled
     said = (say.UNUSABLE_STATE_DICT, "state_dict")
     return path, read_weights(path, *said, shown=path.relative_to(model.path / "files").as_posix())
 

@@ -34,8 +34,8 @@ class MakeTrainedModelParameters(PixelStatistics):
         max_length=1000,
         title="State dict",
         description="The file of the model that holds its tensors by name: one that torch.save "
-        "wrote of model.state_dict(), or a safetensors file. Empty takes the script's own model "
-        "file. Whole pickled models are never loaded.",
+        "wrote of model.state_dict() or of the model itself, or a safetensors file. Empty takes "
+        "the script's own model file. The code of a whole model is never run.",
     )
 
 
