@@ -49,7 +49,7 @@ class Figure(BaseModel):
 
 
 class Headline(Figure):
-    """The one number that a run is judged by."""
+    """The one number that a run is judged by; of several nodes the label names the one."""
 
     is_chosen: bool = Field(description="A user chose this metric for the pipeline.")
 
@@ -68,12 +68,19 @@ def headline_of(metrics: Metrics, chosen: HeadlineChoice | None = None) -> Headl
     if chosen is not None:
         figure = figure_of(metrics, chosen.node, chosen.metric)
         if figure is not None:
-            return Headline(**figure.model_dump(), is_chosen=True)
+            return _headline(figure, metrics, is_chosen=True)
     for node, metric in _by_preference(metrics):
         figure = figure_of(metrics, node, metric)
         if figure is not None:
-            return Headline(**figure.model_dump(), is_chosen=False)
+            return _headline(figure, metrics, is_chosen=False)
     return None
+
+
+def _headline(figure: Figure, metrics: Metrics, *, is_chosen: bool) -> Headline:
+    """Return the headline; where several nodes have its metric, the label names the node."""
+    is_of_several = sum(figure.metric in named for named in metrics.values()) > 1
+    label = f"{figure.label} ({figure.node})" if is_of_several else figure.label
+    return Headline(**{**figure.model_dump(), "label": label}, is_chosen=is_chosen)
 
 
 def telling_curve(metrics: Metrics) -> tuple[str, str] | None:

@@ -56,6 +56,20 @@ def test_an_evaluation_counts_more_than_a_training() -> None:
     assert judged({"first": TEST, "second": {**TEST}}) == ("second", "Overall_Accuracy", 0.9)
 
 
+def test_of_several_evaluations_the_label_names_the_one() -> None:
+    headline = headline_of({"first": TEST, "second": {**TEST}, "train": TRAINING})
+    assert headline is not None
+    assert headline.label == "Accuracy (second)"
+    chosen = headline_of(
+        {"first": TEST, "second": TEST}, HeadlineChoice(node="first", metric="Log_Loss")
+    )
+    assert chosen is not None
+    assert chosen.label == "Log loss (first)"
+    alone = headline_of({"first": TEST, "train": TRAINING})
+    assert alone is not None
+    assert alone.label == "Accuracy"
+
+
 def test_else_the_best_epoch_else_the_lowest_loss() -> None:
     assert judged({"train": TRAINING}) == ("train", "Top-1 validation accuracy", 0.85)
     losses = {name: TRAINING[name] for name in ("Train loss", "Valid loss")}
