@@ -27,6 +27,9 @@ from pipelines.sentences import values
 from pipelines.validation.graph import Graph
 from pipelines.validation.parameters import parameters_of
 
+START_OF_RANKS_SECONDS = 4.5
+"""Until several processes have started and found each other (4 to 5 s on 2 cores, 4 ranks)."""
+
 
 @dataclass(frozen=True)
 class MachineRate:
@@ -87,9 +90,11 @@ def forecast(
         foreseen = _ask(node, graph, inputs, context)
         outputs |= {(node_id, port): each for port, each in foreseen.outputs.items()}
         before = last_time(node, foreseen, last or {})
-        time = _known_time(node_id, reused, measured or {})
-        time = time or _learned(timings.seconds(node.module, foreseen)) or _scaled(before)
-        seconds, basis = time or _estimated(foreseen, node, rate)
+        seconds, basis = (
+            _known_time(node_id, reused, measured or {})
+            or _by_earlier_runs(graph.catalog.get(node.module), foreseen, timings, before)
+            or _estimated(foreseen, node, rate, timings)
+        )
         likely = likely_range(seconds, basis, timings.samples(node.module, foreseen), before)
         price = (prices or {}).get(node_id)
         steps.append(
@@ -131,8 +136,22 @@ def _known_time(
     return (measured[node_id], "measured") if node_id in measured else None
 
 
-def _learned(seconds: float | None) -> tuple[float, Basis] | None:
-    return None if seconds is None else (seconds, "measured")
+def _by_earlier_runs(
+    module: Module | None, foreseen: StepForecast, timings: StepTimings, last: LastTime | None
+) -> tuple[float, Basis] | None:
+    """Return what steps like it took, else what the node itself took.
+
+    Two scripts have nothing in common but their module: the node's own last time counts more than
+    that of other scripts, which are a guess.
+    """
+    runs_any_code = module is not None and (module.launches or module.takes_environment)
+    if not runs_any_code:
+        seconds = timings.seconds(module.id, foreseen) if module else None
+        return _scaled(last) if seconds is None else (seconds, "measured")
+    if last is not None:
+        return _scaled(last)
+    seconds = timings.seconds(module.id, foreseen) if module else None
+    return None if seconds is None else (seconds, "estimated")
 
 
 def _scaled(last: LastTime | None) -> tuple[float, Basis] | None:
@@ -164,16 +183,22 @@ def _unforeseen(module: Module, error: Exception) -> ParameterFinding:
 
 
 def _estimated(
-    foreseen: StepForecast, node: Node, rate: MachineRate
+    foreseen: StepForecast, node: Node, rate: MachineRate, timings: StepTimings
 ) -> tuple[float | None, Basis | None]:
-    """Seconds of work; processes of one machine share its cores, so only nodes divide them."""
+    """Seconds of work, and what steps of the module take besides; processes of one machine share
+    its cores, so only nodes divide them."""
     if foreseen.images_processed is None:
         return None, None
     seconds = foreseen.images_processed / rate.images_per_second
     if foreseen.flops_per_image is not None:
         flops = foreseen.images_processed * foreseen.flops_per_image
         seconds = max(seconds, flops / rate.flops_per_second)
-    return seconds / node.run_settings.node_count, "estimated"
+    besides = timings.besides(node.module)
+    if besides is None:
+        settings = node.run_settings
+        is_alone = settings.node_count * settings.process_count_per_node == 1
+        besides = 0.0 if is_alone else START_OF_RANKS_SECONDS
+    return seconds / node.run_settings.node_count + besides, "estimated"
 
 
 def _totals(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -> ForecastTotals:

@@ -9,6 +9,8 @@ from pipelines.forecasting.last_times import LastTime
 
 SPREAD = 0.25
 """What one measurement leaves open: the next one of the same work differs by less, as a rule."""
+OTHER_SETTINGS = (0.5, 2.0)
+"""What a last time with other settings leaves open: another batch size or other arguments."""
 GUESS = (0.5, 3.0)
 """What an estimate leaves open: it knows neither this machine's disk nor its processor."""
 
@@ -25,8 +27,11 @@ def likely_range(
     if basis == "reused":
         return 0.0, 0.0
     if basis == "estimated":
-        return seconds * GUESS[0], seconds * GUESS[1]
+        guesses = [seconds, *samples]
+        return min(guesses) * GUESS[0], max(guesses) * GUESS[1]
+    if basis == "scaled":
+        return seconds * OTHER_SETTINGS[0], seconds * OTHER_SETTINGS[1]
     known = [seconds, *samples, *([last.scaled_seconds] if last else [])]
-    if len(known) == 1 or basis == "scaled":
+    if len(known) == 1:
         return seconds * (1 - SPREAD), seconds * (1 + SPREAD)
     return max(0.0, min(known)), max(known)

@@ -114,6 +114,7 @@ def _before(
         runs.checks.reading_context(record.options.allowed_roots),
         reused=[node.id for node in document.nodes if node.id not in made],
         timings=timings,
+        last=_last(runs, document, timings),
         rate=default_rate(num_cores()),
         to_node=record.options.to_node,
         torch_takes_turns=not gpu_names(),

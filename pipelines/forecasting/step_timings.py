@@ -43,6 +43,14 @@ class StepTimings:
         )
         return besides + _opening(newest, foreseen) + per_image * foreseen.images_processed
 
+    def besides(self, module: str) -> float | None:
+        """Return what steps of a module took besides the work that they measured, whatever it was;
+        None where none was completed."""
+        alike = [each for each in self.steps if each.module == module and each.work]
+        newest = alike[:NUM_SAMPLES]
+        others = [max(0.0, each.seconds - each.work_seconds) for each in newest]
+        return statistics.median(others) if others else None
+
     def samples(self, module: str, foreseen: StepForecast) -> list[float]:
         """What each of the newest steps like that would take with the images of now."""
         alone = (StepTimings([each]) for each in self._alike(module, foreseen))

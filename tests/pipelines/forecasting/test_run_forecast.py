@@ -163,6 +163,16 @@ def test_a_node_is_forecast_from_its_last_time_where_its_work_is_another_one(
     assert took < train["seconds"] < 2 * took, "twice the images, but one opening and one start"
 
 
+def test_a_past_run_is_forecast_from_its_last_time_as_the_command_did(runs: RunService) -> None:
+    trained(runs, lesson(runs), epochs=4)
+    changed = lesson(runs, "train.epochs=8", "train.batch_size=128")
+    said = by_node(runs, changed)["train"]["seconds"]
+    run_id = recorded(runs, changed, {"train": 30.0}, ago=LONG_AGO / 2)
+    past = forecast_past_run(runs, run_id)
+    assert past is not None
+    assert past.nodes["train"] == pytest.approx(said)
+
+
 def test_machines_share_the_work_of_the_last_time(runs: RunService) -> None:
     trained(runs, lesson(runs), epochs=4)
     alone = by_node(runs, lesson(runs, "train.batch_size=128"))["train"]
