@@ -43,11 +43,14 @@ def validate(
     """Say everything that is wrong with a pipeline; exit code 1 when it cannot be run."""
     from pipelines.documents.local_paths import read_document
     from pipelines.problems import PipelineError
+    from pipelines.validation.script_sources import source_problems
 
     runs = context.runs
     try:
         document = read_document(pipeline, set_ or [], runs.catalog, param or ())
-        problems = runs.checks.problems(document)
+        problems = list(runs.checks.problems(document))
+        reading = runs.checks.reading_context(None)
+        problems += source_problems(document, runs.catalog, reading)
     except PipelineError as error:
         problems = list(error.problems)
     valid = all(problem.severity != "error" for problem in problems)

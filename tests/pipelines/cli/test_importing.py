@@ -57,3 +57,36 @@ def test_a_file_is_not_replaced_unasked(folder: Path) -> None:
     answer = designer("import", "start.py", "--overwrite", "--json")
     assert json.loads(answer.stdout)["file"] == "start.json"
     assert designer("import", "start.py", "--out", "other.json").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        ("many", "holds 2,101 files"),
+        ("other", "There is no script train.py"),
+        ("none", "missing is not there"),
+    ],
+)
+def test_validate_reports_what_is_wrong_with_the_source_folder(
+    folder: Path, made: str, message: str
+) -> None:
+    source = folder / "source"
+    if made == "many":
+        source.mkdir()
+        for number in range(2_101):
+            (source / f"{number}.txt").touch()
+    elif made == "other":
+        source.mkdir()
+        (source / "other.py").write_text("")
+    parameters = {
+        "source_folder": str(source if made != "none" else folder / "missing"),
+        "script": "train.py",
+    }
+    node = {"id": "train", "module": "run_training_script", "parameters": parameters}
+    document = {"format": "pipeline-designer/2", "id": "scripts", "nodes": [node]}
+    (folder / "scripts.json").write_text(json.dumps(document))
+    result = designer("validate", "scripts.json", "--json")
+    assert result.exit_code == 1
+    problems = {each["code"]: each for each in json.loads(result.stdout)["problems"]}
+    assert message in problems["3104"]["message"]
+    assert (problems["3104"]["node"], problems["3104"]["severity"]) == ("train", "error")

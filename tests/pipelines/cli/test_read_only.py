@@ -49,6 +49,7 @@ ARGUMENTS = {
     "environments show": "designer",
     "environments verify": "designer",
     "forecast": "{folder}/pipeline.json",
+    "import": "{folder}/none.py",
     "gc": "",
     "models alias": "m@1 best",
     "models check": "",
@@ -119,7 +120,7 @@ for line in sys.stdin:
 """
 READING = {"modules", "reference", "dataset list", "replay list"}
 """What these are asked for they can do."""
-NAMELESS = {"replay open", "replay show", "replay record"}
+NAMELESS = {"import", "replay open", "replay show", "replay record"}
 """What these are asked for here is not there, which they may say instead."""
 ELSEWHERE = {"dataset index", "dataset shard"}
 """What these write need not be in a workspace."""
