@@ -11,15 +11,42 @@ from typing import Any
 import pytest
 import torch
 
-from modules.artifacts import ImageDirectory, UntrainedModel
+from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.errors import InvalidModelDirectoryError
+from modules.foreign_model import ForeignModel
 from modules.models.build import seeded_network
 from modules.models.recipe import recipe_of
 from modules.models.serialization import load_trained
+from modules.scripts.make_trained_model import MakeTrainedModelParameters, make_trained_model
 from tests.modules.conftest import Workplace
-from tests.modules.scripts.test_make_trained_model import foreign, images, make, network
+from tests.modules.training.noise import noise_squares, untrained
 
-__all__ = ["images", "network"]
+
+@pytest.fixture
+def images(tmp_path: Path) -> ImageDirectory:
+    operations = [{"operation": "resize", "size": 32}]
+    return noise_squares(tmp_path / "store/images/out", ["a", "b", "c"], operations=operations)
+
+
+@pytest.fixture
+def network(tmp_path: Path) -> UntrainedModel:
+    return untrained(tmp_path / "network", "shufflenet_v2_x0_5")
+
+
+def foreign(folder: Path, content: object) -> ForeignModel:
+    """A model file that a script wrote."""
+    (folder / "files").mkdir(parents=True)
+    torch.save(content, folder / "files/model.pt")
+    return ForeignModel.write(folder, main="model.pt", framework="pytorch")
+
+
+def make(
+    workplace: Workplace, network: UntrainedModel, model: ForeignModel, images: ImageDirectory
+) -> TrainedModel:
+    parameters, context = MakeTrainedModelParameters(), workplace.context()
+    made = make_trained_model(network, model, images, parameters, context).trained_model
+    assert isinstance(made, TrainedModel)
+    return made
 
 
 def whole_network(recipe: UntrainedModel) -> torch.nn.Module:

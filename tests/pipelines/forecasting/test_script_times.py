@@ -62,7 +62,8 @@ def foreseen(
 def test_a_scripts_own_last_time_counts_more_than_other_scripts(tmp_path: Path) -> None:
     own = PastWork(PastStep("script", 0.3, pipeline="mine", node="node"), StepForecast())
     estimate = foreseen(tmp_path, "script", StepTimings(OTHERS), {"node": own})
-    assert (estimate.seconds, estimate.basis) == (pytest.approx(0.3), "scaled")
+    assert estimate.seconds == pytest.approx(0.3)
+    assert estimate.basis == "scaled"
 
 
 def test_other_scripts_are_a_guess_with_a_wide_range(tmp_path: Path) -> None:
@@ -78,5 +79,6 @@ def test_an_estimate_counts_what_steps_of_the_module_take_besides(tmp_path: Path
     assert alone.seconds == pytest.approx(1.0 + START_OF_RANKS_SECONDS)
     past = PastStep("train", 16.0, work="batch 64", num_images=100, work_seconds=4.0)
     learned = foreseen(tmp_path, "train", StepTimings((past,)))
-    assert (learned.seconds, learned.basis) == (pytest.approx(13.0), "estimated")
+    assert learned.seconds == pytest.approx(13.0)
+    assert learned.basis == "estimated"
     assert learned.range_seconds == pytest.approx((6.5, 39.0))
