@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.models.head import for_classes
-from modules.models.implausible_weights import find_implausible, learned_tensors
 from modules.models.origin import Origin
 from modules.models.own_network import build_own, check_takes, elsewhere
 from modules.models.recipe import (
@@ -20,13 +19,22 @@ from modules.models.recipe import (
     unknown_architecture,
 )
 from modules.models.structure import freeze, head_name
-from modules.models.weights import chosen_weights, read_weights, starting_weights
+from modules.models.tensor_names import AUXILIARY_HEADS, name_as
+from modules.models.weight_copying import Refusal, check_values, copy_weights
+from modules.models.weights import (
+    chosen_weights,
+    read_stored,
+    starting_weights,
+    warn_of_unused,
+)
 from modules.sentences import models as say
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Statement
 
 if TYPE_CHECKING:
     import torch
     from torch import nn
+
+    Weights = Mapping[str, torch.Tensor]
 
 IMAGENET_MEAN = (0.485, 0.456, 0.406)
 IMAGENET_STD = (0.229, 0.224, 0.225)
@@ -53,20 +61,29 @@ def build_model(
     0162, and 0008 for too many frozen stages.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
-    weights: Mapping[str, torch.Tensor] | None = starting_weights(recipe, weights_dir)
+    stored = starting_weights(recipe, weights_dir)
     model = seeded_network(recipe, num_classes, seed)
-    if weights is not None and classes is not None:
-        weights = for_classes(weights, f"{head_name(model)}.", recipe, classes, warn)
-    if weights is not None:
-        _start_from(model, recipe, weights)
+    if stored is not None:
+        weights = name_as(model.state_dict().keys(), stored).weights
+        if classes is not None:
+            weights = for_classes(weights, f"{head_name(model)}.", recipe, classes, warn)
+        _start_from(model, recipe, weights, stored.keys())
     freeze(model, recipe)
     return model
 
 
-def check_weights_file(recipe: Recipe, path: Path) -> None:
-    """Raise 0159 where the file is damaged or holds the weights of another network."""
+def check_weights_file(recipe: Recipe, path: Path, warn: Callable[[Statement], None]) -> None:
+    """Raise 0159 where the file is damaged or holds the weights of another network.
+
+    ``warn`` is given what else is in the file and not used.
+    """
     Origin.of(path)
-    _start_from(shape_network(recipe, num_classes=1), recipe, read_weights(path))
+    stored = read_stored(path)
+    model = shape_network(recipe, num_classes=1)
+    named = name_as(model.state_dict().keys(), stored.tensors)
+    _start_from(model, recipe, named.weights, stored.tensors.keys())
+    check_values(model, named.weights, "weights_path")  # of a head of another size, too
+    warn_of_unused(stored, named, path.name, warn)
 
 
 def seeded_network(recipe: Recipe, num_classes: int, seed: int) -> nn.Module:
@@ -209,62 +226,18 @@ def shape_network(recipe: Recipe, num_classes: int) -> nn.Module:
         return bare_network(recipe, num_classes).to("meta")
 
 
-def _start_from(model: nn.Module, recipe: Recipe, weights: Mapping[str, torch.Tensor]) -> None:
+def _start_from(
+    model: nn.Module, recipe: Recipe, weights: Weights, stored: Collection[str]
+) -> None:
     """Copy the weights in; a head of another size keeps its own, auxiliary heads are left out."""
     own = model.state_dict()
     head = head_name(model) + "."
     usable = {
         name: tensor
         for name, tensor in weights.items()
-        if not name.startswith(("AuxLogits.", "aux1.", "aux2."))
+        if not name.startswith(AUXILIARY_HEADS)
         and not (name.startswith(head) and name in own and own[name].shape != tensor.shape)
     }
-    optional = {name for name in own if name.startswith(head)}
     facts = {"architecture": recipe.architecture}
-    copy_weights(model, usable, say.WEIGHTS_DO_NOT_FIT, facts, optional, "weights_path")
-
-
-def copy_weights(
-    model: nn.Module,
-    weights: Mapping[str, torch.Tensor],
-    refusal: Sentence,
-    facts: Mapping[str, object] | None = None,
-    optional: frozenset[str] | set[str] = frozenset(),
-    parameter: str | None = None,
-) -> None:
-    """Copy tensors by name into the model; 0159 where names or shapes are not the model's.
-
-    0159 also for values that no training leads to. ``optional`` ones may be missing, and so may
-    the batch counters that old files lack.
-    """
-    own = model.state_dict()
-    missing = [
-        name
-        for name in own.keys() - weights.keys()
-        if name not in optional and not name.endswith("num_batches_tracked")
-    ]
-    unknown = weights.keys() - own.keys()
-    unequal = [
-        say.SHAPES_DIFFER.about(
-            {
-                "tensor": name,
-                "shape": str(tuple(weights[name].shape)),
-                "wanted": str(tuple(own[name].shape)),
-            }
-        )
-        for name in sorted(own.keys() & weights.keys())
-        if own[name].shape != weights[name].shape
-    ]
-    for how, names in (
-        (say.MISSING, sorted(missing)),
-        (say.UNKNOWN, sorted(unknown)),
-        (say.OTHER_SHAPE, unequal),
-    ):
-        if names:
-            faults = {**(facts or {}), "how": how.about({}), "names": names}
-            raise InvalidModelDirectoryError(refusal.about(faults), parameter=parameter)
-    fault = find_implausible(weights, learned_tensors(model))
-    if fault is not None:
-        raise InvalidModelDirectoryError(fault.statement, parameter=parameter)
-    for name, tensor in weights.items():
-        own[name].copy_(tensor)
+    refusal = Refusal(say.WEIGHTS_DO_NOT_FIT, facts, "weights_path", stored)
+    copy_weights(model, usable, refusal, {name for name in own if name.startswith(head)})

@@ -1,4 +1,5 @@
-"""Weights that no training leads to: not finite, or larger than any healthy network's.
+"""Weights that no training leads to: not finite, larger than any healthy network's, or negative
+variances.
 
 A loss does not show them where the images never meet them: a kernel's outer taps over maps of one
 pixel. With larger images the same model predicts nonsense.
@@ -29,7 +30,8 @@ LARGEST_STATISTIC = LARGEST_WEIGHT**2
 """Magnitude of a running mean or variance: a variance is in squares of activations, which are
 products of weights and normalised images."""
 
-STATISTICS = ("running_mean", "running_var")
+VARIANCE = "running_var"
+STATISTICS = ("running_mean", VARIANCE)
 LEARNED_NAMES = ("weight", "bias", *STATISTICS)
 """Ends of the names that tensors of a user's own network have which are certainly learned: a mask
 among its buffers may well hold infinity."""
@@ -42,7 +44,7 @@ class ImplausibleWeights(NamedTuple):
 
     tensor: str
     value: float
-    """The largest magnitude in it; NaN if there is one."""
+    """The largest magnitude in it; NaN if there is one; of a variance a negative value."""
 
     @property
     def facts(self) -> dict[str, str]:
@@ -60,7 +62,7 @@ def find_implausible(
     weights: Mapping[str, torch.Tensor], learned: Container[str]
 ) -> ImplausibleWeights | None:
     """Return the first of the ``learned`` tensors that no training leads to; None without any."""
-    return _first((name, _largest(each)) for name, each in weights.items() if name in learned)
+    return _first((name, _largest(name, each)) for name, each in weights.items() if name in learned)
 
 
 def find_implausible_in(path: Path, *, is_own: bool) -> ImplausibleWeights | None:
@@ -86,20 +88,25 @@ def learned_tensors(model: nn.Module) -> set[str]:
 def _first(largest: Iterable[tuple[str, float]]) -> ImplausibleWeights | None:
     for name, value in largest:
         bound = LARGEST_STATISTIC if name.endswith(STATISTICS) else LARGEST_WEIGHT
-        if not value <= bound:  # a NaN is not
+        if not value <= bound or value < 0:  # a NaN is neither
             return ImplausibleWeights(name, value)
     return None
 
 
-def _largest(tensor: torch.Tensor) -> float:
-    """The largest magnitude; NaN if there is one, 0 of whole numbers and of none."""
+def _largest(name: str, tensor: torch.Tensor) -> float:
+    """The largest magnitude; NaN if there is one, 0 of whole numbers and of none.
+
+    Of variances the least value if it is negative.
+    """
     import torch
 
     if not tensor.is_floating_point() or not tensor.numel() or tensor.is_meta:
         return 0.0
     values = tensor.detach().float() if tensor.element_size() == 1 else tensor.detach()
     least, most = (float(each) for each in torch.aminmax(values))
-    return math.nan if math.isnan(least) or math.isnan(most) else max(abs(least), abs(most))
+    if math.isnan(least) or math.isnan(most):
+        return math.nan
+    return least if name.endswith(VARIANCE) and least < 0 else max(abs(least), abs(most))
 
 
 class _Format(NamedTuple):
@@ -111,6 +118,13 @@ class _Format(NamedTuple):
     shift: int
     """From the format's bits to those of ``number``."""
     number: str
+
+    def number_of(self, bits: int) -> float:
+        """The number of a magnitude's bits."""
+        import numpy as np
+
+        number = np.dtype(self.number)
+        return float(np.array(bits << self.shift, f"<u{number.itemsize}").view(number))
 
 
 _FORMATS = {
@@ -130,7 +144,8 @@ def _largest_in(path: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, flo
             form, (first, end) = _place(facts)
             if form is not None:
                 file.seek(start + first)
-                yield name, _largest_of(file.read, form, end - first)
+                largest, least = _extremes_of(file.read, form, end - first)
+                yield name, least if name.endswith(VARIANCE) and least < 0 <= largest else largest
 
 
 def _place(facts: Any) -> tuple[_Format | None, tuple[int, int]]:
@@ -141,16 +156,18 @@ def _place(facts: Any) -> tuple[_Format | None, tuple[int, int]]:
         raise ValueError("its header is damaged") from error
 
 
-def _largest_of(read: Any, form: _Format, num_bytes: int) -> float:
-    """The largest magnitude of the next bytes of a file."""
+def _extremes_of(read: Any, form: _Format, num_bytes: int) -> tuple[float, float]:
+    """The largest magnitude of the next bytes of a file, and the least number, at most 0."""
     import numpy as np
 
-    bits, largest = np.dtype(form.bits), 0
+    bits, largest, least = np.dtype(form.bits), 0, 0
     while num_bytes > 0:
         content = read(min(num_bytes, CHUNK_NUMBERS * bits.itemsize))
         if not content or len(content) % bits.itemsize:
             raise ValueError("it ends too early")
         num_bytes -= len(content)
-        largest = max(largest, int((np.frombuffer(content, bits) & form.magnitude).max()))
-    number = np.dtype(form.number)
-    return float(np.array(largest << form.shift, f"<u{number.itemsize}").view(number))
+        numbers = np.frombuffer(content, bits)
+        magnitudes = numbers & form.magnitude
+        largest = max(largest, int(magnitudes.max()))
+        least = max(least, int(magnitudes[numbers > form.magnitude].max(initial=0)))
+    return form.number_of(largest), -form.number_of(least)

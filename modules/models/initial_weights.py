@@ -138,7 +138,7 @@ def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) ->
     """
     path = weights_file(parameters, context)
     if path is not None:
-        check_weights_file(recipe, path)
+        check_weights_file(recipe, path, context.warn)
     context.summary(all_families.SUMMARY, parts=_summary_of(recipe))
     return UntrainedModel.write(context.new_folder(), recipe.to_json())
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from modules.artifacts import TrainedModel
 from modules.errors import InvalidModelDirectoryError
 from modules.models.recipe import TRANSFORM_INPUT, TRANSFORMING, Recipe
+from modules.models.weights_file import is_safetensors
 from modules.models.weights_header import read_texts
 from modules.sentences import models as say
 
@@ -122,10 +123,8 @@ def _said_beside(path: Path) -> str:
 
 def _texts(path: Path) -> dict[str, str]:
     """The texts in a safetensors file's header; none where it is no such file."""
-    if path.suffix != ".safetensors":
-        return {}
     try:
-        return read_texts(path)
+        return read_texts(path) if is_safetensors(path) else {}
     except (OSError, ValueError):
         return {}  # what is wrong with it is told where its tensors are read
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.errors import InvalidModelDirectoryError
 from modules.foreign_model import ForeignModel
-from modules.models.build import copy_weights, seeded_network
+from modules.models.build import seeded_network
 from modules.models.pickled_models import tensors_of_pickled_model
 from modules.models.recipe import TRANSFORMING, Recipe
 from modules.models.structure import head_name
-from modules.models.weights import read_weights
+from modules.models.tensor_names import AUXILIARY_HEADS, name_as
+from modules.models.weight_copying import Refusal, copy_weights
+from modules.models.weights import StoredWeights, read_stored, warn_of_unused
 from modules.sentences import own_python as say
+from modules.sentences.sentence import Statement
 
 if TYPE_CHECKING:
     import torch
@@ -21,13 +24,8 @@ if TYPE_CHECKING:
 
     Weights = Mapping[str, torch.Tensor]
 
-WRAPPERS = ("module.", "_orig_mod.", "model.", "network.", "net.")
-"""What distributed training, compiling and Lightning put before the names of a network's own."""
-AUXILIARY = ("AuxLogits.", "aux1.", "aux2.")
-"""Heads that GoogLeNet and Inception train with and never predict with."""
 
-
-def state_dict_of(model: ForeignModel, name: str | None) -> tuple[Path, Weights]:
+def state_dict_of(model: ForeignModel, name: str | None) -> tuple[Path, StoredWeights]:
     """A file of the model, its main one without a name, and the tensors in it.
 
     Raises 0159 where there is none, and for what only running code could read.
@@ -35,9 +33,9 @@ def state_dict_of(model: ForeignModel, name: str | None) -> tuple[Path, Weights]
     path = _file_of(model, name)
     pickled = tensors_of_pickled_model(path)
     if pickled:
-        return path, pickled
+        return path, StoredWeights(pickled)
     said = (say.UNUSABLE_STATE_DICT, "state_dict")
-    return path, read_weights(path, *said, shown=path.relative_to(model.path / "files").as_posix())
+    return path, read_stored(path, *said, shown=path.relative_to(model.path / "files").as_posix())
 
 
 def _file_of(model: ForeignModel, name: str | None) -> Path:
@@ -52,27 +50,36 @@ def _file_of(model: ForeignModel, name: str | None) -> Path:
     return root / wanted
 
 
-def network_with(recipe: Recipe, weights: Weights, classes: Sequence[str], file: str) -> nn.Module:
-    """The recipe's network with these tensors; 0159 where they are another network's."""
+def network_with(
+    recipe: Recipe,
+    stored: StoredWeights,
+    classes: Sequence[str],
+    file: str,
+    warn: Callable[[Statement], None],
+) -> nn.Module:
+    """Return the recipe's network with the tensors of a file.
+
+    Args:
+        recipe: The network.
+        stored: The tensors, under names that may have prefixes.
+        classes: One for each output of the network, in their order.
+        file: The name of the file in messages.
+        warn: Is given what else is in the file and not used.
+
+    Raises:
+        InvalidModelDirectoryError: The tensors are another network's (0159).
+    """
     model = seeded_network(recipe, len(classes), seed=0)
-    named = _named_as(weights, model.state_dict().keys())
+    named = name_as(model.state_dict().keys(), stored.tensors)
+    weights = named.weights
     if recipe.architecture in TRANSFORMING:
-        named = {name: each for name, each in named.items() if not name.startswith(AUXILIARY)}
-    _check_head(named, model, classes, file)
+        weights = {k: each for k, each in weights.items() if not k.startswith(AUXILIARY_HEADS)}
+    _check_head(weights, model, classes, file)
     facts = {"architecture": recipe.architecture, "file": file}
-    copy_weights(model, named, say.STATE_DICT_DOES_NOT_FIT, facts, frozenset(), "state_dict")
+    names = stored.tensors.keys()
+    copy_weights(model, weights, Refusal(say.STATE_DICT_DOES_NOT_FIT, facts, "state_dict", names))
+    warn_of_unused(stored, named, file, warn)
     return model
-
-
-def _named_as(weights: Weights, own: Iterable[str]) -> Weights:
-    """The tensors without what was wrapped around the network that has names of its ``own``."""
-    foreign = [each for each in WRAPPERS if not any(name.startswith(each) for name in own)]
-    return {_unwrapped(name, foreign): tensor for name, tensor in weights.items()}
-
-
-def _unwrapped(name: str, wrappers: Sequence[str]) -> str:
-    wrapper = next((each for each in wrappers if name.startswith(each)), None)
-    return name if wrapper is None else _unwrapped(name.removeprefix(wrapper), wrappers)
 
 
 def _check_head(weights: Weights, model: nn.Module, classes: Sequence[str], file: str) -> None:

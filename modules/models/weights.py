@@ -7,14 +7,15 @@ import pickle
 import re
 import shutil
 import urllib.request
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
 from modules.files.whole_files import replacing
 from modules.models.recipe import Recipe
+from modules.models.tensor_names import NamedWeights
+from modules.models.weights_file import foreign_kind, is_safetensors
 from modules.sentences import models as say
 from modules.sentences.sentence import Sentence, Statement
 
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS = 8.0
 """How long a server may keep silent; a machine without a network must not wait for long."""
 
-PICKLE_START = b"\x80"
-"""What ``torch.save`` began its files with before they were zip archives."""
+TAKEN_SETS = (
+    *("state_dict", "model", "model_state_dict", "model_state", "net", "network", "weights"),
+    *("module", "params", "backbone"),
+)
+"""Keys of checkpoints under which the network's tensors are, the most usual first."""
 
 _FIXED_IMAGE_SIZE = 224
 
@@ -134,15 +138,44 @@ def _has_named_hash(path: Path, name: str) -> bool:
         return hashlib.file_digest(file, "sha256").hexdigest().startswith(expected[1])
 
 
+class StoredWeights(NamedTuple):
+    """Tensors by name, and the key of the checkpoint that they were stored under."""
+
+    tensors: dict[str, torch.Tensor]
+    taken: str = ""
+    """Empty if the file holds nothing else."""
+    others: tuple[str, ...] = ()
+    """Keys of further sets of tensors, such as a running average of the weights."""
+
+
 def read_weights(
     path: Path,
     refusal: Sentence = say.UNUSABLE_WEIGHTS,
     parameter: str = "weights_path",
     shown: str | None = None,
 ) -> dict[str, torch.Tensor]:
-    """The tensors of a safetensors file or a PyTorch state dict; 0159 where it is neither.
+    """Return the tensors alone; parameters and errors as ``read_stored``."""
+    return read_stored(path, refusal, parameter, shown).tensors
 
-    No code in the file is ever run. ``refusal`` tells of ``file`` (as ``shown``) and ``why``.
+
+def read_stored(
+    path: Path,
+    refusal: Sentence = say.UNUSABLE_WEIGHTS,
+    parameter: str = "weights_path",
+    shown: str | None = None,
+) -> StoredWeights:
+    """Return the tensors of a safetensors file or a PyTorch checkpoint, whatever its name ends in.
+
+    No code in the file is ever run.
+
+    Args:
+        path: The file.
+        refusal: A sentence about ``file`` and ``why``.
+        parameter: The parameter that names the file.
+        shown: The name of the file in messages; None for its path.
+
+    Raises:
+        InvalidModelDirectoryError: The file is neither (0159).
     """
 
     def unreadable(why: Statement | str) -> InvalidModelDirectoryError:
@@ -150,22 +183,27 @@ def read_weights(
 
     if not path.is_file():
         raise unreadable(say.FILE_NOT_THERE.about({}))
+    kind = foreign_kind(path)
+    if kind is not None:
+        raise unreadable(kind.about({}))
     try:
-        stored = _parsed(path)
+        weights = _tensors_in(_parsed(path))
     except (MemoryError, KeyboardInterrupt):
         raise
     except Exception as error:
         # Parsers of foreign files raise whatever they meet; all of it means the same to a user.
         raise unreadable(_reason(error)) from error
-    weights = _state_dict_in(stored)
-    if weights is None:
-        raise unreadable(say.NO_TENSORS.about({}))
+    if isinstance(weights, Statement):
+        raise unreadable(weights)
     return weights
 
 
 def check_form(path: Path) -> None:
     """Raise 0159 where a file's ends show that it holds no weights; loads no torch."""
-    if path.suffix == ".safetensors":
+    kind = foreign_kind(path)
+    if kind is not None:
+        raise _unreadable(path, kind.about({}))
+    if is_safetensors(path):
         from safetensors import SafetensorError, safe_open
 
         try:
@@ -173,49 +211,91 @@ def check_form(path: Path) -> None:
                 return
         except (SafetensorError, OSError) as error:
             raise _unreadable(path, _reason(error)) from error
-    with path.open("rb") as file:
-        if not zipfile.is_zipfile(file) and (file.seek(0), file.read(1))[1] != PICKLE_START:
-            raise _unreadable(path, say.NO_WEIGHTS.about({}))
+
+
+def warn_of_unused(
+    stored: StoredWeights, named: NamedWeights, file: str, warn: Callable[[Statement], None]
+) -> None:
+    """Warn of further sets of tensors in a file, and of tensors beside the network's."""
+    if stored.others:
+        facts = {"file": file, "taken": stored.taken, "others": list(stored.others)}
+        warn(say.ONE_OF_SEVERAL_SETS.about({**facts, "other": stored.others[0]}))
+    if named.left_out:
+        names = list(named.left_out)
+        warn(say.TENSORS_LEFT_OUT.about({"file": file, "count": len(names), "names": names}))
 
 
 def _reason(error: Exception) -> Statement | str:
+    from safetensors import SafetensorError
+
+    if isinstance(error, SafetensorError):
+        return say.DAMAGED_SAFETENSORS.about({"error": _first_line(error)})
+    if isinstance(error, EOFError):
+        return say.CUT_OFF.about({})
     if isinstance(error, pickle.UnpicklingError):  # torch's own words tell how to run its code
         named = re.search(r"GLOBAL ([\w.]{1,200})", str(error))
         if named is None:
             return say.MORE_THAN_TENSORS.about({})
         return say.PICKLED_OBJECT.about({"kind": named[1]})
+    return _first_line(error)
+
+
+def _first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
 
 
 def _parsed(path: Path) -> object:
-    if path.suffix == ".safetensors":
+    if is_safetensors(path):
         from safetensors.torch import load_file
 
         return load_file(path)
+    import argparse
+    import pathlib
+
     import torch
 
-    return torch.load(path, map_location="cpu", weights_only=True)
+    # Scripts put their arguments into checkpoints. These classes do nothing when they are made.
+    harmless: list[Any] = [argparse.Namespace, pathlib.PosixPath, pathlib.PurePosixPath]
+    # A file and not its path: torch goes by the end of a name.
+    with torch.serialization.safe_globals(harmless), path.open("rb") as file:
+        return torch.load(file, map_location="cpu", weights_only=True)
 
 
-def _state_dict_in(stored: object) -> dict[str, torch.Tensor] | None:
-    """The tensors by name, also where a training script wrapped them once more."""
-    import torch
-
+def _tensors_in(stored: object) -> StoredWeights | Statement:
+    """The network's tensors in a file or checkpoint, or why there are none."""
     if not isinstance(stored, Mapping) or not stored:
-        return None
-    for wrapper in ("state_dict", "model", "model_state_dict"):
+        return say.NO_TENSORS.about({})
+    sets = {str(key): value for key, value in stored.items() if _num_tensors(value)}
+    most = max(map(_num_tensors, sets.values()), default=0)
+    sets = {key: value for key, value in sets.items() if 2 * _num_tensors(value) >= most}
+    own = _own_tensors(stored)
+    if sets and len(own) <= most:
+        named = [key for key in TAKEN_SETS if key in sets]
+        if not named and len(sets) > 1:
+            return say.SEVERAL_SETS.about({"names": list(sets)})
+        taken = (named or list(sets))[0]
+        others = tuple(key for key in sets if key != taken)
+        return StoredWeights(_flat(sets[taken]), taken, others)
+    return StoredWeights(own) if own else say.NO_TENSORS.about({})
+
+
+def _num_tensors(stored: object) -> int:
+    return len(_flat(stored)) if isinstance(stored, Mapping) else 0
+
+
+def _flat(stored: Mapping[Any, Any]) -> dict[str, torch.Tensor]:
+    """The tensors of a mapping, or of the one that it wraps once more."""
+    for wrapper in TAKEN_SETS:
         if isinstance(stored.get(wrapper), Mapping):
-            return _state_dict_in(stored[wrapper])
-    if not all(isinstance(each, torch.Tensor) for each in stored.values()):
-        return None
-    return {_plain_name(str(name)): tensor for name, tensor in stored.items()}
+            return _flat(stored[wrapper])
+    return _own_tensors(stored)
 
 
-def _plain_name(name: str) -> str:
-    """A tensor's name as torchvision's networks have it today."""
-    name = name.removeprefix("module.").removeprefix("_orig_mod.")
-    # DenseNet's published files are older than the ban on dots in names: norm.1 is norm1 now.
-    return re.sub(r"(denselayer\d+\.(?:norm|relu|conv))\.([12]\.)", r"\1\2", name)
+def _own_tensors(stored: Mapping[Any, Any]) -> dict[str, torch.Tensor]:
+    """The tensors by name beside the numbers and texts that scripts add."""
+    import torch
+
+    return {str(name): each for name, each in stored.items() if isinstance(each, torch.Tensor)}
 
 
 def _unreadable(path: Path, why: Statement | str) -> InvalidModelDirectoryError:

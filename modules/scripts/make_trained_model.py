@@ -84,13 +84,13 @@ def make_trained_model(
 ) -> MakeTrainedModelOutputs:
     """The script's tensors in the network they belong to, with all that scoring needs to know.
 
-    Names may be wrapped as distributed training, compiling and Lightning do (`module.`,
-    `_orig_mod.`, `model.`), and the tensors may lie in a checkpoint under `state_dict`, `model`
-    or `model_state_dict`. Outputs stand for the classes of `images` in the order in which the
-    script met them: in Run Training Script that of their folders' names, as `ImageFolder` of
-    torchvision sorts them, in Execute Python Script that of `images1.classes`. The transformation
-    attached to `images`, without its random operations, goes with the model. No code in a file is
-    ever run.
+    Prefixes of distributed training, compiling, averaging and Lightning (`module.`, `_orig_mod.`,
+    `model.`, `net.`, `backbone.`, `encoder.`, `network.`) are removed in any order. The tensors
+    may be in a checkpoint under `state_dict`, `model` or `model_state_dict`. Outputs stand for the
+    classes of `images` in the order in which the script met them: in Run Training Script that of
+    their folders' names, as `ImageFolder` of torchvision sorts them, in Execute Python Script that
+    of `images1.classes`. The transformation attached to `images`, without its random operations,
+    goes with the model. No code in a file is ever run.
     """
     from modules.models.state_dict import network_with, state_dict_of
 
@@ -99,8 +99,8 @@ def make_trained_model(
     operations, size = _seen(images, recipe)
     in_folders = model.class_order == "folders"
     classes = classes_in_folder_order(images) if in_folders else images.classes
-    path, weights = state_dict_of(model, parameters.state_dict)
-    network = network_with(recipe, weights, classes, path.name)
+    path, stored = state_dict_of(model, parameters.state_dict)
+    network = network_with(recipe, stored, classes, path.name, context.warn)
     facts = {
         "recipe": recipe.to_json(),
         "classes": list(classes),

@@ -90,7 +90,7 @@ TRAINED_WEIGHTS_DO_NOT_FIT = Sentence(
 )
 WEIGHTS_DO_NOT_FIT = Sentence(
     "weights_do_not_fit",
-    "The weights for {architecture} do not fit: {how}: {names}.",
+    "The weights for {architecture} do not fit: {how}: {names}. {compared}.",
     "Give the weights of this very architecture, or leave Weights file empty.",
 )
 IMPLAUSIBLE_WEIGHTS = Sentence(
@@ -126,7 +126,48 @@ UNUSABLE_WEIGHTS = Sentence(
 )
 FILE_NOT_THERE = Sentence("file_not_there", "it is not there")
 NO_TENSORS = Sentence("no_tensors", "it holds something other than tensors by name")
-NO_WEIGHTS = Sentence("no_weights", "it is damaged, or no file of weights")
+SEVERAL_SETS = Sentence(
+    "several_sets_of_tensors",
+    "it holds several sets of tensors ({names}), none of them called state_dict or model",
+)
+NO_WEIGHTS = Sentence("no_weights", "it is damaged, or not a file of weights")
+EMPTY_FILE = Sentence("weights_file_empty", "the file is empty (0 bytes)")
+ONLY_ZEROS = Sentence("weights_file_zeros", "it begins with zeros only, as after a broken copy")
+CUT_OFF = Sentence("weights_file_cut_off", "it is cut off or damaged; download or copy it again")
+GIT_LFS_POINTER = Sentence(
+    "git_lfs_pointer",
+    "it is a Git LFS pointer instead of the weights; run `git lfs pull` in its repository",
+)
+WEB_PAGE = Sentence(
+    "weights_are_web_page",
+    "it is a web page (HTML) instead of the weights; download the file itself",
+)
+JSON_FILE = Sentence("weights_are_json", "it is a JSON text, such as an index or an error message")
+HDF5_FILE = Sentence("weights_are_hdf5", "it is an HDF5 file, as Keras writes")
+NUMPY_FILE = Sentence("weights_are_numpy", "it is a NumPy file")
+GGUF_FILE = Sentence("weights_are_gguf", "it is a GGUF file")
+KERAS_FILE = Sentence("weights_are_keras", "it is a Keras model")
+TORCHSCRIPT_FILE = Sentence(
+    "weights_are_torchscript", "it is a TorchScript program instead of a state dict"
+)
+COMPRESSED_FILE = Sentence("weights_compressed", "it is a compressed file; unpack it first")
+PLAIN_ARCHIVE = Sentence(
+    "weights_are_archive", "it is a zip archive without tensors of torch.save; unpack it first"
+)
+DAMAGED_SAFETENSORS = Sentence(
+    "damaged_safetensors", "it is a damaged or incomplete safetensors file: {error}"
+)
+ONE_OF_SEVERAL_SETS = Sentence(
+    "one_of_several_sets",
+    "{file} holds several sets of weights: {taken!r} was used, and {others} not.",
+    "To use another one, save it alone: torch.save(torch.load(file)[{other!r}], 'weights.pt').",
+)
+TENSORS_LEFT_OUT = Sentence(
+    "tensors_left_out",
+    "{file} holds {count} {count:tensor|tensors} outside of the network, not used: {names}.",
+    "Nothing to do if they belong to a loss or to another network.",
+)
+TENSOR_NAMES = Sentence("tensor_names", "Names in the file: {theirs}. Names in the network: {own}")
 MORE_THAN_TENSORS = Sentence(
     "more_than_tensors", "it is damaged, or holds more than tensors by name"
 )

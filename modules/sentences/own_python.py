@@ -22,7 +22,7 @@ UNUSABLE_STATE_DICT = Sentence(
 )
 STATE_DICT_DOES_NOT_FIT = Sentence(
     "state_dict_does_not_fit",
-    "The tensors in {file} are not those of {architecture}: {how}: {names}.",
+    "The tensors in {file} are not those of {architecture}: {how}: {names}. {compared}.",
     "Connect the very network that the script trained.",
 )
 OTHER_HEAD = Sentence(

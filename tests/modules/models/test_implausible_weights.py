@@ -109,4 +109,4 @@ def test_a_weights_file_with_garbage_is_refused_before_training(
     assert "learning rate" not in str(caught.value)
     assert caught.value.parameter == "weights_path"
     with pytest.raises(InvalidModelDirectoryError, match="no training leads to"):
-        check_weights_file(recipe, path)
+        check_weights_file(recipe, path, print)

@@ -226,8 +226,8 @@ def designer_main(model):
     return torch.nn.Linear(3, len(model.description["classes"]))
 """
     made = run(workplace, OWN, code, model=trained).model
-    _, weights = state_dict_of(made, None)
-    assert {name: tuple(each.shape) for name, each in weights.items()} == {
+    _, stored = state_dict_of(made, None)
+    assert {name: tuple(each.shape) for name, each in stored.tensors.items()} == {
         "weight": (3, 3),
         "bias": (3,),
     }

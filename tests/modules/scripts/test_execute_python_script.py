@@ -127,9 +127,9 @@ MODELS = {
 
 @pytest.mark.parametrize("kind", sorted(MODELS))
 def test_models_go_out_as_tensors(workplace: Workplace, kind: str) -> None:
-    path, weights = state_dict_of(run(workplace, MODELS[kind]).model, None)
+    path, stored = state_dict_of(run(workplace, MODELS[kind]).model, None)
     assert path.name == "model.safetensors"
-    assert {name: tuple(each.shape) for name, each in weights.items()} == {
+    assert {name: tuple(each.shape) for name, each in stored.tensors.items()} == {
         "weight": (3, 2),
         "bias": (3,),
     }

@@ -84,6 +84,11 @@ WRAPPED: Mapping[str, tuple[str, Callable[[Weights], object]]] = {
         "last.ckpt",
         lambda own: {"epoch": 3, "state_dict": {f"model.{name}": own[name] for name in own}},
     ),
+    "reversed": ("r.pt", lambda own: {f"_orig_mod.module.{name}": own[name] for name in own}),
+    "averaged": (
+        "a.pt",
+        lambda own: {"n_averaged": torch.tensor(2)} | {f"module.{name}": own[name] for name in own},
+    ),
     "checkpoint": ("c.pt", lambda own: {"model": dict(own), "optimizer": {"lr": 0.1}}),
 }
 

@@ -1,0 +1,99 @@
+"""Copying tensors into a network by name, or the refusal that compares the names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from modules.errors import InvalidModelDirectoryError
+from modules.models.implausible_weights import find_implausible, learned_tensors
+from modules.sentences import models as say
+from modules.sentences.sentence import Sentence, Statement
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+    Weights = Mapping[str, torch.Tensor]
+
+NUM_COMPARED = 5
+"""Names of the file and of the network that a refusal shows."""
+
+
+class Refusal(NamedTuple):
+    """The error about tensors that do not fit."""
+
+    sentence: Sentence
+    """It is about ``how``, ``names``, and with ``stored`` also ``compared``."""
+    facts: Mapping[str, object] = MappingProxyType({})
+    """What else the sentence is about."""
+    parameter: str | None = None
+    """The one that names the file."""
+    stored: Collection[str] = ()
+    """Names of the tensors as they are in the file."""
+
+
+def copy_weights(
+    model: nn.Module, weights: Weights, refusal: Refusal, optional: Collection[str] = ()
+) -> None:
+    """Copy tensors by name into the model.
+
+    Args:
+        model: The network.
+        weights: Tensors under the network's names.
+        refusal: The error for tensors that do not fit.
+        optional: Names that may be missing, as the batch counters that old files lack.
+
+    Raises:
+        InvalidModelDirectoryError: Names or shapes are not the model's, or values are such as no
+            training leads to (0159).
+    """
+    own = model.state_dict()
+    fault = _misfit(own, weights, optional)
+    if fault is not None:
+        how, names = fault
+        told = {**refusal.facts, "how": how.about({}), "names": names}
+        told["compared"] = _comparison(own, refusal.stored, optional)
+        raise InvalidModelDirectoryError(refusal.sentence.about(told), parameter=refusal.parameter)
+    check_values(model, weights, refusal.parameter)
+    for name, tensor in weights.items():
+        own[name].copy_(tensor)
+
+
+def check_values(model: nn.Module, weights: Weights, parameter: str | None) -> None:
+    """Raise 0159 if learned tensors hold values that no training leads to."""
+    fault = find_implausible(weights, learned_tensors(model))
+    if fault is not None:
+        raise InvalidModelDirectoryError(fault.statement, parameter=parameter)
+
+
+def _misfit(
+    own: Weights, weights: Weights, optional: Collection[str]
+) -> tuple[Sentence, list[Any]] | None:
+    """The first way in which the tensors are not the network's, and which they are."""
+    missing = [
+        name
+        for name in own.keys() - weights.keys()
+        if name not in optional and not name.endswith("num_batches_tracked")
+    ]
+    unequal: list[Statement] = []
+    for name in sorted(own.keys() & weights.keys()):
+        shape, wanted = tuple(weights[name].shape), tuple(own[name].shape)
+        if shape != wanted:
+            facts = {"tensor": name, "shape": str(shape), "wanted": str(wanted)}
+            unequal.append(say.SHAPES_DIFFER.about(facts))
+    faults: tuple[tuple[Sentence, list[Any]], ...] = (
+        (say.MISSING, sorted(missing)),
+        (say.UNKNOWN, sorted(weights.keys() - own.keys())),
+        (say.OTHER_SHAPE, unequal),
+    )
+    return next((fault for fault in faults if fault[1]), None)
+
+
+def _comparison(own: Weights, stored: Collection[str], optional: Collection[str]) -> Statement:
+    """Names of the file beside names of the network, those first that the other one lacks."""
+    theirs = [name for name in stored if name not in own] or list(stored)
+    lacking = [name for name in own if name not in stored and name not in optional]
+    facts = {"theirs": theirs[:NUM_COMPARED], "own": (lacking or list(own))[:NUM_COMPARED]}
+    return say.TENSOR_NAMES.about(facts)
