@@ -170,10 +170,14 @@ class ImageDirectory(Artifact):
         transformation: AttachedTransformation | None = None,
     ) -> ImageDirectory:
         """A directory that shares these image files: some of the rows, or a transformation."""
-        rows = self.images if images is None else images
-        rows = rows.assign(source=rows["source"].where(rows["source"] != "", self.reference))
+        rows = self.derived_rows(images)
         attached = self.transformation if transformation is None else transformation
         return ImageDirectory.write(folder, rows, self.classes, attached)
+
+    def derived_rows(self, images: pd.DataFrame | None = None) -> pd.DataFrame:
+        """All rows, or these of them, with the place of their files wherever they are kept."""
+        rows = self.images if images is None else images
+        return rows.assign(source=rows["source"].where(rows["source"] != "", self.reference))
 
     @cached_property
     def images(self) -> pd.DataFrame:

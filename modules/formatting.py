@@ -11,6 +11,8 @@ import math
 from decimal import ROUND_HALF_UP, Context
 
 UNITS = ("B", "kB", "MB", "GB", "TB")
+LARGEST_WRITTEN_OUT = 1e15
+"""Numbers from here on are shown with an exponent: floats do not hold each of them."""
 THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
 
 
@@ -60,9 +62,11 @@ def format_rate(per_second: float, things: str) -> str:
 
 
 def format_number(value: float | None) -> str:
-    """Three significant digits: ``0.0821``, ``12.3``, ``1,797``; a dash for none."""
+    """Three significant digits: ``0.0821``, ``12.3``, ``1,797``, ``1e+308``; a dash for none."""
     if value is None or not math.isfinite(value):
         return "–"
+    if abs(value) >= LARGEST_WRITTEN_OUT:
+        return f"{value:.3g}"
     if abs(value) >= 999.5:
         return format_count(value)
     digits = THREE_DIGITS.create_decimal_from_float(value + 0.0).normalize()  # no minus zero

@@ -22,6 +22,7 @@ from modules.files.progress import Pace
 from modules.files.scanning import scan
 from modules.files.shards import ShardIndex, dataset_tree
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.image_directories.class_names import warn_of_near_names
 from modules.image_directories.image_checking import ImageChecker
 from modules.image_directories.labels import label_files, manifest_path
 from modules.image_directories.manifest import Findings
@@ -214,6 +215,7 @@ def convert_to_image_directory(
     if tree.notice is not None:
         context.warn(tree.notice)
     found.tell(labeling, context)
+    warn_of_near_names(output.classes, context)
     context.work(WORK, len(labeling.files), time.perf_counter() - started)
     return ConvertOutputs(output)
 

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from modules.artifacts import AnyDirectory
 from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
 from modules.files.hashing import hash_file
-from modules.foreign_model import ForeignModel, framework_of
+from modules.foreign_model import FRAMEWORKS, ForeignModel, framework_of
 from modules.formatting import format_bytes
 from modules.scripts.parameters import ScriptParameters
 from modules.scripts.source_snapshot import SourceSnapshot
@@ -50,6 +50,7 @@ class ScriptOutputsFound:
         """Raise ``FailedToEvaluateScriptError`` where a promised output was not written."""
         missing = [each for each in self._promised() if not self._is_everywhere(each)]
         if not missing:
+            self._require_content()
             return
         there = [self._described(path) for path in self.new_files(self.work.home)]
         raise FailedToEvaluateScriptError(
@@ -58,6 +59,21 @@ class ScriptOutputsFound:
             there=there or say.NOTHING_WRITTEN.about({}),
             parameter="model_file" if self.parameters.model_file in missing else "declared_outputs",
         )
+
+    def _require_content(self) -> None:
+        """Raise ``FailedToEvaluateScriptError`` if the model has no content."""
+        model = self.parameters.model_file
+        if not model or _num_bytes(self.work.home / model):
+            return
+        raise FailedToEvaluateScriptError(say.MODEL_EMPTY, file=model, parameter="model_file")
+
+    def empty_files(self) -> list[str]:
+        """Return the model files among the outputs that have no content."""
+        return [
+            path.relative_to(self.work.home).as_posix()
+            for path in self.new_files(self.work.home)
+            if path.suffix.lower() in FRAMEWORKS and not path.stat().st_size
+        ]
 
     def _promised(self) -> list[str]:
         model = self.parameters.model_file
@@ -231,6 +247,12 @@ def _leading_out(home: Path, folder: str, names: Sequence[str]) -> set[str]:
 def _is_endless(path: Path) -> bool:
     """Whether it is a link to a folder that it lies in."""
     return path.is_symlink() and path.resolve() in [each.resolve() for each in path.parents]
+
+
+def _num_bytes(path: Path) -> int:
+    """Of a file, or of all files in a folder."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files if file.is_file())
 
 
 def _differ(one: Path, other: Path) -> bool:

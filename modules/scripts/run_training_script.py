@@ -256,6 +256,9 @@ def _run(
     together = written_together(launched.reports, work.root)
     if together:
         context.warn(say.WRITTEN_TOGETHER, files=together)
+    empty = found.empty_files()
+    if empty:
+        context.warn(say.OUTPUTS_EMPTY, files=empty)
     return _collect(found, context, metrics)
 
 

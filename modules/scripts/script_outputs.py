@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from modules.artifacts import ImageDirectory, Model, Table, TrainedModel
 from modules.context import Context
 from modules.errors import FailedToEvaluateScriptError
 from modules.foreign_model import ForeignModel
+from modules.image_directories.class_names import label_text, warn_of_near_names
+from modules.scripts.script_classes import classes_of, warn_of_missing_names
 from modules.sentences import all_families
 from modules.sentences import own_python as say
 from modules.sentences.sentence import Sentence, Statement
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OUTPUTS = ("images", "table", "model")
 FRAMEWORKS = {".onnx": "onnx", ".keras": "tensorflow", ".h5": "tensorflow"}
@@ -62,6 +61,8 @@ def written(
 ) -> tuple[tuple[ImageDirectory, Table, ForeignModel], Statement]:
     """The artifacts in the order of ``OUTPUTS``, and what the node says of them."""
     images = _images(result.images, given, context.new_folder())
+    warn_of_near_names(images.classes, context)
+    warn_of_missing_names(images, given, context)
     table = _table(result.table, context.new_folder())
     model = _model(result.model, context.new_folder())
     parts = [
@@ -93,11 +94,13 @@ def _output_for(value: Any) -> str:
 def _images(value: Any, given: Mapping[str, Any], folder: Path) -> ImageDirectory:
     import pandas as pd
 
-    known = [each for each in (given["images1"], given["images2"]) if each is not None]
+    known = _image_inputs(given)
     if isinstance(value, ImageDirectory):
         if value.path.parent == folder.parent:
             return value  # written by the script itself
-        return value.derive(folder)
+        known, attached, value = [value], value.transformation, value.derived_rows()
+    else:
+        attached = known[0].transformation if known else None
     if value is None:
         empty = pd.DataFrame({name: [] for name in ImageDirectory.COLUMNS})
         return ImageDirectory.write(folder, empty, [])
@@ -106,15 +109,19 @@ def _images(value: Any, given: Mapping[str, Any], folder: Path) -> ImageDirector
     lacking = [name for name in ImageDirectory.COLUMNS if name not in value.columns]
     if lacking:
         raise _wrong(say.NO_IMAGE_ROWS, columns=lacking)
-    attached = known[0].transformation if known else None
-    return ImageDirectory.write(folder, value, _classes(value, known), attached)
+    rows = value.assign(label=pd.Series(_texts(value["label"]), value.index, dtype=object))
+    return ImageDirectory.write(folder, rows, classes_of(rows, known), attached)
 
 
-def _classes(rows: pd.DataFrame, known: list[ImageDirectory]) -> list[str]:
-    """The classes there were, in their order, then those that the script made."""
-    classes = list(dict.fromkeys(name for each in known for name in each.classes))
-    made = sorted(set(map(str, rows["label"].dropna())) - set(classes))
-    return [*classes, *made]
+def _image_inputs(given: Mapping[str, Any]) -> list[ImageDirectory]:
+    return [each for each in (given["images1"], given["images2"]) if each is not None]
+
+
+def _texts(labels: Iterable[Any]) -> list[str | None]:
+    try:
+        return [label_text(label) for label in labels]
+    except TypeError as error:
+        raise _wrong(say.NO_LABEL, label=str(error)) from None
 
 
 def _table(value: Any, folder: Path) -> Table:
@@ -137,6 +144,8 @@ def _model(value: Any, folder: Path) -> ForeignModel:
         return ForeignModel.write(folder, main="", framework="")
     if isinstance(value, str | Path) and Path(value).is_file():
         path = Path(value)
+        if not path.stat().st_size:
+            raise _wrong(say.EMPTY_MODEL_FILE, file=path.name)
         shutil.copyfile(path, files / path.name)
         framework = FRAMEWORKS.get(path.suffix, "pytorch")
         return _named(folder, path.name, framework)

@@ -100,6 +100,12 @@ SPELLED_ALIKE = Sentence(
     "Give one of them another name if they are not.",
 )
 SPELLINGS = Sentence("spellings", "{name} ({spellings: and })")
+CLASSES_NEARLY_ALIKE = Sentence(
+    "classes_nearly_alike",
+    "The names of these classes differ only in case or spaces: {names:; }.",
+    "If they are one class, give them the same name and run this node again.",
+)
+SPELLINGS_OF_CLASS = Sentence("spellings_of_class", "{names: and }")
 
 # why an image has no label; the rest of "left out: ..."
 

@@ -96,6 +96,21 @@ NO_IMAGE_ROWS = Sentence(
     "The rows that the script gave as images lack {columns}.",
     "Give rows of images1.images or images2.images: filter them, or change their labels.",
 )
+NO_LABEL = Sentence(
+    "no_label",
+    "The script gave a label that is not a text or whole number: {label}.",
+    "Give each image a class name as text, a whole number, or None without a label.",
+)
+LABELS_CALLED_MISSING = Sentence(
+    "labels_called_missing",
+    "The script gave {count:,} {count:image|images} the text {label!r} as label, a class now.",
+    "If these labels are missing, give None: astype(str) turns missing labels into such texts.",
+)
+EMPTY_MODEL_FILE = Sentence(
+    "empty_model_file_given",
+    "The model file {file} that the script gave is empty (0 bytes).",
+    "Close the file before the script returns, or save the model again.",
+)
 NO_COLUMN_TYPE = Sentence(
     "no_column_type",
     "The table that the script gave cannot be kept: {error}.",

@@ -29,6 +29,11 @@ TOO_MANY_POINTS = Sentence(
     "The script logged more than {most:,} points: of what follows only the last values are kept.",
     "Log less often, say once an epoch.",
 )
+TEXTS_LEFT_OUT = Sentence(
+    "metric_texts_left_out",
+    "The script logged texts as metrics, which are left out: {texts}.",
+    "Log numbers, or write the texts into a file in ./outputs.",
+)
 EVENT_FILE_DAMAGED = Sentence(
     "event_file_damaged",
     "The TensorBoard file {name} is damaged: what follows in it is not read.",

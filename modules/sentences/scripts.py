@@ -254,6 +254,16 @@ OUTPUT_MISSING = Sentence(
     "The script ended well and wrote no {missing}. In its working folder it wrote: {there}.",
     "Have it write there, or change the model file and the declared outputs of the node.",
 )
+MODEL_EMPTY = Sentence(
+    "script_model_empty",
+    "The script ended without an error, but its model file {file} is empty (0 bytes).",
+    "Write the model and close the file before the script ends, or change Model file.",
+)
+OUTPUTS_EMPTY = Sentence(
+    "script_outputs_empty",
+    "Model files that the script wrote are empty (0 bytes): {files}.",
+    "Close each file before the script ends, or do not create it.",
+)
 NOTHING_WRITTEN = Sentence("script_wrote_nothing", "nothing")
 WEIGHTS_DIFFER = Sentence(
     "weights_differ",

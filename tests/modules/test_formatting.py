@@ -32,3 +32,8 @@ def test_a_share_in_percent_is_rounded_as_it_is_shown() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['form']} {case['of']}")
 def test_numbers_are_told_in_shared_words(case: dict[str, Any]) -> None:
     assert FORMS[case["form"]](*case["of"]) == case["text"]
+
+
+def test_numbers_beyond_what_floats_hold_have_an_exponent() -> None:
+    shown = [formatting.format_number(value) for value in (9.99e14, 1e15, -1.234e20, 1e308)]
+    assert shown == ["999,000,000,000,000", "1e+15", "-1.23e+20", "1e+308"]

@@ -3,20 +3,46 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
+from modules.metric_limits import clean_name
 from modules.scripts.intake.metric_points import MetricPoints, Source
 from modules.sentences import script_metrics as say
-from modules.sentences.sentence import Statement
+from modules.sentences.sentence import Statement, presentable
 
 SOURCE = Source("lines")
+MAX_TEXTS = 100
+"""Names of texts that are remembered."""
 
 
-def take_line(points: MetricPoints, line: str) -> None:
+class LoggedTexts:
+    """Texts that a script logged as metrics: they are no points of a curve."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def add(self, name: str, text: str) -> None:
+        """Keep the first text of a name, of so many names."""
+        if len(self._texts) < MAX_TEXTS:
+            self._texts.setdefault(clean_name(name), text)
+
+    def warn(self, warn: Callable[[Statement], None]) -> None:
+        """Warn of the texts, if there are any."""
+        if self._texts:
+            shown = [f"{name} ({presentable(text)[:80]!r})" for name, text in self._texts.items()]
+            warn(say.TEXTS_LEFT_OUT.about({"texts": shown}))
+
+
+def take_line(points: MetricPoints, texts: LoggedTexts, line: str) -> None:
     """Log the point of a line that ``designer_log`` wrote; other ranks and other texts are left."""
     try:
         told = json.loads(line)
-        if isinstance(told, dict) and int(told.get("rank", 0)) == 0:
+        if not isinstance(told, dict) or int(told.get("rank", 0)):
+            return
+        if "text" in told:
+            texts.add(str(told["name"]), str(told["text"]))
+        else:
             points.add(SOURCE, str(told["name"]), float(told["value"]), _step(told.get("step")))
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return  # whatever else a script may have written into this file

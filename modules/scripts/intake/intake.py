@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self
 
-from modules.scripts.intake.designer_lines import model_to_register, take_line
+from modules.scripts.intake.designer_lines import LoggedTexts, model_to_register, take_line
 from modules.scripts.intake.event_folders import EventFolders
 from modules.scripts.intake.line_tail import LineTail
 from modules.scripts.intake.log_patterns import LogPattern, PatternReader
@@ -56,6 +56,7 @@ class Intake:
         """
         self._folders, self._record, self._warn = list(folders), record, warn
         self._points = MetricPoints(warn)
+        self._texts = LoggedTexts()
         self._logs = [LineTail(each) for each in logs]
         for each in self._logs:  # what an earlier attempt printed was read then
             each.pass_over()
@@ -105,6 +106,7 @@ class Intake:
         while self._read(is_last=True) and time.monotonic() < until:
             self._tell(self._points.take())
         self._tell(self._points.finish())
+        self._texts.warn(self._warn)
         self._own.cleanup()
 
     def _read(self, *, is_last: bool) -> int:
@@ -112,7 +114,7 @@ class Intake:
         num_events = self._events.read(self._points, MOST_BYTES, is_last=is_last)
         lines = self._lines.read(MOST_BYTES, is_last=is_last)
         for line in lines:
-            take_line(self._points, line)
+            take_line(self._points, self._texts, line)
             self._warn_of_model(line)
         printed = [line for log in self._logs for line in log.read(MOST_BYTES, is_last=is_last)]
         self._patterns.read(printed)

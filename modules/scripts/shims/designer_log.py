@@ -2,7 +2,7 @@
 
 import json
 import os
-from typing import SupportsFloat
+from typing import Any, SupportsFloat
 
 
 def designer_log(name: str, value: SupportsFloat, step: "int | None" = None) -> None:
@@ -11,14 +11,21 @@ def designer_log(name: str, value: SupportsFloat, step: "int | None" = None) -> 
     Every process may call it, the first one's values count. A line is one write, so that those of
     several processes do not mix.
     """
+    at = None if step is None else int(step)
+    _write({"name": str(name), "value": float(value), "step": at})
+
+
+def log_text(name: str, text: str) -> None:
+    """Report a text that was logged as a metric: the designer warns that it is left out."""
+    _write({"name": str(name)[:200], "text": text[:200]})
+
+
+def _write(told: dict[str, Any]) -> None:
     from designer_rank import rank
 
     path = os.environ.get("DESIGNER_METRICS")
-    if not path:
-        return
-    at = None if step is None else int(step)
-    told = {"name": str(name), "value": float(value), "step": at, "rank": rank()}
-    _append(path, json.dumps(told).encode() + b"\n")
+    if path:
+        _append(path, json.dumps({**told, "rank": rank()}).encode() + b"\n")
 
 
 def report_unregistered_model(name: str, model_path: str) -> None:

@@ -77,7 +77,7 @@ def designer_main(images1, images2):
     return {"images": rows.assign(label=rows["label"].replace("mauve", "violet"))}
 """
     made = run(workplace, code, images1=images, images2=more).images
-    assert made.classes == ("red", "green", "blue", "mauve", "violet")
+    assert made.classes == ("red", "green", "blue", "violet")
     assert made.labels == ["red", "green", "blue", "red", "violet", "violet"]
     assert [path.parent.parent.parent.name for path in made.file_paths()] == [*"aaaa", *"bb"]
     assert all(path.is_file() for path in made.file_paths())

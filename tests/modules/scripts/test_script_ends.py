@@ -226,3 +226,23 @@ def test_a_script_under_mpi_is_offered_pytorchs_names(step: ScriptStep) -> None:
     with pytest.raises(FailedToEvaluateScriptError) as caught:
         step.run(script, settings={"launcher": "mpi"}, give_pytorch_names=False)
     assert caught.value.remedy == {"set": {"give_pytorch_names": True}}
+
+
+def test_a_model_file_without_content_is_a_failure(step: ScriptStep) -> None:
+    text = "open('outputs/model.pt', 'w').close()\n"
+    with pytest.raises(FailedToEvaluateScriptError, match=r"outputs/model\.pt is empty") as caught:
+        step.run(text, model_file="outputs/model.pt")
+    assert caught.value.parameter == "model_file"
+    step.run(text, model_file=None)
+    assert [each for each in step.warnings if "are empty (0 bytes): outputs/model.pt" in each]
+
+
+def test_texts_logged_as_metrics_are_warned_of(step: ScriptStep) -> None:
+    text = (
+        "from azureml.core import Run\n"
+        "run = Run.get_context()\n"
+        "run.log('loss', 0.5)\nrun.log('stage', 'warm')\nrun.log('stage', 'hot')\n"
+    )
+    metrics = step.run(text, model_file=None).metrics
+    assert list(metrics.rows["name"]) == ["loss"]
+    assert [each for each in step.warnings if "left out: stage ('warm')" in each]

@@ -32,14 +32,14 @@ class Run:
         return Run._current
 
     def log(self, name: str, value: Any, description: str = "", step: "int | None" = None) -> None:
-        """Log a number; a text is kept for ``get_metrics`` alone."""
-        from designer_log import designer_log
+        """Log a number; a text is kept for ``get_metrics`` alone, with a warning on the node."""
+        from designer_log import designer_log, log_text
 
         self._metrics[name] = value
         try:
             designer_log(name, float(value), step)
         except (TypeError, ValueError):
-            return
+            log_text(name, str(value))
 
     def log_list(self, name: str, value: "Iterable[Any]", description: str = "") -> None:
         """Log one number after the other."""

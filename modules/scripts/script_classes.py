@@ -1,0 +1,64 @@
+"""Classes of the images that a script gave, which may have other labels than before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import ImageDirectory
+from modules.context import Context
+from modules.sentences import own_python as say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MISSING_NAMES = frozenset({"nan", "none", "<na>", "nat", "null"})
+"""Texts that programs write in place of a missing value, in lower case."""
+
+
+def classes_of(rows: pd.DataFrame, known: Sequence[ImageDirectory]) -> list[str]:
+    """Return the classes there were, in their order, then those that the script made.
+
+    A class without images stays if the script only left its images out, as in a sample. It goes if
+    its images have other labels now: a model would have an output for nothing.
+    """
+    labels = dict.fromkeys(rows["label"].dropna())
+    former = dict.fromkeys(name for images in known for name in images.classes)
+    gone = _relabelled(rows, known) - labels.keys()
+    made = sorted(labels.keys() - former.keys())
+    return [*(name for name in former if name not in gone), *made]
+
+
+def warn_of_missing_names(
+    images: ImageDirectory, given: Mapping[str, Any], context: Context
+) -> None:
+    """Warn of classes that are probably missing labels as text, unless they came in."""
+    former = {
+        name
+        for port in ("images1", "images2")
+        if given[port] is not None
+        for name in given[port].classes
+    }
+    counts = Counter(images.labels)
+    for name in images.classes:
+        if name.casefold() in MISSING_NAMES and name not in former:
+            context.warn(say.LABELS_CALLED_MISSING, count=counts[name], label=name)
+
+
+def _relabelled(rows: pd.DataFrame, known: Sequence[ImageDirectory]) -> set[str]:
+    """Former labels of images that have another one now."""
+    before: dict[tuple[str, str], str | None] = {}
+    for images in known:
+        table = ImageDirectory(images.path).derived_rows()  # as it was before the script
+        before |= dict(_places_and_labels(table))
+    after = _places_and_labels(rows)
+    return {former for place, label in after if (former := before.get(place)) and former != label}
+
+
+def _places_and_labels(rows: pd.DataFrame) -> Iterator[tuple[tuple[str, str], str | None]]:
+    """The place of each image's file, and its label; None if it is missing."""
+    known = rows["label"].notna()
+    columns = zip(rows["source"], rows["path"], rows["label"], known, strict=True)
+    for source, path, label, has in columns:
+        yield (source, path), label if has else None
