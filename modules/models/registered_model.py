@@ -26,6 +26,8 @@ from modules.sentences import models as say
 from modules.spec import ParameterFinding, PortDoc
 
 FILES = ("model.safetensors", "model.json", "history.parquet")
+OPTIONAL_FILES = ("training_images.npy",)
+"""What models of earlier versions lack (``modules.training.training_images``)."""
 REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[A-Za-z0-9][A-Za-z0-9._-]{0,99})?")
 
 
@@ -97,7 +99,7 @@ def registered_model(
     source = TrainedModel(_folder(parameters, context))
     source.check()
     folder = context.new_folder()
-    for name in FILES:
+    for name in (*FILES, *(each for each in OPTIONAL_FILES if (source.path / each).is_file())):
         _link_or_copy(source.path / name, folder / name)
     context.summary(say.TAKEN_FROM_REGISTRY, model=parameters.model, classes=len(source.classes))
     return RegisteredModelOutputs(TrainedModel(folder))

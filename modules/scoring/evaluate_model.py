@@ -15,6 +15,7 @@ from modules.formatting import percent
 from modules.scoring.score_table import CATEGORY, Scored
 from modules.sentences import scoring as say
 from modules.spec import PortDoc
+from modules.training.training_images import noted_copies
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,12 +65,14 @@ def evaluate_model(
     whatever its path, and test sets that differ are warned of.
     """
     scored = _labeled(scored_dataset, "scored_dataset", context)
+    _warn_of_copies(scored_dataset, scored, "", context)
     folder = context.new_folder()
     own = _evaluate(scored, scored_dataset.path, folder, "", context)
     metrics: dict[str, object] = dict(own)
     accuracy = percent(own[ACCURACY])
     if scored_dataset_to_compare is not None:
         other = _labeled(scored_dataset_to_compare, "scored_dataset_to_compare", context)
+        _warn_of_copies(scored_dataset_to_compare, other, "compared ", context)
         compared = _evaluate(other, scored_dataset_to_compare.path, folder, "_compared", context)
         num_flipped = _compare(scored, other, folder, context)
         metrics["compared"] = compared
@@ -92,6 +95,14 @@ def _labeled(artifact: ScoredImages, port: str, context: Context) -> Scored:
     if num_left_out:
         context.warn(say.SOME_NOT_LABELLED, left_out=num_left_out, images=len(known))
     return scored.only(known)
+
+
+def _warn_of_copies(artifact: ScoredImages, scored: Scored, which: str, context: Context) -> None:
+    """Warn of images that the model was trained with, as Score Image Model found them."""
+    copies, first = noted_copies(artifact)
+    if copies:
+        count = max(copies, len(scored.rows))
+        context.warn(say.TRAINING_COPIES, copies=copies, images=count, which=which, paths=first)
 
 
 def _evaluate(

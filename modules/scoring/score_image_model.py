@@ -23,6 +23,7 @@ from modules.scoring.score_table import CATEGORY, LABEL
 from modules.sentences import all_families
 from modules.sentences import scoring as say
 from modules.spec import PortDoc
+from modules.training.training_images import copies_known_to, note_copies
 from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ def score_image_model(
         table, speed = _scored(trained_model, dataset, group)
         if table is not None:
             _write(folder, table, dataset)
+            _warn_of_copies(folder, trained_model, dataset, context)
             context.summary(all_families.SUMMARY, parts=_summary(table, speed))
             if speed:
                 speed.tell(context)
@@ -225,6 +227,18 @@ def _write(folder: Path, table: pd.DataFrame, dataset: ImageDirectory) -> None:
     save_pictures(
         folder, table, dict(zip(dataset.images["path"], ImageFiles(dataset), strict=True))
     )
+
+
+def _warn_of_copies(
+    folder: Path, model: TrainedModel, dataset: ImageDirectory, context: Context
+) -> None:
+    copies = copies_known_to(model, dataset)
+    note_copies(folder, copies)
+    if copies:
+        count = len(dataset.images)
+        context.warn(
+            say.TRAINING_COPIES, copies=len(copies), images=count, which="scored ", paths=copies
+        )
 
 
 def _summary(table: pd.DataFrame, speed: Speed | None) -> list[object]:

@@ -19,6 +19,7 @@ from modules.scripts.image_folders import classes_in_folder_order
 from modules.scripts.pixel_statistics import PixelStatistics, check_statistics, normalisation_of
 from modules.sentences import own_python as say
 from modules.spec import ParameterFinding, PortDoc
+from modules.training.training_images import write_training_images
 
 if TYPE_CHECKING:
     from torch import nn
@@ -112,6 +113,7 @@ def make_trained_model(
         "pipeline": context.document,
     }
     made = _saved(network, facts, images, context)
+    write_training_images(made.path, images)
     num_parameters = sum(each.numel() for each in network.parameters())
     shown: dict[str, Any] = {"width": size[1], "height": size[0], "parameters": num_parameters}
     context.summary(say.MADE, classes=len(classes), **shown)

@@ -14,6 +14,12 @@ UNKNOWN_CLASSES = Sentence(
     "The model does not know {classes}: images of them always count as wrong.",
     "Train with these classes, or leave such images out.",
 )
+TRAINING_COPIES = Sentence(
+    "training_copies",
+    "{copies:,} of {images:,} {which}images are copies of the model's training images: {paths}. "
+    "Results of these are too good.",
+    "Use images that the model was not trained with.",
+)
 OTHER_SIZE = Sentence(
     "other_size",
     "The model was trained for images of {trained_width} x {trained_height} pixels; these are "

@@ -51,6 +51,12 @@ BATCH_OF_ONE = Sentence(
     "Set Batch size to 2 or more.",
 )
 
+VALIDATION_COPIES = Sentence(
+    "validation_copies",
+    "{copies:,} of {images:,} validation images are copies of training images: {paths}. "
+    "Validation results are therefore too good.",
+    "Remove the copies from one side, or divide all images by Split Image Directory.",
+)
 ONLY_WARM_UP = Sentence(
     "only_warm_up",
     "The warm-up of {warm_up} epochs fills all {epochs} epochs: the learning rate never decays.",

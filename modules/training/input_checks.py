@@ -16,6 +16,7 @@ from modules.errors import (
 from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
 from modules.sentences import training as say
+from modules.training.training_images import copies_in
 
 if TYPE_CHECKING:
     from torch import nn
@@ -65,6 +66,18 @@ def check_classes(training: ImageDirectory, validation: ImageDirectory, context:
     unseen = sorted(set(training.classes) - set(training.images["label"]))
     if unseen:
         context.warn(say.UNSEEN_CLASSES, classes=unseen)
+
+
+def warn_of_copies(training: ImageDirectory, validation: ImageDirectory, context: Context) -> None:
+    """Warn of validation images that are copies of training images: they measure memory."""
+    copies = copies_in(validation, training) if context.is_first_rank else []
+    if copies:
+        context.warn(
+            say.VALIDATION_COPIES,
+            copies=len(copies),
+            images=len(validation.images),
+            paths=copies,
+        )
 
 
 def check_batch_fits(batch_size: int, world_size: int, num_images: int) -> None:

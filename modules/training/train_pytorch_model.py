@@ -21,8 +21,14 @@ from modules.spec import PortDoc
 from modules.training.checkpoint import Checkpoints
 from modules.training.fingerprints import dataset_fingerprint, identity
 from modules.training.forecast import forecast_training, work_name
-from modules.training.input_checks import check_batch_fits, check_classes, check_labeled
+from modules.training.input_checks import (
+    check_batch_fits,
+    check_classes,
+    check_labeled,
+    warn_of_copies,
+)
 from modules.training.parameters import TrainParameters, check_settings
+from modules.training.training_images import write_training_images
 
 if TYPE_CHECKING:
     from modules.training.loop import Outcome
@@ -73,6 +79,7 @@ def train_pytorch_model(
     check_labeled(training_dataset, "training_dataset")
     check_labeled(validation_dataset, "validation_dataset")
     check_classes(training_dataset, validation_dataset, context)
+    warn_of_copies(training_dataset, validation_dataset, context)
     check_batch_fits(parameters.batch_size, context.world_size, len(training_dataset.images))
     folder = context.new_folder()
     context.alive()  # ranks that never meet stand still, too
@@ -97,6 +104,7 @@ def train_pytorch_model(
         if group.is_first:
             facts = description(session, outcome, training_dataset, context)
             _save(folder, session, outcome, facts)
+            write_training_images(folder, training_dataset)
             _tell(session, outcome, context)
         group.barrier()
     return TrainOutputs(TrainedModel(folder))

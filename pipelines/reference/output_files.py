@@ -43,6 +43,7 @@ OUTPUT_FILES: dict[str, Rows] = {
             "training parameters, best epoch, metrics, versions, the pipeline that made it.",
         ),
         ("history.parquet", "One row an epoch, a column a metric."),
+        ("training_images.npy", "Short hashes of the training images, to notice copies of them."),
     ),
     "ForeignModel": (
         (

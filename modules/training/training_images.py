@@ -1,0 +1,85 @@
+"""Images that a model was trained with, as short hashes, and their copies in other images.
+
+A trained model keeps the hashes beside its weights, so that images that it has seen are noticed
+where it is scored. Models of earlier versions have none, and nothing is said of their images.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel, read_json, write_json
+from modules.files.whole_files import replacing
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Hashes = npt.NDArray[np.uint64]
+
+FILE = "training_images.npy"
+"""Beside a model's weights: the first eight bytes of each image's SHA-256, in order, each once."""
+COPIES_FILE = "training_copies.json"
+"""Beside a scored table: how many of its images are copies, and the first of their names."""
+_DIGITS = 16
+_NUM_NAMES = 10
+
+
+def write_training_images(folder: Path, training: ImageDirectory) -> None:
+    """Keep the hashes of the images in the folder of a model."""
+    import numpy as np
+
+    hashes, known = _hashes(training)
+    with replacing(folder / FILE) as path, path.open("wb") as file:
+        np.save(file, np.unique(hashes[known]), allow_pickle=False)
+
+
+def copies_in(images: ImageDirectory, training: ImageDirectory) -> list[str]:
+    """Return the paths of those images that are copies of training images, byte for byte."""
+    hashes, known = _hashes(training)
+    return _copies(images, hashes[known])
+
+
+def copies_known_to(model: TrainedModel, images: ImageDirectory) -> list[str]:
+    """Return the same for the training images of a model; none if it keeps no hashes."""
+    import numpy as np
+
+    try:
+        hashes = np.load(model.path / FILE, allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return []
+    return _copies(images, hashes) if hashes.dtype == np.uint64 else []
+
+
+def note_copies(folder: Path, paths: list[str]) -> None:
+    """Keep the number and the first names of copies beside a scored table."""
+    if paths:
+        write_json(folder / COPIES_FILE, {"copies": len(paths), "first": paths[:_NUM_NAMES]})
+
+
+def noted_copies(scored: ScoredImages) -> tuple[int, list[str]]:
+    """Return what ``note_copies`` kept; 0 without it."""
+    try:
+        stored: Any = read_json(scored.path / COPIES_FILE)
+        return int(stored["copies"]), list(map(str, stored["first"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0, []
+
+
+def _copies(images: ImageDirectory, training: Hashes) -> list[str]:
+    import numpy as np
+
+    hashes, known = _hashes(images)
+    is_copy = known & np.isin(hashes, training)
+    return [str(path) for path in images.images["path"][is_copy]]
+
+
+def _hashes(images: ImageDirectory) -> tuple[Hashes, npt.NDArray[np.bool_]]:
+    """The beginning of each image's SHA-256 as a number, and which of the images have one."""
+    import numpy as np
+
+    texts = [text if isinstance(text, str) else "" for text in images.images["sha256"]]
+    known = np.array([len(text) >= _DIGITS for text in texts], dtype=bool)
+    numbers = [int(text[:_DIGITS], 16) if len(text) >= _DIGITS else 0 for text in texts]
+    return np.array(numbers, dtype=np.uint64), known
