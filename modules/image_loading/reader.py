@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
-from modules.errors import InvalidDatasetError, ModuleError
+from modules.errors import ImageExceedsLimitError, InvalidDatasetError, ModuleError
 from modules.image_loading.decoding import open_scaled
 from modules.image_loading.image_files import ImageFiles
 from modules.image_loading.jpeg import decode_plain, resized
@@ -20,6 +20,7 @@ from modules.transforms.operations import (
     apply_prefix_to_scaled,
     draft_size,
     draft_size_of_box,
+    is_unbounded,
     output_size,
 )
 from modules.transforms.scaled_image import ScaledImage
@@ -48,6 +49,7 @@ class Reader:
         import numpy as np
 
         sizes = Sizes(dataset.images[["height", "width"]].to_numpy(dtype=np.int32))
+        _check_strips(dataset, sizes, prefix)
         behind = sizes.mapped(lambda size: output_size(prefix, *size))
         return cls(dataset, sizes, tuple(prefix), behind)
 
@@ -136,3 +138,13 @@ class Reader:
     def _unreadable(self, index: int, why: Statement | str) -> InvalidDatasetError:
         name = self.files[index].name
         return InvalidDatasetError(say.UNREADABLE_MEANWHILE, image=name, why=why)
+
+
+def _check_strips(dataset: ImageDirectory, sizes: Sizes, prefix: Operations) -> None:
+    """Raise 0127 for a strip that a resize without a centre crop behind it makes huge."""
+    huge = {size for size in sizes.distinct() if is_unbounded(prefix, *size)}
+    if huge:
+        index = next(index for index, size in enumerate(sizes) if size in huge)
+        height, width = sizes[index]
+        facts = {"image": str(dataset.images["path"].iloc[index]), "width": width, "height": height}
+        raise ImageExceedsLimitError(say.STRIP_TOO_LONG, **facts)

@@ -32,6 +32,11 @@ TOO_MANY_PIXELS = Sentence(
     "{megapixels:,.0f} megapixels.",
     "Make it smaller, or take it out of the dataset.",
 )
+STRIP_TOO_LONG = Sentence(
+    "strip_too_long",
+    "The image {image} is a strip of {width:,} x {height:,} pixels, which Resize makes too large.",
+    "Switch on Center crop in Init Image Transformation, or remove the image from the dataset.",
+)
 FAR_TOO_MANY_PIXELS = Sentence(
     "far_too_many_pixels",
     "The number of its pixels is more than the limit of {megapixels:,.0f} megapixels.",

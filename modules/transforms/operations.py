@@ -23,6 +23,7 @@ Semantics and defaults are those of ``torchvision.transforms.v2``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidTransformationDirectoryError
@@ -58,6 +59,11 @@ RANDOM = MIXTURES | {
 
 DRAFT_FACTOR = 2
 """How much larger than the resize target a scaled decode stays; less loses sharpness."""
+
+MOST_ASPECT = 20
+"""Length of an image by its breadth. Longer ones are strips, whose size depends on their shape."""
+MOST_STRIP_PIXELS = 16_000_000
+"""Of a strip after a resize; of longer ones only what the crop behind it shows is resized."""
 
 
 def select(operations: Sequence[Operation], mode: str) -> tuple[Operation, ...]:
@@ -119,7 +125,10 @@ def draft_size_of_box(
 
 def apply_prefix(image: PIL.Image.Image, prefix: Sequence[Operation]) -> PIL.Image.Image:
     """An RGB image after operations without chance, as torchvision treats a Pillow image."""
-    for each in prefix:
+    for number, each in enumerate(prefix):
+        crop = crop_after_resize(prefix[number:], image.height, image.width)
+        if crop is not None:
+            image = cropped_to_resize(image, each["size"], crop)
         image = _applied(image, each)
     return image
 
@@ -129,8 +138,48 @@ def apply_prefix_to_scaled(picture: ScaledImage, prefix: Sequence[Operation]) ->
     if not prefix or prefix[0]["operation"] != "resize":
         return apply_prefix(picture.image, prefix)
     width, height = picture.size
+    if crop_after_resize(prefix, height, width) is not None:  # nothing is to be kept of its ends
+        return apply_prefix(picture.image, prefix)
     height, width = output_size(prefix[:1], height, width)
     return apply_prefix(picture.resized((width, height)), prefix[1:])
+
+
+def is_unbounded(operations: Sequence[Operation], height: int, width: int) -> bool:
+    """Return True if a strip becomes huge, as only a centre crop behind a resize prevents."""
+    for number, each in enumerate(operations):
+        is_resize = each["operation"] == "resize"
+        if is_resize and is_huge_strip(each["size"], height, width):
+            return crop_after_resize(operations[number:], height, width) is None
+        height, width = _size_after(each, height, width)
+    return False
+
+
+def is_huge_strip(size: int, height: int, width: int) -> bool:
+    """Return True if resizing the shorter edge to ``size`` makes a huge image of a narrow one."""
+    short, long = sorted((height, width))
+    return long > MOST_ASPECT * short and size * size * long > MOST_STRIP_PIXELS * short
+
+
+def crop_after_resize(operations: Sequence[Operation], height: int, width: int) -> int | None:
+    """Return the size of the crop if the operations begin by cutting it from a huge strip."""
+    names = [each["operation"] for each in operations[:2]]
+    if names != ["resize", "center_crop"]:
+        return None
+    is_huge = is_huge_strip(operations[0]["size"], height, width)
+    return int(operations[1]["size"]) if is_huge else None
+
+
+def cropped_to_resize(image: PIL.Image.Image, size: int, crop: int) -> PIL.Image.Image:
+    """The middle of a strip, as much of it as a crop behind the resize can show.
+
+    As many pixels are left out at both ends, and so few that the filter finds its neighbours.
+    """
+    short, long = sorted(image.size)
+    kept = 2 * (ceil(crop * short / size / 2) + ceil(short / size) + 1) + long % 2
+    first = max(0, (long - kept) // 2)
+    last = long - first
+    box = (first, 0, last, short) if image.width > image.height else (0, first, short, last)
+    return image.crop(box)
 
 
 def _applied(image: PIL.Image.Image, operation: Operation) -> PIL.Image.Image:
