@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import Field
@@ -11,11 +12,11 @@ from pydantic import Field
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.context import Context
 from modules.declare import module
-from modules.errors import InvalidDatasetError
+from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.foreign_model import ForeignModel
 from modules.models.recipe import Recipe, recipe_of
-from modules.scripts.image_folders import classes_in_folder_order
+from modules.scripts.image_folders import classes_in_folder_order, classes_with_images
 from modules.scripts.pixel_statistics import PixelStatistics, check_statistics, normalisation_of
 from modules.sentences import own_python as say
 from modules.spec import ParameterFinding, PortDoc
@@ -98,10 +99,9 @@ def make_trained_model(
     recipe = recipe_of(untrained_model)
     model.check()
     operations, size = _seen(images, recipe)
-    in_folders = model.class_order == "folders"
-    classes = classes_in_folder_order(images) if in_folders else images.classes
     path, stored = state_dict_of(model, parameters.state_dict)
-    network = network_with(recipe, stored, classes, path.name, context.warn)
+    build = partial(network_with, recipe, stored, file=path.name, warn=context.warn)
+    classes, network = _built(build, images, in_folders=model.class_order == "folders")
     facts = {
         "recipe": recipe.to_json(),
         "classes": list(classes),
@@ -118,6 +118,26 @@ def make_trained_model(
     shown: dict[str, Any] = {"width": size[1], "height": size[0], "parameters": num_parameters}
     context.summary(say.MADE, classes=len(classes), **shown)
     return MakeTrainedModelOutputs(made)
+
+
+def _built(
+    build: Callable[[Sequence[str]], nn.Module], images: ImageDirectory, *, in_folders: bool
+) -> tuple[Sequence[str], nn.Module]:
+    """The classes of the outputs, and the network that has one output for each.
+
+    A script that reads folders has met the classes that have images, where there is no other.
+    """
+    if not in_folders:
+        return images.classes, build(images.classes)
+    classes = classes_in_folder_order(images)
+    there = classes_with_images(images)
+    met = [name for name in classes if name in there]
+    try:
+        return classes, build(classes)
+    except InvalidModelDirectoryError as error:
+        if error.reason != say.OTHER_HEAD.key or len(met) == len(classes):
+            raise
+        return met, build(met)
 
 
 def _seen(images: ImageDirectory, recipe: Recipe) -> tuple[Operations, Size]:

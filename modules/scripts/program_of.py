@@ -19,12 +19,13 @@ from modules.scripts.arguments import (
     places_in,
     with_variables,
 )
-from modules.scripts.image_folders import write_image_folder
+from modules.scripts.image_folders import classes_with_images, write_image_folder
 from modules.scripts.launchers.program import Program
 from modules.scripts.parameters import ScriptParameters
 from modules.scripts.source import script_in
 from modules.scripts.source_snapshot import SourceSnapshot
 from modules.scripts.work_folder import OUTPUTS, WorkFolder
+from modules.sentences import scripts as say
 
 IMAGES, MORE_IMAGES = "images", "more_images"
 TRAIN, VALIDATION = "train", "val"
@@ -96,15 +97,37 @@ class ProgramMaker:
         """Where each linked input lies; images are made folders of links first."""
         places = {name: str(self._path_of(each)) for name, each in self.inputs.items()}
         joint = self.work.inputs / IMAGES if self._is_joint else None
+        found = self._classes_with_images()
         for name, artifact in self.inputs.items():
             if isinstance(artifact, ImageDirectory):
                 part = TRAIN if name == IMAGES else VALIDATION
                 place = joint / part if joint else self.work.inputs / name
-                write_image_folder(artifact, place)
+                write_image_folder(artifact, place, found)
+                self._warn_of_empty_classes(name, artifact, found)
                 places[name] = str(place)
         if joint:
             places[IMAGES] = str(joint)
         return places
+
+    def _classes_with_images(self) -> set[str]:
+        """Those of all inputs together."""
+        directories = [each for each in self.inputs.values() if isinstance(each, ImageDirectory)]
+        return {name for each in directories for name in classes_with_images(each)}
+
+    def _warn_of_empty_classes(self, name: str, images: ImageDirectory, found: set[str]) -> None:
+        """Warn of classes without images: readers such as ``ImageFolder`` number those there are.
+
+        If another input has images of one, its empty folder stays, so that numbers do not move.
+        """
+        if not images.is_labeled or not self.context.is_first_rank:
+            return
+        own = classes_with_images(images)
+        missing = [each for each in images.classes if each not in found]
+        if missing:
+            self.context.warn(say.NO_CLASS_FOLDER, input=name, classes=missing)
+        empty = [each for each in images.classes if each in found - own]
+        if empty:
+            self.context.warn(say.EMPTY_CLASS_FOLDER, input=name, classes=empty)
 
     @property
     def _is_joint(self) -> bool:

@@ -299,3 +299,13 @@ CLASSES_SHARE_FOLDER = Sentence(
     "The classes {classes} would have one folder, {folder}: a script would take them for one.",
     "Rename one of them: slashes, dots in front and outer spaces do not tell folders apart.",
 )
+NO_CLASS_FOLDER = Sentence(
+    "no_class_folder",
+    "The input {input} has no image of {classes}, so the script finds no folder of it.",
+    "To include the class, add images of it or split with another fraction.",
+)
+EMPTY_CLASS_FOLDER = Sentence(
+    "empty_class_folder",
+    "The input {input} has no image of {classes}, which the other input has: its folder is empty.",
+    "ImageFolder of torchvision ends there: add images of it, or pass allow_empty=True.",
+)

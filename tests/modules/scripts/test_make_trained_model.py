@@ -281,3 +281,15 @@ def test_numbers_that_cannot_be_meant_are_found_before_the_run(
     assert not list(make_trained_model.check(MakeTrainedModelParameters(**settings)))
     with pytest.raises(NotInRangeValueError):
         make(workplace, network, foreign(tmp_path / "f", weights_of(network)), images, **chosen)
+
+
+def test_a_class_whose_folder_the_script_did_not_find_has_no_output(
+    workplace: Workplace, tmp_path: Path, network: UntrainedModel, images: ImageDirectory
+) -> None:
+    (tmp_path / "store/part/out").mkdir(parents=True)
+    rows = images.images[images.images["label"] != "green"]
+    part = images.derive(tmp_path / "store/part/out", rows)
+    of_two = foreign(tmp_path / "two", weights_of(network, num_classes=2))
+    assert make(workplace, network, of_two, part).classes == ("blue", "red")
+    of_all = foreign(tmp_path / "all", weights_of(network))
+    assert make(workplace, network, of_all, part).classes == tuple(CLASSES)
