@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 NUM_BINS = 15
 """Bins of the calibration error (Guo et al., ICML 2017, section 3)."""
 _CLASSES_AT_ONCE = 32
+_SATURATED = 0.999
+"""From this probability on, float32 does not tell all of them apart well."""
 
 
 def measure(scored: Scored) -> dict[str, float]:
@@ -151,9 +153,10 @@ def _roc_auc(scored: Scored) -> dict[str, float]:
     import pandas as pd
 
     indices_N, areas = class_indices(scored), []
+    order_NK = _order(scored.probabilities)
     num = len(indices_N)
     for start in range(0, len(scored.classes), _CLASSES_AT_ONCE):
-        part_NK = scored.probabilities[:, start : start + _CLASSES_AT_ONCE]
+        part_NK = order_NK[:, start : start + _CLASSES_AT_ONCE]
         ranks_NK = pd.DataFrame(part_NK).rank().to_numpy()
         positive_NK = indices_N[:, None] == np.arange(start, start + part_NK.shape[1])
         positives_K = positive_NK.sum(axis=0)
@@ -163,3 +166,21 @@ def _roc_auc(scored: Scored) -> dict[str, float]:
         above_K = rank_sums_K - positives_K * (positives_K + 1) / 2
         areas += list(above_K[defined_K] / pairs_K[defined_K])
     return {"ROC_AUC_OvR": float(np.mean(areas))} if areas else {}
+
+
+def _order(probabilities_NK: Floats) -> Floats:
+    """Numbers in the order of the probabilities, shape (N, K), where these are rounded to 1, too.
+
+    In float32 many probabilities of a sure model are 1. Those of its other classes together are
+    not rounded: the negative logarithm of their sum goes on where probabilities end.
+    """
+    import numpy as np
+
+    sums_N1 = probabilities_NK.sum(axis=1, keepdims=True)
+    if not np.allclose(sums_N1, 1, rtol=0, atol=(1 - _SATURATED) / 2):
+        return probabilities_NK  # not those of one choice among the classes
+    order_NK = probabilities_NK.copy()
+    for row, column in np.argwhere(probabilities_NK > _SATURATED):
+        others = np.delete(probabilities_NK[row], column).sum()
+        order_NK[row, column] = -np.log(max(others, np.finfo(np.float64).tiny))
+    return order_NK

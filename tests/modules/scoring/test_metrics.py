@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn import metrics
 
+from modules.artifacts import ScoredImages
 from modules.scoring.evaluation_tables import confusion, flipped, per_class
 from modules.scoring.metrics import calibration, calibration_error, measure
 from modules.scoring.score_table import Scored
@@ -105,3 +106,18 @@ def test_flipped_predictions_are_those_that_differ(tmp_path: Path) -> None:
     assert len(table) == differ > 0
     assert (table["Scored Labels"] != table["Scored Labels compared"]).all()
     assert len(flipped(first, first)) == 0
+
+
+def test_the_area_of_saturated_probabilities_is_that_of_the_margins(tmp_path: Path) -> None:
+    margins_N = np.linspace(-30, 60, 40)
+    actual = ["yes" if number % 3 or number > 30 else "no" for number in range(40)]
+    # As softmax gives it, in float32: beyond a margin of 17 every "yes" is 1.
+    yes_N = (1 / (1 + np.exp(-margins_N))).astype(np.float32)
+    no_N = (1 / (1 + np.exp(margins_N))).astype(np.float32)
+    assert (yes_N == 1).sum() > 10
+    columns = {"Scored Probabilities_yes": yes_N, "Scored Probabilities_no": no_N}
+    rows = pd.DataFrame({"path": "x", "category": actual, "Scored Labels": "yes", **columns})
+    rows["confidence"] = np.maximum(yes_N, no_N)
+    table = Scored.read(ScoredImages.write(tmp_path, rows), "scored_dataset")
+    expected = metrics.roc_auc_score([name == "yes" for name in actual], margins_N)
+    assert measure(table)["ROC_AUC_OvR"] == pytest.approx(expected, abs=1e-12)
