@@ -22,6 +22,7 @@ from modules.models.cost_cache import cost_of
 from modules.scoring.score_table import CATEGORY, LABEL
 from modules.sentences import all_families
 from modules.sentences import scoring as say
+from modules.sentences.sentence import shown_name
 from modules.spec import PortDoc
 from modules.training.training_images import copies_known_to, note_copies
 from modules.transforms.operations import Operations
@@ -161,7 +162,7 @@ def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, contex
         return
     unknown = sorted(set(dataset.images["label"].dropna()) - set(model.classes))
     if unknown:
-        context.warn(say.UNKNOWN_CLASSES, classes=unknown)
+        context.warn(say.UNKNOWN_CLASSES, classes=list(map(shown_name, unknown)))
     trained = model.description.get("input_size") or {}
     if trained and (trained["height"], trained["width"]) != size:
         context.warn(

@@ -193,6 +193,11 @@ def presentable(text: str) -> str:
     return f"{valid[:MAX_TEXT]} ... and {len(valid) - MAX_TEXT:,} more characters"
 
 
+def shown_name(name: str) -> str:
+    """A name as it is, in quotes if blanks at its ends or a comma hide where it ends."""
+    return repr(name) if name != name.strip() or "," in name or not name else name
+
+
 def examples(items: Iterable[object], between: str = ", ") -> str:
     """At most ten items in one phrase, then how many more: ``a, b and 312 more``."""
     texts = [str(item) for item in items]

@@ -16,6 +16,7 @@ from modules.errors import (
 from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
 from modules.sentences import training as say
+from modules.sentences.sentence import shown_name
 from modules.training.training_images import copies_in
 
 if TYPE_CHECKING:
@@ -35,14 +36,19 @@ def check_labeled(dataset: ImageDirectory, port: str) -> None:
         )
     unknown = sorted(set(labels) - set(dataset.classes))
     if unknown:
-        raise InvalidDatasetError(say.UNKNOWN_LABELS, labels=unknown, port=port)
+        raise InvalidDatasetError(
+            say.UNKNOWN_LABELS, labels=list(map(shown_name, unknown)), port=port
+        )
 
 
 def check_classes(training: ImageDirectory, validation: ImageDirectory, context: Context) -> None:
     """Raise unless both data sets have the same classes; warn of classes without images."""
     only_training = sorted(set(training.classes) - set(validation.classes))
     only_validation = sorted(set(validation.classes) - set(training.classes))
-    sides = (say.ONLY_TRAINING, only_training), (say.ONLY_VALIDATION, only_validation)
+    sides = (
+        (say.ONLY_TRAINING, list(map(shown_name, only_training))),
+        (say.ONLY_VALIDATION, list(map(shown_name, only_validation))),
+    )
     if only_training or only_validation:
         raise InvalidDatasetError(
             say.CLASSES_DIFFER,
@@ -57,15 +63,15 @@ def check_classes(training: ImageDirectory, validation: ImageDirectory, context:
             details=evidence(
                 "classes",
                 "Classes that only one has",
-                [(name, "training only") for name in only_training]
-                + [(name, "validation only") for name in only_validation],
+                [(shown_name(name), "training only") for name in only_training]
+                + [(shown_name(name), "validation only") for name in only_validation],
             ),
         )
     if len(training.classes) < 2:
         raise InvalidDatasetError(say.ONE_CLASS, port="training_dataset")
     unseen = sorted(set(training.classes) - set(training.images["label"]))
     if unseen:
-        context.warn(say.UNSEEN_CLASSES, classes=unseen)
+        context.warn(say.UNSEEN_CLASSES, classes=list(map(shown_name, unseen)))
 
 
 def warn_of_copies(training: ImageDirectory, validation: ImageDirectory, context: Context) -> None:
