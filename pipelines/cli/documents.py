@@ -48,7 +48,7 @@ def validate(
     runs = context.runs
     try:
         document = read_document(pipeline, set_ or [], runs.catalog, param or ())
-        problems = list(runs.checks.problems(document))
+        problems = list(runs.checks.problems_with_sources(document))
         reading = runs.checks.reading_context(None)
         problems += source_problems(document, runs.catalog, reading)
     except PipelineError as error:

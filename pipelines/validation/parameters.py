@@ -83,7 +83,7 @@ def parameter_problems(node: Node, module: Module, document: PipelineDocument) -
         return
     for finding in findings:
         yield Problem.relayed(
-            _kind_of(finding, parameters),
+            kind_of(finding, parameters),
             finding,
             severity=finding.severity,
             node=node.id,
@@ -91,7 +91,7 @@ def parameter_problems(node: Node, module: Module, document: PipelineDocument) -
         )
 
 
-def _kind_of(finding: ParameterFinding, parameters: Parameters) -> Kind | type[ModuleError]:
+def kind_of(finding: ParameterFinding, parameters: Parameters) -> Kind | type[ModuleError]:
     """A doubt is a kind of its own; an error is a value that is missing or out of range."""
     if finding.severity == "warning":
         return DOUBTFUL_PARAMETER

@@ -31,6 +31,7 @@ from pipelines.validation.resources import (
     gone_secrets,
 )
 from pipelines.validation.script_commands import command_problems
+from pipelines.validation.sources import absent_sources
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
 
@@ -78,6 +79,17 @@ class WorkspaceChecks:
             command_problems(document, catalog, offers),
         )
         return bounded(chain.from_iterable(found))
+
+    def problems_with_sources(self, document: PipelineDocument) -> list[Problem]:
+        """``problems``, and if none is an error, what is wrong with sources of data as they are."""
+        problems = self.problems(document)
+        if any(problem.severity == "error" for problem in problems):
+            return problems
+        placed = expanded(self._placed(document))
+        found = absent_sources(placed, self.catalog, self.reading_context())
+        known = {(problem.node, problem.parameter) for problem in problems}
+        new = (each for each in found if (each.node, each.parameter) not in known)
+        return bounded(chain(problems, new))
 
     def allow_code_of(self, document: PipelineDocument) -> None:
         """Let all the code that a document brings run here from now on."""

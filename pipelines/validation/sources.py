@@ -1,0 +1,39 @@
+"""Sources of data that a document names and that are not there, found without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from modules.catalog import Catalog
+from modules.context import Context
+from modules.spec import Module, ParameterFinding
+from pipelines.documents.document import Node, PipelineDocument
+from pipelines.problems import Problem
+from pipelines.validation.parameters import kind_of, parameters_of
+
+
+def absent_sources(
+    document: PipelineDocument, catalog: Catalog, context: Context
+) -> Iterator[Problem]:
+    """Yield what the forecasts of modules without inputs find wrong, such as a missing folder."""
+    fed = {link.to.node for link in document.links}
+    for node in document.nodes:
+        module = catalog.get(node.module)
+        if module is not None and node.id not in fed and not node.disabled:
+            yield from _problems_of(node, module, document, context)
+
+
+def _problems_of(
+    node: Node, module: Module, document: PipelineDocument, context: Context
+) -> Iterator[Problem]:
+    if module.forecast is None or module.fingerprint is None:  # it reads nothing from outside
+        return
+    try:
+        parameters = parameters_of(node, module, document)
+        findings: tuple[ParameterFinding, ...] = module.forecast({}, parameters, context).findings
+    except Exception:  # hooks of user modules may raise anything; checks of values come before
+        return
+    for finding in findings:
+        if finding.severity == "error":
+            kind = kind_of(finding, parameters)
+            yield Problem.relayed(kind, finding, node=node.id, parameter=finding.parameter)
