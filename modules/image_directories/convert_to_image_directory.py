@@ -26,6 +26,7 @@ from modules.image_directories.class_names import warn_of_near_names
 from modules.image_directories.image_checking import ImageChecker
 from modules.image_directories.labels import label_files, manifest_path
 from modules.image_directories.manifest import Findings
+from modules.image_loading.used_bits import warn_of_unused_bits
 from modules.layouts.label_tables import Columns
 from modules.layouts.part_names import WHOLE, Part
 from modules.layouts.parts import (
@@ -216,6 +217,7 @@ def convert_to_image_directory(
         context.warn(tree.notice)
     found.tell(labeling, context)
     warn_of_near_names(output.classes, context)
+    warn_of_unused_bits(output, context)
     context.work(WORK, len(labeling.files), time.perf_counter() - started)
     return ConvertOutputs(output)
 

@@ -32,6 +32,12 @@ TOO_MANY_PIXELS = Sentence(
     "{megapixels:,.0f} megapixels.",
     "Make it smaller, or take it out of the dataset.",
 )
+UNUSED_BITS = Sentence(
+    "unused_bits",
+    "16-bit images use only {bits} of their 16 bits: the brightest pixel is {brightest:,} of "
+    "65,535, in {count:,} {count:image|images} looked at.",
+    "They look dark and lose grey levels: scale their pixels to 0-65,535 before the import.",
+)
 STRIP_TOO_LONG = Sentence(
     "strip_too_long",
     "The image {image} is a strip of {width:,} x {height:,} pixels, which Resize makes too large.",
