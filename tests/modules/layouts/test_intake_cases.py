@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ def counts(name: str, workplace: Workplace, tmp_path: Path, **settings: Any) -> 
         folder.mkdir()
         DATASETS[name](folder)
     output = convert(folder, workplace, ConvertParameters(**settings))
-    return dict(sorted(output.images["label"].fillna("").value_counts().to_dict().items()))
+    return dict(Counter(sorted(output.images["label"].fillna(""))))
 
 
 @pytest.mark.parametrize(
