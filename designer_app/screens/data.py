@@ -47,7 +47,7 @@ def show() -> None:
     archive, folder = st.tabs(["Upload an archive", "Take a folder of this server"])
     with archive:
         st.write(
-            "A zip or tar with one folder for each class, or with a table of labels (CSV, JSON or COCO)."
+            "A zip or tar with one folder for each class, or with a table of labels (CSV or JSON)."
         )
         if upload(application, "upload") is not None:
             st.rerun()
