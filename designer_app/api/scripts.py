@@ -13,6 +13,7 @@ from designer_app.schemas.scripts import ScriptFacts, ScriptText
 from modules.scripts.declared_modules import declared_modules
 from modules.scripts.declared_options import declared_options, usual_arguments
 from modules.scripts.frameworks import framework_of
+from pipelines.documents.script_run_configs import submission_in
 from pipelines.environments.formats import read_definition
 from pipelines.errors import RefusedError
 
@@ -26,7 +27,10 @@ def _read(application: Application, call: Call) -> dict[str, Any]:
         raise ApiError(
             422, "no_script", sentences.NO_PYTHON_SCRIPT, fault=error.msg, line=line
         ) from None
+    imported = submission_in(request.text)
     return {
+        "submission": imported and imported.document.to_json(),
+        "notes": [str(note) for note in imported.notes] if imported else [],
         "options": [asdict(each) for each in options],
         "arguments": usual_arguments(options),
         "requirements": list(_requirements(request.text)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from designer_app.schemas.shape import Shape
+from pipelines.documents.document import PipelineDocument
 from pipelines.documents.parts import Launcher
 
 
@@ -42,4 +43,8 @@ class ScriptFacts(Shape):
     modules: list[str] = Field(
         description="Titles of what it declares with `@module`: such a file is no script."
     )
+    submission: PipelineDocument | None = Field(
+        description="A node for each ScriptRunConfig of SDK v1: such a file is no script."
+    )
+    notes: list[str] = Field(description="What must be done before the submission can run.")
     modules_folder: str = Field(description="Where the workspace has its own modules.")

@@ -48,16 +48,31 @@ def read_submission(path: Path) -> ImportedPipeline:
 
     Raises ``RefusedError`` for a file that cannot be read or submits nothing.
     """
-    file = _read(path)
+    imported = _imported(_read(path), path.stem, path.absolute().parent)
+    if imported is None:
+        raise RefusedError(say.NO_RUN_CONFIG, file=path)
+    return imported
+
+
+def submission_in(text: str) -> ImportedPipeline | None:
+    """Return the pipeline of a file's text; None for a text that submits nothing.
+
+    Folders that are given relative to the file are not known: they are left for the user.
+
+    Raises ``SyntaxError`` for a text that is not Python.
+    """
+    return _imported(PythonFile(text), "imported", None)
+
+
+def _imported(file: PythonFile, stem: str, folder: Path | None) -> ImportedPipeline | None:
     configs = file.made_of("ScriptRunConfig")[:MAX_NODES]
     if not configs:
-        raise RefusedError(say.NO_RUN_CONFIG, file=path)
+        return None
     notes: list[Statement] = []
-    nodes = [
-        _Reader(config, file, path.absolute().parent, notes).node(number)
-        for number, config in enumerate(configs)
-    ]
-    document = PipelineDocument(id=_id_of(path.stem), name=_name(file, path), nodes=tuple(nodes))
+    nodes = tuple(
+        _Reader(config, file, folder, notes).node(number) for number, config in enumerate(configs)
+    )
+    document = PipelineDocument(id=_id_of(stem), name=_name(file, stem), nodes=nodes)
     return ImportedPipeline(document, notes)
 
 
@@ -74,13 +89,13 @@ def _read(path: Path) -> PythonFile:
         raise RefusedError(say.FILE_UNREADABLE, file=path, error=reason) from None
 
 
-def _name(file: PythonFile, path: Path) -> str:
+def _name(file: PythonFile, stem: str) -> str:
     """Return the name of the experiment that the file submits to, else of the file."""
     for experiment in file.made_of("Experiment"):
         name = experiment.argument("name", 1)
         if isinstance(name, str) and name:
             return name[:200]
-    return path.stem[:200]
+    return stem[:200]
 
 
 def _id_of(name: str) -> str:
@@ -103,8 +118,8 @@ class _Reader:
 
     config: PythonObject
     file: PythonFile
-    folder: Path
-    """Of the file: relative paths begin there."""
+    folder: Path | None
+    """Of the file: relative paths start there; None where it is not known."""
     notes: list[Statement]
     _command: list[str] = field(default_factory=list)
 
@@ -119,7 +134,7 @@ class _Reader:
             # its processes are started by the script itself, which torchrun would do once more
             self._command, script, arguments = ["python", script, *arguments], None, []
         parameters: dict[str, Any] = {
-            "source_folder": str(source),
+            "source_folder": None if source is None else str(source),
             "script": None if self._command else script,
             "arguments": arguments,
             "command": _joined(self._command) or None,
@@ -177,10 +192,13 @@ class _Reader:
             self._note(say.UNKNOWN_VALUE, name=name, text=value.text)
         return value if isinstance(value, str) and value else None
 
-    def _source_folder(self) -> Path:
+    def _source_folder(self) -> Path | None:
         given = self._text("source_directory", 0)
         folder = Path(given or ".").expanduser()
-        return folder if folder.is_absolute() else Path(self.folder, folder).resolve()
+        if self.folder is None and not folder.is_absolute():
+            self._note(say.SOURCE_FOLDER_UNKNOWN, folder=given or ".")
+            return None
+        return folder if folder.is_absolute() else Path(self.folder or ".", folder).resolve()
 
     def _words(self, name: str, position: int | None = None) -> list[str]:
         value = self._own(name, position)
@@ -246,9 +264,11 @@ class _Reader:
 
     def _framework_launcher(self) -> str | None:
         """Return the launcher that suits the script's framework, where the script can be read."""
-        script = self._text("script", 1)
+        script, folder = self._text("script", 1), self._source_folder()
+        if folder is None:
+            return None
         try:
-            text = (self._source_folder() / (script or "")).read_text(encoding="utf-8")
+            text = (folder / (script or "")).read_text(encoding="utf-8")
         except (OSError, ValueError):
             return None
         framework = framework_of(text)
@@ -322,12 +342,13 @@ class _Reader:
         return None
 
 
-def _requirements(environment: PythonObject, folder: Path) -> Iterator[str]:
+def _requirements(environment: PythonObject, folder: Path | None) -> Iterator[str]:
     """Yield the options of ``designer environments build`` that make an environment."""
     is_image = "image" in environment.method
     path = environment.argument("file_path", None if is_image else 1)
     if isinstance(path, str):
-        yield f"--requirements {shlex.quote(str(Path(folder, path)))}"
+        place = Path(folder or ".", path)
+        yield f"--requirements {shlex.quote(str(place))}"
     image = environment.argument("image", 1) if is_image else None
     if isinstance(image, str):
         yield f"--image {shlex.quote(image)}"

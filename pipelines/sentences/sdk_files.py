@@ -22,6 +22,11 @@ NOT_PYTHON = Sentence(
     "{file} is not a Python file. Line {line}: {error}.",
     "Correct the line, then import the file again.",
 )
+SOURCE_FOLDER_UNKNOWN = Sentence(
+    "sdk_source_folder_unknown",
+    "The source folder {folder!r} is relative to the file.",
+    "Enter its path as Source folder of the node.",
+)
 COMMAND_UNREADABLE = Sentence(
     "sdk_command_unreadable",
     "The command of a ScriptRunConfig cannot be read: {error}.",

@@ -39,6 +39,19 @@ def test_a_file_of_modules_is_told_where_it_belongs(quiet: Server) -> None:
     assert answer["modules_folder"].endswith("modules")
 
 
+def test_a_file_that_submits_to_azure_is_read_as_nodes(quiet: Server) -> None:
+    text = "src = ScriptRunConfig(source_directory='code', script='a.py', arguments=['--n', 3])\n"
+    answer = quiet.client.post("/api/scripts/read", {"text": text}).json
+    [node] = answer["submission"]["nodes"]
+    assert node["parameters"] == {
+        "script": "a.py",
+        "arguments": ["--n", "3"],
+        "model_file": None,
+    }
+    assert "The source folder 'code' is relative to the file." in answer["notes"][0]
+    assert quiet.client.post("/api/scripts/read", {"text": OPTION}).json["submission"] is None
+
+
 def test_what_is_no_python_is_refused_with_its_line(quiet: Server) -> None:
     answer = quiet.client.post("/api/scripts/read", {"text": "x = 1\ndef"})
     assert answer.status == 422

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 99fa05b01ba8ab0a0281b70629219fcb678dda877884266e039f0c66acca4f8c
-// text c1ba9bef7799470e69da9f3a078fd8f836f4bd7d71ef4a85ab7e37e46cc73e64
+// schema fdec9ecc4d58e40315d2099814d2d4a59128db69a081568021f7ceb1aaae29a5
+// text af23e3551bbb04ade2a68d4b4b9add444623347b9c57894199b59fe1b4a375dd
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1480,7 +1480,7 @@ export interface RunEntry {
   readonly values?: readonly JsonValue[];
 }
 /**
- * The one number that a run is judged by.
+ * The one number that a run is judged by; of several nodes the label names the one.
  */
 export interface Headline {
   readonly node: string;
@@ -2640,6 +2640,14 @@ export interface ScriptFacts {
    * Titles of what it declares with `@module`: such a file is no script.
    */
   readonly modules: readonly string[];
+  /**
+   * A node for each ScriptRunConfig of SDK v1: such a file is no script.
+   */
+  readonly submission: PipelineDocument | null;
+  /**
+   * What must be done before the submission can run.
+   */
+  readonly notes: readonly string[];
   /**
    * Where the workspace has its own modules.
    */

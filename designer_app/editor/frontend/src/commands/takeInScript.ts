@@ -6,9 +6,12 @@ import { readScript } from "../api/scripts";
 import type { ScriptFacts } from "../api/types.gen";
 import { datasetName } from "../browser/files";
 import type { SourceFolder } from "../browser/folders";
+import { centredAt, paste } from "../graph/copies";
 import { addNode, setRunSettings } from "../graph/edits";
+import { parseDocument } from "../graph/parse";
 import type { JsonValue, RunSettings } from "../graph/types";
 import type { Editor } from "../store/editor";
+import { plural } from "../view/format";
 import { withProgressNotice } from "./progressNotice";
 import type { Args } from "./types";
 
@@ -38,11 +41,28 @@ export async function addTypedScript(editor: Editor, file: File, args: Args): Pr
       editor.notify(placeOfModules(file.name, facts), "warning");
       return;
     }
+    if (facts.submission) {
+      addSubmission(editor, file.name, facts, args);
+      return;
+    }
     const needs = facts.requirements.length > 0 ? { text, fileName: file.name } : undefined;
     addScript(editor, { name: file.name, parameters: { typed_script: text }, facts, needs }, args);
   } catch (error) {
     editor.notifyError(error);
   }
+}
+
+/** A file that submits to Azure: a node for each ScriptRunConfig in it. */
+function addSubmission(editor: Editor, file: string, facts: ScriptFacts, args: Args): void {
+  const piece = centredAt(parseDocument(facts.submission), ...placeOf(editor, args));
+  const count = plural(piece.nodes.length, "node");
+  const isAdded = editor.dispatch((document) => paste(document, piece, 0), {
+    label: `Import ${file}`,
+    select: "added",
+  });
+  if (!isAdded) return;
+  const notes = facts.notes.join(" ");
+  editor.notify(`${file} became ${count}. ${notes}`.trim(), notes ? "warning" : "success");
 }
 
 /** A file of modules is no script: it belongs where the workspace finds them. */

@@ -51,7 +51,7 @@ export function formatRate(perSecond: number, things: string): string {
 /** Three significant digits, without needless zeros: "0.0821", "12.3", "1,797". */
 export function formatNumber(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return "–";
-  if (Math.abs(value) >= 999.5) return formatCount(value);
+  if (Math.abs(value) >= 999.5 && Math.abs(value) < 1e15) return formatCount(value);
   return String(Number(value.toPrecision(3)));
 }
 

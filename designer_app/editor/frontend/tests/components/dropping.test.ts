@@ -15,6 +15,8 @@ const FACTS = {
   requirements: [],
   framework: null,
   modules: [],
+  submission: null,
+  notes: [],
   modules_folder: "/workspace/modules",
 };
 const LIGHTNING = {
@@ -48,6 +50,16 @@ test("a file of modules is no script", async () => {
   await page.says("notice", "first.py holds the module First");
   expect(page.text("notice")).toContain("/workspace/modules");
   expect(page.counts()).toEqual([0, 0]);
+});
+
+test("a file that submits to Azure becomes its nodes", async () => {
+  const nodes = [{ id: "train", module: "run_training_script", parameters: { script: "a.py" } }];
+  const submission = { format: "pipeline-designer/2", id: "imported", name: "birds", nodes };
+  const facts = { ...FACTS, submission, notes: ["Enter the source folder."] };
+  const page = await openEditor(EMPTY, { answers: { "POST /scripts/read": facts } });
+  drop(page, "submit.py", "ScriptRunConfig(script='a.py')\n");
+  await page.says("notice", "submit.py became 1 node. Enter the source folder.");
+  expect((await page.saved()).nodes[0]?.parameters).toEqual({ script: "a.py" });
 });
 
 test("the card of a model opens its pipeline", async () => {

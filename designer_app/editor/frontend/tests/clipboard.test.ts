@@ -1,0 +1,50 @@
+/** What a paste takes: the system's clipboard where it can be read, else what was copied here. */
+
+import { afterEach, expect, test, vi } from "vitest";
+
+import { parseDocument } from "../src/graph/parse";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+interface System {
+  text: string;
+  mayWrite: boolean;
+  mayRead: boolean;
+}
+
+async function clipboardWith(system: System) {
+  const clipboard = {
+    writeText: (text: string) => {
+      if (!system.mayWrite) return Promise.reject(new Error("not allowed"));
+      system.text = text;
+      return Promise.resolve();
+    },
+    readText: () =>
+      system.mayRead ? Promise.resolve(system.text) : Promise.reject(new Error("not allowed")),
+  };
+  vi.stubGlobal("navigator", { clipboard });
+  return import("../src/browser/clipboard");
+}
+
+const copied = parseDocument({ format: "pipeline-designer/2", id: "piece", name: "Piece" });
+
+test("a text that was copied elsewhere later is no piece of a pipeline", async () => {
+  const system = { text: "", mayWrite: true, mayRead: true };
+  const { readClipboard, writeClipboard } = await clipboardWith(system);
+  await writeClipboard(copied);
+  expect((await readClipboard())?.id).toBe("piece");
+  system.text = "a sentence";
+  expect(await readClipboard()).toBeNull();
+});
+
+test("without the system's clipboard the page keeps what was copied", async () => {
+  const system = { text: "a sentence", mayWrite: false, mayRead: true };
+  const { readClipboard, writeClipboard } = await clipboardWith(system);
+  await writeClipboard(copied);
+  expect((await readClipboard())?.id).toBe("piece");
+  system.mayRead = false;
+  expect((await readClipboard())?.id).toBe("piece");
+});
