@@ -78,7 +78,7 @@ def check_weights_file(recipe: Recipe, path: Path, warn: Callable[[Statement], N
     ``warn`` is given what else is in the file and not used.
     """
     Origin.of(path)
-    stored = read_stored(path)
+    stored = read_stored(path, wanted=recipe.weights_set)
     model = shape_network(recipe, num_classes=1)
     named = name_as(model.state_dict().keys(), stored.tensors)
     _start_from(model, recipe, named.weights, stored.tensors.keys())

@@ -19,7 +19,7 @@ from modules.models.origin import Origin, contents_of
 from modules.models.recipe import Recipe
 from modules.models.sample_weights import PREFIX, SAMPLE_WEIGHTS, is_sample, located
 from modules.models.weights import check_form
-from modules.parameters import Group, LocalPath, Parameters, ShownWhen, Suggestions
+from modules.parameters import AddedLater, Group, LocalPath, Parameters, ShownWhen, Suggestions
 from modules.sentences import all_families
 from modules.sentences import models as say
 from modules.spec import ParameterFinding
@@ -50,6 +50,13 @@ class StartingPoint(Parameters):
         "are taken for trained with ImageNet's. A head for other classes in it is left out; for "
         "the same in another order it is rearranged. sample:shapes, which comes with the "
         "designer, is for shufflenet_v2_x0_5 of Image Model and has learnt from drawn shapes.",
+    )
+    weights_set: Annotated[str, WEIGHTS, AddedLater()] = Field(
+        "",
+        max_length=200,
+        title="Set of weights",
+        description="Of a weights file with several sets of weights the one to use, such as "
+        "model_ema; empty: state_dict or model.",
     )
     freeze: Annotated[Literal["none", "all but the head", "first stages"], WEIGHTS] = Field(
         "none",
@@ -125,6 +132,7 @@ def recipe_for(
         arguments=dict(arguments),
         pretrained=parameters.pretrained,
         weights_path=parameters.weights_path,
+        weights_set=parameters.weights_set,
         freeze=parameters.freeze,
         frozen_stages=parameters.frozen_stages if is_partly_frozen else 0,
     )

@@ -39,6 +39,8 @@ class Recipe(BaseModel):
     pretrained: bool = False
     weights_path: str | None = None
     """A local weights file, or ``sample:NAME``; it goes before torchvision's."""
+    weights_set: str = ""
+    """The set of tensors in the file to use; empty: the usual one."""
     freeze: Freeze = "none"
     frozen_stages: int = Field(0, ge=0)
     code: str | None = None
@@ -71,6 +73,7 @@ class Recipe(BaseModel):
 
     def to_json(self) -> dict[str, Any]:
         left_out = set() if self.is_own else {"code"}
+        left_out |= set() if self.weights_set else {"weights_set"}  # earlier recipes lack it
         return self.model_dump(mode="json", exclude=left_out)
 
 

@@ -64,7 +64,7 @@ def weights_folder(weights_dir: Path | None) -> Path:
 def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torch.Tensor] | None:
     """The tensors a model starts from by name; None where it starts from random ones."""
     if recipe.weights_file is not None:
-        return read_weights(recipe.weights_file)
+        return read_stored(recipe.weights_file, wanted=recipe.weights_set).tensors
     if not recipe.pretrained:
         return None
     url = chosen_weights(recipe.architecture).url
@@ -163,6 +163,7 @@ def read_stored(
     refusal: Sentence = say.UNUSABLE_WEIGHTS,
     parameter: str = "weights_path",
     shown: str | None = None,
+    wanted: str = "",
 ) -> StoredWeights:
     """Return the tensors of a safetensors file or a PyTorch checkpoint, whatever its name ends in.
 
@@ -173,6 +174,7 @@ def read_stored(
         refusal: A sentence about ``file`` and ``why``.
         parameter: The parameter that names the file.
         shown: The name of the file in messages; None for its path.
+        wanted: The set of tensors to return, of a file with several; empty for the usual one.
 
     Raises:
         InvalidModelDirectoryError: The file is neither (0159).
@@ -187,7 +189,7 @@ def read_stored(
     if kind is not None:
         raise unreadable(kind.about({}))
     try:
-        weights = _tensors_in(_parsed(path))
+        weights = _tensors_in(_parsed(path), wanted)
     except (MemoryError, KeyboardInterrupt):
         raise
     except Exception as error:
@@ -261,13 +263,15 @@ def _parsed(path: Path) -> object:
         return torch.load(file, map_location="cpu", weights_only=True)
 
 
-def _tensors_in(stored: object) -> StoredWeights | Statement:
+def _tensors_in(stored: object, wanted: str = "") -> StoredWeights | Statement:
     """The network's tensors in a file or checkpoint, or why there are none."""
     if not isinstance(stored, Mapping) or not stored:
         return say.NO_TENSORS.about({})
     sets = {str(key): value for key, value in stored.items() if _num_tensors(value)}
     most = max(map(_num_tensors, sets.values()), default=0)
     sets = {key: value for key, value in sets.items() if 2 * _num_tensors(value) >= most}
+    if wanted:
+        return _set_in(sets, wanted)
     own = _own_tensors(stored)
     if sets and len(own) <= most:
         named = [key for key in TAKEN_SETS if key in sets]
@@ -277,6 +281,12 @@ def _tensors_in(stored: object) -> StoredWeights | Statement:
         others = tuple(key for key in sets if key != taken)
         return StoredWeights(_flat(sets[taken]), taken, others)
     return StoredWeights(own) if own else say.NO_TENSORS.about({})
+
+
+def _set_in(sets: Mapping[str, Any], wanted: str) -> StoredWeights | Statement:
+    if wanted not in sets:
+        return say.NO_SUCH_SET.about({"wanted": wanted, "names": list(sets) or ["none"]})
+    return StoredWeights(_flat(sets[wanted]), wanted)
 
 
 def _num_tensors(stored: object) -> int:

@@ -130,6 +130,7 @@ SEVERAL_SETS = Sentence(
     "several_sets_of_tensors",
     "it holds several sets of tensors ({names}), none of them called state_dict or model",
 )
+NO_SUCH_SET = Sentence("no_such_set_of_tensors", "it has no set of tensors {wanted!r}, but {names}")
 NO_WEIGHTS = Sentence("no_weights", "it is damaged, or not a file of weights")
 EMPTY_FILE = Sentence("weights_file_empty", "the file is empty (0 bytes)")
 ONLY_ZEROS = Sentence("weights_file_zeros", "it begins with zeros only, as after a broken copy")
@@ -160,7 +161,7 @@ DAMAGED_SAFETENSORS = Sentence(
 ONE_OF_SEVERAL_SETS = Sentence(
     "one_of_several_sets",
     "{file} holds several sets of weights: {taken!r} was used, and {others} not.",
-    "To use another one, save it alone: torch.save(torch.load(file)[{other!r}], 'weights.pt').",
+    "To use another one, enter its name as Set of weights, for example {other}.",
 )
 TENSORS_LEFT_OUT = Sentence(
     "tensors_left_out",

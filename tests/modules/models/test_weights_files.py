@@ -30,10 +30,10 @@ def plain() -> Weights:
     return dict(seeded_network(recipe, 3, seed=5).state_dict())
 
 
-def run(path: Path, folder: Path) -> list[str]:
+def run(path: Path, folder: Path, **settings: Any) -> list[str]:
     """Run Image Model with the weights file; return its warnings."""
     events: list[dict[str, Any]] = []
-    parameters = ImageModelParameters(model_name=NETWORK, weights_path=str(path))
+    parameters = ImageModelParameters(model_name=NETWORK, weights_path=str(path), **settings)
     image_model.run({}, parameters, Context(folder / "staging", emit=events.append))
     return [event["message"] for event in events if event["kind"] == "warning"]
 
@@ -45,8 +45,13 @@ def refusal(path: Path, folder: Path) -> str:
     return caught.value.message
 
 
-def loaded(path: Path) -> Weights:
-    recipe = Recipe(family="Image Model", architecture=NETWORK, weights_path=str(path))
+def loaded(path: Path, weights_set: str = "") -> Weights:
+    recipe = Recipe(
+        family="Image Model",
+        architecture=NETWORK,
+        weights_path=str(path),
+        weights_set=weights_set,
+    )
     return dict(build_model(recipe, 3, weights_dir=None, seed=0).state_dict())
 
 
@@ -127,6 +132,17 @@ def test_sets_without_a_known_name_are_a_refusal_that_names_them(
     assert "student, teacher" in refusal(path, tmp_path)
     torch.save({"student": plain, "epoch": 1}, path)
     assert not run(path, tmp_path)
+
+
+def test_a_set_of_weights_is_chosen_by_its_name(tmp_path: Path, plain: Weights) -> None:
+    path = tmp_path / "w.pt"
+    average = {name: tensor + 1 for name, tensor in plain.items() if tensor.is_floating_point()}
+    torch.save({"model": plain, "model_ema": {**plain, **average}}, path)
+    assert not run(path, tmp_path, weights_set="model_ema")
+    chosen = loaded(path, "model_ema")
+    assert torch.equal(chosen["conv1.0.weight"], plain["conv1.0.weight"] + 1)
+    with pytest.raises(InvalidModelDirectoryError, match="no set of tensors 'ema', but model"):
+        run(path, tmp_path, weights_set="ema")
 
 
 @pytest.mark.parametrize(
