@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from modules.forecast import ArtifactForecast, StepForecast
     from modules.foreign_model import ForeignModel
     from modules.parameters import (
+        AddedLater,
         Code,
         Follows,
         FromData,
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from modules.spec import Module, ParameterFinding, PortDoc, Share
 
 __all__ = [
+    "AddedLater",
     "AnyDirectory",
     "Artifact",
     "ArtifactForecast",

@@ -222,8 +222,10 @@ def names_are_read_as_before(paths: Sequence[str], folders: Collection[str]) -> 
 
 
 def _tree_of_names(paths: Sequence[str], folders: Collection[str]) -> Tree:
-    files = [FileEntry(path, 0, 0, 0) for path in paths]
-    return Tree(Path(), files, list(folders), members=_not_read)
+    # Absolute paths are refused when an archive is unpacked, not here.
+    files = [FileEntry(path.lstrip("/"), 0, 0, 0) for path in paths]
+    inside = [folder.lstrip("/") for folder in folders]
+    return Tree(Path(), files, inside, members=_not_read)
 
 
 def _not_read(path: str) -> ShardMember:

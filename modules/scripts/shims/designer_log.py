@@ -20,7 +20,7 @@ def log_text(name: str, text: str) -> None:
     _write({"name": str(name)[:200], "text": text[:200]})
 
 
-def _write(told: dict[str, Any]) -> None:
+def _write(told: "dict[str, Any]") -> None:
     from designer_rank import rank
 
     path = os.environ.get("DESIGNER_METRICS")

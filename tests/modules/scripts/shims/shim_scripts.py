@@ -38,4 +38,5 @@ def said(script: str, folder: Path, **variables: str) -> str:
 def logged(path: Path) -> list[tuple[str, float, int | None, int]]:
     """Return the name, value, step and rank of the points in a log of metrics."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return [(each["name"], each["value"], each["step"], each["rank"]) for each in lines]
+    points = [line for line in lines if "value" in line]
+    return [(each["name"], each["value"], each["step"], each["rank"]) for each in points]
