@@ -65,7 +65,8 @@ def _counted(location: Path, place: int) -> Any:
 
 
 def _preview(application: Application, call: Call) -> Any:
-    return _to_json(folder_summary(_readable(application, call.body)))
+    location = _readable(application, call.body)
+    return _to_json(folder_summary(location, allowed_roots=application.settings.allowed_roots))
 
 
 async def _add(application: Application, call: Call, request: Request) -> Response:
@@ -129,7 +130,9 @@ def _delete(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _kept(application: Application, source: Path, name: str) -> dict[str, Any]:
-    made = application.session.datasets.add(source, name)
+    made = application.session.datasets.add(
+        source, name, allowed_roots=application.settings.allowed_roots
+    )
     return {
         "name": made.name,
         "version": made.version,

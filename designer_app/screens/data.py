@@ -205,7 +205,8 @@ def _folder(application: Application) -> None:
     )
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     if is_previewed:
-        _summary(lambda: folder_summary(readable(path, context)))
+        roots = context.allowed_roots
+        _summary(lambda: folder_summary(readable(path, context), allowed_roots=roots))
     if is_kept:
         _keep_copy(application, lambda: readable(path, context), name)
 
@@ -214,7 +215,11 @@ def _keep_copy(application: Application, location: Callable[[], Path], name: str
     try:
         source = location()
         with st.spinner("Copying ..."):
-            made = application.session.datasets.add(source, name or source.name.split(".")[0])
+            made = application.session.datasets.add(
+                source,
+                name or source.name.split(".")[0],
+                allowed_roots=application.settings.allowed_roots,
+            )
     except ModuleError as error:
         st.error(plain(error))
         return

@@ -61,13 +61,14 @@ class FolderSummary:
         return " ".join(said) or None
 
 
-def folder_summary(location: Path) -> FolderSummary:
+def folder_summary(location: Path, *, allowed_roots: Collection[Path] | None = ()) -> FolderSummary:
     """What is in a folder or an archive; no image is read.
 
-    Raises ``InvalidDatasetError`` where it cannot be read.
+    Links out of the folder are followed into ``allowed_roots`` (``scanning.scan``). Raises
+    ``InvalidDatasetError`` where it cannot be read.
     """
     if location.is_dir():
-        tree = dataset_tree(location)
+        tree = dataset_tree(location, allowed_roots=allowed_roots)
         num_bytes = sum(file.num_bytes for file in tree.files)
         return replace(summary_of_tree(tree), num_bytes=num_bytes, not_read=tree.notice)
     num_bytes, names = location.stat().st_size, list_archive(location)
@@ -83,9 +84,9 @@ def summary_of_version(location: Path) -> FolderSummary:
     return folder_summary(location)
 
 
-def forecast_of(location: Path) -> ArtifactForecast:
+def forecast_of(location: Path, *, allowed_roots: Collection[Path] | None = ()) -> ArtifactForecast:
     """The summary as a forecast; what a table of labels may change stays open."""
-    found = folder_summary(location)
+    found = folder_summary(location, allowed_roots=allowed_roots)
     if not found.is_listed or found.verdict is None:
         return ArtifactForecast(num_bytes=found.num_bytes)
     is_open = found.labeled is None and not found.parts

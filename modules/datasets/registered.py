@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,10 +56,17 @@ def require_one_spelling(name: str, datasets_dir: Path) -> None:
             )
 
 
-def register_dataset(source: Path, name: str, datasets_dir: Path) -> int:
+def register_dataset(
+    source: Path,
+    name: str,
+    datasets_dir: Path,
+    *,
+    allowed_roots: Collection[Path] | None = (),
+) -> int:
     """Copy a folder, or unpack an archive, as the next version of a dataset; gives the version.
 
-    Raises ``InvalidDatasetError`` for what cannot be taken whole; nothing is left of it then.
+    What links in ``allowed_roots`` lead to is copied as well (``scanning.scan``). Raises
+    ``InvalidDatasetError`` for what cannot be taken whole; nothing is left of it then.
     """
     check_name(name)
     require_one_spelling(name, datasets_dir)
@@ -66,7 +74,7 @@ def register_dataset(source: Path, name: str, datasets_dir: Path) -> int:
     with disk_errors(datasets_dir), scratch_folder(datasets_dir) as scratch:
         content = scratch / "content"
         if source.is_dir():
-            _copy_folder(source, content)
+            _copy_folder(source, content, allowed_roots)
         else:
             extract_archive(source, content)
         home.mkdir(exist_ok=True)
@@ -132,8 +140,8 @@ def versions_of(datasets_dir: Path, name: str) -> tuple[int, ...]:
     return tuple(sorted(int(each) for each in names if re.fullmatch(r"[1-9][0-9]{0,8}", each)))
 
 
-def _copy_folder(source: Path, target: Path) -> None:
-    tree = scan(source)
+def _copy_folder(source: Path, target: Path, allowed_roots: Collection[Path] | None) -> None:
+    tree = scan(source, allowed_roots=allowed_roots)
     if tree.passed_over:
         links = [say.PASSED_OVER.about({"path": p, "what": what}) for p, what in tree.passed_over]
         raise InvalidDatasetError(

@@ -1,9 +1,11 @@
 """What files and folders hold, as one hash; and the cache that spares reading them again.
 
 A folder's hash is the SHA-256 of its sorted ``relative path NUL file hash`` lines. It is cached
-under a fingerprint of paths, sizes, modification times and inodes, never under times alone, and
-never while the newest file is so young that a second change could carry the same time. The same
-holds for each file of a folder: one changed file of many is the only one that is read again.
+under a fingerprint of paths, sizes, modification times, change times and inodes, never under times
+alone, and never while the newest file is so young that a second change could carry the same time.
+Programs can set modification times, so files are read each time on file systems without change
+times. The same holds for each file of a folder: one changed file of many is the only one that is
+read again.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,9 +24,12 @@ from modules.files.json_files import write_whole
 from modules.files.known_files import SUFFIX, KnownFiles
 from modules.files.progress import Pace
 from modules.files.scanning import FileEntry, Tree, scan
+from modules.operating_system.change_times import has_change_times
 from modules.sentences import files as say
 
 YOUNG_SECONDS = 2.0
+_CHANGE_TICK_SECONDS = 0.1
+"""Systems count change times in ticks of a hundredth of a second or less."""
 _CHUNK_BYTES = 1 << 17
 _BATCH = 10_000
 _MEGABYTE = 10**6
@@ -35,14 +40,22 @@ class Snapshot(NamedTuple):
 
     fingerprint: str
     newest_mtime_ns: int
+    newest_ctime_ns: int = 0
+    """0 where change times do not count."""
 
     def is_young(self, now_ns: int | None = None) -> bool:
-        """True where a file may still change without its modification time showing it."""
-        return _is_young(self.newest_mtime_ns, time.time_ns() if now_ns is None else now_ns)
+        """True where a file may still change without its times showing it."""
+        now_ns = time.time_ns() if now_ns is None else now_ns
+        return _is_young(self.newest_mtime_ns, self.newest_ctime_ns, now_ns)
 
 
-def _is_young(mtime_ns: int, now_ns: int) -> bool:
-    return now_ns - mtime_ns < YOUNG_SECONDS * 1e9
+def _is_young(mtime_ns: int, ctime_ns: int, now_ns: int) -> bool:
+    if now_ns - mtime_ns < YOUNG_SECONDS * 1e9:
+        return True
+    # Whole seconds are those of an old file system, which has no finer ones.
+    is_coarse = ctime_ns % 1_000_000_000 == 0
+    tick_seconds = YOUNG_SECONDS if is_coarse else _CHANGE_TICK_SECONDS
+    return ctime_ns > 0 and now_ns - ctime_ns < tick_seconds * 1e9
 
 
 def hash_file(path: Path, tell: Callable[[int], None] = lambda _: None) -> str:
@@ -64,9 +77,9 @@ def hash_file(path: Path, tell: Callable[[int], None] = lambda _: None) -> str:
     return digest.hexdigest()
 
 
-def hash_folder(folder: Path) -> str:
-    """The SHA-256 of what a folder holds; links that lead out of it count by name only."""
-    return _hash_tree(scan(folder), KnownFiles(None), lambda _: None)
+def hash_folder(folder: Path, *, allowed_roots: Collection[Path] | None = ()) -> str:
+    """The SHA-256 of what a folder holds; links that are not followed count by name only."""
+    return _hash_tree(scan(folder, allowed_roots=allowed_roots), KnownFiles(None), lambda _: None)
 
 
 def _hash_tree(
@@ -79,7 +92,7 @@ def _hash_tree(
             sha256 = known.get(file)
             if sha256 is None:
                 sha256 = hash_file(tree.root / file.path)
-                if trust_young or not _is_young(file.mtime_ns, now_ns):
+                if trust_young or not _is_young(file.mtime_ns, file.ctime_ns, now_ns):
                     known.put(file, sha256)
             digest.update(_line(file.path, sha256))
             tell(count)
@@ -92,25 +105,38 @@ def _hash_tree(
 
 
 def stat_fingerprint(path: Path) -> str:
-    """The SHA-256 of sorted paths, sizes, modification times (ns) and inodes, nothing read."""
-    return snapshot(path).fingerprint
+    """The SHA-256 of sorted paths, sizes, modification times (ns) and inodes, nothing read.
+
+    Change times do not count: a second name for a file of an artifact changes them.
+    """
+    return snapshot(path, with_change_times=False).fingerprint
 
 
-def snapshot(path: Path) -> Snapshot:
+def snapshot(path: Path, *, with_change_times: bool = True) -> Snapshot:
     """The fingerprint of a file, or of everything in a folder, and the newest time in it."""
-    if path.is_dir():
-        return _snapshot_of(scan(path).files)
-    facts = path.stat()
-    return _snapshot_of([FileEntry("", facts.st_size, facts.st_mtime_ns, facts.st_ino)])
+    files = scan(path).files if path.is_dir() else [FileEntry.of("", path.stat())]
+    return _snapshot_of(files if with_change_times else _without_change_times(files))
+
+
+def _without_change_times(files: Sequence[FileEntry]) -> list[FileEntry]:
+    return [file._replace(ctime_ns=0) for file in files]
 
 
 def _snapshot_of(files: Sequence[FileEntry]) -> Snapshot:
     digest = hashlib.sha256()
     for start in range(0, len(files), _BATCH):  # line by line takes four times as long
         batch = files[start : start + _BATCH]
-        lines = [f"{path}\0{size} {mtime} {inode}\n" for path, size, mtime, inode in batch]
+        lines = [
+            f"{path}\0{size} {mtime} {inode} {ctime}\n"
+            if ctime
+            else f"{path}\0{size} {mtime} {inode}\n"
+            for path, size, mtime, inode, ctime in batch
+        ]
         digest.update(os.fsencode("".join(lines)))
-    return Snapshot(digest.hexdigest(), max((file.mtime_ns for file in files), default=0))
+    newest_mtime_ns = max((file.mtime_ns for file in files), default=0)
+    return Snapshot(
+        digest.hexdigest(), newest_mtime_ns, max((file.ctime_ns for file in files), default=0)
+    )
 
 
 class HashCache:
@@ -159,23 +185,34 @@ def content_hash(
     it is, and may end it by what its ``emit`` raises.
     """
     if cache is None or not path.exists():
-        return hash_folder(path) if path.is_dir() else hash_file(path)
+        roots = () if context is None else context.allowed_roots
+        return hash_folder(path, allowed_roots=roots) if path.is_dir() else hash_file(path)
     path = path.resolve()
     look = _Look(context or Context(path))
-    tree = scan(path, look.found) if path.is_dir() else None
-    before = snapshot(path) if tree is None else _snapshot_of(tree.files)
-    is_safe = trust_young or not before.is_young()
+    tree = _tree_of(path, look, () if context is None else context.allowed_roots)
+    if trust_young:  # a second name that this program gives to a file changes its change time
+        tree.files = _without_change_times(tree.files)
+    before = _snapshot_of(tree.files)
+    is_known_by_times = trust_young or has_change_times([str(path), *tree.followed])
+    is_safe = is_known_by_times and (trust_young or not before.is_young())
     known = cache.get(path, before) if is_safe else None
     if known is not None:
         return known
-    if tree is None:
-        sha256 = hash_file(path, look.read_of(path))
-    else:
-        files = cache.files_of(path)
+    if path.is_dir():
+        files = cache.files_of(path) if is_known_by_times else KnownFiles(None)
         sha256 = _hash_tree(tree, files, look.looked_of(tree), trust_young=trust_young)
+    else:
+        sha256 = hash_file(path, look.read_of(path))
     if is_safe:
         cache.put(path, before, sha256)
     return sha256
+
+
+def _tree_of(path: Path, look: _Look, allowed_roots: Collection[Path] | None) -> Tree:
+    """The files of a folder; the one file of a file."""
+    if path.is_dir():
+        return scan(path, look.found, allowed_roots=allowed_roots)
+    return Tree(path, [FileEntry.of("", path.stat())])
 
 
 class _Look:

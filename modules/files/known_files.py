@@ -1,8 +1,9 @@
 """The hashes of a folder's files as they were last seen, so that only changed ones are read again.
 
-A file is known by its path, size, modification time and inode. All files of a folder stand in one
-file: a line of version and SHA-256 of the rest, then records with NUL between them,
-``<hash> <size> <time> <inode> <path>``. What is damaged or cut off counts as nothing known.
+A file is known by its path, size, modification time, change time and inode. All files of a folder
+are in one file: a line of version and SHA-256 of the rest, then records with NUL between them,
+``<hash> <size> <time>/<change time> <inode> <path>``. Records of earlier versions have no change
+time: they count only where none counts. What is damaged or cut off counts as nothing known.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ class KnownFiles:
 
 
 def _facts(file: FileEntry) -> bytes:
-    return os.fsencode(f"{file.num_bytes} {file.mtime_ns} {file.inode} {file.path}")
+    times = f"{file.mtime_ns}/{file.ctime_ns}" if file.ctime_ns else str(file.mtime_ns)
+    return os.fsencode(f"{file.num_bytes} {times} {file.inode} {file.path}")
 
 
 def _read(path: Path) -> dict[bytes, bytes]:

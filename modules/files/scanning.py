@@ -1,19 +1,35 @@
-"""The files below a folder, found fast and without leaving it."""
+"""The files below a folder, found fast; links out of it are followed into allowed folders only."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from modules.errors import InvalidDatasetError
 from modules.files import database_files, workspace_folder
 from modules.files.shard_member import ShardMember, StoredFile
 from modules.sentences import files as say
 from modules.sentences.sentence import Statement
+
+# These reasons are hashed with the folders they are found in: another wording means another hash.
+OUTSIDE = "a link that leads out of the folder"
+NOWHERE = "a link that leads nowhere"
+FOLDER_LINK = "a link to a folder"
+NOT_REGULAR = "not a regular file"
+LINKS = frozenset((OUTSIDE, NOWHERE, FOLDER_LINK))
+MAX_FOLLOWED = 10_000
+"""Links to folders that are followed below one root."""
+_MAX_CHAIN = 4
+"""Links to folders that are followed one below the other."""
+
+
+def change_time(facts: os.stat_result) -> int:
+    """The change time in nanoseconds."""
+    return facts.st_ctime_ns
 
 
 class FileEntry(NamedTuple):
@@ -23,6 +39,14 @@ class FileEntry(NamedTuple):
     num_bytes: int
     mtime_ns: int
     inode: int
+    ctime_ns: int = 0
+    """When the system last saw a change; 0 where that does not count."""
+
+    @classmethod
+    def of(cls, path: str, facts: os.stat_result) -> Self:
+        """The entry of a file by what ``stat`` says."""
+        times = facts.st_mtime_ns, facts.st_ino, change_time(facts)
+        return cls(path, facts.st_size, *times)
 
 
 @dataclass
@@ -33,7 +57,11 @@ class Tree:
     files: list[FileEntry] = field(default_factory=list)
     folders: list[str] = field(default_factory=list)
     passed_over: list[tuple[str, str]] = field(default_factory=list)
-    """Path and reason: links that lead out of the root, links to folders, devices."""
+    """Path and reason: links that are not followed, devices."""
+    folder_links: set[str] = field(default_factory=set)
+    """Paths in ``passed_over`` that are links to folders."""
+    followed: set[str] = field(default_factory=set)
+    """Real paths of the folders outside the root that links were followed into."""
     left_out: list[str] = field(default_factory=list)
     """Folders (``.``: the root) that are a workspace: what the designer keeps there is no data."""
     members: Callable[[str], ShardMember] | None = None
@@ -53,31 +81,124 @@ class Tree:
         return say.WORKSPACE_INSIDE_NOT_READ.about({"folders": self.left_out})
 
 
-def scan(root: Path, found: Callable[[int], None] = lambda _: None) -> Tree:
-    """Everything below ``root``; links to files are followed only where they stay inside it.
+def scan(
+    root: Path,
+    found: Callable[[int], None] = lambda _: None,
+    *,
+    allowed_roots: Collection[Path] | None = (),
+) -> Tree:
+    """Everything below ``root``.
 
     A workspace below it is left out, and of one that is the root itself what is the designer's.
-    ``found`` is told the number of files so far, folder by folder.
 
-    Raises ``InvalidDatasetError`` where a folder may not be read or is not there.
+    Args:
+        root: The folder.
+        found: Called with the number of files so far, folder by folder.
+        allowed_roots: Links to files and folders outside ``root`` are followed if their targets
+            are below one of these folders; None: wherever they lead.
+
+    Raises:
+        InvalidDatasetError: A folder does not exist or may not be read.
     """
-    tree = Tree(root)
-    resolved, held = os.path.realpath(root), database_files.held()
-    waiting = [""]
-    while waiting:
-        prefix = waiting.pop()
-        for entry in _without_own(tree, prefix, list(_entries(root / prefix))):
-            path = prefix + entry.name
-            if entry.is_dir(follow_symlinks=False):
-                tree.folders.append(path)
-                waiting.append(path + "/")
-            else:
-                _add_file(tree, resolved, path, entry, held)
-        found(len(tree.files))
-    tree.files.sort(key=lambda file: file.path)
-    tree.folders.sort()
-    tree.passed_over.sort()
-    return tree
+    return _Scan(root, allowed_roots).run(found)
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A folder to look into; ``real`` are the real paths of the root and of links followed."""
+
+    prefix: str
+    real: tuple[str, ...]
+
+
+class _Scan:
+    """One walk through a folder."""
+
+    def __init__(self, root: Path, allowed_roots: Collection[Path] | None) -> None:
+        self._tree = Tree(root)
+        self._held = database_files.held()
+        self._allowed = (
+            None if allowed_roots is None else [os.path.realpath(each) for each in allowed_roots]
+        )
+        self._num_followed = 0
+
+    def run(self, found: Callable[[int], None]) -> Tree:
+        tree = self._tree
+        waiting = [_Waiting("", (os.path.realpath(tree.root),))]
+        while waiting:
+            folder = waiting.pop()
+            entries = list(_entries(tree.root / folder.prefix))
+            for entry in _without_own(tree, folder.prefix, entries):
+                waiting += self._add(folder, entry)
+            found(len(tree.files))
+        tree.files.sort(key=lambda file: file.path)
+        tree.folders.sort()
+        tree.passed_over.sort()
+        return tree
+
+    def _add(self, folder: _Waiting, entry: os.DirEntry[str]) -> list[_Waiting]:
+        """Take an entry up; returns the folders to look into next."""
+        path = folder.prefix + entry.name
+        if entry.is_dir(follow_symlinks=False):
+            self._tree.folders.append(path)
+            return [_Waiting(path + "/", folder.real)]
+        try:
+            facts = entry.stat()
+            target = os.path.realpath(entry.path) if entry.is_symlink() else None
+        except (OSError, ValueError):
+            self._tree.passed_over.append((path, NOWHERE))
+            return []
+        if target is None:
+            self._add_file(path, facts)
+        elif stat.S_ISDIR(facts.st_mode):
+            return self._follow(folder, path, target)
+        elif self._is_readable(folder, target):
+            self._add_file(path, facts)
+            self._tree.followed.add(os.path.dirname(target))
+        else:
+            self._tree.passed_over.append((path, OUTSIDE))
+        return []
+
+    def _add_file(self, path: str, facts: os.stat_result) -> None:
+        if self._held and (facts.st_dev, facts.st_ino) in self._held:
+            self._tree.passed_over.append((path, database_files.REASON))
+        elif stat.S_ISREG(facts.st_mode):
+            self._tree.files.append(FileEntry.of(path, facts))
+        else:
+            self._tree.passed_over.append((path, NOT_REGULAR))
+
+    def _follow(self, folder: _Waiting, path: str, target: str) -> list[_Waiting]:
+        """Look into a linked folder unless its files are in the tree anyway or it has no end."""
+        is_there = any(_is_below(target, each) for each in folder.real)
+        is_above = any(_is_below(each, target) for each in folder.real)
+        may_follow = (
+            len(folder.real) <= _MAX_CHAIN
+            and self._num_followed < MAX_FOLLOWED
+            and self._is_readable(folder, target)
+        )
+        if is_there or is_above or not may_follow:
+            self._tree.passed_over.append((path, FOLDER_LINK if is_there else OUTSIDE))
+            self._tree.folder_links.add(path)
+            return []
+        self._num_followed += 1
+        self._tree.folders.append(path)
+        self._tree.followed.add(target)
+        return [_Waiting(path + "/", (*folder.real, target))]
+
+    def _is_readable(self, folder: _Waiting, target: str) -> bool:
+        """True for what is below the root, and for what may be read besides."""
+        if any(_is_below(target, each) for each in folder.real):
+            return True
+        if self._allowed is not None and not any(_is_below(target, each) for each in self._allowed):
+            return False
+        return workspace_folder.own_place(Path(target)) is None
+
+
+def _is_below(path: str, folder: str) -> bool:
+    try:
+        return os.path.commonpath((folder, path)) == folder
+    except ValueError:  # on another drive
+        return False
 
 
 def notice_of(source: Path) -> Statement | None:
@@ -106,30 +227,3 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
         raise InvalidDatasetError(
             say.UNREADABLE_FOLDER, folder=folder, error=error.strerror, parameter="source"
         ) from error
-
-
-def _add_file(
-    tree: Tree,
-    resolved: str,
-    path: str,
-    entry: os.DirEntry[str],
-    held: frozenset[tuple[int, int]],
-) -> None:
-    try:
-        if entry.is_symlink():
-            target = os.path.realpath(entry.path)
-            if os.path.commonpath((resolved, target)) != resolved:
-                tree.passed_over.append((path, "a link that leads out of the folder"))
-                return
-        facts = entry.stat()
-    except (OSError, ValueError):
-        tree.passed_over.append((path, "a link that leads nowhere"))
-        return
-    if held and (facts.st_dev, facts.st_ino) in held:
-        tree.passed_over.append((path, database_files.REASON))
-    elif stat.S_ISREG(facts.st_mode):
-        tree.files.append(FileEntry(path, facts.st_size, facts.st_mtime_ns, facts.st_ino))
-    elif stat.S_ISDIR(facts.st_mode):
-        tree.passed_over.append((path, "a link to a folder"))
-    else:
-        tree.passed_over.append((path, "not a regular file"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -151,13 +151,14 @@ def is_sharded(location: Path) -> bool:
     return (location / INDEX).is_file()
 
 
-def dataset_tree(location: Path) -> Tree:
+def dataset_tree(location: Path, *, allowed_roots: Collection[Path] | None = ()) -> Tree:
     """What a dataset's folder holds: the files below it, or those in its shards.
 
-    Raises ``InvalidDatasetError`` where it cannot be read, or its index and shards do not fit.
+    Links out of it are followed into ``allowed_roots`` (``scan``). Raises
+    ``InvalidDatasetError`` where it cannot be read, or its index and shards do not fit.
     """
     if not is_sharded(location):
-        return scan(location)
+        return scan(location, allowed_roots=allowed_roots)
     index = ShardIndex.of(location)
     pairs = zip(index.rows["path"], index.rows["num_bytes"], strict=True)
     files = sorted(FileEntry(path, int(num_bytes), 0, 0) for path, num_bytes in pairs)

@@ -49,7 +49,8 @@ def import_dataset(
         if not place.exists():
             raise NotFoundError(refusals.NO_SOURCE, source=source)
         chosen = name or place.resolve().name.split(".")[0]
-        version = register_dataset(place, chosen, context.workspace.make().datasets_dir)
+        datasets_dir = context.workspace.make().datasets_dir
+        version = register_dataset(place, chosen, datasets_dir, allowed_roots=None)
         notice = notice_of(place)
     if notice is not None:
         console(error=True).print(notice, style="yellow", markup=False)
@@ -155,7 +156,7 @@ def check(
         location = registered.location(there)
     else:
         location = readable(source.removeprefix("file:"), there)
-    found = folder_summary(location)
+    found = folder_summary(location, allowed_roots=there.allowed_roots)
     verdict = found.verdict
     facts = {
         "images": found.images,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -54,9 +54,11 @@ class RegisteredDatasets:
         self._pipelines = PipelineStore(database)
         self._runs = RunIndex(database)
 
-    def add(self, source: Path, name: str) -> AddedDataset:
+    def add(
+        self, source: Path, name: str, *, allowed_roots: Collection[Path] | None = ()
+    ) -> AddedDataset:
         """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
-        version = register_dataset(source, name, self.folder)
+        version = register_dataset(source, name, self.folder, allowed_roots=allowed_roots)
         kept = summary_of_version(self.folder / name / str(version))
         return AddedDataset(name, version, replace(kept, not_read=notice_of(source)))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from modules.errors import InvalidDatasetError
+from modules.files import scanning
 from modules.files.hashing import (
     HashCache,
     content_hash,
@@ -22,6 +23,12 @@ from modules.files.hashing import (
 from modules.files.scanning import scan
 
 Fill = Callable[..., Path]
+
+
+@pytest.fixture
+def same_change_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test can set a change time; what depends on it is in ``test_change_times``."""
+    monkeypatch.setattr(scanning, "change_time", lambda _facts: 1)
 
 
 def _age(folder: Path, seconds: float = 100) -> None:
@@ -87,6 +94,7 @@ def test_the_stat_fingerprint_sees_every_change(fill: Fill) -> None:
     assert len(seen) == 5
 
 
+@pytest.mark.usefixtures("same_change_time")
 def test_a_cached_hash_is_used_only_while_nothing_changed(fill: Fill, tmp_path: Path) -> None:
     folder, cache = fill({"a": b"1"}), HashCache(tmp_path / "hashes")
     _age(folder)
@@ -100,16 +108,19 @@ def test_a_cached_hash_is_used_only_while_nothing_changed(fill: Fill, tmp_path: 
     assert sorted(each.suffix for each in cache.folder.iterdir()) == [".files", ".json"]
 
 
+@pytest.mark.usefixtures("same_change_time")
 def test_young_files_are_never_trusted(fill: Fill, tmp_path: Path) -> None:
     folder, cache = fill({"a": b"1"}), HashCache(tmp_path / "hashes")
     cache.put(folder.resolve(), snapshot(folder), "from the cache")
     assert content_hash(folder, cache) == hash_folder(folder)
+    cache.put(folder.resolve(), snapshot(folder, with_change_times=False), "from the cache")
     assert content_hash(folder, cache, trust_young=True) == "from the cache"
     _age(folder, -1000)  # From the future, as a wrong clock makes them.
     cache.put(folder.resolve(), snapshot(folder), "from the cache")
     assert content_hash(folder, cache) == hash_folder(folder)
 
 
+@pytest.mark.usefixtures("same_change_time")
 def test_a_damaged_cache_is_ignored(fill: Fill, tmp_path: Path) -> None:
     folder, cache = fill({"a": b"1"}), HashCache(tmp_path / "hashes")
     _age(folder)

@@ -14,11 +14,17 @@ from pathlib import Path
 import pytest
 
 from modules.context import Context, Event
-from modules.files import known_files, progress
+from modules.files import known_files, progress, scanning
 from modules.files.hashing import HashCache, content_hash, hash_folder
 
 Fill = Callable[..., Path]
 FILES: dict[str, bytes | None] = {f"{label}/{n}": b"%d" % n for label in "ab" for n in range(5)}
+
+
+@pytest.fixture(autouse=True)
+def _same_change_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test can set a change time; what depends on it is in ``test_change_times``."""
+    monkeypatch.setattr(scanning, "change_time", lambda _facts: 1)
 
 
 @pytest.fixture
