@@ -1,4 +1,4 @@
-"""A mark in the fingerprint of datasets that this version labels in another way than earlier ones.
+"""A mark in the fingerprint of datasets that this version reads in another way than earlier ones.
 
 Results of earlier versions are reused for all other datasets.
 """
@@ -12,17 +12,23 @@ from modules.errors import InvalidDatasetError
 from modules.files.archives import list_archive
 from modules.files.names import folders_above
 from modules.files.shards import dataset_tree
+from modules.image_loading.image_formats import decoders, other_format_of_name
+from modules.layouts.image_names import has_other_formats
 from modules.layouts.verdict import is_read_as_before, names_are_read_as_before
 
 SUFFIX = ":layout-2"
 
 
 @lru_cache(maxsize=256)
-def reading_suffix(location: Path, content_hash: str) -> str:
+def reading_suffix(
+    location: Path, content_hash: str, allowed_roots: tuple[Path, ...] | None = ()
+) -> str:
     """Return the mark for a folder or archive with that content, or an empty text."""
     assert content_hash  # it is what makes a kept answer valid
     if location.is_dir():
-        return "" if is_read_as_before(dataset_tree(location)) else SUFFIX
+        tree = dataset_tree(location, allowed_roots=allowed_roots)
+        layout = "" if is_read_as_before(tree) else SUFFIX
+        return layout + (_formats_mark() if has_other_formats(tree) else "")
     try:
         names = list_archive(location)
     except InvalidDatasetError:
@@ -30,4 +36,14 @@ def reading_suffix(location: Path, content_hash: str) -> str:
     if names is None:
         return ""
     paths = [name.replace("\\", "/").removeprefix("./") for name in names]
-    return "" if names_are_read_as_before(paths, folders_above(paths)) else SUFFIX
+    layout = "" if names_are_read_as_before(paths, folders_above(paths)) else SUFFIX
+    has_others = any(other_format_of_name(path) is not None for path in paths)
+    return layout + (_formats_mark() if has_others else "")
+
+
+def _formats_mark() -> str:
+    """A mark for datasets with images in formats that earlier versions skipped without a warning.
+
+    It names the formats that are read here: their images are taken once a decoder is installed.
+    """
+    return f":formats-2({','.join(sorted(decoders()))})"

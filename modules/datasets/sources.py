@@ -64,10 +64,11 @@ class FileSource:
         # The place counts as well: the artifact refers to it, it holds no copy.
         path = self.location(context)
         content = content_hash(path, _hash_cache(context), context=context)
-        return f"file:{path}:{content}{reading_suffix(path, content)}"
+        suffix = reading_suffix(path, content, context.allowed_roots)
+        return f"file:{path}:{content}{suffix}"
 
     def forecast(self, context: Context) -> ArtifactForecast:
-        return forecast_of(self.location(context))
+        return forecast_of(self.location(context), allowed_roots=context.allowed_roots)
 
     def location(self, context: Context) -> Path:
         """The place without links; raises where it is not there, no archive or not allowed."""

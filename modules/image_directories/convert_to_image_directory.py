@@ -19,7 +19,7 @@ from modules.errors import InvalidDatasetError
 from modules.files.archives import extract_archive
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.progress import Pace
-from modules.files.scanning import scan
+from modules.files.scanning import Tree, scan
 from modules.files.shards import ShardIndex, dataset_tree
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.image_directories.class_names import warn_of_near_names
@@ -193,7 +193,7 @@ def convert_to_image_directory(
     input_dataset.check()
     folder, started = context.new_folder(), time.perf_counter()
     with disk_errors(folder), _unpacked(input_dataset.location, context) as root:
-        tree = dataset_tree(root) if root == input_dataset.location else scan(root)
+        tree = _tree(root, input_dataset, context)
         part = wanted(parameters.part, input_dataset.part)
         columns = Columns(parameters.file_column, parameters.label_column)
         labeling = label_files(tree, parameters.class_from, part, columns)
@@ -203,7 +203,11 @@ def convert_to_image_directory(
         checker = ImageChecker(tree, folder / "images", labeling.base, may_link=is_ours)
         results = checker.check_all(labeling.files, context.threads or os.cpu_count() or 1)
         found = Findings.collect(
-            results, labeling, context, fail=parameters.on_unreadable_image == "fail"
+            results,
+            labeling,
+            context,
+            fail=parameters.on_unreadable_image == "fail",
+            folder_links=tree.folder_links,
         )
         found.require_images(input_dataset.location.name)
         output = ImageDirectory.write(
@@ -220,6 +224,13 @@ def convert_to_image_directory(
     warn_of_unused_bits(output, context)
     context.work(WORK, len(labeling.files), time.perf_counter() - started)
     return ConvertOutputs(output)
+
+
+def _tree(root: Path, dataset: AnyDirectory, context: Context) -> Tree:
+    """The dataset's files; links are followed in folders of the user, not in an archive."""
+    if root != dataset.location:
+        return scan(root)
+    return dataset_tree(root, allowed_roots=context.allowed_roots)
 
 
 @contextmanager

@@ -16,12 +16,14 @@ from modules.errors import ImageExceedsLimitError
 from modules.files.scanning import Tree
 from modules.files.shard_member import ShardMember
 from modules.image_directories.labels import LabeledFile, manifest_path
-from modules.image_loading.decoding import (
-    EXTENSIONS,
+from modules.image_loading.decoding import UnreadableImageError, verify_image
+from modules.image_loading.image_formats import (
+    CAMERA_RAW,
     SIGNATURE_BYTES,
-    UnreadableImageError,
+    OtherFormat,
+    has_image_extension,
     has_image_signature,
-    verify_image,
+    other_format,
 )
 from modules.sentences import image_directories as say
 from modules.sentences import image_loading
@@ -56,7 +58,8 @@ class LeftOut:
     """A file that is not in the output, and why.
 
     ``is_image``: its name or its first bytes say that it was meant as an image; ``misplaced``: it
-    lies where no class can be told; ``error``: what decoding it raised.
+    lies where no class can be told; ``error``: what decoding it raised; ``format``: that of an
+    image which is not read here.
     """
 
     path: str
@@ -64,6 +67,15 @@ class LeftOut:
     is_image: bool
     misplaced: bool = False
     error: ImageExceedsLimitError | None = None
+    format: OtherFormat | None = None
+
+
+class _OtherFormatError(UnreadableImageError):
+    """An image in a format that is not read."""
+
+    def __init__(self, format: OtherFormat) -> None:
+        self.format = format
+        super().__init__(format.reason)
 
 
 class _Whole(NamedTuple):
@@ -124,18 +136,21 @@ class ImageChecker:
         path = manifest_path(file.path, self._base)
         source = self._source(file.path)
         try:
-            data = _read_image(source)
+            data = _read_image(source, path)
         except OSError as error:
             why = image_loading.CANNOT_BE_READ.about({"error": error.strerror})
-            return LeftOut(path, why, _has_image_name(path))
+            return LeftOut(path, why, has_image_extension(path))
+        except _OtherFormatError as error:
+            return LeftOut(path, error.statement, is_image=True, format=error.format)
         except UnreadableImageError as error:
-            return LeftOut(path, error.statement, _has_image_name(path))
+            return LeftOut(path, error.statement, has_image_extension(path))
         if file.left_out:
             return LeftOut(path, file.left_out, is_image=True, misplaced=True)
         try:
             header = verify_image(data)
         except UnreadableImageError as error:
-            return LeftOut(path, error.statement, is_image=True)
+            known = CAMERA_RAW if error.statement == CAMERA_RAW.reason else None
+            return LeftOut(path, error.statement, is_image=True, format=known)
         except ImageExceedsLimitError as error:
             named = ImageExceedsLimitError(say.IMAGE_IN_FILE, file=path, why=error.statement)
             return LeftOut(path, error.message.rstrip("."), is_image=True, error=named)
@@ -183,10 +198,6 @@ def _num_bytes(source: str | ShardMember) -> int:
     return os.stat(source).st_size if isinstance(source, str) else source.num_bytes
 
 
-def _has_image_name(path: str) -> bool:
-    return Path(path).suffix.lower() in EXTENSIONS
-
-
 def _linked(source: str, place: str) -> bool:
     """True where ``source`` has the second name ``place`` now; not every disk can do that.
 
@@ -208,24 +219,27 @@ def _write(path: str, data: bytes) -> None:
             view = view[file.write(view) :]
 
 
-def _read_image(source: str | ShardMember) -> bytes:
+def _read_image(source: str | ShardMember, path: str) -> bytes:
     """A file's bytes; raises ``UnreadableImageError`` before reading what cannot be an image."""
     if isinstance(source, ShardMember):
         _require_small(source.num_bytes)
         content = source.read_bytes()
-        _require_image(content)
+        _require_image(content[:SIGNATURE_BYTES], path)
         return content
     with open(source, "rb", buffering=0) as file:
         start = file.read(SIGNATURE_BYTES)
-        _require_image(start)
+        _require_image(start, path)
         _require_small(os.fstat(file.fileno()).st_size)
         return start + file.read()
 
 
-def _require_image(start: bytes) -> None:
+def _require_image(start: bytes, path: str) -> None:
     if not start:
         raise UnreadableImageError(image_loading.EMPTY_FILE)
-    if not has_image_signature(start):
+    known = other_format(start, path)
+    if known is not None and not known.is_read:
+        raise _OtherFormatError(known)
+    if known is None and not has_image_signature(start):
         raise UnreadableImageError(image_loading.NO_IMAGE)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,10 @@ from modules.errors import InvalidDatasetError, evidence
 from modules.files.progress import Pace
 from modules.image_directories.image_checking import ImageFacts, LeftOut
 from modules.image_directories.labels import Labeling
+from modules.image_directories.skipped_files import SkippedFiles
 from modules.sentences import all_families
 from modules.sentences import image_directories as say
+from modules.sentences import skipped_files as say_skipped
 from modules.sentences.sentence import Statement
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ class Findings:
     misplaced: list[Statement] = field(default_factory=list)
     unreadable: list[tuple[str, Statement | str]] = field(default_factory=list)
     """Path and reason, where one unreadable image is an error."""
+    by_kind: SkippedFiles = field(default_factory=SkippedFiles)
+    """What was skipped that may be an image or a class."""
 
     @classmethod
     def collect(
@@ -37,9 +41,14 @@ class Findings:
         context: Context,
         *,
         fail: bool,
+        folder_links: Collection[str] = (),
     ) -> Findings:
-        """All results in their order; with ``fail``, unreadable images are an error."""
+        """All results in their order; with ``fail``, unreadable images are an error.
+
+        ``folder_links`` are the paths among the skipped ones that are links to folders.
+        """
         found = cls(skipped=list(labeling.skipped))
+        found.by_kind.add_links(labeling.skipped, folder_links)
         pace, total = Pace(context, "images"), len(labeling.files)
         for done, result in enumerate(results, start=1):
             if isinstance(result, ImageFacts):
@@ -47,12 +56,26 @@ class Findings:
             else:
                 found._leave_out(result, fail=fail)
             pace.tell(done, total, last=done == total)
-        if fail and found.unreadable:
-            raise found._unreadable_error()
+        if fail:
+            found._require_all()
         return found
 
+    def _require_all(self) -> None:
+        """Raise the error of images that are skipped although this was to be an error."""
+        for statement in self.by_kind.errors:
+            raise InvalidDatasetError(
+                statement,
+                parameter="on_unreadable_image",
+                remedy={"set": {"on_unreadable_image": "skip and list"}},
+                details=evidence("unreadable", "Skipped", self.skipped),
+            )
+        if self.unreadable:
+            raise self._unreadable_error()
+
     def _leave_out(self, result: LeftOut, *, fail: bool) -> None:
-        if fail and result.is_image and not result.misplaced:
+        if result.format is not None:
+            self.by_kind.add_format(result.path, result.format)
+        elif fail and result.is_image and not result.misplaced:
             if result.error is not None:
                 raise result.error
             self.unreadable.append((result.path, result.reason))
@@ -78,6 +101,14 @@ class Findings:
         """Raise the error of a dataset without one valid image, with the first reasons."""
         if self.images:
             return
+        for statement in self.by_kind.warnings:
+            raise InvalidDatasetError(
+                say_skipped.NONE_READ,
+                name=name,
+                skipped=statement.message,
+                fix=statement.cure,
+                port="input_dataset",
+            )
         reasons = [say.LEFT_OUT.about({"file": path, "why": why}) for path, why in self.skipped]
         said = say.NOTHING_VALID.about({"name": name})
         if reasons:
@@ -107,6 +138,8 @@ class Findings:
         """The warnings and the footer line of the node."""
         for warning in labeling.warnings:
             context.warn(warning)
+        for warning in self.by_kind.warnings:
+            context.warn(warning)
         if self.misplaced:
             context.warn(say.MISPLACED, images=self.misplaced)
         if empty := sorted(labeling.classes - set(self.classes)):
@@ -116,9 +149,13 @@ class Findings:
         parts += [say.CLASSES.about({"classes": len(self.classes)})] if self.classes else []
         parts += [] if self.classes else [say.UNLABELLED.about({})]
         parts += [labeling.source] if labeling.source else []
-        parts += [say.SKIPPED.about({"files": len(self.skipped)})] if self.skipped else []
+        parts += [self._skipped_count()] if self.skipped else []
         parts += [say.DUPLICATES.about({"duplicates": num_duplicates})] if num_duplicates else []
         context.summary(all_families.SUMMARY, parts=parts)
+
+    def _skipped_count(self) -> Statement:
+        facts = {"files": len(self.skipped), "kinds": self.by_kind.counts}
+        return (say.SKIPPED_KINDS if facts["kinds"] else say.SKIPPED).about(facts)
 
     def _tell_duplicates(self, context: Context) -> int:
         """How many images have the same bytes as an earlier one; warns about other classes."""

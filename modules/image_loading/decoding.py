@@ -1,6 +1,7 @@
 """Image files as RGB pixels: one place decides what is readable and what the pixels are.
 
-Formats: JPEG, PNG, PPM/PGM/PBM, BMP, TIFF, WebP, GIF; the content decides, never the name. Of an
+Formats: JPEG, PNG, PPM/PGM/PBM, BMP, TIFF, WebP, GIF, and where this installation reads them AVIF
+and HEIC (``image_formats``); the content decides, never the name. Of an
 animation or a document of several pages the first one counts. The EXIF orientation is applied
 once. What becomes of each kind of pixel:
 
@@ -22,10 +23,18 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modules.errors import ImageExceedsLimitError
 from modules.files.shard_member import ShardMember, StoredFile
+from modules.image_loading.image_formats import (
+    CAMERA_RAW,
+    SIGNATURE_BYTES,
+    is_raw_preview,
+    other_format,
+    pillow_formats,
+)
 from modules.sentences import image_loading as say
 from modules.sentences.sentence import Sentence, Statement, said_by
 from modules.transforms.scaled_image import ScaledImage, turned_edges
@@ -38,20 +47,6 @@ PIXELS_VERSION = 2
 Modules whose numbers change with them say so (``results_version``)."""
 
 DEFAULT_MAX_PIXELS = 178_000_000
-FORMATS = ("JPEG", "PNG", "PPM", "BMP", "TIFF", "WEBP", "GIF")
-EXTENSIONS = frozenset(
-    (".jpg", ".jpeg", ".png", ".ppm", ".pgm", ".bmp", ".tif", ".tiff", ".webp", ".gif")
-)
-"""The extensions that image files usually have; only for guesses before a file is read."""
-
-SIGNATURE_BYTES = 16
-"""How much of a file's start ``has_image_signature`` needs."""
-
-_SIGNATURE = re.compile(
-    rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|P[1-7fF0][\s\d]|BM|II\*\x00|MM\x00\*|II\+\x00|MM\x00\+"
-    rb"|RIFF....WEBP|GIF8[79]a",
-    re.DOTALL,
-)
 _ORIENTATION_TAG = 0x0112
 _PILLOW_WARNINGS = re.compile(r"PIL(\..*)?$")
 
@@ -74,11 +69,6 @@ class ImageHeader(NamedTuple):
     width: int
     height: int
     format: str
-
-
-def has_image_signature(start: bytes) -> bool:
-    """True where a file that starts so may be an image; reads no further."""
-    return _SIGNATURE.match(start) is not None
 
 
 def open_rgb(source: bytes | StoredFile, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> Image.Image:
@@ -139,9 +129,10 @@ def _opened(source: bytes | StoredFile, max_pixels: int) -> Iterator[Image.Image
         source = source.read_bytes()
     try:
         with Image.open(
-            BytesIO(source) if isinstance(source, bytes) else source, formats=FORMATS
+            BytesIO(source) if isinstance(source, bytes) else source, formats=pillow_formats()
         ) as image:
             _check_size(image.size, max_pixels)
+            _require_no_preview(image)
             yield image
     except (ImageExceedsLimitError, UnreadableImageError):
         raise
@@ -149,7 +140,7 @@ def _opened(source: bytes | StoredFile, max_pixels: int) -> Iterator[Image.Image
         limit = max_pixels / 1e6
         raise ImageExceedsLimitError(say.FAR_TOO_MANY_PIXELS, megapixels=limit) from None
     except UnidentifiedImageError:
-        raise UnreadableImageError(say.NO_KNOWN_FORMAT) from None
+        raise UnreadableImageError(_unidentified(source)) from None
     except MemoryError:
         raise UnreadableImageError(say.NEEDS_TOO_MUCH_MEMORY) from None
     except FileNotFoundError:
@@ -178,6 +169,27 @@ def _check_size(size: tuple[int, int], max_pixels: int) -> None:
         raise ImageExceedsLimitError(
             say.TOO_MANY_PIXELS, width=width, height=height, megapixels=limit
         )
+
+
+def _require_no_preview(image: Image.Image) -> None:
+    if is_raw_preview(image):
+        raise UnreadableImageError(CAMERA_RAW.reason)
+
+
+def _unidentified(source: bytes | Path) -> Statement:
+    """Name the format of an image that is not read."""
+    try:
+        start = source if isinstance(source, bytes) else _start(source)
+    except OSError:
+        start = b""
+    name = "" if isinstance(source, bytes) else source.name
+    known = other_format(start[:SIGNATURE_BYTES], name)
+    return known.reason if known is not None else say.NO_KNOWN_FORMAT.about({})
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(SIGNATURE_BYTES)
 
 
 def _reason(error: Exception) -> Statement:

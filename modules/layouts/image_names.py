@@ -5,22 +5,44 @@ from __future__ import annotations
 from pathlib import Path
 
 from modules.files.scanning import Tree
-from modules.files.shard_member import StoredFile
-from modules.image_loading.decoding import EXTENSIONS, SIGNATURE_BYTES, has_image_signature
+from modules.image_loading.image_formats import (
+    EXTENSIONS,
+    SIGNATURE_BYTES,
+    is_known_image,
+    other_format,
+    other_format_of_name,
+)
 
 
 def looks_like_image(tree: Tree, path: str) -> bool:
-    """Return True where the extension says so, or else the first bytes."""
-    if Path(path).suffix.lower() in EXTENSIONS:
+    """Return True where the extension says so, or else the first bytes.
+
+    Images in formats that are not read count as well: what a folder means must not depend on what
+    this installation decodes.
+    """
+    if Path(path).suffix.lower() in EXTENSIONS or other_format_of_name(path) is not None:
         return True
-    try:
-        return has_image_signature(_start(tree.file(path)))
-    except OSError:
+    return is_known_image(_start(tree, path))
+
+
+def has_other_formats(tree: Tree) -> bool:
+    """Return True where a file is an image in a format that is not read everywhere."""
+    return any(_has_other_format(tree, file.path) for file in tree.files)
+
+
+def _has_other_format(tree: Tree, path: str) -> bool:
+    if Path(path).suffix.lower() in EXTENSIONS:
         return False
+    return other_format(_start(tree, path), path) is not None
 
 
-def _start(file: StoredFile) -> bytes:
-    if not isinstance(file, Path):
-        return file.read_bytes()[:SIGNATURE_BYTES]
-    with file.open("rb") as opened:
-        return opened.read(SIGNATURE_BYTES)
+def _start(tree: Tree, path: str) -> bytes:
+    """The first bytes of a file; none where it cannot be read."""
+    try:
+        file = tree.file(path)
+        if not isinstance(file, Path):
+            return file.read_bytes()[:SIGNATURE_BYTES]
+        with file.open("rb") as opened:
+            return opened.read(SIGNATURE_BYTES)
+    except OSError:
+        return b""

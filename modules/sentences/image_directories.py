@@ -87,6 +87,7 @@ IMAGES = Sentence("images", "{images:,} {images:image|images}")
 CLASSES = Sentence("classes", "{classes:,} {classes:class|classes}")
 UNLABELLED = Sentence("unlabelled", "no labels")
 SKIPPED = Sentence("skipped", "{files:,} skipped")
+SKIPPED_KINDS = Sentence("skipped_kinds", "{files:,} skipped ({kinds})")
 DUPLICATES = Sentence("duplicates", "{duplicates:,} {duplicates:duplicate|duplicates}")
 
 FOLDER_IS_CLASS = Sentence(

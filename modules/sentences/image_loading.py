@@ -49,6 +49,13 @@ FAR_TOO_MANY_PIXELS = Sentence(
     "Make it smaller, or take it out of the dataset.",
 )
 
+FORMAT_NOT_READ = Sentence("format_not_read", "an image in the format {format}, which is not read")
+INSTALL_HEIF = Sentence("install_heif", "Install the extra heif: pip install pillow-heif.")
+INSTALL_AVIF = Sentence(
+    "install_avif", "Install a Pillow that reads AVIF: pip install --upgrade pillow."
+)
+CONVERT_FORMAT = Sentence("convert_format", "Convert such images to JPEG or PNG.")
+DEVELOP_RAW = Sentence("develop_raw", "Develop such images to JPEG, PNG or TIFF.")
 NO_IMAGE = Sentence("no_image", "not an image")
 NO_KNOWN_FORMAT = Sentence("no_known_format", "not an image in a supported format")
 NEEDS_TOO_MUCH_MEMORY = Sentence(

@@ -18,12 +18,8 @@ from modules.files.scanning import FileEntry, Tree
 from modules.files.shard_member import StoredFile
 from modules.files.shards import dataset_tree
 from modules.formatting import plural
-from modules.image_loading.decoding import (
-    EXTENSIONS,
-    UnreadableImageError,
-    open_scaled,
-    verify_image,
-)
+from modules.image_loading.decoding import UnreadableImageError, open_scaled, verify_image
+from modules.image_loading.image_formats import EXTENSIONS, other_format_of_name
 from modules.layouts.verdict import labels_of
 from pipelines.runs.curves import evenly
 
@@ -132,7 +128,8 @@ def strip_of_version(location: Path) -> str:
 
 
 def _is_image(path: str) -> bool:
-    return PurePosixPath(path).suffix.lower() in EXTENSIONS and not is_junk(path)
+    is_named = PurePosixPath(path).suffix.lower() in EXTENSIONS
+    return (is_named or other_format_of_name(path) is not None) and not is_junk(path)
 
 
 def _checked(images: Sequence[FileEntry]) -> list[FileEntry]:

@@ -18,9 +18,12 @@ FROM_TABLE = ConvertParameters(class_from="CSV column")
 
 
 def convert(
-    location: Path, workplace: Workplace, parameters: ConvertParameters = DEFAULTS
+    location: Path,
+    workplace: Workplace,
+    parameters: ConvertParameters = DEFAULTS,
+    allowed_roots: tuple[Path, ...] | None = None,
 ) -> ImageDirectory:
-    context = workplace.context()
+    context = workplace.context(allowed_roots)
     dataset = AnyDirectory.write(context.new_folder(), location)
     output = convert_to_image_directory(dataset, parameters, context).output_image_directory
     assert isinstance(output, ImageDirectory)

@@ -257,17 +257,6 @@ def test_duplicates_are_counted_and_across_classes_warned_about(
     assert "cat/1.png = dog/3.png" in workplace.warnings[0]
 
 
-def test_links_are_not_followed_out(fill: Fill, workplace: Workplace) -> None:
-    outside = fill({"secret.png": None}, "outside")
-    folder = fill({"cat/1.png": None, "dog/1.png": None})
-    (folder / "cat" / "out.png").symlink_to(outside / "secret.png")
-    (folder / "cat" / "in.png").symlink_to(folder / "cat" / "1.png")
-    output = convert(folder, workplace)
-    assert list(labels(output)) == ["cat/1.png", "cat/in.png", "dog/1.png"]
-    assert not output.file_paths()[1].is_symlink()
-    assert skipped(output) == {"cat/out.png": "a link that leads out of the folder"}
-
-
 def test_names_that_are_no_text_are_kept_readable(fill: Fill, workplace: Workplace) -> None:
     folder = fill({"cat/1.png": None, "dog/1.png": None})
     for ending in (b"\xff", b"\xfe"):

@@ -19,11 +19,11 @@ from modules.errors import ImageExceedsLimitError
 from modules.image_loading.decoding import (
     ImageHeader,
     UnreadableImageError,
-    has_image_signature,
     open_rgb,
     open_scaled,
     verify_image,
 )
+from modules.image_loading.image_formats import has_image_signature
 from tests.modules.image_directories.pictures import (
     encoded,
     jpeg_bytes,

@@ -1,0 +1,50 @@
+"""Messages about images and folders that a conversion leaves out."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+FORMAT_SKIPPED = Sentence(
+    "format_skipped",
+    "{files:,} {format} {files:image was|images were} skipped: {names}.",
+    "{fix}",
+)
+FORMAT_UNREADABLE = Sentence(
+    "format_unreadable",
+    "{files:,} {format} {files:image|images} cannot be read: {names}.",
+    "{fix} Or set On unreadable image to skip and list.",
+)
+_ALLOW = "Copy the files into the source, or allow their folder with DESIGNER_DATA_ROOTS."
+FILES_LINKED_OUTSIDE = Sentence(
+    "files_linked_outside",
+    "{files:,} linked {files:file lies|files lie} outside the source: {names}.",
+    _ALLOW,
+)
+FOLDERS_LINKED_OUTSIDE = Sentence(
+    "folders_linked_outside",
+    "{files:,} linked {files:folder lies|folders lie} outside the source: {names}.",
+    _ALLOW,
+)
+FOLDERS_LINKED_INSIDE = Sentence(
+    "folders_linked_inside",
+    "{files:,} symbolic {files:link|links} to a folder inside the source {files:was|were} not "
+    "followed: {names}.",
+    "Replace each symbolic link with a copy of its folder.",
+)
+LINKS_BROKEN = Sentence(
+    "links_broken",
+    "{files:,} symbolic {files:link points|links point} to a missing file: {names}.",
+    "Restore the files, or delete the symbolic links.",
+)
+NONE_READ = Sentence(
+    "none_read",
+    "There is no valid image in {name}: {skipped}",
+    "{fix}",
+)
+
+# counts in the summary of a node
+
+OF_FORMAT = Sentence("of_format", "{files:,} {format}")
+LINKED_FOLDERS = Sentence("linked_folders", "{files:,} linked {files:folder|folders}")
+LINKED_FILES = Sentence("linked_files", "{files:,} linked {files:file|files}")
+BROKEN_LINKS = Sentence("broken_links", "{files:,} broken symbolic {files:link|links}")
