@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from modules.errors import InvalidDatasetError
-from modules.files.archives import list_archive
+from modules.files.archives import has_new_names, list_archive
 from modules.files.names import folders_above
 from modules.files.shards import dataset_tree
 from modules.image_loading.image_formats import decoders, other_format_of_name
@@ -38,7 +38,8 @@ def reading_suffix(
     paths = [name.replace("\\", "/").removeprefix("./") for name in names]
     layout = "" if names_are_read_as_before(paths, folders_above(paths)) else SUFFIX
     has_others = any(other_format_of_name(path) is not None for path in paths)
-    return layout + (_formats_mark() if has_others else "")
+    names_mark = ":names-2" if has_new_names(location) else ""
+    return layout + (_formats_mark() if has_others else "") + names_mark
 
 
 def _formats_mark() -> str:

@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 from modules.artifacts import SHARDS_FILE
 from modules.errors import InvalidDatasetError, NotInRangeValueError
-from modules.files.archives import extract_archive
+from modules.files.archives import encoding_notice, extract_archive
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.object_folder import ObjectFolder
 from modules.files.remote_shards import KeptIndex
-from modules.files.scanning import scan
+from modules.files.scanning import notice_of, scan
 from modules.files.shards import ShardIndex
 from modules.operating_system.names import is_usable
 from modules.sentences import datasets as say
+from modules.sentences.sentence import Statement
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 DOWNLOADS = "torchvision"
@@ -138,6 +139,11 @@ def versions_of(datasets_dir: Path, name: str) -> tuple[int, ...]:
         return ()
     names = [entry.name for entry in home.iterdir() if entry.is_dir()]
     return tuple(sorted(int(each) for each in names if re.fullmatch(r"[1-9][0-9]{0,8}", each)))
+
+
+def source_notice(source: Path) -> Statement | None:
+    """What is to be said of a folder or an archive that is registered; None for nothing."""
+    return notice_of(source) if source.is_dir() else encoding_notice(source)
 
 
 def _copy_folder(source: Path, target: Path, allowed_roots: Collection[Path] | None) -> None:

@@ -22,7 +22,7 @@ from modules.errors import (
     NullOrEmptyError,
 )
 from modules.files.allowed_roots import require_allowed
-from modules.files.archives import require_archive
+from modules.files.archive_kinds import require_archive
 from modules.files.hashing import HashCache, content_hash
 from modules.files.object_folder import PROTOCOLS
 from modules.files.workspace_folder import own_place

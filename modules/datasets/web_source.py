@@ -19,7 +19,7 @@ from modules.downloads.connection import answer
 from modules.downloads.download import Tell, download
 from modules.downloads.permission import require_safe_scheme
 from modules.errors import FailedToDownloadFilesError, InvalidDatasetError, ModuleError
-from modules.files.archives import require_archive
+from modules.files.archive_kinds import require_archive
 from modules.files.disk import disk_errors
 from modules.files.hashing import HashCache, content_hash
 from modules.files.progress import Pace

@@ -10,7 +10,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-import stat
 import struct
 import tarfile
 import zipfile
@@ -22,14 +21,13 @@ from pathlib import Path
 from typing import IO, NamedTuple, cast
 
 from modules.errors import InvalidDatasetError, ModuleError
-from modules.files import database_files
+from modules.files.archive_kinds import ACCEPTED, is_tar_header, kind_of_file, require_archive
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.safe_extraction import ArchiveWriter, refuse
-from modules.files.tar_archives import BLOCK_BYTES, END_OF_TAR, GuardedStream
+from modules.files.tar_archives import END_OF_TAR, GuardedStream
+from modules.files.zip_archives import extract_zip, named_entries
 from modules.sentences import files as say
-from modules.sentences.sentence import said_by
-
-ACCEPTED = "zip, tar, tar.gz, tar.bz2 or tar.xz"
+from modules.sentences.sentence import Statement, said_by
 
 
 @dataclass(frozen=True)
@@ -53,16 +51,8 @@ class Extraction(NamedTuple):
     num_files: int
     num_bytes: int
     renamed: tuple[str, ...]
-
-
-def require_archive(path: Path) -> str:
-    """The kind of an accepted archive by its content; ``InvalidDatasetError`` for other files."""
-    kind = _kind(path)
-    if kind not in _EXTRACTORS:
-        if kind is None:
-            raise refuse(say.NO_ARCHIVE, archive=path.name, accepted=ACCEPTED)
-        raise refuse(say.OTHER_ARCHIVE, archive=path.name, kind=kind, accepted=ACCEPTED)
-    return str(kind)
+    encoding: str | None = None
+    """That of the names, where it had to be detected."""
 
 
 def extract_archive(
@@ -87,65 +77,22 @@ def extract_archive(
         if not writer.num_files:
             raise refuse(say.EMPTY_ARCHIVE, archive=archive.name)
         target.rename(folder)
-    return Extraction(writer.num_files, writer.num_bytes, tuple(writer.renamed))
+    return Extraction(writer.num_files, writer.num_bytes, tuple(writer.renamed), writer.encoding)
 
 
 def list_archive(archive: Path) -> list[str] | None:
     """The names of the files in an archive, where they can be had without unpacking it."""
     try:
-        if _kind(archive) == "zip":
+        if kind_of_file(archive) == "zip":
             with zipfile.ZipFile(archive) as opened:
-                return [each.filename for each in opened.infolist() if not each.is_dir()]
-        if _kind(archive) == "tar":
+                named = named_entries(opened).entries
+            return [name for entry, name in named if not entry.is_dir()]
+        if kind_of_file(archive) == "tar":
             with tarfile.open(archive, "r:") as tar:
-                return [each.name for each in tar if each.isreg()]
+                return [each.name for each in tar if each.isreg() or each.islnk()]
     except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, tarfile.TarError):
         pass
     return None
-
-
-def _kind(path: Path) -> str | None:
-    """The kind of archive by its first bytes; None where it is none that is known."""
-    if database_files.is_held(path):
-        raise InvalidDatasetError(
-            say.DATABASE_FILE, file=path, accepted=ACCEPTED, parameter="source"
-        )
-    try:
-        with path.open("rb") as file:
-            start = file.read(512)
-    except OSError as error:
-        raise InvalidDatasetError(
-            say.UNREADABLE_FILE, file=path, error=error.strerror, parameter="source"
-        ) from error
-    for signature, kind in _SIGNATURES.items():
-        if start.startswith(signature):
-            return kind
-    return "tar" if _is_tar_header(start) else None
-
-
-_SIGNATURES = {
-    b"PK\x03\x04": "zip",
-    b"PK\x05\x06": "zip",
-    b"\x1f\x8b": "gzip",
-    b"BZh": "bzip2",
-    b"\xfd7zXZ\x00": "xz",
-    b"7z\xbc\xaf\x27\x1c": "7z",
-    b"Rar!\x1a\x07": "rar",
-    b"\x28\xb5\x2f\xfd": "zstd",
-    b"\x04\x22\x4d\x18": "lz4",
-    b"\x1f\x9d": "compress",
-    b"MSCF": "cabinet",
-}
-
-
-def _is_tar_header(block: bytes) -> bool:
-    if len(block) == BLOCK_BYTES and not any(block):
-        return True  # An empty archive is nothing but zeros.
-    try:
-        tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
-    except tarfile.HeaderError:
-        return False
-    return True
 
 
 _DECODER_ERRORS = (
@@ -160,6 +107,29 @@ _DECODER_ERRORS = (
     tarfile.TarError,
     zipfile.BadZipFile,
 )
+
+
+def encoding_notice(archive: Path) -> Statement | None:
+    """What is to be said of the names in an archive: the encoding that was detected for them."""
+    try:
+        if kind_of_file(archive) != "zip":
+            return None
+        with zipfile.ZipFile(archive) as opened:
+            detected = named_entries(opened).detected
+    except (OSError, ValueError, RuntimeError, zipfile.BadZipFile):
+        return None
+    return None if detected is None else say.NAMES_DECODED.about({"encoding": detected})
+
+
+def has_new_names(archive: Path) -> bool:
+    """Return True for a zip archive whose names earlier versions read in another encoding."""
+    try:
+        if kind_of_file(archive) != "zip":
+            return False
+        with zipfile.ZipFile(archive) as opened:
+            return any(entry.filename != name for entry, name in named_entries(opened).entries)
+    except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, InvalidDatasetError):
+        return False
 
 
 @contextmanager
@@ -179,23 +149,6 @@ def damage_explained(archive: Path) -> Iterator[None]:
 
 def _damaged(archive: Path, error: Exception) -> InvalidDatasetError:
     return refuse(say.DAMAGED_ARCHIVE, archive=archive.name, error=said_by(error, 100))
-
-
-def _extract_zip(archive: Path, writer: ArchiveWriter) -> None:
-    with zipfile.ZipFile(archive) as opened:
-        for entry in opened.infolist():
-            if entry.flag_bits & 0x1:
-                raise refuse(say.ENCRYPTED_ARCHIVE, archive=archive.name)
-            mode = entry.external_attr >> 16
-            if stat.S_ISLNK(mode):
-                raise writer.unsafe(entry.filename, say.LINK)
-            if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-                raise writer.unsafe(entry.filename, say.DEVICE)
-            if entry.is_dir() or entry.filename.endswith("\\"):
-                writer.add_folder(entry.filename)
-            else:
-                with opened.open(entry) as content:
-                    writer.add_file(entry.filename, content)
 
 
 def _extract_tar(archive: Path, writer: ArchiveWriter) -> None:
@@ -219,7 +172,7 @@ def _extract_xz(archive: Path, writer: ArchiveWriter) -> None:
 
 
 _EXTRACTORS: dict[str | None, Callable[[Path, ArchiveWriter], None]] = {
-    "zip": _extract_zip,
+    "zip": extract_zip,
     "tar": _extract_tar,
     "gzip": _extract_gzip,
     "bzip2": _extract_bzip2,
@@ -229,7 +182,7 @@ _EXTRACTORS: dict[str | None, Callable[[Path, ArchiveWriter], None]] = {
 
 def _extract_tar_stream(file: IO[bytes], writer: ArchiveWriter) -> None:
     stream = GuardedStream(file, writer.allow_bytes_read)
-    if not _is_tar_header(stream.peek_header()):
+    if not is_tar_header(stream.peek_header()):
         raise refuse(say.NO_TAR_INSIDE, archive=writer.archive_name, accepted=ACCEPTED)
     with tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r:") as tar:
         for member in tar:
@@ -239,9 +192,11 @@ def _extract_tar_stream(file: IO[bytes], writer: ArchiveWriter) -> None:
 
 
 def _extract_member(tar: tarfile.TarFile, member: tarfile.TarInfo, writer: ArchiveWriter) -> None:
-    if member.issym() or member.islnk():
+    if member.issym():
         raise writer.unsafe(member.name, say.LINK)
-    if member.isdir():
+    if member.islnk():
+        writer.add_hard_link(member.name, member.linkname)
+    elif member.isdir():
         writer.add_folder(member.name)
     elif member.isreg():
         content = tar.extractfile(member)

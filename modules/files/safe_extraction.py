@@ -74,6 +74,8 @@ class ArchiveWriter:
         self.num_files = 0
         self.num_bytes = 0
         self.renamed: list[str] = []
+        self.encoding: str | None = None
+        """That of the names, where it had to be detected."""
         self._folder = folder
         self._limits = limits
         self._packed_bytes = max(packed_bytes, 1)
@@ -108,6 +110,14 @@ class ArchiveWriter:
         self.num_files += 1
         if self._report is not None:
             self._report(self.num_files)
+
+    def add_hard_link(self, name: str, target: str) -> None:
+        """Write another file of the archive once more, which must have come before."""
+        source = self._place(target)
+        if source == self._folder or not source.is_file():
+            raise self.unsafe(name, say.HARD_LINK_ASTRAY, target=printable(target)[:200])
+        with source.open("rb") as content:
+            self.add_file(name, content)
 
     def allow_bytes_read(self, num_bytes: int) -> None:
         """Raise where that many unpacked bytes are more than the archive may hold."""

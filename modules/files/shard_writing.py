@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import IO, cast
 
 from modules.errors import InvalidDatasetError, ModuleError
-from modules.files.archives import damage_explained, require_archive
+from modules.files.archive_kinds import require_archive
+from modules.files.archives import damage_explained
 from modules.files.disk import disk_errors
 from modules.files.names import is_junk
 from modules.files.object_folder import ObjectFolder

@@ -38,6 +38,7 @@ from modules.layouts.parts import (
 )
 from modules.layouts.readings import AUTOMATIC, ClassFrom
 from modules.parameters import AddedLater, FromData, Group, Parameters
+from modules.sentences import files
 from modules.sentences import image_directories as say
 from modules.sentences.sentence import Retold
 from modules.spec import ParameterFinding, PortDoc
@@ -245,4 +246,6 @@ def _unpacked(location: Path, context: Context) -> Iterator[Path]:
         extraction = extract_archive(location, root, report=lambda done: pace.tell(done, done))
         if extraction.renamed:
             context.warn(say.RENAMED, files=extraction.renamed)
+        if extraction.encoding is not None:
+            context.warn(files.NAMES_DECODED, encoding=extraction.encoding)
         yield root

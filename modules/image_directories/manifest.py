@@ -56,6 +56,9 @@ class Findings:
             else:
                 found._leave_out(result, fail=fail)
             pace.tell(done, total, last=done == total)
+        found.by_kind.add_archives(
+            (path for path, _ in found.skipped), (image.path for image in found.images)
+        )
         if fail:
             found._require_all()
         return found

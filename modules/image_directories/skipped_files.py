@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from modules.files.archive_kinds import archive_stem
 from modules.files.names import printable
 from modules.files.scanning import FOLDER_LINK, NOWHERE, OUTSIDE
 from modules.image_loading.image_formats import EXTENSIONS, OtherFormat, other_format_of_name
@@ -35,6 +36,7 @@ class SkippedFiles:
 
     formats: dict[OtherFormat, list[str]] = field(default_factory=dict)
     links: dict[_LinkKind, list[str]] = field(default_factory=dict)
+    archives: list[str] = field(default_factory=list)
 
     def add_format(self, path: str, format: OtherFormat) -> None:
         """Add an image in a format that is not read."""
@@ -49,6 +51,13 @@ class SkippedFiles:
             if kind is not None:
                 self.links.setdefault(kind, []).append(printable(path))
 
+    def add_archives(self, paths: Iterable[str], images: Iterable[str]) -> None:
+        """Add the archives among the paths unless images are in a folder of the same name."""
+        archives = [(path, stem) for path in paths if (stem := archive_stem(path)) is not None]
+        if archives:
+            folders = {part for path in images for part in PurePath(path).parts[:-1]}
+            self.archives += [path for path, stem in archives if stem not in folders]
+
     @property
     def warnings(self) -> Iterator[Statement]:
         """A statement for each kind, with its fix."""
@@ -56,6 +65,8 @@ class SkippedFiles:
             yield _about_format(say.FORMAT_SKIPPED, format, paths)
         for kind, paths in self.links.items():
             yield _about_links(kind.warning, paths)
+        if self.archives:
+            yield _about_links(say.ARCHIVES_INSIDE, self.archives)
 
     @property
     def errors(self) -> Iterator[Statement]:
@@ -76,6 +87,7 @@ class SkippedFiles:
                 for format, paths in self.formats.items()
             ),
             *(kind.count.about({"files": len(paths)}) for kind, paths in self.links.items()),
+            *([say.ARCHIVES.about({"files": len(self.archives)})] if self.archives else []),
         ]
 
 

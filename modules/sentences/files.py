@@ -44,10 +44,41 @@ NO_ARCHIVE = Sentence(
     "The archive {archive} is no archive.",
     "Give a folder, or a {accepted} archive.",
 )
+EMPTY_FILE = Sentence(
+    "empty_file_for_archive",
+    "The archive {archive} is an empty file.",
+    "Copy or download it again, or give a folder.",
+)
+WEB_PAGE = Sentence(
+    "web_page_for_archive",
+    "The archive {archive} is a web page.",
+    "Download the archive itself: the server may ask you to sign in or to confirm first.",
+)
+LFS_POINTER = Sentence(
+    "lfs_pointer_for_archive",
+    "The archive {archive} is a pointer of Git LFS.",
+    "Run git lfs pull in its repository to get the archive.",
+)
 OTHER_ARCHIVE = Sentence(
     "other_archive",
     "The archive {archive} is a {kind} archive, which is not read here.",
-    "Give a folder, or a {accepted} archive.",
+    "Unpack it and give the folder, or pack it again as {accepted}.",
+)
+SPLIT_ARCHIVE = Sentence(
+    "split_archive",
+    "The archive {archive} is one part of a split archive.",
+    "Put all parts into one folder and unpack the first part, for example with 7-Zip. "
+    "Then give the unpacked folder.",
+)
+OTHER_COMPRESSION = Sentence(
+    "other_compression",
+    "The archive {archive} is compressed with {method}, which is not read here.",
+    "Unpack it and give the folder, or pack it again as tar or as zip with Deflate.",
+)
+NAMES_DECODED = Sentence(
+    "names_decoded",
+    "The archive does not state the encoding of its names: they were read as {encoding}.",
+    "If names are wrong, pack it again with UTF-8 names, or unpack it and give the folder.",
 )
 NO_TAR_INSIDE = Sentence(
     "no_tar_inside",
@@ -93,6 +124,9 @@ LINK = Sentence("link", "a link")
 DEVICE = Sentence("device", "a device")
 NO_USABLE_NAME = Sentence("no_usable_name", "no usable name")
 ABSOLUTE_PATH = Sentence("absolute_path", "an absolute path")
+HARD_LINK_ASTRAY = Sentence(
+    "hard_link_astray", "a hard link to {target!r}, which is not a file before it"
+)
 WAY_OUT = Sentence("way_out", "a path that leads out of the archive")
 NAME_KEPT = Sentence("name_kept", "a name that this system keeps for itself")
 TWO_SPELLINGS = Sentence("two_spellings", "in a folder that is {folder!r} too on this disk")

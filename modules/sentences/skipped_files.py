@@ -36,6 +36,11 @@ LINKS_BROKEN = Sentence(
     "{files:,} symbolic {files:link points|links point} to a missing file: {names}.",
     "Restore the files, or delete the symbolic links.",
 )
+ARCHIVES_INSIDE = Sentence(
+    "archives_inside",
+    "{files:,} {files:archive|archives} inside the source {files:was|were} not unpacked: {names}.",
+    "Unpack {files:it|them} and give the folder that has the unpacked files.",
+)
 NONE_READ = Sentence(
     "none_read",
     "There is no valid image in {name}: {skipped}",
@@ -47,4 +52,5 @@ NONE_READ = Sentence(
 OF_FORMAT = Sentence("of_format", "{files:,} {format}")
 LINKED_FOLDERS = Sentence("linked_folders", "{files:,} linked {files:folder|folders}")
 LINKED_FILES = Sentence("linked_files", "{files:,} linked {files:file|files}")
+ARCHIVES = Sentence("archives", "{files:,} {files:archive|archives}")
 BROKEN_LINKS = Sentence("broken_links", "{files:,} broken symbolic {files:link|links}")

@@ -35,9 +35,8 @@ def import_dataset(
 
     Of shards in an object store the index is copied; they are read where they are.
     """
-    from modules.datasets.registered import register_address, register_dataset
+    from modules.datasets.registered import register_address, register_dataset, source_notice
     from modules.files.object_folder import ObjectFolder, is_address
-    from modules.files.scanning import notice_of
 
     notice = None
     if is_address(source):
@@ -51,7 +50,7 @@ def import_dataset(
         chosen = name or place.resolve().name.split(".")[0]
         datasets_dir = context.workspace.make().datasets_dir
         version = register_dataset(place, chosen, datasets_dir, allowed_roots=None)
-        notice = notice_of(place)
+        notice = source_notice(place)
     if notice is not None:
         console(error=True).print(notice, style="yellow", markup=False)
     use = f"dataset:{chosen}@{version}"

@@ -15,10 +15,10 @@ from modules.datasets.registered import (
     check_name,
     register_dataset,
     relocate_version,
+    source_notice,
     versions_of,
 )
 from modules.files.object_folder import ObjectFolder
-from modules.files.scanning import notice_of
 from modules.files.workspace_folder import DELETED
 from pipelines.documents.node_parameters import texts_given
 from pipelines.errors import InUseError, NotFoundError
@@ -60,7 +60,7 @@ class RegisteredDatasets:
         """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
         version = register_dataset(source, name, self.folder, allowed_roots=allowed_roots)
         kept = summary_of_version(self.folder / name / str(version))
-        return AddedDataset(name, version, replace(kept, not_read=notice_of(source)))
+        return AddedDataset(name, version, replace(kept, not_read=source_notice(source)))
 
     def location(self, name: str, version: int) -> Path:
         """The folder of a version; raises ``NotFoundError`` where there is none."""

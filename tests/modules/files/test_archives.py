@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from modules.errors import InvalidDatasetError, ModuleOutOfMemoryError
-from modules.files.archives import ExtractionLimits, extract_archive, list_archive, require_archive
+from modules.files.archive_kinds import require_archive
+from modules.files.archives import ExtractionLimits, extract_archive, list_archive
 from modules.files.disk import disk_errors
 from tests.modules.image_directories.pictures import png_bytes
 
@@ -94,7 +95,7 @@ def test_other_archives_are_refused_with_the_list(start: bytes, name: str, tmp_p
 
 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
-    for number, content in enumerate((b"", b"text", png_bytes(), os.urandom(2000))):
+    for number, content in enumerate((b"text", png_bytes(), b"?" + os.urandom(2000))):
         path = tmp_path / f"{number}.zip"
         path.write_bytes(content)
         with pytest.raises(InvalidDatasetError, match="is no archive"):
@@ -128,10 +129,9 @@ def test_paths_that_lead_elsewhere_are_refused(
     refused(make(kind, tmp_path, {"ok.png": png_bytes(), name: b"evil"}), fault)
 
 
-@pytest.mark.parametrize("type_", [tarfile.SYMTYPE, tarfile.LNKTYPE])
-def test_links_in_a_tar_are_refused(type_: bytes, tmp_path: Path) -> None:
+def test_links_in_a_tar_are_refused(tmp_path: Path) -> None:
     link = tarfile.TarInfo("link")
-    link.type, link.linkname = type_, "/etc/passwd"
+    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
     refused(make_tar(tmp_path / "a.tar", [(link, b"")]), "'link' is a link")
 
 

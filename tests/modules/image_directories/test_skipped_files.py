@@ -181,3 +181,21 @@ def test_broken_links_and_links_inside_are_reported(fill: Fill, workplace: Workp
     ]
     with pytest.raises(InvalidDatasetError, match="to a missing file"):
         convert(folder, workplace, FAIL)
+
+
+def test_archives_inside_are_reported_unless_they_were_unpacked(
+    fill: Fill, workplace: Workplace
+) -> None:
+    folder = fill({"cat/1.png": None, "dog/1.png": None, "dog.zip": b"PK", "fox.7z": b"7z"})
+    convert(folder, workplace)
+    assert workplace.warnings == [
+        "1 archive inside the source was not unpacked: fox.7z. Unpack it and give the folder that "
+        "has the unpacked files."
+    ]
+
+
+def test_a_dataset_of_archives_names_the_fix(fill: Fill, workplace: Workplace) -> None:
+    folder = fill({"train.zip": b"PK\x03\x04", "sampleSubmission.csv": b"id,label\n1,0\n"})
+    with pytest.raises(InvalidDatasetError, match=r"1 archive inside .*: train\.zip") as refused:
+        convert(folder, workplace)
+    assert refused.value.cure.startswith("Unpack it")
