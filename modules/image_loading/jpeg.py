@@ -30,6 +30,8 @@ _FRAMES = (0xC0, 0xC1, 0xC2)
 """Markers of baseline, extended and progressive frames; others are rare."""
 _EXIF, _SCAN = 0xE1, 0xDA
 _ORIENTATION_TAG = 0x0112
+_XMP, _ORIENTATION = b"http://ns.adobe.com/xap/1.0/\x00", b"tiff:Orientation"
+_UPRIGHT = (b'tiff:Orientation="1"', b"tiff:Orientation>1</", b"</tiff:Orientation>")
 _DEPRECATION = (
     "ignore",
     re.compile("The image decoding and encoding capabilities of TorchVision", re.IGNORECASE),
@@ -58,9 +60,15 @@ def plain_size(content: memoryview) -> Size | None:
 
 
 def _is_upright(segment: memoryview) -> bool:
-    """True where EXIF data are read and say nothing of turning, or the segment holds none."""
+    """True where EXIF and XMP data are read and say nothing of turning, or there are none.
+
+    Pillow takes the orientation from XMP where EXIF has none.
+    """
     from PIL import Image
 
+    if bytes(segment[: len(_XMP)]) == _XMP:
+        xmp = bytes(segment)
+        return xmp.count(_ORIENTATION) == sum(xmp.count(mark) for mark in _UPRIGHT)
     if bytes(segment[:6]) != b"Exif\x00\x00":
         return True
     exif = Image.Exif()

@@ -46,9 +46,12 @@ PLAIN: Mapping[str, bytes] = {
     "progressive": jpeg(progressive=True),
     "not turned": jpeg(exif=with_orientation(1)),
     "described": jpeg(xmp=b"<x:xmpmeta/>"),
+    "upright by XMP": jpeg(xmp=b'<a tiff:Orientation="1"/>'),
 }
 OTHERS: Mapping[str, bytes] = {
     "turned": jpeg(exif=with_orientation(6)),
+    "turned by XMP": jpeg(xmp=b'<rdf:Description tiff:Orientation="3"/>'),
+    "turned by XMP element": jpeg(xmp=b"<tiff:Orientation>6</tiff:Orientation>"),
     "damaged EXIF": jpeg(exif=b"Exif\x00\x00MM\x00junk"),
     "four inks": jpeg("CMYK"),
     "cut off": jpeg()[:-100],
