@@ -24,8 +24,9 @@ from designer_app.schemas.datasets import (
     FolderRequest,
 )
 from designer_app.schemas.shape import Created, Deleted
+from modules.datasets.dataset_names import check_name, normal_name
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
-from modules.datasets.registered import check_name, list_datasets, versions_of
+from modules.datasets.registered import list_datasets, versions_of
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.files.disk import scratch_folder
@@ -74,11 +75,11 @@ async def _add(application: Application, call: Call, request: Request) -> Respon
     if kind == JSON:
         folder: FolderRequest = read_body(FolderRequest, await request.body())
         path = await run_in_threadpool(_readable, application, folder)
-        name = folder.name or path.name.split(".")[0]
-        made = await run_in_threadpool(_kept, application, path, name)
+        made = await run_in_threadpool(_kept, application, path, folder.name)
     else:
-        name = call.query.get("name", "dataset")
-        made = await _uploaded(application, request, name, file_name(call.query.get("file", name)))
+        name = call.query.get("name", "")
+        file = file_name(call.query.get("file", name or "dataset"))
+        made = await _uploaded(application, request, normal_name(name), file)
     return answer(made, 201)
 
 
@@ -86,7 +87,8 @@ async def _uploaded(
     application: Application, request: Request, name: str, file_name: str
 ) -> dict[str, Any]:
     """Unpack the body; it lies under the user's own name for it, which errors then tell."""
-    check_name(name)
+    if name:
+        check_name(name)
     cache = application.settings.workspace.cache_dir
     with scratch_folder(cache, UPLOADED) as folder:
         archive = folder / file_name
@@ -96,7 +98,7 @@ async def _uploaded(
                     await run_in_threadpool(file.write, chunk)
         except OSError as error:
             raise _not_written(error) from error
-        return await run_in_threadpool(_kept, application, archive, name)
+        return await run_in_threadpool(_kept, application, archive, name or None)
 
 
 def file_name(given: str) -> str:
@@ -129,7 +131,7 @@ def _delete(application: Application, call: Call) -> dict[str, Any]:
     return {"id": name, "deleted": True}
 
 
-def _kept(application: Application, source: Path, name: str) -> dict[str, Any]:
+def _kept(application: Application, source: Path, name: str | None) -> dict[str, Any]:
     made = application.session.datasets.add(
         source, name, allowed_roots=application.settings.allowed_roots
     )
@@ -167,15 +169,16 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/datasets",
-        "Keep an archive (the body) or a folder of this server (JSON) as a dataset's next version.",
+        "Keep an archive (the body) or a folder of this server (JSON) as a dataset.",
         _add,
         takes=FolderRequest,
         gives=DatasetCreated,
         status=201,
         accepts=tuple(sorted(UPLOAD_TYPES)),
         query={
-            "name": "The dataset's name, for an upload.",
-            "file": "What the uploaded file is called, for what is said about it.",
+            "name": "Of an upload: the dataset that gets another version. Without it a new dataset "
+            "is made and called like the file.",
+            "file": "What the uploaded file is called.",
         },
         errors=(413, 422, 507),
     ),

@@ -3,11 +3,6 @@ const ARCHIVE = /\.(zip|tar|tgz|gz|bz2|xz)$/i;
 const IMAGE = /\.(jpe?g|png|bmp|gif|webp|tiff?)$/i;
 let current;
 
-function nameOf(file) {
-  return file.name.split(".")[0].replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "")
-    || "pictures";
-}
-
 /** Whether this is for the page's other field, which takes pipelines and replays. */
 function isOurs(items) {
   const entries = items.map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
@@ -19,7 +14,7 @@ function send(file, bar, say) {
   const { apiBase, token, maxBytes } = current.data;
   if (file.size > maxBytes) return say(`It has more than ${maxBytes} bytes. Choose less.`);
   const request = new XMLHttpRequest();
-  const query = new URLSearchParams({ name: nameOf(file), file: file.name });
+  const query = new URLSearchParams({ file: file.name });  // the server makes a name of it
   request.open("POST", `${apiBase}/datasets?${query}`);
   request.setRequestHeader("X-Designer-Token", token);
   request.setRequestHeader("Content-Type", "application/octet-stream");

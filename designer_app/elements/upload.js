@@ -1,15 +1,13 @@
 const wired = new WeakSet();
 let current;
 
-function nameOf(file) {
-  return file.name.split(".")[0].replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
-}
-
 function send(file, name, bar, say) {
   const { apiBase, token, maxBytes } = current.data;
   if (file.size > maxBytes) return say(`The file has more than ${maxBytes} bytes. Choose another.`);
   const request = new XMLHttpRequest();
-  request.open("POST", `${apiBase}/datasets?${new URLSearchParams({ name, file: file.name })}`);
+  const query = new URLSearchParams({ file: file.name });
+  if (name) query.set("name", name);  // without one the server makes a name of the file's
+  request.open("POST", `${apiBase}/datasets?${query}`);
   request.setRequestHeader("X-Designer-Token", token);
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.onprogress = (event) => {
@@ -42,8 +40,7 @@ export default (component) => {
   const say = (text) => { status.textContent = text; };
   const take = (chosen) => {
     if (!chosen) return;
-    name.value ||= nameOf(chosen) || "dataset";
-    send(chosen, name.value, bar, say);
+    send(chosen, name.value.trim(), bar, say);
   };
   file.addEventListener("change", () => take(file.files[0]));
   drop.addEventListener("dragover", (event) => {

@@ -13,7 +13,7 @@ PATH_PATTERNS: Mapping[str, str] = {
     "artifact_id": r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}",
     "port": r"[A-Za-z_][A-Za-z0-9_]{0,127}",
     "file": r"[^\0\\]{1,1000}",
-    "dataset": r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
+    "dataset": r"[^\W_][^\x00-\x20/\\@:]{0,99}",
     "model": r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[A-Za-z0-9][A-Za-z0-9._-]{0,99})?",
     "version": r"[1-9][0-9]{0,8}",
     "environment": r"[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?",

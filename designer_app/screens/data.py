@@ -217,7 +217,7 @@ def _keep_copy(application: Application, location: Callable[[], Path], name: str
         with st.spinner("Copying ..."):
             made = application.session.datasets.add(
                 source,
-                name or source.name.split(".")[0],
+                name or None,
                 allowed_roots=application.settings.allowed_roots,
             )
     except ModuleError as error:

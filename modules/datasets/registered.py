@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from modules.artifacts import SHARDS_FILE
+from modules.datasets.dataset_names import check_name, is_name
 from modules.errors import InvalidDatasetError, NotInRangeValueError
 from modules.files.archives import encoding_notice, extract_archive
 from modules.files.disk import disk_errors, scratch_folder
@@ -18,13 +19,9 @@ from modules.files.object_folder import ObjectFolder
 from modules.files.remote_shards import KeptIndex
 from modules.files.scanning import notice_of, scan
 from modules.files.shards import ShardIndex
-from modules.operating_system.names import is_usable
 from modules.sentences import datasets as say
 from modules.sentences.sentence import Statement
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-DOWNLOADS = "torchvision"
-"""The folder beside the datasets where downloads are cached; no dataset may be called so."""
 INDEXES = "shard_indexes"
 """The folder of the cache that has the indexes of object stores."""
 
@@ -34,14 +31,6 @@ class RegisteredDataset(NamedTuple):
 
     name: str
     versions: tuple[int, ...]
-
-
-def check_name(name: str) -> None:
-    """Raise ``NotInRangeValueError`` for what cannot be a dataset's name."""
-    if NAME.fullmatch(name) is None or name.lower() == DOWNLOADS or not is_usable(name):
-        raise NotInRangeValueError(
-            say.NO_DATASET_NAME, name=name[:100], taken=DOWNLOADS, parameter="source"
-        )
 
 
 def require_one_spelling(name: str, datasets_dir: Path) -> None:
@@ -124,9 +113,7 @@ def list_datasets(datasets_dir: Path) -> list[RegisteredDataset]:
     if not datasets_dir.is_dir():
         return []
     names = [
-        entry.name
-        for entry in datasets_dir.iterdir()
-        if entry.is_dir() and NAME.fullmatch(entry.name) and entry.name.lower() != DOWNLOADS
+        entry.name for entry in datasets_dir.iterdir() if entry.is_dir() and is_name(entry.name)
     ]
     found = [RegisteredDataset(name, versions_of(datasets_dir, name)) for name in names]
     return sorted(each for each in found if each.versions)

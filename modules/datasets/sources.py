@@ -9,9 +9,10 @@ from typing import Protocol
 
 from modules.artifacts import AnyDirectory
 from modules.context import Context
+from modules.datasets.dataset_names import check_name, normal_name
 from modules.datasets.folder_summary import forecast_of
 from modules.datasets.reading_suffix import reading_suffix
-from modules.datasets.registered import check_name, versions_of
+from modules.datasets.registered import versions_of
 from modules.datasets.remote_source import parse_remote
 from modules.datasets.samples import parse_sample
 from modules.datasets.torchvision_datasets import parse_torchvision
@@ -159,7 +160,7 @@ def _parse_file(text: str) -> FileSource:
 
 
 def _parse_dataset(text: str) -> DatasetSource:
-    name, at, version = text.partition("@")
+    name, at, version = normal_name(text).partition("@")
     check_name(name)
     if at and not re.fullmatch(r"[1-9][0-9]{0,8}", version):
         raise NotInRangeValueError(

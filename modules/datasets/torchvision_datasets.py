@@ -19,7 +19,7 @@ from typing import Any
 
 from modules.artifacts import AnyDirectory
 from modules.context import Context
-from modules.datasets.registered import DOWNLOADS
+from modules.datasets.dataset_names import DOWNLOADS
 from modules.errors import FailedToDownloadFilesError, InvalidDatasetError
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.names import folder_name

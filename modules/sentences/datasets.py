@@ -54,6 +54,11 @@ NO_DATASET_NAME = Sentence(
     "Use up to 100 letters, digits, dots, dashes and underscores, a letter or digit first, and "
     "another name than {taken}.",
 )
+NAME_TAKEN = Sentence(
+    "name_taken",
+    "A dataset called {name} exists already: this one is called {new}.",
+    "To add a version to {name}, import it with --name {name}.",
+)
 OTHER_SPELLING = Sentence(
     "other_spelling",
     "A dataset is called {other}: {name} differs from it in case only.",

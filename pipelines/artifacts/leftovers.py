@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from modules.datasets.registered import DOWNLOADS, INDEXES
+from modules.datasets.dataset_names import DOWNLOADS
+from modules.datasets.registered import INDEXES
 from modules.files.disk import (
     ABANDONED_SECONDS,
     SCRATCH,

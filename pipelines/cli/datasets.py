@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from modules.formatting import plural
+from modules.sentences import datasets
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import confirm, console, print_table
 from pipelines.errors import NotFoundError, RefusedError
@@ -29,12 +30,17 @@ def import_dataset(
         str,
         typer.Argument(help="A folder, a zip or tar archive, or the address of shards (s3://...)."),
     ],
-    name: Annotated[str | None, typer.Option(help="Its name; by default that of the file.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="Its name; by default the file's, with a number if it is taken."),
+    ] = None,
 ) -> Answer:
-    """Copy a folder or archive into the workspace as the next version of a dataset.
+    """Copy a folder or archive into the workspace as a new dataset.
 
-    Of shards in an object store the index is copied; they are read where they are.
+    With --name it becomes the next version of the dataset that has this name. Of
+    shards in an object store the index is copied; they are read where they are.
     """
+    from modules.datasets.dataset_names import free_name, name_of_file, normal_name
     from modules.datasets.registered import register_address, register_dataset, source_notice
     from modules.files.object_folder import ObjectFolder, is_address
 
@@ -47,12 +53,16 @@ def import_dataset(
         place = Path(source.removeprefix("file://"))
         if not place.exists():
             raise NotFoundError(refusals.NO_SOURCE, source=source)
-        chosen = name or place.resolve().name.split(".")[0]
+        own = name_of_file(place.resolve().name)
         datasets_dir = context.workspace.make().datasets_dir
+        chosen = normal_name(name) if name else free_name(own, datasets_dir)
         version = register_dataset(place, chosen, datasets_dir, allowed_roots=None)
         notice = source_notice(place)
+        if not name and chosen != own:
+            told = datasets.NAME_TAKEN.about({"name": own, "new": chosen})
+            console(error=True).print(str(told), style="yellow", markup=False)
     if notice is not None:
-        console(error=True).print(notice, style="yellow", markup=False)
+        console(error=True).print(str(notice), style="yellow", markup=False)
     use = f"dataset:{chosen}@{version}"
     return Answer(
         {"name": chosen, "version": version, "source": use},

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from modules.datasets.dataset_names import check_name, free_name, name_of_file, normal_name
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.datasets.import_images import import_images
 from modules.datasets.registered import (
-    check_name,
     register_dataset,
     relocate_version,
     source_notice,
@@ -55,12 +55,24 @@ class RegisteredDatasets:
         self._runs = RunIndex(database)
 
     def add(
-        self, source: Path, name: str, *, allowed_roots: Collection[Path] | None = ()
+        self, source: Path, name: str | None, *, allowed_roots: Collection[Path] | None = ()
     ) -> AddedDataset:
-        """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
+        """Copy a folder or unpack an archive; raises ``ModuleError``.
+
+        Args:
+            source: The folder or archive.
+            name: It becomes the next version of this dataset. None: a new dataset, which is called
+                like the file.
+            allowed_roots: Links in a folder are followed into these (``scanning.scan``).
+        """
+        name = normal_name(name) if name else self.name_for(source.name)
         version = register_dataset(source, name, self.folder, allowed_roots=allowed_roots)
         kept = summary_of_version(self.folder / name / str(version))
         return AddedDataset(name, version, replace(kept, not_read=source_notice(source)))
+
+    def name_for(self, file_name: str) -> str:
+        """Return the name of a new dataset that is made of a file: no other one has it."""
+        return free_name(name_of_file(file_name), self.folder)
 
     def location(self, name: str, version: int) -> Path:
         """The folder of a version; raises ``NotFoundError`` where there is none."""

@@ -123,6 +123,18 @@ def test_an_archive_becomes_a_dataset(client: Client) -> None:
     assert listed["pets"]["preview"]["images"] == 3
 
 
+def test_an_upload_without_a_name_is_a_new_dataset(client: Client) -> None:
+    for file, source in (
+        ("%E3%83%87%E3%83%BC%E3%82%BF.v2.zip", "dataset:データ.v2@1"),
+        ("%E3%83%87%E3%83%BC%E3%82%BF.v2.tar", "dataset:データ.v2-2@1"),
+        ("my.data.zip", "dataset:my.data@1"),
+        ("my.other.zip", "dataset:my.other@1"),
+    ):
+        body = archive(["cat/1.png"])
+        assert client.post(f"/api/datasets?file={file}", body, **ZIP).json["source"] == source
+    assert client.delete("/api/datasets/%E3%83%87%E3%83%BC%E3%82%BF.v2").status == 200
+
+
 def test_a_dataset_is_deleted_by_version_or_whole(client: Client) -> None:
     def versions() -> list[list[int]]:
         listed = client.get("/api/datasets").json["datasets"]

@@ -17,9 +17,9 @@ export async function pipelineOfDataset(
   return (await api.ask(name, { path: { dataset }, query: { version: String(version) } })).id;
 }
 
-/** An archive of images becomes a dataset. */
-export async function uploadDataset(api: Api, file: File, name: string): Promise<DatasetCreated> {
-  const query = { name, file: file.name };
+/** An archive of images becomes a dataset: a new one called like the file, or a version of `name`. */
+export async function uploadDataset(api: Api, file: File, name?: string): Promise<DatasetCreated> {
+  const query = name === undefined ? { file: file.name } : { name, file: file.name };
   const response = await api.send("POST /datasets", { query }, { file });
   return answerOf<"POST /datasets">(response);
 }

@@ -54,12 +54,13 @@ function pipelineIn(content: unknown): unknown {
   return typeof carried === "object" && carried !== null ? carried : content;
 }
 
-/** A name that a dataset may have, made of a file's name. */
+/** A name that a dataset may have, made of a file's name: its dots and letters of any script stay. */
 export function datasetName(file: string): string {
   const name = file
+    .normalize("NFC")
     .replace(/(\.tar)?\.[^.]*$/, "")
-    .replace(/[^A-Za-z0-9._-]+/g, "-")
-    .replace(/^[^A-Za-z0-9]+/, "");
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
+    .replace(/^[^\p{L}\p{N}]+/u, "");
   return name.slice(0, 100) || "dataset";
 }
 

@@ -4,7 +4,7 @@ import { announceDataset } from "../api/datasetEvents";
 import { pipelineOfDataset, uploadDataset } from "../api/datasets";
 import { addReplay } from "../api/replays";
 import type { DatasetCreated } from "../api/types.gen";
-import { ACCEPTED, chooseFile, datasetName, readDropped } from "../browser/files";
+import { ACCEPTED, chooseFile, readDropped } from "../browser/files";
 import type { SourceFolder } from "../browser/folders";
 import { addNode } from "../graph/edits";
 import type { Editor } from "../store/editor";
@@ -48,7 +48,7 @@ async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
   } else if (dropped.kind === "replay") {
     await playFile(editor, dropped.file);
   } else {
-    await addDataset(editor, dropped.file, datasetName(dropped.file.name), args);
+    await addDataset(editor, dropped.file, args);
   }
 }
 
@@ -61,9 +61,9 @@ async function playFile(editor: Editor, file: File): Promise<void> {
   }
 }
 
-async function addDataset(editor: Editor, file: File, name: string, args: Args): Promise<void> {
+async function addDataset(editor: Editor, file: File, args: Args): Promise<void> {
   try {
-    const uploading = (): Promise<DatasetCreated> => uploadDataset(editor.api, file, name);
+    const uploading = (): Promise<DatasetCreated> => uploadDataset(editor.api, file);
     const made = await withProgressNotice(editor, `Uploading ${file.name}`, uploading);
     const { source, version } = made;
     announceDataset();

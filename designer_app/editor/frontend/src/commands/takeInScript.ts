@@ -4,7 +4,6 @@ import { announceDataset } from "../api/datasetEvents";
 import { uploadDataset } from "../api/datasets";
 import { readScript } from "../api/scripts";
 import type { ScriptFacts } from "../api/types.gen";
-import { datasetName } from "../browser/files";
 import type { SourceFolder } from "../browser/folders";
 import { centredAt, paste } from "../graph/copies";
 import { addNode, setRunSettings } from "../graph/edits";
@@ -83,7 +82,7 @@ export async function addSourceFolder(
   try {
     const facts = await readScript(editor.api, await script.text());
     const made = await withProgressNotice(editor, `Uploading ${archive.name}`, () =>
-      uploadDataset(editor.api, archive, datasetName(archive.name)),
+      uploadDataset(editor.api, archive),
     );
     announceDataset();
     const needs = await needsOf(facts, script, requirements);
