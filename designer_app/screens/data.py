@@ -205,8 +205,8 @@ def _folder(application: Application) -> None:
     )
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     if is_previewed:
-        roots = context.allowed_roots
-        _summary(lambda: folder_summary(readable(path, context), allowed_roots=roots))
+        allowed = context.allowed_roots
+        _summary(lambda: folder_summary(readable(path, context), allowed_roots=allowed))
     if is_kept:
         _keep_copy(application, lambda: readable(path, context), name)
 

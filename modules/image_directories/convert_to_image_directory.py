@@ -184,10 +184,12 @@ def convert_to_image_directory(
     only one file has, also without extension.
     Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
     unpacked safely. Tar shards with an index (`designer dataset shard`) are read in place, by every
-    later step too: nothing of them is copied. Every image is decoded to its end; the content
-    decides what it is, not the name. Transparent pixels are laid on white, where torchvision's
-    loader drops their transparency; CMYK becomes RGB by Pillow's plain formula, and 16-bit grey is
-    scaled to 8 bits.
+    later step too: nothing of them is copied. Symbolic links are followed to files and folders that
+    may be read. Every image is decoded to its end; the content decides what it is, not the name.
+    HEIC images need the extra heif, AVIF images a Pillow that reads them; JPEG XL and camera raw
+    are not read. Images and folders that are skipped for such a reason are a warning. Transparent
+    pixels are laid on white, where torchvision's loader drops their transparency; CMYK becomes RGB
+    by Pillow's plain formula, and 16-bit grey is scaled to 8 bits.
     Width and height are those after the EXIF orientation. What is left out is listed with
     its reason; images with the same bytes are counted, and warned about across classes.
     """

@@ -123,7 +123,7 @@ def test_a_page_instead_of_an_archive_is_refused_and_not_kept(
     site: Site, url: str, workplace: Workplace
 ) -> None:
     site.content = b"<html>Please log in</html>" * 50
-    with pytest.raises(InvalidDatasetError, match="no archive"):
+    with pytest.raises(InvalidDatasetError, match="is a web page"):
         imported(url, workplace)
     assert kept(workplace) == []
     site.content = CONTENT
