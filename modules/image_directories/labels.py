@@ -10,6 +10,7 @@ from modules.files.scanning import Tree
 from modules.layouts.class_folders import ClassFolders
 from modules.layouts.label_table import LabelTable
 from modules.layouts.label_tables import Columns
+from modules.layouts.listing import Listing
 from modules.layouts.part_names import WHOLE, Part
 from modules.layouts.readings import ClassFrom, Layout, Reading
 from modules.sentences import image_directories as say
@@ -55,7 +56,7 @@ def label_files(
     Raises ``NotLabeledDatasetError`` where nothing labels the images in the way that was chosen,
     ``InvalidDatasetError`` where there is no such part, or where a part or a way must be chosen.
     """
-    layout = Layout(tree, part, columns or Columns())
+    layout = Layout(Listing(tree), part, columns or Columns())
     reading = layout.read(class_from)
     labeling = Labeling(layout.folders.base, warnings=list(reading.warnings))
     passed_over = layout.tree.passed_over

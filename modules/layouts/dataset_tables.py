@@ -24,6 +24,7 @@ _MAX_DEPTH = 3
 _MAX_TABLES_IN_FOLDER = 20
 """More files of a kind in one folder are annotations, one for each image."""
 _CLASS_NAME_WORDS = ("class", "label", "categor", "names", "species")
+_CLASS_NAME_EXTENSIONS = (".txt", ".json", ".csv", ".names")
 _MAX_EXAMPLES = 3
 
 
@@ -132,9 +133,10 @@ class DatasetTables:
         """Names of classes by their numbers, for each file that may list them."""
         found = {}
         for path in self.paths:
-            stem, extension = PurePosixPath(path).stem.lower(), PurePosixPath(path).suffix.lower()
-            is_list = extension in (".txt", ".json", ".csv", ".names")
-            if is_list and any(word in stem for word in _CLASS_NAME_WORDS):
+            if not path.lower().endswith(_CLASS_NAME_EXTENSIONS):
+                continue
+            stem = PurePosixPath(path).stem.lower()
+            if any(word in stem for word in _CLASS_NAME_WORDS):
                 data = read_table(self.tree.file(path))
                 names = read_class_names(path, data) if data else {}
                 if len(names) > 1:

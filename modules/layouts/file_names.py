@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from pathlib import PurePosixPath
+from posixpath import basename, splitext
 
 _Index = Mapping[str, str | None]
 """Spelling -> the only file that has it; None where several files have it."""
@@ -26,7 +26,6 @@ class FileNames:
     def __init__(self, paths: Iterable[str], folders: tuple[str, str, str]) -> None:
         self._paths = set(paths)
         self._folders = folders
-        self._by_path = _index(self._paths, lambda path: (path,))
 
     @property
     def exact_rules(self) -> tuple[Callable[[str], str | None], ...]:
@@ -98,7 +97,9 @@ class FileNames:
     def _below(self, folders: Iterable[str], name: str) -> str | None:
         for folder in folders:
             path = f"{folder}/{name}" if folder else name
-            if found := path if path in self._paths else self._by_path.get(_spelled(path)):
+            if path in self._paths:
+                return path
+            if found := self._by_other_spelling.get(_spelled(path)):
                 return found
         return None
 
@@ -112,10 +113,15 @@ class FileNames:
         inside = [
             path.removeprefix(start)
             for start in starts
-            for path in self._by_path
+            for path in map(_spelled, self._paths)
             if path.startswith(start)
         ]
         return {path.partition("/")[0] for path in inside if "/" in path}
+
+    @cached_property
+    def _by_other_spelling(self) -> _Index:
+        """Names beyond ASCII, which Unicode can write in several ways."""
+        return _index((path for path in self._paths if not path.isascii()), lambda path: (path,))
 
     @cached_property
     def _by_end(self) -> _Index:
@@ -123,7 +129,7 @@ class FileNames:
 
     @cached_property
     def _by_stem(self) -> _Index:
-        return _index(self._paths, lambda path: _ends(str(PurePosixPath(path).with_suffix(""))))
+        return _index(self._paths, lambda path: _ends(splitext(path)[0]))
 
     @cached_property
     def _by_folded(self) -> _Index:
@@ -146,11 +152,11 @@ def _ends(path: str) -> list[str]:
 
 def _folded_names(path: str) -> set[str]:
     ends = {end.casefold() for end in _ends(path)}
-    return ends | {str(PurePosixPath(end).with_suffix("")) for end in ends}
+    return ends | {splitext(end)[0] for end in ends}
 
 
 def _digits(path: str) -> list[str]:
-    stem = PurePosixPath(path).stem
+    stem = splitext(basename(path))[0]
     return [stem.lstrip("0") or "0"] if stem.isascii() and stem.isdigit() else []
 
 
@@ -164,4 +170,4 @@ def _index(paths: Iterable[str], spellings: Callable[[str], Iterable[str]]) -> _
 
 
 def _spelled(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
+    return name if name.isascii() else unicodedata.normalize("NFC", name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from posixpath import splitext
 
 from modules.files.scanning import Tree
 from modules.image_loading.image_formats import (
@@ -20,7 +21,7 @@ def looks_like_image(tree: Tree, path: str) -> bool:
     Images in formats that are not read count as well: what a folder means must not depend on what
     this installation decodes.
     """
-    if Path(path).suffix.lower() in EXTENSIONS or other_format_of_name(path) is not None:
+    if splitext(path)[1].lower() in EXTENSIONS or other_format_of_name(path) is not None:
         return True
     return is_known_image(_start(tree, path))
 

@@ -51,6 +51,8 @@ _FROM_CAMERAS = frozenset(
 )
 _MIN_IMAGES_PER_LABEL = 2
 _MIN_SHARE = 0.95
+_SAMPLED_NAMES, _MIN_SAMPLED_SHARE = 400, 0.8
+"""So few names settle that there are no labels in them."""
 
 
 def label_in_name(path: str) -> str | None:
@@ -70,6 +72,9 @@ def labels_in_names(paths: Sequence[str]) -> dict[str, str]:
 
     Names that cameras and programs give (``IMG_1234``, ``frame_7``) are not labels.
     """
+    sample = paths[:: max(1, len(paths) // _SAMPLED_NAMES)]
+    if sum(label_in_name(path) is not None for path in sample) < _MIN_SAMPLED_SHARE * len(sample):
+        return {}
     labels = {path: label for path in paths if (label := label_in_name(path))}
     counts = Counter(labels.values())
     is_likely = (

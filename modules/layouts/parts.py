@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from modules.errors import InvalidDatasetError
-from modules.files.names import folders_above, is_junk, parent_of
+from modules.files.names import folders_above, parent_of
 from modules.files.scanning import Tree
 from modules.forecast import ArtifactForecast
 from modules.layouts.class_folders import ClassFolders
@@ -49,7 +49,7 @@ def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
     At least two folders are named after parts. A folder of another name that holds images itself
     is a class, and then all of them are.
     """
-    paths = [path for path in images if not is_junk(path)]
+    paths = list(images)
     folders = {parent_of(path) for path in paths}
     if not folders or "" in folders:
         return ()

@@ -10,23 +10,15 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from modules.errors import InvalidDatasetError, NotLabeledDatasetError
-from modules.files.names import is_junk, printable
-from modules.files.scanning import Tree
+from modules.files.names import printable
 from modules.layouts.class_folders import ClassFolders
 from modules.layouts.dataset_tables import DatasetTables, about_names, depth
-from modules.layouts.image_names import looks_like_image
 from modules.layouts.label_table import LabelTable
 from modules.layouts.label_tables import Columns, UnusedTable
 from modules.layouts.labels_in_names import label_in_name, labels_in_names
+from modules.layouts.listing import Listing
 from modules.layouts.part_names import WHOLE, Part, is_container_name, part_name
-from modules.layouts.parts import (
-    PartFolder,
-    chosen,
-    is_first_version,
-    narrowed,
-    part_not_chosen,
-    parts_of,
-)
+from modules.layouts.parts import chosen, is_first_version, narrowed, part_not_chosen
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
 
@@ -61,29 +53,27 @@ class Reading:
 class Layout:
     """The files of a dataset, or of one part of it, with all that may label them."""
 
-    tree: Tree
+    listing: Listing
     part: Part = WHOLE
     columns: Columns = field(default_factory=Columns)
     knows_tables: bool = True
     """False for archives: only the names in them are known."""
 
     def __post_init__(self) -> None:
-        whole = self.tree
-        names = [file.path for file in self.tree.files]
-        images = [path for path in names if looks_like_image(self.tree, path)]
-        paths = [path for path in names if not is_junk(path)]
-        self.parts: tuple[PartFolder, ...] = parts_of(images)
+        self.parts = self.listing.parts
+        self.tree = self.listing.tree
+        self.images, self.paths = self.listing.images, self.listing.paths
         self.folder = ""
         if self.part != WHOLE:
             self.folder = chosen(self.parts, self.part).folder
             self.tree = narrowed(self.tree, self.folder)
-            images = [path for path in images if path.startswith(f"{self.folder}/")]
-        self.images = [path for path in images if not is_junk(path)]
-        self.paths = [file.path for file in self.tree.files if not is_junk(file.path)]
-        self.folders = ClassFolders.of(images, self.tree.folders, self.folder)
+            inside = f"{self.folder}/"
+            self.images = [path for path in self.images if path.startswith(inside)]
+            self.paths = [path for path in self.paths if path.startswith(inside)]
+        self.folders = ClassFolders.of(self.images, self.tree.folders, self.folder)
         self._tables = DatasetTables(
-            whole,
-            paths,
+            self.listing.tree,
+            self.listing.paths,
             self.parts,
             self.part,
             self.folder,

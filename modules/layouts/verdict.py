@@ -13,6 +13,7 @@ from modules.files.names import is_junk
 from modules.files.scanning import FileEntry, Tree
 from modules.files.shard_member import ShardMember
 from modules.layouts.label_tables import Columns
+from modules.layouts.listing import Listing
 from modules.layouts.part_names import Part
 from modules.layouts.parts import PartFolder
 from modules.layouts.readings import AUTOMATIC, ClassFrom, Layout, Reading
@@ -157,11 +158,12 @@ class Verdict:
 
 def verdict_of(tree: Tree, *, knows_tables: bool = True) -> Verdict:
     """Return what a dataset is recognized as, from names and tables; no image is read."""
-    whole = Layout(tree, knows_tables=knows_tables)
+    listing = Listing(tree)
+    whole = Layout(listing, knows_tables=knows_tables)
     if not whole.must_choose_part:
         return Verdict((), (_verdict(whole),))
     parts: list[Part] = list(dict.fromkeys(part.part for part in whole.parts))
-    layouts = [Layout(tree, part, Columns(), knows_tables) for part in parts]
+    layouts = [Layout(listing, part, Columns(), knows_tables) for part in parts]
     return Verdict(whole.parts, tuple(map(_verdict, layouts)))
 
 
@@ -198,11 +200,12 @@ def _choice(reading: Reading) -> Choice:
 
 def is_read_as_before(tree: Tree, *, knows_tables: bool = True) -> bool:
     """Return True where earlier versions labelled the images of a dataset in the same way."""
-    whole = Layout(tree, knows_tables=knows_tables)
+    listing = Listing(tree)
+    whole = Layout(listing, knows_tables=knows_tables)
     if not whole.is_read_as_first_version:
         return False
     parts: set[Part] = {part.part for part in whole.parts}
-    layouts = [Layout(tree, part, Columns(), knows_tables) for part in parts]
+    layouts = [Layout(listing, part, Columns(), knows_tables) for part in parts]
     return all(layout.is_read_as_first_version for layout in layouts)
 
 
@@ -242,10 +245,11 @@ def class_counts(verdict: Verdict) -> Counter[str]:
 
 def labels_of(tree: Tree) -> dict[str, str | None]:
     """Return the labels of the images that a pipeline would take, of all parts, by path."""
-    whole = Layout(tree)
+    listing = Listing(tree)
+    whole = Layout(listing)
     parts: list[Part] = list(dict.fromkeys(part.part for part in whole.parts))
     labels: dict[str, str | None] = {}
-    for layout in [Layout(tree, part) for part in parts] or [whole]:
+    for layout in [Layout(listing, part) for part in parts] or [whole]:
         try:
             reading = layout.read(AUTOMATIC)
         except (InvalidDatasetError, NotLabeledDatasetError):

@@ -1,0 +1,36 @@
+"""The files of a dataset, listed once for all readings of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from modules.files.names import is_junk, parent_of
+from modules.files.scanning import Tree
+from modules.layouts.image_names import looks_like_image
+from modules.layouts.parts import PartFolder, parts_of
+
+
+class Listing:
+    """The paths of a dataset's files, without what file managers leave behind."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.paths = _without_junk(file.path for file in tree.files)
+        """All files."""
+        self.images = [path for path in self.paths if looks_like_image(tree, path)]
+        """Files that are images by their extension or their first bytes."""
+        self.parts: tuple[PartFolder, ...] = parts_of(self.images)
+        """The parts of the dataset; empty where it has none."""
+
+
+def _without_junk(paths: Iterable[str]) -> list[str]:
+    """Return the paths that are not junk; each folder is looked at once."""
+    is_clean: dict[str, bool] = {}
+    found = []
+    for path in paths:
+        folder = parent_of(path)
+        if folder not in is_clean:
+            is_clean[folder] = not (folder and is_junk(folder))
+        if is_clean[folder] and not is_junk(path[len(folder) + 1 if folder else 0 :]):
+            found.append(path)
+    return found
