@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from modules.files.names import parent_of, printable
 from modules.files.scanning import Tree
-from modules.layouts.class_names import read_class_names
+from modules.layouts.class_names import ClassNames, read_class_names
 from modules.layouts.file_names import FileNames
 from modules.layouts.label_table import LabelTable
 from modules.layouts.label_tables import Columns, UnusedTable, read_labels
@@ -99,47 +99,38 @@ class DatasetTables:
     def _read_tables(self) -> list[LabelTable | UnusedTable]:
         if not self.are_known:
             return []
-        names = list(self._class_names.values())
-        found = []
+        found: list[LabelTable | UnusedTable] = []
         for path in self._table_paths:
             data = read_table(self.tree.file(path))
             files = self._files_for(path)
-            table = read_labels(path, data, files, names, self.columns) if data else None
-            if isinstance(table, LabelTable) and self.folder:
-                table.keep_within(f"{self.folder}/")
-            if table is not None:
+            if data and (table := read_labels(path, data, files, self.columns)) is not None:
                 found.append(table)
+        tables = [table for table in found if isinstance(table, LabelTable)]
+        labelling = {table.path for table in tables if table.labels}
+        lists = [each for path, each in self._class_names.items() if path not in labelling]
+        for table in tables:
+            table.name_classes(lists)
+            if self.folder:
+                table.keep_within(f"{self.folder}/")
         return found
 
     @cached_property
     def _table_paths(self) -> list[str]:
         """Files that may be tables for these images, the nearest to the root first."""
-        paths = [
-            path
-            for path in self.paths
-            if path.lower().endswith(EXTENSIONS) and path.count("/") <= _MAX_DEPTH
-        ]
-        kinds = Counter((parent_of(path), PurePosixPath(path).suffix.lower()) for path in paths)
-        few = [
-            path
-            for path in paths
-            if kinds[parent_of(path), PurePosixPath(path).suffix.lower()] <= _MAX_TABLES_IN_FOLDER
-        ]
+        few = _few_of_a_kind(self.paths, EXTENSIONS)
         near = [path for path in few if self._is_for_part(path)]
         return sorted(near, key=lambda path: (path.count("/"), path.lower()))
 
     @cached_property
-    def _class_names(self) -> dict[str, dict[str, str]]:
+    def _class_names(self) -> dict[str, ClassNames]:
         """Names of classes by their numbers, for each file that may list them."""
         found = {}
-        for path in self.paths:
-            if not path.lower().endswith(_CLASS_NAME_EXTENSIONS):
-                continue
+        for path in _few_of_a_kind(self.paths, _CLASS_NAME_EXTENSIONS):
             stem = PurePosixPath(path).stem.lower()
             if any(word in stem for word in _CLASS_NAME_WORDS):
                 data = read_table(self.tree.file(path))
-                names = read_class_names(path, data) if data else {}
-                if len(names) > 1:
+                names = read_class_names(path, data) if data else None
+                if names is not None:
                     found[path] = names
         return found
 
@@ -169,6 +160,21 @@ class DatasetTables:
         # A table of all parts does not mean the files of the part that was chosen.
         base = "" if self.folder and part == WHOLE else self.base
         return FileNames(paths, (parent_of(path), base, ""))
+
+
+def _few_of_a_kind(paths: Iterable[str], extensions: tuple[str, ...]) -> list[str]:
+    """Files near the root, but not those of which a folder has one for each image."""
+    near = [
+        path
+        for path in paths
+        if path.lower().endswith(extensions) and path.count("/") <= _MAX_DEPTH
+    ]
+    kinds = Counter((parent_of(path), PurePosixPath(path).suffix.lower()) for path in near)
+    return [
+        path
+        for path in near
+        if kinds[parent_of(path), PurePosixPath(path).suffix.lower()] <= _MAX_TABLES_IN_FOLDER
+    ]
 
 
 def depth(table: LabelTable) -> int:

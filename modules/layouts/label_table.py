@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from modules.files.names import class_name
+from modules.layouts.class_names import ClassNames
 from modules.layouts.file_names import FileNames, normalized
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
@@ -56,7 +57,7 @@ class LabelTable:
         elif self.names.setdefault(name, label) != label:
             self.faults[name] = say.SEVERAL_LABELS_IN_TABLE.about({"table": self.path})
 
-    def place(self, files: FileNames, class_names: Iterable[Mapping[str, str]]) -> None:
+    def place(self, files: FileNames) -> None:
         """Find the files that the names mean.
 
         A file that is named exactly is settled first: no looser name takes it.
@@ -84,7 +85,6 @@ class LabelTable:
         unclear = set(self.ambiguous)
         self.is_first_version = self.is_first_version and not unclear
         self.absent = [name for name in waiting if name not in unclear]
-        self._name_classes(class_names)
         self._warn_of_several()
 
     def keep_within(self, folder: str) -> None:
@@ -95,15 +95,17 @@ class LabelTable:
         self.file_faults = {path: each for path, each in faults if path.startswith(folder)}
         self.is_for_other_files = had_files and not self.labels
 
-    def _name_classes(self, lists: Iterable[Mapping[str, str]]) -> None:
+    def name_classes(self, lists: Iterable[ClassNames]) -> None:
         """Replace numbers of classes by their names where a file lists them."""
         found = set(self.labels.values())
-        names = next((names for names in lists if found and found <= names.keys()), None)
-        if names is None:
-            return
-        self.labels = {path: names[label] for path, label in self.labels.items()}
-        self.is_first_version = False
-        self.warnings.append(say.CLASSES_NAMED.about({"classes": len(found), "table": self.path}))
+        for listed in lists:
+            if names := listed.fitting(found):
+                self.labels = {path: names[label] for path, label in self.labels.items()}
+                self.is_first_version = False
+                pairs = [f"{number}: {names[number]}" for number in sorted(names, key=int)]
+                facts = {"classes": len(found), "table": self.path, "list": listed.path}
+                self.warnings.append(say.CLASSES_NAMED.about({**facts, "names": pairs}))
+                return
 
     def _warn_of_several(self) -> None:
         labels = set(self.labels.values())

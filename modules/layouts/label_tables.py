@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from modules.layouts.coco import read_coco
@@ -135,7 +135,6 @@ def read_labels(
     path: str,
     data: bytes,
     files: FileNames,
-    class_names: Iterable[Mapping[str, str]],
     columns: Columns | None = None,
 ) -> LabelTable | UnusedTable | None:
     """Return the labels of one table, or why it gives none; None for a file that is not a table."""
@@ -146,7 +145,7 @@ def read_labels(
         rows = parse_rows(path, data)
         table = None if rows is None else _read_rows(rows, files, columns or Columns())
     if isinstance(table, LabelTable):
-        table.place(files, class_names)
+        table.place(files)
         if not table.names and not table.faults:
             return None
     return table

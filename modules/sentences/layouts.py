@@ -67,7 +67,8 @@ DETECTED_ENCODING = Sentence(
 )
 CLASSES_NAMED = Sentence(
     "classes_named",
-    "The {classes:,} class numbers in {table} were replaced by names from a list of classes.",
+    "The {classes:,} class numbers in {table} were replaced by names from {list} ({names}).",
+    "Remove {list} if these names are wrong.",
 )
 SEVERAL_LABELS_IN_CELL = Sentence(
     "several_labels_in_cell",

@@ -1,0 +1,73 @@
+"""Lists of class names: which files are such lists, and the number of their first name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from modules.layouts.class_names import read_class_names
+from tests.modules.conftest import Workplace
+from tests.modules.image_directories.conversion import convert, labels
+
+Fill = Callable[..., Path]
+IMAGES = dict.fromkeys(f"{number}.png" for number in range(4))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "names"),
+    [
+        ("classes.txt", "cat\ndog\n", ["cat", "dog"]),
+        ("classes.txt", "0 cat\n1 red fox\n", ["cat", "red fox"]),
+        ("classes.csv", "name,class_id\ncat,0\ndog,1\n", ["cat", "dog"]),
+        ("classes.csv", 'class_id,name,images\n0,"cat",7\n1,dog,9\n', ["cat", "dog"]),
+        ("class_idx.txt", "cat 0\ndog 1\n", ["cat", "dog"]),
+        ("labels.json", '{"cat": 0, "dog": 1}', ["cat", "dog"]),
+    ],
+)
+def test_lists_of_classes(path: str, text: str, names: list[str]) -> None:
+    found = read_class_names(path, text.encode())
+    assert found is not None
+    assert found.fitting({"0", "1"}) == dict(zip("01", names, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("train_labels.csv", "id,label\na1,0\na2,1\na3,0\n"),
+        ("labels.csv", "file,label\nx.png,cat\ny.png,dog\n"),
+        ("labels.txt", "0.png 0\n1.png 1\n2.png 0\n"),
+        ("labels.txt", "cat\ndog\ncat\n"),
+        ("classes.json", '{"a": {"b": 1}}'),
+    ],
+)
+def test_tables_are_no_lists_of_classes(path: str, text: str) -> None:
+    assert read_class_names(path, text.encode()) is None
+
+
+def test_a_list_of_names_may_start_at_one() -> None:
+    names = read_class_names("classes.txt", b"cat\ndog\npug\n")
+    assert names is not None
+    assert names.fitting({"1", "3"}) == {"1": "cat", "3": "pug"}
+    assert names.fitting({"0", "2"}) == {"0": "cat", "2": "pug"}
+    assert names.fitting({"0", "3"}) is None
+
+
+def test_a_table_of_labels_does_not_name_its_own_classes(fill: Fill, workplace: Workplace) -> None:
+    table = b"id,label\n0,0\n1,1\n2,0\n3,1\n"
+    output = convert(fill({**IMAGES, "train_labels.csv": table}), workplace)
+    assert output.classes == ("0", "1")
+    assert not workplace.warnings
+
+
+def test_names_that_replace_numbers_are_shown(fill: Fill, workplace: Workplace) -> None:
+    table = b"id,label\n0,0\n1,1\n2,0\n3,1\n"
+    files = {**IMAGES, "train.csv": table, "classes.txt": b"cat\ndog\n"}
+    assert set(labels(convert(fill(files), workplace)).values()) == {"cat", "dog"}
+    assert "by names from classes.txt (0: cat, 1: dog)" in workplace.warnings[0]
+
+
+def test_a_table_that_names_no_file_is_reported(fill: Fill, workplace: Workplace) -> None:
+    convert(fill({**IMAGES, "labels.csv": b"file,label\nx.png,cat\ny.png,dog\n"}), workplace)
+    assert "labels.csv names no file of the dataset (x.png, y.png)" in workplace.warnings[0]
