@@ -35,7 +35,14 @@ class FileNames:
     @property
     def loose_rules(self) -> tuple[Callable[[str], str | None], ...]:
         """Ways to find a file by a name that was changed on its way into the table."""
-        return (self._by_web_address, self._without_extension, self._in_other_case, self._by_number)
+        return (
+            self._by_web_address,
+            self._without_extension,
+            self._in_other_case,
+            self._by_number,
+            self._with_other_extension,
+            self._behind_prefix,
+        )
 
     @property
     def rules(self) -> tuple[Callable[[str], str | None], ...]:
@@ -93,6 +100,16 @@ class FileNames:
         if not (number.isascii() and number.isdigit()) or not _is_ending(rest):
             return None
         return self._by_digits.get(number.lstrip("0") or "0")
+
+    def _with_other_extension(self, name: str) -> str | None:
+        """``cat.png`` for ``cat.jpg``: the images were saved in another format."""
+        stem, extension = splitext(name)
+        return self._by_stem.get(_spelled(stem)) if _is_ending(extension[1:]) else None
+
+    def _behind_prefix(self, name: str) -> str | None:
+        """``upload/1/0a1b2c3d-cat.jpg`` for ``cat.jpg``, as Label Studio writes names."""
+        prefixed = re.fullmatch(r"[0-9a-f]{8}-(.+)", basename(name))
+        return self._by_end.get(_spelled(prefixed[1])) if prefixed else None
 
     def _below(self, folders: Iterable[str], name: str) -> str | None:
         for folder in folders:

@@ -12,6 +12,8 @@ from modules.layouts.file_names import FileNames, normalized
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
 
+_FEW_IMAGES = 8
+"""Each of so few may have a class of its own."""
 MISSING = frozenset(("", "nan", "NaN", "<NA>"))
 
 
@@ -86,6 +88,7 @@ class LabelTable:
         self.is_first_version = self.is_first_version and not unclear
         self.absent = [name for name in waiting if name not in unclear]
         self._warn_of_several()
+        self._warn_of_many()
 
     def keep_within(self, folder: str) -> None:
         """Forget the files outside a folder (``train/``)."""
@@ -115,10 +118,17 @@ class LabelTable:
             facts = {"images": images, "table": self.path, "labels": several}
             self.warnings.append(say.SEVERAL_LABELS_IN_CELL.about(facts))
 
+    def _warn_of_many(self) -> None:
+        """Warn of measurements, captions or names of images that were taken for labels."""
+        if len(self.labels) > _FEW_IMAGES and self.num_classes * 2 > len(self.labels):
+            facts = {"table": self.path, "classes": self.num_classes, "images": len(self.labels)}
+            self.warnings.append(say.MANY_CLASSES.about({**facts, "column": self.columns[-1]}))
+
 
 def _is_several(label: str, labels: set[str]) -> bool:
     """True for ``scab rust`` where ``scab`` and ``rust`` are labels too, and for ``a|b``."""
     if "|" in label or ";" in label:
         return True
     words = [word for word in re.split(r"[,\s]+", label) if word]
-    return len(words) > 1 and all(word in labels for word in words)
+    are_known = all(word in labels for word in words) or all(word.isdigit() for word in words)
+    return len(words) > 1 and are_known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from modules.layouts.coco import read_coco
 from modules.layouts.file_names import FileNames, normalized
 from modules.layouts.label_table import MISSING, LabelTable
+from modules.layouts.part_names import part_name
 from modules.layouts.table_files import TableRows, parse_rows
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
@@ -105,6 +107,9 @@ _IGNORED_COLUMNS = frozenset(
         "date",
     ]
 )
+_NEVER_LABELS = frozenset(["split", "set", "subset", "partition", "fold", "part", "usage"])
+_MAX_TITLE_ROWS = 5
+"""The header is in one of so many rows: titles and comments may be above it."""
 _SAMPLED_ROWS = 400
 _MIN_ROWS = 4
 """Of so few rows each may have a class of its own."""
@@ -187,7 +192,7 @@ def _read_rows(
 def _filled(
     table: TableRows,
     header: Sequence[str],
-    body: Iterable[Sequence[str]],
+    body: Sequence[Sequence[str]],
     file_at: int,
     label_at: Sequence[int],
 ) -> LabelTable:
@@ -198,17 +203,33 @@ def _filled(
     found = LabelTable(table.path, names, is_first_version=is_first_version)
     for row in body:
         if len(label_at) == 1:
-            found.add(row[file_at], row[label_at[0]])
+            found.add(row[file_at], _unwrapped(row[label_at[0]]))
             continue
         ones = [header[at] for at in label_at if row[at] in _ONES]
         found.add(row[file_at], ones[0] if len(ones) == 1 else "")
         if len(ones) > 1:
             fault = say.SEVERAL_LABELS_IN_TABLE.about({"table": table.path})
             found.faults[normalized(row[file_at])] = fault
+    for at, name in enumerate(header):
+        if at not in (file_at, *label_at) and _names_parts(row[at] for row in body):
+            facts = {"table": table.path, "column": name}
+            found.warnings.append(say.SPLIT_COLUMN.about(facts))
     if table.detected_encoding is not None:
         facts = {"table": table.path, "encoding": table.detected_encoding}
         found.warnings.append(say.DETECTED_ENCODING.about(facts))
     return found
+
+
+def _unwrapped(cell: str) -> str:
+    """The only value of a JSON object, as annotation programs write labels: ``{"kind":"cat"}``."""
+    if not cell.startswith("{"):
+        return cell
+    try:
+        content = json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+    values = list(content.values()) if isinstance(content, dict) else [cell]
+    return str(values[0]) if len(values) == 1 else "" if not values else cell
 
 
 def _first_of(keys: Sequence[str], names: Iterable[str]) -> int | None:
@@ -221,9 +242,14 @@ def _key(cell: str) -> str:
 
 def _header(rows: list[list[str]], files: FileNames) -> tuple[list[str], list[list[str]]]:
     """The names of the columns and the rows below them; numbers where there is no header."""
+    known = {*FILE_COLUMNS, *LABEL_COLUMNS}
+    for at, row in enumerate(rows[:_MAX_TITLE_ROWS]):
+        if known.intersection(map(_key, row)):
+            return row, [each for each in rows[at + 1 :] if each != row]
+        if any(map(files.find, row)):
+            break
     first = rows[0]
-    keys = {_key(cell) for cell in first}
-    if not keys & {*FILE_COLUMNS, *LABEL_COLUMNS} and any(map(files.find, first)):
+    if any(map(files.find, first)):
         return [f"column {number}" for number in range(1, len(first) + 1)], rows
     return first, rows[1:]
 
@@ -251,21 +277,44 @@ def _file_column(keys: list[str], body: list[list[str]], files: FileNames) -> in
 
 def _labels(keys: list[str], body: list[list[str]], file_at: int) -> list[int]:
     """The column of labels, those of a one-hot table, or all that may be it."""
-    if (first := _first_of(keys, _FIRST_LABEL_COLUMNS)) not in (None, file_at):
-        return [first] if first is not None else []
     others = [
         at
         for at in range(len(keys))
         if at != file_at and not _is_index(keys[at], [row[at] for row in body])
     ]
+    named = [at for at in others if keys[at] in LABEL_COLUMNS and not _is_coordinate(keys, at)]
+    named.sort(key=lambda at: LABEL_COLUMNS.index(keys[at]))
+    useful = [at for at in named if _tells_apart([row[at] for row in body])]
+    if (first := _first_of(keys, _FIRST_LABEL_COLUMNS)) not in (None, file_at):
+        assert first is not None
+        return [first] if first in useful or not useful else [first, *useful]
     if _is_one_hot(body, hot := [at for at in others if keys[at] not in _IGNORED_COLUMNS]):
         return hot
-    if (named := _first_of(keys, LABEL_COLUMNS)) not in (None, file_at):
-        return [named] if named is not None else []
+    if named:
+        return (useful or named)[:1]
+    others = [at for at in others if keys[at] not in _NEVER_LABELS]
     if len(others) == 1 and not _are_all_different([row[others[0]] for row in body]):
         return others
     sample = _sample(body)
     return [at for at in others if _may_label(keys[at], [row[at] for row in sample])]
+
+
+def _is_coordinate(keys: Sequence[str], at: int) -> bool:
+    """True for the ``y`` of a box or a point."""
+    return keys[at] == "y" and "x" in keys
+
+
+def _tells_apart(cells: list[str]) -> bool:
+    """True for a column of several values, some of them repeated."""
+    return len({*cells} - MISSING) > 1 and not _are_all_different(cells)
+
+
+def _names_parts(cells: Iterable[str]) -> bool:
+    """True for a column that splits the images into parts: ``TRAIN``, ``VALIDATION``."""
+    values = {cell for cell in cells if cell not in MISSING}
+    return len(values) > 1 and all(
+        (named := part_name(cell)) is not None and not named.other_words for cell in values
+    )
 
 
 def _are_all_different(cells: list[str]) -> bool:
@@ -283,6 +332,8 @@ def _may_label(key: str, cells: list[str]) -> bool:
     if key in _IGNORED_COLUMNS:
         return False
     values = {cell for cell in cells if cell not in MISSING}
+    if _names_parts(values):
+        return False
     is_fraction = any(re.fullmatch(r"[-+]?\d*\.\d+(e[-+]?\d+)?", cell) for cell in values)
     return 1 < len(values) <= max(2, len(cells) // 2) and not is_fraction
 

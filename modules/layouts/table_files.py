@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import csv
 import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import dropwhile, islice
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -38,6 +40,11 @@ _LEGACY = [
     "euc_jp",
     "euc_kr",
 ]
+_DELIMITERS = ",;\t|"
+_BLANKS = " \t\r\n\f\v\u00a0\ufeff"
+"""Also the byte order mark of a file that was appended."""
+_SAMPLED_LINES = 50
+_MUCH_MORE = 1.05
 _MAX_DETECTED_BYTES = 2**20
 
 
@@ -130,22 +137,40 @@ def _separated(path: str, decoded: Decoded, extension: str) -> TableRows | None:
     text, declared = decoded.text, None
     if text[:4].lower() == "sep=" and len(text) > 4:
         declared, text = text[4], text.partition("\n")[2]
-    head = text.split("\n", 1)[0]
-    delimiter = declared or max(",;\t|", key=head.count)
-    if extension == ".txt" and delimiter not in head:
+    delimiter = declared or _delimiter(text)
+    if extension == ".txt" and delimiter not in text.split("\n", 1)[0]:
         delimiter = " "
     try:
         reader = csv.reader(
             StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " "
         )
-        rows = [[cell.strip() for cell in row] for row in reader if row]
+        rows = [[cell.strip(_BLANKS) for cell in row] for row in reader if row]
     except csv.Error:
         return None
-    rows = [row for row in rows if any(row)]
+    rows = list(dropwhile(_is_comment, filter(any, rows)))
     if not rows or len(rows[0]) < 2:
         return None
     is_plain = extension == ".csv" and not declared and delimiter != "|" and decoded.is_utf_8
     return TableRows(path, rows, decoded.detected, is_plain)
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter that gives most lines the same number of cells, else most in the first."""
+    head = text.split("\n", 1)[0]
+    lines = list(islice(StringIO(text), _SAMPLED_LINES))
+
+    def score(delimiter: str) -> tuple[int, int]:
+        counts = Counter(count for line in lines if (count := line.count(delimiter)))
+        return max(counts.values(), default=0), head.count(delimiter)
+
+    by_head = max(_DELIMITERS, key=head.count)
+    best = max(_DELIMITERS, key=score)
+    return best if score(best)[0] > score(by_head)[0] * _MUCH_MORE else by_head
+
+
+def _is_comment(row: Sequence[str]) -> bool:
+    """True for a line above the table: it has one cell, or starts with a number sign."""
+    return len(list(filter(None, row))) < 2 or row[0].startswith("# ")
 
 
 def _json_rows(text: str) -> list[list[str]]:

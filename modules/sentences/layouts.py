@@ -75,6 +75,16 @@ SEVERAL_LABELS_IN_CELL = Sentence(
     "{images:,} {images:image has|images have} several labels in one cell of {table}: {labels}.",
     "Each combination is a class of its own. Keep one label for each image if that is wrong.",
 )
+MANY_CLASSES = Sentence(
+    "many_classes",
+    "{table} gives {classes:,} classes to {images:,} images (column {column}).",
+    "Enter another column as Label column if these are not classes.",
+)
+SPLIT_COLUMN = Sentence(
+    "split_column",
+    'Column "{column}" of {table} names a part for each image; it is not used.',
+    "Put the images of each part into a folder of its own if you want these parts.",
+)
 ROWS_WITHOUT_FILE = Sentence(
     "rows_without_file",
     "{count:,} {count:row|rows} of {table} {count:names|name} no file of the dataset: {names}.",
