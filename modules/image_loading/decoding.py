@@ -48,7 +48,7 @@ Modules whose numbers change with them say so (``results_version``)."""
 
 DEFAULT_MAX_PIXELS = 178_000_000
 _ORIENTATION_TAG = 0x0112
-_PILLOW_WARNINGS = re.compile(r"PIL(\..*)?$")
+_PILLOW_WARNINGS = re.compile(r"PIL(\.|$)")
 
 
 class UnreadableImageError(ValueError):
