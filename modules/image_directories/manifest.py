@@ -29,7 +29,7 @@ class Findings:
     skipped: list[tuple[str, Statement | str]] = field(default_factory=list)
     misplaced: list[Statement] = field(default_factory=list)
     unreadable: list[tuple[str, Statement | str]] = field(default_factory=list)
-    """Path and reason, where one unreadable image is an error."""
+    """Path and reason of images that cannot be decoded."""
     by_kind: SkippedFiles = field(default_factory=SkippedFiles)
     """What was skipped that may be an image or a class."""
 
@@ -78,10 +78,11 @@ class Findings:
     def _leave_out(self, result: LeftOut, *, fail: bool) -> None:
         if result.format is not None:
             self.by_kind.add_format(result.path, result.format)
-        elif fail and result.is_image and not result.misplaced:
-            if result.error is not None:
+        elif result.is_image and not result.misplaced:
+            if fail and result.error is not None:
                 raise result.error
             self.unreadable.append((result.path, result.reason))
+            self.by_kind.unreadable.append(result.path)
         self.skipped.append((result.path, result.reason))
         if result.misplaced:
             misplaced = {"file": result.path, "why": result.reason}
@@ -104,7 +105,7 @@ class Findings:
         """Raise the error of a dataset without one valid image, with the first reasons."""
         if self.images:
             return
-        for statement in self.by_kind.warnings:
+        for statement in self.by_kind.not_taken:
             raise InvalidDatasetError(
                 say_skipped.NONE_READ,
                 name=name,

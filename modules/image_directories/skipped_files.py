@@ -37,6 +37,8 @@ class SkippedFiles:
     formats: dict[OtherFormat, list[str]] = field(default_factory=dict)
     links: dict[_LinkKind, list[str]] = field(default_factory=dict)
     archives: list[str] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+    """Images that cannot be decoded."""
 
     def add_format(self, path: str, format: OtherFormat) -> None:
         """Add an image in a format that is not read."""
@@ -61,6 +63,13 @@ class SkippedFiles:
     @property
     def warnings(self) -> Iterator[Statement]:
         """A statement for each kind, with its fix."""
+        yield from self.not_taken
+        if self.unreadable:
+            yield _about_links(say.IMAGES_UNREADABLE, self.unreadable)
+
+    @property
+    def not_taken(self) -> Iterator[Statement]:
+        """The same without images that are damaged."""
         for format, paths in self.formats.items():
             yield _about_format(say.FORMAT_SKIPPED, format, paths)
         for kind, paths in self.links.items():

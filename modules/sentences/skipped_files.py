@@ -41,6 +41,11 @@ ARCHIVES_INSIDE = Sentence(
     "{files:,} {files:archive|archives} inside the source {files:was|were} not unpacked: {names}.",
     "Unpack {files:it|them} and give the folder that has the unpacked files.",
 )
+IMAGES_UNREADABLE = Sentence(
+    "images_unreadable",
+    "{files:,} unreadable {files:image was|images were} skipped: {names}.",
+    "Replace or delete {files:it|them}; the node's result lists the reasons.",
+)
 NONE_READ = Sentence(
     "none_read",
     "There is no valid image in {name}: {skipped}",

@@ -95,3 +95,21 @@ def test_what_cannot_be_decided_is_a_question(
 ) -> None:
     with pytest.raises(InvalidDatasetError, match=message):
         counts(name, workplace, tmp_path, **settings)
+
+
+def test_a_class_that_is_a_link_is_taken(workplace: Workplace, tmp_path: Path) -> None:
+    assert counts("linked_class", workplace, tmp_path) == dict.fromkeys(("bird", "cat", "fish"), 4)
+
+
+def test_images_that_cannot_be_decoded_are_a_warning(workplace: Workplace, tmp_path: Path) -> None:
+    assert counts("heic", workplace, tmp_path) == PAIR
+    assert any("6 " in warning and "skipped: " in warning for warning in workplace.warnings)
+    with pytest.raises(InvalidDatasetError):
+        counts("heic", workplace, tmp_path, on_unreadable_image="fail")
+
+
+def test_classes_that_differ_in_case_only_are_a_warning(
+    workplace: Workplace, tmp_path: Path
+) -> None:
+    assert counts("case_classes", workplace, tmp_path) == dict.fromkeys(("Cat", "cat", "dog"), 4)
+    assert any("'Cat' and 'cat'" in warning for warning in workplace.warnings)
