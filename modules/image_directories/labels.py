@@ -58,7 +58,7 @@ def label_files(
     """
     layout = Layout(Listing(tree), part, columns or Columns())
     reading = layout.read(class_from)
-    labeling = Labeling(layout.folders.base, warnings=list(reading.warnings))
+    labeling = Labeling(layout.folders.base, warnings=[*reading.warnings, *layout.part_warnings])
     passed_over = layout.tree.passed_over
     labeling.skipped += [entry for entry in passed_over if not is_junk(entry[0])]
     if class_from == "none":

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Self
 
 from modules.files.names import class_name, is_junk, parent_of
 from modules.layouts.part_names import is_container_name, part_name
 
 DEEPER = "it lies deeper than the folders of the classes"
+_IMAGE_FOLDERS = frozenset(("images", "image", "imgs", "img", "jpg", "png", "pictures", "photos"))
 SHALLOWER = "it lies beside the folders of the classes, not in one"
 
 
@@ -30,6 +31,8 @@ class ClassFolders:
     """True where the end of the chain itself is the one class."""
     num_filled: int
     """How many folders below the end of the chain hold an image of their own."""
+    containers: Mapping[str, str] = field(default_factory=dict)
+    """Folder of a class -> the folder in it that has all its images: ``cat/images``."""
 
     @classmethod
     def of(cls, images: Collection[str], folders: Iterable[str], part_folder: str = "") -> Self:
@@ -43,9 +46,12 @@ class ClassFolders:
         for folder in folders:
             if not is_junk(folder):
                 subfolders.setdefault(parent_of(folder), []).append(folder)
+        holding = {above for folder in filled for above in _upwards(folder)}
         end = ""
-        while len(subfolders.get(end, ())) == 1 and end not in filled:
-            [end] = subfolders[end]
+        while end not in filled and (inner := _only_way_down(subfolders.get(end, ()), holding)):
+            if inner in filled and len(subfolders[end]) > 1:
+                break  # one class has images, the others have none
+            end = inner
         inner = _only_container(subfolders.get(end, ()), filled, part_folder)
         end = end if inner is None else inner
         base = f"{end}/" if end else ""
@@ -56,7 +62,9 @@ class ClassFolders:
         below = () if is_leaf else tuple(subfolders.get(end, ()))
         if is_leaf and not _is_unnamed(end, part_folder, has_siblings=inner is not None):
             return cls(base, (end,), True, 0)
-        return cls(base, below, False, sum(each in filled for each in below))
+        containers = {} if filled.intersection(below) else _containers(below, subfolders, filled)
+        num_filled = len(containers) or sum(each in filled for each in below)
+        return cls(base, below, False, num_filled, containers)
 
     @property
     def labels_base(self) -> str:
@@ -79,6 +87,8 @@ class ClassFolders:
             return None, DEEPER if len(parts) > 1 else None
         if len(parts) == 2 and path.startswith(base):
             return class_name(parts[0]), None
+        if len(parts) > 2 and self.containers.get(base + parts[0]) == parent_of(path):
+            return class_name(parts[0]), None
         return None, SHALLOWER if len(parts) < 2 else DEEPER
 
 
@@ -93,6 +103,37 @@ def _only_container(
     is_annotated = bool(names & {"labels", "annotations", "masks"})
     is_container = is_container_name(holding[0].rpartition("/")[2])
     return holding[0] if is_container and (part_folder or is_annotated) else None
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    while folder:
+        yield folder
+        folder = parent_of(folder)
+
+
+def _only_way_down(folders: Collection[str], holding: Collection[str]) -> str | None:
+    """The only folder, or the only one with images at any depth: ``images`` beside ``meta``."""
+    inside = folders if len(folders) == 1 else [each for each in folders if each in holding]
+    return next(iter(inside)) if len(inside) == 1 else None
+
+
+def _containers(
+    classes: Collection[str], subfolders: Mapping[str, Collection[str]], filled: Collection[str]
+) -> dict[str, str]:
+    """The folder of images in each class, where all classes have one of the same name.
+
+    ``n01/images``; of ``images`` beside ``masks`` the one that says nothing.
+    """
+    names: dict[str, set[str]] = {}
+    for folder in classes:
+        inside = [each for each in subfolders.get(folder, ()) if each in filled]
+        if inside:
+            names[folder] = {each.rpartition("/")[2] for each in inside}
+    shared = set.intersection(*names.values()) if names else set()
+    found = [name for name in shared if name.casefold() in _IMAGE_FOLDERS]
+    if len(found) != 1 or any(part_name(name) for name in shared):
+        return {}
+    return {folder: f"{folder}/{found[0]}" for folder in names}
 
 
 def _is_within(path: str, folder: str) -> bool:

@@ -46,8 +46,8 @@ class PartFolder:
 def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
     """Return the parts of a dataset whose images have these paths; empty where it has none.
 
-    At least two folders are named after parts. A folder of another name that holds images itself
-    is a class, and then all of them are.
+    At least two folders are named after parts. Where none of them has folders of classes, a folder
+    of another name that holds images itself is a class, and then all of them are.
     """
     paths = list(images)
     folders = {parent_of(path) for path in paths}
@@ -62,7 +62,8 @@ def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
         inside.setdefault(name, []).append(rest)
     named = _part_names(inside)
     others = [paths for name, paths in inside.items() if name not in named]
-    if len(named) < 2 or any("/" not in path for paths in others for path in paths):
+    is_flat = not any("/" in path for name in named for path in inside[name])
+    if len(named) < 2 or (is_flat and any("/" not in path for paths in others for path in paths)):
         return ()
     found = [_part(part, posixpath.join(base, name), inside[name]) for name, part in named.items()]
     if len(set(named.values())) < 2 and any(part.classes for part in found):
@@ -87,6 +88,22 @@ def _part(part: Part, folder: str, paths: Sequence[str]) -> PartFolder:
     labels = [label for label, left_out in map(layout.label_of, inside) if left_out is None]
     classes = {label for label in labels if label is not None}
     return PartFolder(part, folder, len(labels) if classes else len(inside), len(classes))
+
+
+def left_out(
+    parts: Sequence[PartFolder], chosen: PartFolder, images: Iterable[str]
+) -> list[Statement]:
+    """Warnings of a part: its other folders, and, of the first part, the images in no part."""
+    twins = [each.told for each in parts if each.part == chosen.part and each != chosen]
+    facts = {"part": chosen.part, "folder": chosen.folder, "others": twins}
+    warnings = [say.PART_IN_SEVERAL_FOLDERS.about(facts)] if twins else []
+    if chosen == parts[0]:
+        starts = tuple(f"{part.folder}/" for part in parts)
+        outside = [parent_of(path) for path in images if not path.startswith(starts)]
+        if outside:
+            folders = sorted(set(outside))
+            warnings.append(say.IN_NO_PART.about({"images": len(outside), "folders": folders}))
+    return warnings
 
 
 def is_first_version(parts: Sequence[PartFolder]) -> bool:

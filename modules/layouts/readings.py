@@ -18,7 +18,13 @@ from modules.layouts.label_tables import Columns, UnusedTable
 from modules.layouts.labels_in_names import label_in_name, labels_in_names
 from modules.layouts.listing import Listing
 from modules.layouts.part_names import WHOLE, Part, is_container_name, part_name
-from modules.layouts.parts import chosen, is_first_version, narrowed, part_not_chosen
+from modules.layouts.parts import (
+    chosen,
+    is_first_version,
+    left_out,
+    narrowed,
+    part_not_chosen,
+)
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
 
@@ -82,6 +88,13 @@ class Layout:
             self.columns,
             self.knows_tables,
         )
+
+    @property
+    def part_warnings(self) -> list[Statement]:
+        """Warnings of images that no part has, or only another folder of the same part."""
+        if self.part == WHOLE:
+            return []
+        return left_out(self.parts, chosen(self.parts, self.part), self.listing.images)
 
     @property
     def must_choose_part(self) -> bool:

@@ -179,6 +179,7 @@ def _verdict(layout: Layout) -> PartVerdict:
             choices,
             say.QUESTION.about({"question": error.message.rstrip(".")}),
             dict(likeliest.counts),
+            tuple(layout.part_warnings),
             num_found=len(layout.images),
             question=error,
         )
@@ -189,7 +190,7 @@ def _verdict(layout: Layout) -> PartVerdict:
         choices,
         reading.said,
         counts,
-        reading.warnings,
+        (*reading.warnings, *layout.part_warnings),
         len(layout.images),
     )
 

@@ -25,6 +25,16 @@ NOT_IN_PARTS = Sentence(
     "There is no part {part} in the dataset: no folders are named train, val or test.",
     "Set Part to whole.",
 )
+IN_NO_PART = Sentence(
+    "in_no_part",
+    "{images:,} {images:image is|images are} in no part and {images:is|are} left out: {folders}.",
+    "Move them into the folder of a part if they are needed.",
+)
+PART_IN_SEVERAL_FOLDERS = Sentence(
+    "part_in_several_folders",
+    "The part {part} is in several folders: {folder} is used, not {others}.",
+    "Move the images of this part into one folder.",
+)
 
 # tables of labels
 

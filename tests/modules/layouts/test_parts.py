@@ -101,7 +101,7 @@ def test_links_between_parts_stay_in_the_dataset(fill: Fill, workplace: Workplac
     "paths",
     [
         ["train/a/1.png", "train/b/1.png"],
-        ["train/a/1.png", "val/a/1.png", "bus/1.png"],
+        ["train/1.png", "val/1.png", "bus/1.png"],
         ["train/a/1.png", "val/a/1.png", "1.png"],
         [],
     ],
