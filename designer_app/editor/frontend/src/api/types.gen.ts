@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema fdec9ecc4d58e40315d2099814d2d4a59128db69a081568021f7ceb1aaae29a5
-// text af23e3551bbb04ade2a68d4b4b9add444623347b9c57894199b59fe1b4a375dd
+// schema 75033161d640a4f52689b7cf0fd9b68dab58fc46b44de4de29220f40fc2a7c67
+// text 3265a5d89d2a12f691b5253743c1edb2b2c76e4d19aff9e625497f2adc84b1cf
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -909,16 +909,16 @@ export interface Endpoints {
     readonly gives: DatasetList;
   };
   /**
-   * Keep an archive (the body) or a folder of this server (JSON) as a dataset's next version.
+   * Keep an archive (the body) or a folder of this server (JSON) as a dataset.
    */
   readonly "POST /datasets": {
     readonly query?: {
       /**
-       * The dataset's name, for an upload.
+       * Of an upload: the dataset that gets another version. Without it a new dataset is made and called like the file.
        */
       readonly name?: string;
       /**
-       * What the uploaded file is called, for what is said about it.
+       * What the uploaded file is called.
        */
       readonly file?: string;
     };
