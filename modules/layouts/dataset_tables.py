@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
+from posixpath import basename, splitext
 
 from modules.files.names import parent_of, printable
 from modules.files.scanning import Tree
@@ -25,6 +26,7 @@ _MAX_TABLES_IN_FOLDER = 20
 """More files of a kind in one folder are annotations, one for each image."""
 _CLASS_NAME_WORDS = ("class", "label", "categor", "names", "species")
 _CLASS_NAME_EXTENSIONS = (".txt", ".json", ".csv", ".names")
+_TABLES_FOR_SURE = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
 _MAX_EXAMPLES = 3
 
 
@@ -42,7 +44,7 @@ class DatasetTables:
     """The folder of the part; empty for the whole."""
     base: str
     """The folder that the images are relative to."""
-    num_images: int
+    image_paths: Sequence[str]
     columns: Columns
     are_known: bool = True
     """False for archives: only the names in them are known."""
@@ -69,7 +71,7 @@ class DatasetTables:
     def _is_poor(self, table: LabelTable) -> bool:
         """True for a table that labels few of the images it is about, or all in the same way."""
         parts = [part.images for part in self.parts if part.part == self.part_of(table.path)]
-        num_images = sum(parts) if parts else self.num_images
+        num_images = sum(parts) if parts else len(self.image_paths)
         return table.num_classes < 2 or len(table.labels) * 2 < num_images
 
     @cached_property
@@ -89,11 +91,25 @@ class DatasetTables:
                 names = table.ambiguous or table.absent or list(table.faults)
                 sentence = say.NAMES_UNCLEAR if several else say.NAMES_NO_FILE
                 found.append(UnusedTable(table.path, about_names(sentence, table.path, names)))
+        return [*found, *self._unread]
+
+    @property
+    def _unread(self) -> Iterator[UnusedTable]:
+        """Files in formats that are not read; of a folder full of them the first."""
+        stems = {splitext(basename(path))[0] for path in self.image_paths}
+        kinds: dict[tuple[str, str], list[str]] = {}
         for path in self.paths:
-            if path.lower().endswith(UNREAD_EXTENSIONS) and self._is_for_part(path):
-                why = say.TABLE_FORMAT_NOT_READ.about({"table": path})
-                found.append(UnusedTable(path, why))
-        return found
+            name, extension = splitext(basename(path))
+            is_annotation = extension.lower() == ".txt" and name in stems
+            if is_annotation or path.lower().endswith(UNREAD_EXTENSIONS):
+                kinds.setdefault((parent_of(path), extension.lower()), []).append(path)
+        read = {table.path for table in self._read_tables}
+        for paths in kinds.values():
+            if not self._is_for_part(paths[0]) or read.intersection(paths):
+                continue
+            facts = {"table": paths[0], "others": len(paths) - 1}
+            said = say.TABLES_NOT_READ if len(paths) > 1 else say.TABLE_FORMAT_NOT_READ
+            yield UnusedTable(paths[0], said.about(facts))
 
     @cached_property
     def _read_tables(self) -> list[LabelTable | UnusedTable]:
@@ -105,6 +121,8 @@ class DatasetTables:
             files = self._files_for(path)
             if data and (table := read_labels(path, data, files, self.columns)) is not None:
                 found.append(table)
+            elif path.lower().endswith(_TABLES_FOR_SURE) and path not in self._class_names:
+                found.append(UnusedTable(path, say.NOT_A_TABLE.about({"table": path})))
         tables = [table for table in found if isinstance(table, LabelTable)]
         labelling = {table.path for table in tables if table.labels}
         lists = [each for path, each in self._class_names.items() if path not in labelling]

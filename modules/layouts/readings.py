@@ -84,7 +84,7 @@ class Layout:
             self.part,
             self.folder,
             self.folders.base.rstrip("/"),
-            len(self.images),
+            self.images,
             self.columns,
             self.knows_tables,
         )

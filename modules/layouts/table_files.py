@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import codecs
 import csv
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import dropwhile, islice
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from modules.files.shard_member import StoredFile
+from modules.layouts.json_tables import rows_of_json, rows_of_json_lines
 
 EXTENSIONS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
-UNREAD_EXTENSIONS = (".xlsx", ".xls", ".ods", ".parquet", ".arff", ".feather", ".mat")
+UNREAD_EXTENSIONS = (
+    *(".xlsx", ".xls", ".ods", ".parquet", ".arrow", ".arff", ".feather", ".mat", ".xml", ".lst"),
+    *(".tfrecord", ".tfrecords", ".record", ".pkl", ".manifest"),
+)
 """Tables that are not read, but named where labels are missing."""
 MAX_TABLE_BYTES = 512 * 2**20
 _BOMS = (
@@ -125,9 +128,9 @@ def parse_rows(path: str, data: bytes) -> TableRows | None:
         return None
     extension = PurePosixPath(path).suffix.lower()
     if extension == ".json":
-        rows = _json_rows(decoded.text)
+        rows = rows_of_json(decoded.text)
     elif extension in (".jsonl", ".ndjson"):
-        rows = _json_lines(decoded.text)
+        rows = rows_of_json_lines(decoded.text)
     else:
         return _separated(path, decoded, extension)
     return TableRows(path, rows, decoded.detected) if rows else None
@@ -171,41 +174,3 @@ def _delimiter(text: str) -> str:
 def _is_comment(row: Sequence[str]) -> bool:
     """True for a line above the table: it has one cell, or starts with a number sign."""
     return len(list(filter(None, row))) < 2 or row[0].startswith("# ")
-
-
-def _json_rows(text: str) -> list[list[str]]:
-    """A list of objects, or one object of names and labels."""
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        return []
-    if isinstance(content, list):
-        return _rows_of(content)
-    if isinstance(content, dict) and all(map(_is_cell, content.values())):
-        return [["file", "label"], *([str(key), _cell(each)] for key, each in content.items())]
-    return []
-
-
-def _json_lines(text: str) -> list[list[str]]:
-    try:
-        return _rows_of([json.loads(line) for line in text.splitlines() if line.strip()])
-    except (ValueError, RecursionError):
-        return []
-
-
-def _rows_of(objects: Iterable[Any]) -> list[list[str]]:
-    """A header of all keys that hold plain values, and a row for each object."""
-    items = list(objects)
-    if not items or not all(isinstance(item, Mapping) for item in items):
-        return []
-    header = list(dict.fromkeys(key for item in items for key in item if _is_cell(item[key])))
-    rows = [[_cell(item.get(key)) for key in header] for item in items]
-    return [[str(key) for key in header], *rows] if len(header) > 1 else []
-
-
-def _is_cell(value: Any) -> bool:
-    return value is None or isinstance(value, str | int | float | bool)
-
-
-def _cell(value: Any) -> str:
-    return str(value).strip() if _is_cell(value) and value is not None else ""

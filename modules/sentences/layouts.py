@@ -125,6 +125,11 @@ NAMES_UNCLEAR = Sentence("names_unclear", "names in {table} fit several files ea
 TABLE_FORMAT_NOT_READ = Sentence(
     "table_format_not_read", "{table} is in a format that is not read (save it as CSV)"
 )
+TABLES_NOT_READ = Sentence(
+    "tables_not_read",
+    "{table} and {others:,} more are in a format that is not read (save the labels as CSV)",
+)
+NOT_A_TABLE = Sentence("not_a_table", "{table} has no rows of files and labels")
 
 # readings
 

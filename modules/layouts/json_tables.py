@@ -1,0 +1,137 @@
+"""Labels in JSON files, which programs write in many forms, as rows of cells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from modules.image_loading.decoding import EXTENSIONS
+
+_MAX_DEPTH = 8
+_COCO_KEYS = {"images", "annotations"}
+"""COCO without labels, as of test images."""
+_FILE, _LABEL = "file", "label"
+
+
+def rows_of_json(text: str) -> list[list[str]]:
+    """Return the rows of a JSON file, with a header; empty where it has no rows.
+
+    Lists of objects; objects of names and labels, of names and objects, of labels and lists of
+    names, of columns; and any of these as the value of an object.
+    """
+    try:
+        return _rows(json.loads(text))
+    except (ValueError, RecursionError):
+        return []
+
+
+def rows_of_json_lines(text: str) -> list[list[str]]:
+    """Return the rows of a file of JSON Lines, with a header; empty where it has none."""
+    try:
+        return _rows_of_objects([json.loads(line) for line in text.splitlines() if line.strip()])
+    except (ValueError, RecursionError):
+        return []
+
+
+def _rows(content: Any) -> list[list[str]]:
+    if isinstance(content, list):
+        if content and all(map(_is_pair, content)):
+            return [[_FILE, _LABEL], *([_cell(name), _cell(label)] for name, label in content)]
+        return _rows_of_objects(content)
+    if not isinstance(content, dict) or not content or content.keys() >= _COCO_KEYS:
+        return []
+    values = list(content.values())
+    if all(map(_is_cell, values)):
+        return [[_FILE, _LABEL], *([str(key), _cell(each)] for key, each in content.items())]
+    if all(isinstance(each, list) and all(map(_is_cell, each)) for each in values):
+        return _rows_of_lists(content)
+    if all(isinstance(each, Mapping) for each in values):
+        return _rows_of_objects_by_name(content)
+    inner = [_rows(each) for each in values if isinstance(each, list | dict)]
+    return max(inner, key=len, default=[])
+
+
+def _rows_of_lists(lists: Mapping[str, Sequence[Any]]) -> list[list[str]]:
+    """Columns of the same length, the labels of each file, or the files of each label."""
+    if _names_image(next(iter(lists))):
+        cells = [[name, "|".join(map(_cell, labels))] for name, labels in lists.items()]
+        return [[_FILE, _LABEL], *cells]
+    if all(_names_image(_cell(name)) for names in lists.values() for name in names):
+        cells = [[_cell(name), label] for label, names in lists.items() for name in names]
+        return [[_FILE, _LABEL], *cells] if len(cells) > 1 else []
+    columns = list(lists.values())
+    if len(columns) > 1 and len(set(map(len, columns))) == 1:
+        return [list(lists), *(list(map(_cell, row)) for row in zip(*columns, strict=True))]
+    return []
+
+
+def _rows_of_objects_by_name(objects: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+    """Objects by the names of files, or columns of cells by the numbers of rows."""
+    first = next(iter(objects.values()))
+    if first and all(key.isdigit() for each in objects.values() for key in each):
+        columns = [[each.get(key) for key in first] for each in objects.values()]
+        return _rows_of_lists(dict(zip(objects, columns, strict=True)))
+    return _rows_of_objects([{_FILE: name, **each} for name, each in objects.items()])
+
+
+def _rows_of_objects(objects: Iterable[Any]) -> list[list[str]]:
+    """A header of all keys that hold plain values, and a row for each object.
+
+    Where the objects have but one, or no label, values inside their values count too.
+    """
+    items = list(objects)
+    if not items or not all(isinstance(item, Mapping) for item in items):
+        return []
+    plain = _table(items)
+    return (
+        plain if plain and _has_label(plain[0]) else _table([dict(_flat(item)) for item in items])
+    )
+
+
+def _has_label(header: Sequence[str]) -> bool:
+    return any(word in key.lower() for key in header for word in ("label", "class", "categor"))
+
+
+def _table(items: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    header = list(dict.fromkeys(key for item in items for key in item if _is_cell(item[key])))
+    rows = [[_cell(item.get(key)) for key in header] for item in items]
+    return [[str(key) for key in header], *rows] if len(header) > 1 else []
+
+
+def _flat(item: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Values inside values: the key is the last that is no number of a list."""
+    seen: set[str] = set()
+    for path, value in _leaves(item, (), _MAX_DEPTH):
+        key = path[-1] if path[-1] not in seen else ".".join(path)
+        seen.add(key)
+        yield key, value
+
+
+def _leaves(value: Any, path: tuple[str, ...], depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if _is_cell(value):
+        yield path, value
+    elif isinstance(value, Mapping) and depth:
+        for key, inner in value.items():
+            yield from _leaves(inner, (*path, str(key)), depth - 1)
+    elif isinstance(value, list) and len(value) == 1:
+        yield from _leaves(value[0], path, depth)
+    elif isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+        yield path, "|".join(value)
+
+
+def _names_image(name: str) -> bool:
+    return PurePosixPath(name).suffix.lower() in EXTENSIONS
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_cell, value))
+
+
+def _is_cell(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def _cell(value: Any) -> str:
+    return str(value).strip() if _is_cell(value) and value is not None else ""
