@@ -63,8 +63,7 @@ class ClassFolders:
         if is_leaf and not _is_unnamed(end, part_folder, has_siblings=inner is not None):
             return cls(base, (end,), True, 0)
         containers = {} if filled.intersection(below) else _containers(below, subfolders, filled)
-        num_filled = len(containers) or sum(each in filled for each in below)
-        return cls(base, below, False, num_filled, containers)
+        return cls(base, below, False, sum(each in filled for each in below), containers)
 
     @property
     def labels_base(self) -> str:

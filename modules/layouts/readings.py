@@ -126,8 +126,16 @@ class Layout:
         labelled = [reading for reading in found if reading is not None]
         if self.must_choose_part:
             return labelled
-        by_folders = [self.by_folders] if self.by_folders.counts else []
-        return [*by_folders, *labelled] if self.folders.num_filled > 1 else [*labelled, *by_folders]
+        if not self.by_folders.counts:
+            return labelled
+        table, names = self.by_tables, self.by_names
+        if table is not None and (self.folders.num_filled < 2 or self._contradicts(table)):
+            order = [table, self.by_folders, names]
+        elif self.folders.num_filled > 1 or self.folders.containers:
+            order = [self.by_folders, table, names]
+        else:
+            order = [table, names, self.by_folders]
+        return [reading for reading in order if reading is not None]
 
     @property
     def is_read_as_first_version(self) -> bool:
@@ -155,7 +163,7 @@ class Layout:
         candidates = [table for table in self._tables.unused if table.candidates]
         if candidates:
             raise _columns_question(candidates[0])
-        if names is not None:
+        if names is not None and not self.folders.containers:
             raise _question([names, self.by_folders], "file name")
         return self._require_shallow()
 
@@ -169,8 +177,9 @@ class Layout:
         labels = table.labels or {}
         if len(table.counts) < 2 or len(labels) * 2 < len(self.images):
             return False
-        differing = sum(self.folders.label_of(path)[0] != label for path, label in labels.items())
-        return differing > _DISAGREEING_SHARE * len(labels)
+        pairs = Counter((self.folders.label_of(path)[0], label) for path, label in labels.items())
+        same = sum(images for (folder, label), images in pairs.items() if folder == label)
+        return max(same, _renamed(pairs)) < (1 - _DISAGREEING_SHARE) * len(labels)
 
     @cached_property
     def by_folders(self) -> Reading:
@@ -307,6 +316,15 @@ class Layout:
             self._tables.labelling, key=lambda table: (depth(table), table.path.endswith(".json"))
         )
         return [nearest] == list(used) and nearest.is_first_version
+
+
+def _renamed(pairs: Counter[tuple[str | None, str]]) -> int:
+    """How many images have the one label of their folder, which no other folder has."""
+    label_of: dict[str | None, str] = {}
+    for (folder, label), _ in pairs.most_common():
+        label_of.setdefault(folder, label)
+    folders = Counter(label_of.values())
+    return sum(pairs[folder, label] for folder, label in label_of.items() if folders[label] == 1)
 
 
 def _examples(counts: Counter[str]) -> list[str]:

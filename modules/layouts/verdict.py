@@ -56,6 +56,8 @@ class PartVerdict:
     """What a user has chosen; None: nothing yet."""
     question: ModuleError | None = None
     """The error that the default raises: a user must decide first."""
+    asked: ModuleError | None = None
+    """The same, also after a choice."""
 
     @property
     def class_from(self) -> ClassFrom:
@@ -182,6 +184,7 @@ def _verdict(layout: Layout) -> PartVerdict:
             tuple(layout.part_warnings),
             num_found=len(layout.images),
             question=error,
+            asked=error,
         )
     num_images, counts = reading.num_images, dict(reading.counts)
     return PartVerdict(

@@ -17,9 +17,21 @@ CONVERT, APPLY = "convert_to_image_directory", "apply_image_transformation"
 
 
 def labelled_parts(verdict: Verdict) -> dict[Part, PartVerdict]:
-    """Return the parts whose images can be labelled, the one to train on first."""
+    """Return the parts whose images can be labelled, the one to train on first.
+
+    A part that shares no class with that one has other folders than those of classes.
+    """
     found = {each.part: each for each in verdict.of_parts if len(each.counts) > 1}
-    return {part: found[part] for part in PART_ORDER if part in found}
+    ordered = [found[part] for part in PART_ORDER if part in found]
+    return {each.part: each for each in ordered if each.counts.keys() & ordered[0].counts.keys()}
+
+
+def column_question(verdict: Verdict | None) -> str | None:
+    """Return what a user must decide of a table before its images have classes; else None."""
+    of_parts = verdict.of_parts if verdict else ()
+    questions = [each.asked for each in of_parts if each.asked is not None]
+    asked = [each.message for each in questions if each.parameter == "label_column"]
+    return asked[0].rstrip(".") if asked else None
 
 
 def with_parts(

@@ -17,7 +17,12 @@ from pipelines.documents.overrides import apply_overrides
 from pipelines.errors import RefusedError
 from pipelines.forecasting.estimates import RunForecast
 from pipelines.forecasting.run_forecast import forecast_run
-from pipelines.forecasting.starter_parts import labelled_parts, with_parts, with_reading
+from pipelines.forecasting.starter_parts import (
+    column_question,
+    labelled_parts,
+    with_parts,
+    with_reading,
+)
 from pipelines.problems import WEIGHTS_NOT_CACHED
 from pipelines.registry.datasets import RegisteredDatasets
 from pipelines.runs.run_service import RunService
@@ -93,7 +98,8 @@ def starter_pipeline(
     """A complete pipeline for the images of ``source``, of which ``found`` tells.
 
     Of the first plan whose run takes five minutes at most, else of the smallest. Raises
-    ``RefusedError`` where there are no two classes to tell apart.
+    ``RefusedError`` where there are no two classes to tell apart, or where a user must choose the
+    column that has them.
     """
     verdict = found.verdict
     parts = labelled_parts(verdict) if verdict and found.parts else {}
@@ -104,6 +110,8 @@ def starter_pipeline(
         num_images, num_classes = (first.num_images, len(first.counts)) if first else (0, 0)
     is_known = found.labeled is not None or verdict is not None
     if is_known and num_classes < 2:
+        if question := column_question(verdict):
+            raise RefusedError(refusals.LABELS_NOT_CHOSEN, source=source, question=question)
         raise RefusedError(refusals.TOO_FEW_CLASSES, source=source, count=num_classes)
     document = _template(runs, source, name, num_images)
     if parts:

@@ -85,6 +85,12 @@ TOO_FEW_CLASSES = Sentence(
     "Put the images into one folder for each class, and drop the folder that holds these.",
 )
 
+LABELS_NOT_CHOSEN = Sentence(
+    "labels_not_chosen",
+    "{source}: {question}",
+    "Build the pipeline yourself, and enter Label column at Convert to Image Directory.",
+)
+
 # what others need
 
 DATASET_IN_USE = Sentence(

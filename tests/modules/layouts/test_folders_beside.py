@@ -66,3 +66,22 @@ def test_two_folders_of_one_part_are_reported(fill: Fill, workplace: Workplace) 
     assert workplace.warnings[0].startswith(
         "The part train is in several folders: training is used, not train (2 images, 2 classes)."
     )
+
+
+def test_a_table_counts_more_than_numbered_folders_of_images(
+    fill: Fill, workplace: Workplace
+) -> None:
+    paths = [f"images_{number}/images/{number}{at}.png" for number in range(2) for at in range(2)]
+    rows = [f"{path[-6:]},{('cat', 'dog')[at % 2]}\n" for at, path in enumerate(paths)]
+    table = "".join(["Image Index,Finding Labels\n", *rows]).encode()
+    output = convert(fill({**dict.fromkeys(paths), "entry.csv": table}), workplace)
+    assert output.classes == ("cat", "dog")
+
+
+def test_a_table_that_numbers_the_folders_is_no_contradiction(
+    fill: Fill, workplace: Workplace
+) -> None:
+    paths = [f"{name}/{at}.png" for name in ("bee", "ant") for at in range(3)]
+    rows = [f"{path},{int(path.startswith('bee'))}\n" for path in paths]
+    folder = fill({**dict.fromkeys(paths), "labels.csv": "".join(["path,label\n", *rows]).encode()})
+    assert convert(folder, workplace).classes == ("ant", "bee")

@@ -12,7 +12,11 @@ from modules.datasets.folder_summary import FolderSummary
 from pipelines.documents.document import PipelineDocument
 from pipelines.errors import RefusedError
 from pipelines.forecasting import starter_pipeline as starter
-from pipelines.forecasting.starter_pipeline import batch_size, starter_pipeline
+from pipelines.forecasting.starter_pipeline import (
+    batch_size,
+    starter_of_dataset,
+    starter_pipeline,
+)
 from pipelines.problems import errors_in
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
@@ -132,3 +136,41 @@ def test_one_class_is_refused_with_what_to_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("images", "size"), [(2, 2), (30, 2), (40, 4), (150, 16), (9000, 32)])
 def test_small_datasets_have_small_batches(images: int, size: int) -> None:
     assert batch_size(images) == size
+
+
+def test_a_column_of_labels_that_must_be_chosen_is_named(tmp_path: Path) -> None:
+    folder = pictures(tmp_path / "mine", "images", count=4)
+    rows = ["0,nv,back", "1,mel,face", "2,nv,face", "3,mel,back"]
+    (folder / "meta.csv").write_text("\n".join(["image_id,kind,place", *rows]))
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, _ = kept(session, folder)
+        name, _, version = source.removeprefix("dataset:").partition("@")
+        with pytest.raises(RefusedError, match="can be the labels: kind, place"):
+            starter_of_dataset(session.runs, session.datasets, name, int(version))
+
+
+def test_a_table_that_contradicts_folders_labels_the_images(tmp_path: Path) -> None:
+    folder = pictures(tmp_path / "mine", "part_1", "part_2", count=4)
+    rows = [
+        f"{place}/{at}.png,{('cat', 'dog')[at % 2]}"
+        for place in ("part_1", "part_2")
+        for at in range(4)
+    ]
+    (folder / "meta.csv").write_text("\n".join(["image,label", *rows]))
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, _ = kept(session, folder)
+        name, _, version = source.removeprefix("dataset:").partition("@")
+        made, found = starter_of_dataset(session.runs, session.datasets, name, int(version))
+        convert = made.document.node("convert")
+        assert convert is not None
+        assert convert.parameters == {"class_from": "CSV column"}
+        assert found.num_classes == 2
+
+
+def test_a_part_with_other_classes_is_not_used(tmp_path: Path) -> None:
+    pictures(tmp_path / "mine" / "train", "bee", "ant")
+    pictures(tmp_path / "mine" / "test", "0", "1")
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, found = kept(session, tmp_path / "mine")
+        made = starter_pipeline(session.runs, source, "Mine", found)
+        assert made.parts == ("train",)
