@@ -17,7 +17,7 @@ from modules.layouts.label_table import LabelTable
 from modules.layouts.label_tables import Columns, UnusedTable, read_labels
 from modules.layouts.part_names import WHOLE, Part, part_name
 from modules.layouts.parts import PartFolder
-from modules.layouts.table_files import EXTENSIONS, UNREAD_EXTENSIONS, read_table
+from modules.layouts.table_files import EXTENSIONS, UNREAD_EXTENSIONS, parse_rows, read_table
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Sentence, Statement
 
@@ -26,7 +26,6 @@ _MAX_TABLES_IN_FOLDER = 20
 """More files of a kind in one folder are annotations, one for each image."""
 _CLASS_NAME_WORDS = ("class", "label", "categor", "names", "species")
 _CLASS_NAME_EXTENSIONS = (".txt", ".json", ".csv", ".names")
-_TABLES_FOR_SURE = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
 _MAX_EXAMPLES = 3
 
 
@@ -121,7 +120,7 @@ class DatasetTables:
             files = self._files_for(path)
             if data and (table := read_labels(path, data, files, self.columns)) is not None:
                 found.append(table)
-            elif path.lower().endswith(_TABLES_FOR_SURE) and path not in self._class_names:
+            elif data and path not in self._class_names and _seems_a_table(path, data):
                 found.append(UnusedTable(path, say.NOT_A_TABLE.about({"table": path})))
         tables = [table for table in found if isinstance(table, LabelTable)]
         labelling = {table.path for table in tables if table.labels}
@@ -193,6 +192,13 @@ def _few_of_a_kind(paths: Iterable[str], extensions: tuple[str, ...]) -> list[st
         for path in near
         if kinds[parent_of(path), PurePosixPath(path).suffix.lower()] <= _MAX_TABLES_IN_FOLDER
     ]
+
+
+def _seems_a_table(path: str, data: bytes) -> bool:
+    """True for JSON, and for CSV of several columns: one column lists files without labels."""
+    if path.lower().endswith((".csv", ".tsv")):
+        return parse_rows(path, data) is not None
+    return not path.lower().endswith(".txt")
 
 
 def depth(table: LabelTable) -> int:

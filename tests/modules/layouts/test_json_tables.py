@@ -88,3 +88,8 @@ def test_annotations_that_are_not_read_are_reported(
     folder = fill({**{f"images/{name}": None for name in IMAGES}, **files})
     convert(folder, workplace)
     assert expected in workplace.warnings[0]
+
+
+def test_a_list_of_test_images_is_not_reported(fill: Fill, workplace: Workplace) -> None:
+    convert(fill({**IMAGES, "test.csv": b"id_code\nimg0\nimg1\n"}), workplace)
+    assert not workplace.warnings
