@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from modules.image_loading.decoding import EXTENSIONS
+from modules.image_loading.image_formats import EXTENSIONS
 
 _MAX_DEPTH = 8
 _COCO_KEYS = {"images", "annotations"}
