@@ -72,6 +72,9 @@ LABEL_COLUMNS = (
     ],
     *["classes", "categories", "variety", "cultivar", "grade", "level"],
 )
+_JOINED = "(joined)"
+"""The key of a column that is part of the files' names."""
+FOLDER_COLUMNS = ("folder", "directory", "dir", "subfolder", "subdir", "folder_name")
 _IGNORED_COLUMNS = frozenset(
     [
         "width",
@@ -175,6 +178,7 @@ def _read_rows(
             return None
         why = say.NO_FILE_COLUMN.about({"table": table.path, "columns": header})
         return UnusedTable(table.path, why, tuple(header))
+    body, keys = _with_folders(keys, body, file_at, files)
     label_at = [keys.index(_key(wanted.label))] if wanted.label else _labels(keys, body, file_at)
     if len(label_at) != 1 and not _is_one_hot(body, label_at):
         if table.path.lower().endswith(".txt"):
@@ -186,7 +190,28 @@ def _read_rows(
     found = _filled(table, header, body, file_at, label_at)
     is_named = keys[file_at] in FILE_COLUMNS or keys[label_at[0]] in LABEL_COLUMNS
     found.is_guess = not (is_named or wanted.file or wanted.label)
+    found.is_first_version = found.is_first_version and _JOINED not in keys
     return found
+
+
+def _with_folders(
+    keys: list[str], body: list[list[str]], file_at: int, files: FileNames
+) -> tuple[list[list[str]], list[str]]:
+    """The rows with the folder of each file before its name, where another column has it."""
+    folder_at = _first_of(keys, FOLDER_COLUMNS)
+    if folder_at is None or folder_at == file_at:
+        return body, keys
+    joined = [
+        [f"{row[folder_at]}/{cell}" if at == file_at else cell for at, cell in enumerate(row)]
+        for row in body
+    ]
+    before, after = (
+        sum(files.find(row[file_at]) is not None for row in _sample(rows))
+        for rows in (body, joined)
+    )
+    if after <= before:
+        return body, keys
+    return joined, [_JOINED if at == folder_at else key for at, key in enumerate(keys)]
 
 
 def _filled(
@@ -280,7 +305,9 @@ def _labels(keys: list[str], body: list[list[str]], file_at: int) -> list[int]:
     others = [
         at
         for at in range(len(keys))
-        if at != file_at and not _is_index(keys[at], [row[at] for row in body])
+        if at != file_at
+        and keys[at] != _JOINED
+        and not _is_index(keys[at], [row[at] for row in body])
     ]
     named = [at for at in others if keys[at] in LABEL_COLUMNS and not _is_coordinate(keys, at)]
     named.sort(key=lambda at: LABEL_COLUMNS.index(keys[at]))

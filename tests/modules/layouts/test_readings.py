@@ -101,6 +101,17 @@ def test_a_name_that_two_files_have_labels_neither(fill: Fill, workplace: Workpl
     assert any("1 name in labels.csv fits several files" in each for each in workplace.warnings)
 
 
+def test_folders_and_files_in_two_columns_are_one_name(fill: Fill, workplace: Workplace) -> None:
+    files = dict.fromkeys(["a/0.png", "a/1.png", "b/0.png", "b/1.png"])
+    rows = ["a,0.png,cat", "a,1.png,dog", "b,0.png,dog", "b,1.png,cat"]
+    table = lines("folder,filename,label", *rows)
+    output = convert(fill({**files, "labels.csv": table}), workplace, FROM_TABLE)
+    expected = {"a/0.png": "cat", "a/1.png": "dog", "b/0.png": "dog", "b/1.png": "cat"}
+    assert labels(output) == expected
+    with pytest.raises(InvalidDatasetError, match="in several ways"):
+        convert(fill({**files, "labels.csv": table}, "again"), workplace)
+
+
 def test_a_table_of_another_encoding_is_reported(fill: Fill, workplace: Workplace) -> None:
     table = "name,label\n0.png,Käfer\n1.png,Größe\n".encode("cp1252")
     folder = fill({"0.png": None, "1.png": None, "labels.csv": table})
