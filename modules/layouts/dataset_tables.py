@@ -55,7 +55,7 @@ class DatasetTables:
             table
             for table in self.labelling
             if not _is_submission(table.path)
-            and (table.labels or table.file_faults)
+            and table.labels
             and not (table.is_guess and self._is_poor(table))
         ]
         best: dict[Part, LabelTable] = {}
@@ -85,7 +85,11 @@ class DatasetTables:
             lists_classes = table.path in self._class_names
             if _is_submission(table.path) or table.is_for_other_files or lists_classes:
                 continue
-            if not table.labels:
+            if table.file_faults and not table.labels:
+                found.append(
+                    UnusedTable(table.path, say.TABLE_WITHOUT_LABELS.about({"table": table.path}))
+                )
+            elif not table.labels:
                 several = bool(table.ambiguous)
                 names = table.ambiguous or table.absent or list(table.faults)
                 sentence = say.NAMES_UNCLEAR if several else say.NAMES_NO_FILE

@@ -120,6 +120,7 @@ NO_LABEL_COLUMN = Sentence("no_label_column", "{table} has no column of labels (
 SEVERAL_LABEL_COLUMNS = Sentence(
     "several_label_columns", "several columns of {table} can be the labels ({columns})"
 )
+TABLE_WITHOUT_LABELS = Sentence("table_without_labels", "{table} has no label for any image")
 NAMES_NO_FILE = Sentence("names_no_file", "{table} names no file of the dataset ({names})")
 NAMES_UNCLEAR = Sentence("names_unclear", "names in {table} fit several files each ({names})")
 TABLE_FORMAT_NOT_READ = Sentence(

@@ -155,10 +155,12 @@ def check(
 
     Exit code 1 if a part of it can be labelled in several ways, so that a user must decide.
     """
+    from modules.context import Context
     from modules.datasets.folder_summary import folder_summary
     from modules.datasets.sources import DatasetSource, parse_source, readable
 
-    there = context.session.checks.reading_context()
+    workspace = context.workspace
+    there = Context(workspace.artifacts_dir, datasets_dir=workspace.datasets_dir)
     if source.startswith("dataset:"):
         registered = parse_source(source)
         assert isinstance(registered, DatasetSource)

@@ -21,8 +21,8 @@ PER_NODE = (
 SAYS = (
     "import os, sys, torch.distributed as dist\n"
     "dist.init_process_group('gloo')\n"
-    "print('rank', dist.get_rank(), dist.get_world_size(), os.environ['LOCAL_RANK'], "
-    "sys.argv[1:])\n"
+    "facts = dist.get_rank(), dist.get_world_size(), os.environ['LOCAL_RANK'], sys.argv[1:]\n"
+    "os.write(1, ('rank %s %s %s %s\\n' % facts).encode())\n"  # one write: lines do not mix
     "dist.barrier()\n"
 )
 

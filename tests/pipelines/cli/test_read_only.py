@@ -34,6 +34,7 @@ ARGUMENTS = {
     "app": "--no-browser",
     "artifacts show": "",
     "artifacts verify": "",
+    "dataset check": "{folder}/pictures",
     "dataset delete": "pets --yes",
     "dataset import": "{folder}/pictures",
     "dataset index": "{folder}/workspace/tars",
@@ -118,7 +119,7 @@ for line in sys.stdin:
     _, status = os.waitpid(child, 0)
     print(os.waitstatus_to_exitcode(status), flush=True)
 """
-READING = {"modules", "reference", "dataset list", "replay list"}
+READING = {"modules", "reference", "dataset check", "dataset list", "replay list"}
 """What these are asked for they can do."""
 NAMELESS = {"import", "replay open", "replay show", "replay record"}
 """What these are asked for here is not there, which they may say instead."""
