@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib.util
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from PIL import Image, features
 from modules.errors import InvalidDatasetError
 from modules.image_directories.convert_to_image_directory import ConvertParameters
 from modules.image_loading.decoding import UnreadableImageError, open_rgb
-from modules.image_loading.image_formats import AVIF, HEIC, other_format
+from modules.image_loading.image_formats import AVIF, decoders, other_format
 from tests.modules.conftest import Workplace
 from tests.modules.image_directories.conversion import convert, labels, skipped
 from tests.modules.image_directories.pictures import encoded, noise
@@ -66,7 +67,21 @@ def test_the_content_decides_before_the_extension(
     assert (found and found.name) == expected
 
 
-@pytest.mark.skipif(HEIC.is_read, reason="the extra heif is installed")
+@pytest.fixture
+def without_heif(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An installation without the extra heif."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        "modules.image_loading.image_formats.importlib.util.find_spec",
+        lambda name, *rest: None if name == "pillow_heif" else find(name, *rest),
+    )
+    decoders.cache_clear()
+    yield
+    monkeypatch.undo()
+    decoders.cache_clear()
+
+
+@pytest.mark.usefixtures("without_heif")
 def test_heic_images_are_counted_and_named_with_their_fix(fill: Fill, workplace: Workplace) -> None:
     files = {f"cat/IMG_{number}.HEIC": HEIC_BYTES for number in range(12)}
     folder = fill({"cat/1.png": None, "dog/1.png": None, **files, "dog/IMG.jpg": HEIC_BYTES})
@@ -85,7 +100,7 @@ def test_heic_images_are_counted_and_named_with_their_fix(fill: Fill, workplace:
         open_rgb(folder / "dog/IMG.jpg")
 
 
-@pytest.mark.skipif(HEIC.is_read, reason="the extra heif is installed")
+@pytest.mark.usefixtures("without_heif")
 def test_a_dataset_of_nothing_else_names_the_fix(fill: Fill, workplace: Workplace) -> None:
     folder = fill({"cat/1.heic": HEIC_BYTES, "dog/1.heic": HEIC_BYTES})
     with pytest.raises(InvalidDatasetError, match=r"no valid image in .*: 2 HEIC") as refused:
