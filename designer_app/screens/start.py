@@ -55,7 +55,10 @@ def is_ready_to_run() -> bool:
 
 
 def _choose_labels(application: Application, made: MadePipeline, dataset: Path) -> None:
-    """Let a user choose between several ways to label the images."""
+    """Let a user choose between several ways to label the images.
+
+    Another choice makes another pipeline: the first one may have edits or runs by then.
+    """
     try:
         verdict = summary_of_version(dataset).verdict
     except ModuleError:  # removed or unreadable meanwhile
@@ -66,7 +69,6 @@ def _choose_labels(application: Application, made: MadePipeline, dataset: Path) 
         return
     other = pipeline_from(application, made.title, made.version, chosen)
     if other.error is None:
-        application.session.pipelines.delete(made.id)
         st.session_state[LABELLED] = {other.id: chosen}
     st.session_state[MADE] = other
     st.rerun()

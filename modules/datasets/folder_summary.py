@@ -50,6 +50,10 @@ class FolderSummary:
     verdict: Verdict | None = field(default=None, compare=False)
     """What the dataset is recognized as; None where it is not listed."""
 
+    def read_as(self, verdict: Verdict) -> FolderSummary:
+        """Return the summary of the same files, labelled as another verdict says."""
+        return replace(_summary(verdict), num_bytes=self.num_bytes, not_read=self.not_read)
+
     @property
     def notice(self) -> str | None:
         """What a user should read before a run."""

@@ -243,8 +243,8 @@ class Layout:
         )
 
     def _unlabelled(self) -> Reading:
-        facts = {"images": len(self.paths)}
-        return Reading("none", len(self.paths), {}, say.READ_AS_UNLABELLED.about(facts))
+        facts = {"images": len(self.images)}
+        return Reading("none", len(self.images), {}, say.READ_AS_UNLABELLED.about(facts))
 
     def _chosen_names(self) -> Reading:
         labels = {path: label for path in self.images if (label := label_in_name(path))}

@@ -9,7 +9,6 @@ from pathlib import Path
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.layouts.part_names import WHOLE, Part
 from modules.layouts.readings import ClassFrom
-from modules.layouts.verdict import class_counts
 from modules.operating_system.machine import busy_share
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.lessons import lessons
@@ -83,7 +82,7 @@ def starter_of_dataset(
     found = summary_of_version(location)
     if found.verdict is not None:
         decided = found.verdict.choosing(class_from) if class_from else found.verdict.decided()
-        found = replace(found, verdict=decided, num_classes=len(class_counts(decided)))
+        found = found.read_as(decided)
     source = f"dataset:{name}@{version}"
     return starter_pipeline(runs, source, name, found, allowed_roots), found
 

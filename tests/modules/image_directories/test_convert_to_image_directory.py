@@ -188,7 +188,9 @@ def test_classes_without_images_are_dropped_with_a_warning(
     (folder / "empty").mkdir()
     output = convert(folder, workplace)
     assert output.classes == ("cat", "dog")
-    assert any("bird, empty" in warning for warning in workplace.warnings)
+    unreadable, empty = workplace.warnings
+    assert unreadable.startswith("1 unreadable image was skipped: bird/1.png.")
+    assert "bird, empty" in empty
 
 
 def test_what_is_unreadable_is_skipped_and_listed(fill: Fill, workplace: Workplace) -> None:

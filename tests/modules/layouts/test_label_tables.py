@@ -77,7 +77,9 @@ def test_faults_of_a_csv_are_listed(fill: Fill, workplace: Workplace) -> None:
         "../secret.png": "named in labels.csv, but not there",
         "/etc/passwd": "named in labels.csv, but not there",
     }
-    assert any("Give each of them a class" in warning for warning in workplace.warnings)
+    rows, misplaced = workplace.warnings
+    assert rows.startswith("3 rows of labels.csv name no file of the dataset")
+    assert "Give each of them a class" in misplaced
 
 
 def coco(**changes: object) -> bytes:

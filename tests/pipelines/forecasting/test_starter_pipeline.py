@@ -126,6 +126,26 @@ def test_flat_parts_are_labelled_by_their_tables_and_names(tmp_path: Path) -> No
         assert list(uses(made).values()) == ["train 1", "train 2", "train 2"]
 
 
+def test_another_way_to_label_has_its_own_classes(tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    rows = []
+    for number in range(8):
+        file = mine / f"part_{number // 4}" / f"{number}.png"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (40, 40), (number * 9, 0, 0)).save(file)
+        rows.append(f"{number},{('cat', 'dog', 'fox', 'owl')[number % 4]}")
+    (mine / "meta.csv").write_text("\n".join(["image_id,label", *rows]), encoding="utf-8")
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        kept(session, mine)
+        _, found = starter_of_dataset(session.runs, session.datasets, "mine", 1)
+        assert [each.name for each in found.classes] == ["cat", "dog", "fox", "owl"]
+        _, found = starter_of_dataset(
+            session.runs, session.datasets, "mine", 1, class_from="folders only"
+        )
+        assert [each.name for each in found.classes] == ["part_0", "part_1"]
+        assert (found.num_classes, found.images) == (2, 8)
+
+
 def test_one_class_is_refused_with_what_to_do(tmp_path: Path) -> None:
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
         source, found = kept(session, pictures(tmp_path / "mine", "bee"))
