@@ -28,6 +28,8 @@ FINISHED, CANCELLED, DETACHED = (
     "20261123-180201-e314",
 )
 MADE_WITH = {"torch": "2.15.0", "torchvision": "0.29.2", "pillow": "13.0.0"}
+RESULTS_CHANGED = {"evaluate"}
+"""Modules that compute other figures from equal inputs since: the AUC comes from logits."""
 BEFORE_THE_SPLIT = {"import", "convert", "transformation", "apply", "network"}
 
 
@@ -95,10 +97,10 @@ def test_a_run_that_lost_its_runner_goes_on_and_computes_only_what_is_new(worksp
 
 
 @pytest.mark.usefixtures("equal_versions")
-def test_the_same_pipeline_computes_nothing_anew(workspace: Path) -> None:
+def test_the_same_pipeline_computes_only_changed_results_again(workspace: Path) -> None:
     report = _answer(workspace, "runs", "resubmit", FINISHED)
     assert report["status"] == "completed"
-    assert _reused(report) == set(report["nodes"])
+    assert set(report["nodes"]) - _reused(report) == RESULTS_CHANGED
 
 
 @pytest.mark.usefixtures("equal_versions")

@@ -273,16 +273,25 @@ def fault(expression: Expression) -> str:
     for attack, screened in _slowest(expression):
         if screened > FAULTY_SCREENING_SECONDS:  # cubic ones would take hours for larger texts
             return f"{screened} s for at most {SCREENING_SIZES[-1]} characters of {attack}"
-        times = [seconds_of(expression, attack, SIZES[0], 3)]
-        for size in SIZES[1:]:
-            times.append(seconds_of(expression, attack, size))
-            if times[-1] > NOTICED_SECONDS and times[-1] > LARGEST_GROWTH * times[-2]:
+        times: list[float] = []
+        for size in SIZES:
+            limit = SECONDS_PER_100_KB * size / 100_000
+            times.append(seconds_of(expression, attack, size, 3 if not times else 1))
+            if times[-1] > limit:  # a cubic one would take an hour for the next size
+                return _measured(times, attack)
+            if len(times) > 1 and _is_superlinear(times):
                 times[-1] = min(times[-1], seconds_of(expression, attack, size))
-            is_superlinear = times[-1] > LARGEST_GROWTH * times[-2]
-            is_slow = times[-1] > SECONDS_PER_100_KB * size / 100_000
-            if is_slow or (times[-1] > NOTICED_SECONDS and is_superlinear):
-                return f"{times} s for {SIZES[: len(times)]} characters of {attack}"
+                if _is_superlinear(times):
+                    return _measured(times, attack)
     return ""
+
+
+def _is_superlinear(times: Sequence[float]) -> bool:
+    return times[-1] > NOTICED_SECONDS and times[-1] > LARGEST_GROWTH * times[-2]
+
+
+def _measured(times: Sequence[float], attack: Attack) -> str:
+    return f"{times} s for {SIZES[: len(times)]} characters of {attack}"
 
 
 def _slowest(expression: Expression) -> list[tuple[Attack, float]]:
