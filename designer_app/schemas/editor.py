@@ -155,7 +155,7 @@ class TargetShape(_Shape):
     """What a compute target offers."""
 
     name: str
-    kind: Literal["local", "kubernetes", "ray", "slurm", "ssh"]
+    kind: str
     max_nodes: int
     processes_per_node: int
     gpus: int

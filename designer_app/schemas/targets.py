@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Self
 
 from pydantic import Field, model_validator
 
@@ -15,7 +15,7 @@ class TargetRequest(Shape):
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     simulated_nodes: int | None = Field(None, ge=1, le=64)
-    kind: Literal["local", "kubernetes", "ray", "slurm", "ssh"] = "local"
+    kind: str = "local"
     settings: dict[str, str | int | float] = {}
 
     @model_validator(mode="after")

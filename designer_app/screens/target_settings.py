@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from pydantic.fields import FieldInfo
 from streamlit.delta_generator import DeltaGenerator
+
+from pipelines.targets.kinds import target_kind
+from pipelines.targets.settings import TargetSettings
 
 INTERFACE = ("interface", "Network interface", "found by itself")
 SLURM_WORDS = (
@@ -28,21 +32,6 @@ COUNTS_OF_MACHINES = (
     ("processes_per_node", "Processes a machine", 1, 1),
     ("cpus_per_process", "CPUs a process", 1, 1),
     ("gpus_per_process", "GPUs a process", 0, 0),
-)
-OF_PODS = (
-    ("namespace", "Namespace", "default"),
-    ("context", "Context", "the current one of kubectl"),
-    ("queue", "Queue of Kueue", "none"),
-    ("memory", "Memory of each pod", "32Gi"),
-)
-KUBERNETES_REST = (
-    ("shared_folder", "Folder that the claim is here", "the workspace's own"),
-    ("python", "Python in the image", "python3"),
-    ("pull_secret", "Secret of the image's registry", ""),
-    ("node_selector", "Labels of the nodes", "accelerator=a100"),
-    ("kubeconfig", "Kubeconfig", "the one of kubectl"),
-    ("user", "Number of the user that pods run as", "your own"),
-    INTERFACE,
 )
 SLURM_REST = (
     *OF_MACHINES,
@@ -80,18 +69,6 @@ RAY = CountedForm(
     (),
     (*OF_MACHINES, INTERFACE, KEEP_WARM),
 )
-KUBERNETES = CountedForm(
-    "A cluster that kubectl reaches from here. Its pods run an image that has the project, and "
-    "mount the workspace from a claim at the same path. Not yet tried on a real cluster.",
-    "pods",
-    (2, 4, 2),
-    (
-        ("image", "Image", "registry.example.org/designer:0.1"),
-        ("claim", "Claim", "workspace"),
-    ),
-    OF_PODS,
-    KUBERNETES_REST,
-)
 
 
 def settings_fields(kind: str) -> tuple[str, dict[str, Any]]:
@@ -124,12 +101,12 @@ def _of_kind(kind: str) -> tuple[str, dict[str, Any]]:
             return _slurm()
         case "ray":
             return _counted(RAY)
-        case "kubernetes":
-            return _counted(KUBERNETES)
         case "ssh":
             return _ssh()
-        case _:
+        case "local":
             return _simulated()
+        case _:
+            return _declared(kind)
 
 
 def _simulated() -> tuple[str, dict[str, Any]]:
@@ -205,6 +182,36 @@ def _ssh() -> tuple[str, dict[str, Any]]:
         ),
     }
     return name, _with_more(settings, OF_MACHINES)
+
+
+def _declared(kind: str) -> tuple[str, dict[str, Any]]:
+    """The fields of a kind that a package adds, as its settings declare them."""
+    declared = {
+        key: field
+        for key, field in target_kind(kind).settings_type.model_fields.items()
+        if key not in TargetSettings.model_fields
+    }
+    required = _text_fields(declared, is_required=True)
+    rest = _text_fields(declared, is_required=False)
+    named, *places = st.columns(len(required) + 1, vertical_alignment="bottom")
+    name = named.text_input("Name", key="target-name", placeholder=kind, max_chars=64)
+    return name, _with_more({**_texts(places, required)}, rest)
+
+
+def _text_fields(declared: Mapping[str, FieldInfo], *, is_required: bool) -> Fields:
+    return tuple(
+        _text_field(key, field)
+        for key, field in declared.items()
+        if field.is_required() is is_required
+    )
+
+
+def _text_field(key: str, field: FieldInfo) -> tuple[str, str, str]:
+    """Key, title and example of a declared setting."""
+    title = field.title or key.replace("_", " ").capitalize()
+    default = field.get_default()
+    has_default = not field.is_required() and default not in (None, "")
+    return key, title, str(default) if has_default else field.description or ""
 
 
 def _with_more(settings: dict[str, Any], fields: Fields) -> dict[str, Any]:

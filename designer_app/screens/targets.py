@@ -14,20 +14,13 @@ from designer_app.ui.pipeline_names import names_of
 from modules.formatting import format_bytes, format_cost, plural
 from pipelines.store.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
+from pipelines.targets.kinds import all_kinds, target_kind
 from pipelines.targets.offer import TargetOffer
 
-KINDS = {
-    "local": "Simulated machines",
-    "slurm": "Slurm cluster",
-    "ray": "Ray cluster",
-    "kubernetes": "Kubernetes (experimental)",
-    "ssh": "Machines by SSH",
-}
 NAMES = {
     "local": "this machine",
     "slurm": "Slurm",
     "ray": "Ray",
-    "kubernetes": "Kubernetes",
     "ssh": "machines by SSH",
 }
 SHOWN = "targets"
@@ -70,7 +63,7 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
 def _kind(offer: TargetOffer) -> str:
     if offer.simulated:
         return "simulated on this machine"
-    return NAMES[offer.kind]
+    return NAMES.get(offer.kind) or target_kind(offer.kind).title
 
 
 def _look_into(application: Application, record: TargetRecord, offer: TargetOffer | None) -> None:
@@ -121,8 +114,9 @@ def _finding(finding: Finding) -> str:
 
 @st.dialog("Add a target", width="large")
 def _add(application: Application) -> None:
+    titles = {kind.name: kind.title for kind in all_kinds()}
     kind = st.radio(
-        "Kind", list(KINDS), format_func=KINDS.__getitem__, key="target-kind", horizontal=True
+        "Kind", list(titles), format_func=titles.__getitem__, key="target-kind", horizontal=True
     )
     with st.form("add-target", border=False):
         name, settings = settings_fields(kind)

@@ -48,7 +48,7 @@ def add(
     kind: Annotated[
         str,
         typer.Option(
-            help="local: this machine; slurm, ray, kubernetes: clusters; ssh: machines by name."
+            help="local: this machine; slurm, ray, ssh, kubernetes, or a kind that a package adds."
         ),
     ] = "local",
     settings: Annotated[

@@ -29,8 +29,8 @@ from pipelines.store.database import Database
 from pipelines.store.leadership import Leadership
 from pipelines.store.runs import RunStore
 from pipelines.store.targets import TargetRecord, TargetStore
-from pipelines.targets import make_target
 from pipelines.targets.base import Target
+from pipelines.targets.compute_targets import make_target
 from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workspace import Workspace, host_name
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.targets import TargetRecord, TargetStore
-from pipelines.targets import make_target, manifests_of, settings_type, target_offers
+from pipelines.targets.base import Target
 from pipelines.targets.finding import Finding
+from pipelines.targets.kinds import target_kind
 from pipelines.targets.offer import TargetOffer
+from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workspace import Workspace
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -21,8 +24,13 @@ class ComputeTargets(TargetStore):
     """The built-in targets and those that users added."""
 
     def offers(self) -> dict[str, TargetOffer]:
-        """What each target offers, by name."""
-        return target_offers(self.all())
+        """What each target offers, by name; without those whose kind or settings are unknown."""
+        offers: dict[str, TargetOffer] = {}
+        for record in self.all():
+            with suppress(RefusedError):  # of a newer version, or of a package that is gone
+                settings = target_kind(record.kind).settings_type.parse(record.settings)
+                offers[record.name] = settings.with_terms(settings.offer(record.name))
+        return offers
 
     def add(self, name: str, kind: str, settings: Mapping[str, Any]) -> None:
         """Add a target; one that is there already is never changed (``NameTakenError``).
@@ -31,7 +39,7 @@ class ComputeTargets(TargetStore):
         """
         if NAME.fullmatch(name) is None:
             raise RefusedError(refusals.NO_TARGET_NAME, text=name)
-        super().add(name, kind, settings_type(kind).parse(settings).to_json())
+        super().add(name, kind, target_kind(kind).settings_type.parse(settings).to_json())
 
     def record(self, name: str) -> TargetRecord:
         """The target of that name. Raises ``NotFoundError``."""
@@ -45,8 +53,24 @@ class ComputeTargets(TargetStore):
 
         Raises ``NotFoundError``, and ``RefusedError`` for a kind that is given none.
         """
-        return manifests_of(self.record(name), workspace)
+        record = self.record(name)
+        kind = target_kind(record.kind)
+        return kind.make_manifests(kind.settings_type.parse(record.settings), workspace)
 
     def check(self, name: str, workspace: Workspace) -> Iterator[Finding]:
         """Try a target: what is found, one after the other. Raises ``NotFoundError``."""
         yield from make_target(self.record(name), workspace).check()
+
+
+def make_target(
+    record: TargetRecord, workspace: Workspace, fork_servers: ForkServerPool | None = None
+) -> Target:
+    """Return the target of a record; those on this machine share ``fork_servers``.
+
+    Without them it can only be checked. Raises ``RefusedError`` for an unknown kind or setting.
+    """
+    kind = target_kind(record.kind)
+    settings = kind.settings_type.parse(record.settings)
+    target = kind.make_target(record.name, settings, workspace, fork_servers)
+    target.offer = settings.with_terms(target.offer)
+    return target

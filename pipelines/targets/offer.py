@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
-
-TargetKind = Literal["local", "kubernetes", "ray", "slurm", "ssh"]
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -13,7 +11,7 @@ class TargetOffer:
     """The size of a compute target: what run settings may ask of it."""
 
     name: str
-    kind: TargetKind = "local"
+    kind: str = "local"
     max_nodes: int = 1
     processes_per_node: int = 1
     """Processing units of one node: its GPUs, or its CPU cores where it has none."""

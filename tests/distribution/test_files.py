@@ -28,7 +28,7 @@ KINDS = {
     "replays": "pipelines/library/replays/01-digits.replay",
     "curated locks": "pipelines/environments/curated/transformers.json",
     "schemas": "pipelines/schema/pipeline-designer-",
-    "job scripts": "pipelines/targets/slurm_job.sh",
+    "job scripts": "pipelines/targets/slurm/job.sh",
     "samples": "modules/models/samples/",
     "types": "modules/py.typed",
 }

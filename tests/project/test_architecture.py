@@ -26,7 +26,7 @@ ONE_PLACE = {
     "typer": ("pipelines/cli", "designer_app/command.py"),
     "uvicorn": ("designer_app/",),
     "ray": ("pipelines/targets/",),
-    "kubernetes": ("pipelines/targets/kubernetes_api.py",),
+    "kubernetes": ("pipelines/targets/kubernetes/api.py",),
 }
 """An outside library, and the one place of the product that may know it."""
 

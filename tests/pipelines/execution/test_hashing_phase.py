@@ -19,7 +19,7 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.leadership import Leadership
 from pipelines.store.targets import TargetStore
-from pipelines.targets import make_target
+from pipelines.targets.compute_targets import make_target
 from pipelines.workspace import Workspace
 from tests.modules.downloads.web import Site, serving
 from tests.modules.image_directories.pictures import png_bytes

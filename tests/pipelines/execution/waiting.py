@@ -11,7 +11,8 @@ from pipelines.execution.executor import Executor
 from pipelines.execution.resources import Slots
 from pipelines.session import WorkspaceSession
 from pipelines.store.leadership import Leadership
-from pipelines.targets.local import LocalStep, LocalTarget, local_offer
+from pipelines.targets.local.settings import local_offer
+from pipelines.targets.local.target import LocalStep, LocalTarget
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, run

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from pipelines.targets.kubernetes_settings import KubernetesSettings
+from pipelines.targets.kubernetes.settings import KubernetesSettings
 
 TOKEN = "eyJhbGciOi" * 8
 NAMESPACE = "team"

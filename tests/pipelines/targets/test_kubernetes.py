@@ -16,10 +16,10 @@ from pipelines.errors import RefusedError
 from pipelines.targets.agent_step import AgentStep
 from pipelines.targets.base import StepEnd
 from pipelines.targets.engine import EngineSilentError
-from pipelines.targets.kubernetes import Kubernetes, kubernetes_target
-from pipelines.targets.kubernetes_api import KubernetesApi
-from pipelines.targets.kubernetes_manifest import example_manifests, object_name
-from pipelines.targets.kubernetes_settings import KubernetesSettings
+from pipelines.targets.kubernetes.api import KubernetesApi
+from pipelines.targets.kubernetes.manifest import example_manifests, object_name
+from pipelines.targets.kubernetes.settings import KubernetesSettings
+from pipelines.targets.kubernetes.target import Kubernetes, kubernetes_target
 from pipelines.targets.remote import RemoteTarget, job_name
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace

@@ -12,12 +12,13 @@ import pytest
 
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.errors import RefusedError
-from pipelines.targets import kubernetes_check, settings_type
 from pipelines.targets.engine import AccessRefusedError
 from pipelines.targets.finding import Finding
-from pipelines.targets.kubernetes import kubernetes_target
-from pipelines.targets.kubernetes_api import KubernetesApi
-from pipelines.targets.kubernetes_settings import KubernetesSettings
+from pipelines.targets.kinds import target_kind
+from pipelines.targets.kubernetes import check as kubernetes_check
+from pipelines.targets.kubernetes.api import KubernetesApi
+from pipelines.targets.kubernetes.settings import KubernetesSettings
+from pipelines.targets.kubernetes.target import kubernetes_target
 from pipelines.workspace import Workspace
 from tests.pipelines.targets.kubernetes_cluster import (
     CORE,
@@ -148,9 +149,9 @@ def test_the_client_is_imported_only_when_a_cluster_is_asked() -> None:
     script = (
         "import sys, json; import designer_app.command, designer_app.server, "
         "pipelines.execution.runner; from pathlib import Path; "
-        "from pipelines.targets.kubernetes import Kubernetes; "
-        "from pipelines.targets import settings_type; "
-        f"Kubernetes(settings_type('kubernetes').parse({known}), Path('x')); "
+        "from pipelines.targets.kubernetes.target import Kubernetes; "
+        "from pipelines.targets.kinds import target_kind; "
+        f"Kubernetes(target_kind('kubernetes').settings_type.parse({known}), Path('x')); "
         "sys.exit('kubernetes' if 'kubernetes' in sys.modules else 0)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
@@ -159,7 +160,8 @@ def test_the_client_is_imported_only_when_a_cluster_is_asked() -> None:
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "kubernetes", None)
-    settings = settings_type("kubernetes").parse({"image": "designer:1", "claim": "workspace"})
+    given = {"image": "designer:1", "claim": "workspace"}
+    settings = target_kind("kubernetes").settings_type.parse(given)
     assert isinstance(settings, KubernetesSettings)
     with pytest.raises(RefusedError) as refused:
         KubernetesApi(settings).version()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from modules.operating_system.machine import num_cores
-from pipelines.targets import local
+from pipelines.targets.local import settings as local
 
 
 @pytest.mark.parametrize(

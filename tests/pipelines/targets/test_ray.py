@@ -15,11 +15,11 @@ import pytest
 
 from pipelines.errors import RefusedError
 from pipelines.targets.engine import EngineSilentError
-from pipelines.targets.ray import Ray
-from pipelines.targets.ray_check import check_ray
-from pipelines.targets.ray_job import prepared, submit_kept, told_in, told_of
-from pipelines.targets.ray_jobs import RayJobs, read_token
-from pipelines.targets.ray_settings import RaySettings
+from pipelines.targets.ray.check import check_ray
+from pipelines.targets.ray.job import prepared, submit_kept, told_in, told_of
+from pipelines.targets.ray.jobs import RayJobs, read_token
+from pipelines.targets.ray.settings import RaySettings
+from pipelines.targets.ray.target import Ray
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_spec import StepSpec
@@ -348,8 +348,8 @@ def test_what_ray_kept_for_a_job_that_did_not_take_it_is_forgotten(
     ray, spec = unshared(tmp_path, dashboard)
     (tmp_path / "designer.toml").write_text(f'artifacts = "file://{tmp_path}/store"\n')
     if way == "tried":
-        monkeypatch.setattr("pipelines.targets.ray_check.WAIT_SECONDS", 0.0)
-        monkeypatch.setattr("pipelines.targets.ray_check.STOP_SECONDS", 0.0)
+        monkeypatch.setattr("pipelines.targets.ray.check.WAIT_SECONDS", 0.0)
+        monkeypatch.setattr("pipelines.targets.ray.check.STOP_SECONDS", 0.0)
         assert not all(each.ok for each in ray.check(str(tmp_path)))
     else:
         ray.submit("designer-a-1", spec)

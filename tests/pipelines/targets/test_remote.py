@@ -19,7 +19,7 @@ from pipelines.targets.agent_step import AgentStep
 from pipelines.targets.base import TargetPhase
 from pipelines.targets.engine import AccessRefusedError, Job
 from pipelines.targets.remote import RemoteTarget, job_name
-from pipelines.targets.slurm import _job as slurm_job
+from pipelines.targets.slurm.target import _job as slurm_job
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.step_spec import STOP, StepSpec
 from tests.pipelines.targets.process_engine import Processes, ended, target_of

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from pipelines.errors import RefusedError
-from pipelines.targets import KINDS, settings_type
-from pipelines.targets.slurm_settings import SlurmSettings
-from pipelines.targets.ssh_settings import SshSettings
+from pipelines.targets.kinds import all_kinds, target_kind
+from pipelines.targets.slurm.settings import SlurmSettings
+from pipelines.targets.ssh.settings import SshSettings
 from tests.pipelines.targets.conftest import SPEC
 
+KINDS = [kind.name for kind in all_kinds()]
 PODS = {"image": "designer:1", "claim": "workspace"}
 NEEDED: dict[str, dict[str, Any]] = {
     "ssh": {"hosts": "m1"},
@@ -72,13 +73,13 @@ def test_what_cannot_be_set_is_refused_with_what_can(
     kind: str, settings: dict[str, Any], word: str
 ) -> None:
     with pytest.raises(RefusedError) as refused:
-        settings_type(kind).parse(settings)
+        target_kind(kind).settings_type.parse(settings)
     assert word in str(refused.value)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_settings_that_need_not_be_given(kind: str) -> None:
-    offer = settings_type(kind).parse(NEEDED.get(kind, {})).offer("here")
+    offer = target_kind(kind).settings_type.parse(NEEDED.get(kind, {})).offer("here")
     assert (offer.name, offer.kind, offer.max_nodes) == ("here", kind, 1)
 
 
@@ -129,9 +130,9 @@ def test_machines_are_read_as_people_write_lists(text: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_a_tier_and_a_price(kind: str) -> None:
     given = {**NEEDED.get(kind, {}), "price_per_hour": "2.5", "tier": "preemptible"}
-    settings = settings_type(kind).parse(given)
+    settings = target_kind(kind).settings_type.parse(given)
     offer = settings.with_terms(settings.offer("here"))
     assert (offer.price_of(4), offer.is_preemptible) == (10.0, True)
-    plain = settings_type(kind).parse(NEEDED.get(kind, {}))
+    plain = target_kind(kind).settings_type.parse(NEEDED.get(kind, {}))
     offer = plain.with_terms(plain.offer("here"))
     assert (offer.price_of(4), offer.is_preemptible) == (None, False)

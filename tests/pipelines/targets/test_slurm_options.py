@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.errors import RefusedError
-from pipelines.targets import slurm_options
-from pipelines.targets.slurm_options import ALLOWED, REFUSED, SHORT, read_sbatch_options
-from pipelines.targets.slurm_settings import SlurmSettings
+from pipelines.targets.slurm import options as slurm_options
+from pipelines.targets.slurm.options import ALLOWED, REFUSED, SHORT, read_sbatch_options
+from pipelines.targets.slurm.settings import SlurmSettings
 
 SBATCH = shutil.which("sbatch")
 

@@ -15,9 +15,9 @@ from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
 from pipelines.targets.engine import Job
 from pipelines.targets.machine_lack import answer_of
-from pipelines.targets.ssh import SshMachines
-from pipelines.targets.ssh_commands import SshHosts, of_each
-from pipelines.targets.ssh_settings import SshSettings
+from pipelines.targets.ssh.commands import SshHosts, of_each
+from pipelines.targets.ssh.settings import SshSettings
+from pipelines.targets.ssh.target import SshMachines
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.step_spec import StepSpec
 from tests.pipelines.targets.conftest import SPEC
@@ -162,7 +162,7 @@ def test_machines_that_are_busy_are_asked_less_and_less_often(
 ) -> None:
     clock = [1000.0]
     now = SimpleNamespace(monotonic=lambda: clock[0])
-    monkeypatch.setattr("pipelines.targets.ssh.time", now)
+    monkeypatch.setattr("pipelines.targets.ssh.target.time", now)
     target = machines(5)
     own = lab.step("own")
     target.submit("own", own)

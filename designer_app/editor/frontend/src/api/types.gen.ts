@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 75033161d640a4f52689b7cf0fd9b68dab58fc46b44de4de29220f40fc2a7c67
-// text 3265a5d89d2a12f691b5253743c1edb2b2c76e4d19aff9e625497f2adc84b1cf
+// schema 007acbd4e39178e3e739a8f81832855c6a9f31bd3eb338590c0fbc27d4052c0a
+// text 3970882b385e311807b087869feddc82f0052c2f624ec48aa904c78c7d9d445d
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -2424,7 +2424,7 @@ export interface TargetList {
 export interface TargetRequest {
   readonly name: string;
   readonly simulated_nodes?: number | null;
-  readonly kind?: "local" | "kubernetes" | "ray" | "slurm" | "ssh";
+  readonly kind?: string;
   readonly settings?: {
     readonly [k: string]: string | number;
   };

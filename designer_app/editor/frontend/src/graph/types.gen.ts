@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 1283e778ca4b4bac2feb5c3047bdb4b3a16b527d5b859bae059689b5c1d255f1
-// text 217a6be0816d629fffac56d34f802624bdf530d64094decfc9e6f354fe933168
+// schema b5659c4483a40d5cb4cc0043950c964317ebb59b6ab7174f8b10e5e5b391e9b3
+// text 0f685020635828c534b91b7f7a5d1662ede76452d23330bafa736fb74e0c7b8b
 
 /**
  * Anything that JSON can hold.
@@ -357,7 +357,7 @@ export interface ProblemShape {
  */
 export interface TargetShape {
   readonly name: string;
-  readonly kind: "local" | "kubernetes" | "ray" | "slurm" | "ssh";
+  readonly kind: string;
   readonly max_nodes: number;
   readonly processes_per_node: number;
   readonly gpus: number;

@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints, field_validator
 
 from pipelines.targets.offer import TargetOffer
 from pipelines.targets.settings import Program, TargetSettings
-from pipelines.targets.slurm_options import NOT_IN_SRUN, read_sbatch_options
+from pipelines.targets.slurm.options import NOT_IN_SRUN, read_sbatch_options
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.step_spec import StepSpec
 
@@ -22,7 +22,7 @@ LOG = "slurm.log"
 """What a job prints, among the files of its agents."""
 MARGIN_MINUTES = 2
 """A step's own limit ends it first: Slurm may do so up to a minute early."""
-SCRIPT = Path(__file__).with_name("slurm_job.sh")
+SCRIPT = Path(__file__).with_name("job.sh")
 
 
 class SlurmSettings(TargetSettings):

@@ -14,7 +14,7 @@ from typing import Any
 from pipelines.errors import RefusedError
 from pipelines.sentences import kubernetes as say
 from pipelines.targets.engine import AccessRefusedError, EngineSilentError
-from pipelines.targets.kubernetes_settings import KubernetesSettings
+from pipelines.targets.kubernetes.settings import KubernetesSettings
 
 ANSWER_SECONDS = 20.0
 BAD_REQUEST, UNAUTHORIZED, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404

@@ -18,9 +18,10 @@ from pipelines.targets.finding import Finding
 from pipelines.targets.machine_lack import answer_of, refusal_of
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
-from pipelines.targets.slurm_commands import run
-from pipelines.targets.slurm_settings import LOG, SlurmSettings
+from pipelines.targets.slurm.commands import run
+from pipelines.targets.slurm.settings import LOG, SlurmSettings
 from pipelines.workers.agent_files import REPORT_SECONDS, AgentFiles
+from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -69,13 +70,18 @@ class Slurm:
 
     def check(self, folder: str) -> Iterator[Finding]:
         """Ask for its partitions, then have two nodes, where it has as many, say what they are."""
-        from pipelines.targets.slurm_check import check_slurm
+        from pipelines.targets.slurm.check import check_slurm
 
         yield from check_slurm(self._settings, Path(folder))
 
 
-def slurm_target(name: str, settings: TargetSettings, workspace: Workspace) -> RemoteTarget:
-    """The target of that name with these settings."""
+def slurm_target(
+    name: str,
+    settings: TargetSettings,
+    workspace: Workspace,
+    fork_servers: ForkServerPool | None = None,  # noqa: ARG001 - of this machine's targets
+) -> RemoteTarget:
+    """Return the target of that name with these settings."""
     assert isinstance(settings, SlurmSettings)
     return RemoteTarget(settings.offer(name), Slurm(settings), workspace)
 

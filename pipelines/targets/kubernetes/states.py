@@ -13,7 +13,7 @@ from pipelines.sentences import kubernetes as say
 from pipelines.sentences import steps
 from pipelines.targets.base import machines_lacking
 from pipelines.targets.engine import Job
-from pipelines.targets.kubernetes_api import rows, table
+from pipelines.targets.kubernetes.api import rows, table
 
 NO_PULL = frozenset({"ErrImagePull", "ImagePullBackOff"})
 NO_SUCH_IMAGE = re.compile(

@@ -11,8 +11,8 @@ from pipelines.sentences import targets as say
 from pipelines.targets.engine import EngineSilentError
 from pipelines.targets.finding import Finding
 from pipelines.targets.node_trial import trial_folder, try_nodes
-from pipelines.targets.slurm_commands import run
-from pipelines.targets.slurm_settings import SlurmSettings
+from pipelines.targets.slurm.commands import run
+from pipelines.targets.slurm.settings import SlurmSettings
 
 JOB_MINUTES = 5
 WAIT_SECONDS = 180.0

@@ -16,7 +16,7 @@ from typing import Any
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import kubernetes as say
-from pipelines.targets.kubernetes_settings import KubernetesSettings
+from pipelines.targets.kubernetes.settings import KubernetesSettings
 
 MOST_LETTERS = 52
 """Of a job's name: a pod's host name is that with ``-9999`` behind it, of at most 63."""

@@ -14,14 +14,15 @@ from pipelines.errors import RefusedError
 from pipelines.sentences import ray as say
 from pipelines.targets.engine import EngineSilentError, Job, require_shared
 from pipelines.targets.finding import Finding
-from pipelines.targets.ray_job import ENDED, TOLD, prepared, submit_kept, told_in, told_of
-from pipelines.targets.ray_jobs import RayJobs
-from pipelines.targets.ray_settings import RaySettings
+from pipelines.targets.ray.job import ENDED, TOLD, prepared, submit_kept, told_in, told_of
+from pipelines.targets.ray.jobs import RayJobs
+from pipelines.targets.ray.settings import RaySettings
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.targets.step_mirror import place_of
 from pipelines.workers.agent_files import REPORT_SECONDS, AgentFiles
 from pipelines.workers.agent_keeper import RANK
+from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workers.node_facts import software
 from pipelines.workers.node_folder import StepPlace
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
@@ -126,13 +127,18 @@ class Ray:
 
     def check(self, folder: str) -> Iterator[Finding]:
         """Ask for its version, then have two nodes, where it has as many, say what they are."""
-        from pipelines.targets.ray_check import check_ray
+        from pipelines.targets.ray.check import check_ray
 
         yield from check_ray(self._settings, self._jobs, Workspace(Path(folder)))
 
 
-def ray_target(name: str, settings: TargetSettings, workspace: Workspace) -> RemoteTarget:
-    """The target of that name with these settings."""
+def ray_target(
+    name: str,
+    settings: TargetSettings,
+    workspace: Workspace,
+    fork_servers: ForkServerPool | None = None,  # noqa: ARG001 - of this machine's targets
+) -> RemoteTarget:
+    """Return the target of that name with these settings."""
     assert isinstance(settings, RaySettings)
     engine = Ray(settings, workspace)
     return RemoteTarget(

@@ -11,8 +11,8 @@ from pipelines.sentences import ssh as say
 from pipelines.targets.finding import Finding
 from pipelines.targets.machine_lack import answer_of
 from pipelines.targets.node_trial import clocks, sum_of_nodes, trial_folder, versions
-from pipelines.targets.ssh_commands import SshHosts, of_each
-from pipelines.targets.ssh_settings import SshSettings
+from pipelines.targets.ssh.commands import SshHosts, of_each
+from pipelines.targets.ssh.settings import SshSettings
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_facts import software

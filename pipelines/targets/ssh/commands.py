@@ -15,7 +15,7 @@ from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
 from pipelines.targets.command_line import run_program
 from pipelines.targets.machine_lack import answer_of, refusal_of
-from pipelines.targets.ssh_settings import SshSettings
+from pipelines.targets.ssh.settings import SshSettings
 
 T = TypeVar("T")
 CONNECT_SECONDS = 10

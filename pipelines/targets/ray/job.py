@@ -17,7 +17,7 @@ from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
 from pipelines.sentences import ray as say
 from pipelines.sentences import ssh as of_machines
 from pipelines.targets.engine import EngineSilentError, Job
-from pipelines.targets.ray_jobs import RayJobs, last_line
+from pipelines.targets.ray.jobs import RayJobs, last_line
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.unshared_node import NO_STORE
 

@@ -14,8 +14,8 @@ from pipelines.sentences import kubernetes as say
 from pipelines.sentences import targets as of_targets
 from pipelines.targets.engine import EngineSilentError, Job
 from pipelines.targets.finding import Finding
-from pipelines.targets.kubernetes_api import KubernetesApi
-from pipelines.targets.kubernetes_manifest import (
+from pipelines.targets.kubernetes.api import KubernetesApi
+from pipelines.targets.kubernetes.manifest import (
     RANK,
     STEP,
     Pods,
@@ -24,8 +24,8 @@ from pipelines.targets.kubernetes_manifest import (
     mounted_at,
     service_manifest,
 )
-from pipelines.targets.kubernetes_settings import KubernetesSettings
-from pipelines.targets.kubernetes_states import told_of
+from pipelines.targets.kubernetes.settings import KubernetesSettings
+from pipelines.targets.kubernetes.states import told_of
 from pipelines.targets.node_trial import trial_folder, try_nodes
 
 WAIT_SECONDS = 180.0

@@ -12,8 +12,8 @@ from typing import Any
 
 from pipelines.targets.engine import Job, require_shared
 from pipelines.targets.finding import Finding
-from pipelines.targets.kubernetes_api import KubernetesApi, table
-from pipelines.targets.kubernetes_manifest import (
+from pipelines.targets.kubernetes.api import KubernetesApi, table
+from pipelines.targets.kubernetes.manifest import (
     STEP,
     WORKSPACE,
     Pods,
@@ -25,10 +25,11 @@ from pipelines.targets.kubernetes_manifest import (
     service_manifest,
     workspace_label,
 )
-from pipelines.targets.kubernetes_settings import KubernetesSettings
-from pipelines.targets.kubernetes_states import told_of
+from pipelines.targets.kubernetes.settings import KubernetesSettings
+from pipelines.targets.kubernetes.states import told_of
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
+from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -94,13 +95,18 @@ class Kubernetes:
 
     def check(self, folder: str) -> Iterator[Finding]:
         """Ask for what a step needs, then have two pods say what they are."""
-        from pipelines.targets.kubernetes_check import KubernetesCheck
+        from pipelines.targets.kubernetes.check import KubernetesCheck
 
         yield from KubernetesCheck(self._settings, self._api, Path(folder)).run()
 
 
-def kubernetes_target(name: str, settings: TargetSettings, workspace: Workspace) -> RemoteTarget:
-    """The target of that name with these settings."""
+def kubernetes_target(
+    name: str,
+    settings: TargetSettings,
+    workspace: Workspace,
+    fork_servers: ForkServerPool | None = None,  # noqa: ARG001 - of this machine's targets
+) -> RemoteTarget:
+    """Return the target of that name with these settings."""
     assert isinstance(settings, KubernetesSettings)
     return RemoteTarget(settings.offer(name), Kubernetes(settings, workspace.root), workspace)
 

@@ -16,9 +16,10 @@ from pipelines.targets.engine import Job, require_shared
 from pipelines.targets.finding import Finding
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
-from pipelines.targets.ssh_commands import SshHosts, of_each
-from pipelines.targets.ssh_settings import SshSettings
+from pipelines.targets.ssh.commands import SshHosts, of_each
+from pipelines.targets.ssh.settings import SshSettings
 from pipelines.workers.agent_files import REPORT_SECONDS, AgentFiles
+from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -121,7 +122,7 @@ class SshMachines:
 
     def check(self, folder: str) -> Iterator[Finding]:
         """Try each machine, then two of them together."""
-        from pipelines.targets.ssh_check import check_ssh
+        from pipelines.targets.ssh.check import check_ssh
 
         yield from check_ssh(self._settings, Path(folder))
 
@@ -214,8 +215,13 @@ class SshMachines:
         return of_each(hosts, ask)
 
 
-def ssh_target(name: str, settings: TargetSettings, workspace: Workspace) -> RemoteTarget:
-    """The target of that name with these settings."""
+def ssh_target(
+    name: str,
+    settings: TargetSettings,
+    workspace: Workspace,
+    fork_servers: ForkServerPool | None = None,  # noqa: ARG001 - of this machine's targets
+) -> RemoteTarget:
+    """Return the target of that name with these settings."""
     assert isinstance(settings, SshSettings)
     return RemoteTarget(settings.offer(name), SshMachines(settings), workspace)
 

@@ -15,9 +15,9 @@ from pipelines.sentences import targets as of_targets
 from pipelines.targets.engine import EngineSilentError, Job
 from pipelines.targets.finding import Finding
 from pipelines.targets.node_trial import trial_folder, try_nodes
-from pipelines.targets.ray_job import TOLD, prepared, submit_kept, told_in, told_of
-from pipelines.targets.ray_jobs import RayJobs
-from pipelines.targets.ray_settings import RaySettings
+from pipelines.targets.ray.job import TOLD, prepared, submit_kept, told_in, told_of
+from pipelines.targets.ray.jobs import RayJobs
+from pipelines.targets.ray.settings import RaySettings
 from pipelines.targets.step_mirror import place_of, runner_mirror
 from pipelines.workers.agent_files import AgentFiles, end_agents
 from pipelines.workers.agent_keeper import RANK

@@ -8,9 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from pydantic import Field
-
-from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from modules.operating_system.orphans import is_log_filter
 from modules.operating_system.processes import ProcessIdentity, descendants, kill_all
 from modules.sentences.sentence import Statement
@@ -22,37 +19,12 @@ from pipelines.targets.settings import TargetSettings
 from pipelines.workers.fork_server_client import ForkServerPool, HostMessage
 from pipelines.workers.fork_server_protocol import HostEnded, StartHost
 from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
 
 CANCEL_GRACE_SECONDS = 10.0
 FAMILY_INTERVAL_SECONDS = 1.0
 START_SECONDS = 300.0
 """After which a host that was asked for and never heard of counts as lost."""
-
-
-def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer:
-    """What this machine offers; with ``simulated_nodes``, as so many nodes that share it.
-
-    Nodes that find fewer GPUs than they are share the cores.
-    """
-    gpus, nodes = len(gpu_names()), max(1, simulated_nodes)
-    return TargetOffer(
-        name=name,
-        kind="local",
-        max_nodes=nodes,
-        processes_per_node=gpus // nodes or num_cores(),
-        gpus=gpus,
-        memory_bytes=memory_bytes(),
-        simulated=simulated_nodes > 0,
-    )
-
-
-class LocalSettings(TargetSettings):
-    """What can be set of a target that is this machine."""
-
-    simulated_nodes: int = Field(0, ge=0, le=64, description="Processes that act as nodes.")
-
-    def offer(self, name: str) -> TargetOffer:
-        return local_offer(name, simulated_nodes=self.simulated_nodes)
 
 
 @dataclass
@@ -179,9 +151,19 @@ class LocalTarget:
 
     def check(self) -> Iterator[Finding]:
         """Start a process and hear from it."""
-        from pipelines.targets.local_check import check_local
+        from pipelines.targets.local.check import check_local
 
         yield from check_local()
 
     def close(self) -> None:
         """Nothing: the fork servers are the runner's."""
+
+
+def local_target(
+    name: str,
+    settings: TargetSettings,
+    workspace: Workspace,  # noqa: ARG001 - every kind is made from the same four
+    fork_servers: ForkServerPool | None,
+) -> LocalTarget:
+    """Return the target of that name; without fork servers it can only be checked."""
+    return LocalTarget(settings.offer(name), fork_servers)
