@@ -68,7 +68,7 @@ class ArtifactCache:
         with (self._marks / ".lock").open("w") as lock:
             if not locks.try_lock(lock):
                 return []  # another process is about it
-            return self._evict([each for each in records if self._is_here(each)], wanted)
+            return self._evict([record for record in records if self._is_here(record)], wanted)
 
     def _evict(self, here: list[Copy], wanted: Collection[str]) -> list[str]:
         gone: list[str] = []

@@ -199,7 +199,7 @@ class ArtifactStore:
     def _is_sound(self, record: ArtifactRecord, checked: dict[str, bool]) -> bool:
         if record.id not in checked:
             checked[record.id] = self._is_unchanged(record) and all(
-                self._is_reference_sound(each, checked) for each in record.references
+                self._is_reference_sound(reference, checked) for reference in record.references
             )
         return checked[record.id]
 

@@ -47,7 +47,7 @@ def _compared(original: Path, remade: Path) -> Iterator[str]:
 
 def _folders(original: Path, remade: Path) -> Iterator[str]:
     old, new = (
-        {str(each.relative_to(top)) for each in top.rglob("*")} for top in (original, remade)
+        {str(path.relative_to(top)) for path in top.rglob("*")} for top in (original, remade)
     )
     if old - new:
         yield f"{len(old - new):,} files are missing, {min(old - new)} among them"

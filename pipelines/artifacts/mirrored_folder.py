@@ -172,7 +172,7 @@ class MirroredFolder:
         return False
 
     def _bundled(self) -> Bundle | None:
-        paths = [each for each in self.own_files() if not each.name.endswith(".tmp")]
+        paths = [path for path in self.own_files() if not path.name.endswith(".tmp")]
         names = list(dict.fromkeys(map(self._name, paths)))
         bundle = Bundle(b"", {}, [], [])
         entries: list[dict[str, Any]] = []

@@ -44,7 +44,7 @@ def move_outputs(
     if remote is None:
         return None
     records = [each for each in artifacts.index.all() if not each.damaged]
-    stored = [each for each in records if each.content is not None]
+    stored = [record for record in records if record.content is not None]
     if remote.takes_new:
         waiting = [each for each in records if each.content is None and _lies_here(remote, each)]
         there, move_one = len(stored), _store

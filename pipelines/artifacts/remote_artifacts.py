@@ -162,7 +162,7 @@ class RemoteArtifacts:
     def evict(self) -> list[str]:
         """Keep to the limit of copies; gives what went."""
         records = {each.id: each for each in self._index.all()}
-        stored = [each for each in records.values() if each.content is not None]
+        stored = [record for record in records.values() if record.content is not None]
         wanted = {
             each
             for run in self._index.wanted_now()

@@ -92,7 +92,9 @@ class PipelineDocument(Part):
 
     def definition(self, definition_id: str) -> Definition | None:
         """The sub-pipeline of that id, if there is one."""
-        return next((each for each in self.definitions if each.id == definition_id), None)
+        return next(
+            (definition for definition in self.definitions if definition.id == definition_id), None
+        )
 
     def node(self, node_id: str) -> Node | None:
         """The node of that id, if there is one."""
@@ -143,7 +145,7 @@ def dump_document(document: PipelineDocument) -> str:
 
 def compact(document: PipelineDocument, catalog: Catalog) -> PipelineDocument:
     """The document without parameters that equal their default."""
-    definitions = tuple(_compact_nodes(each, catalog) for each in document.definitions)
+    definitions = tuple(_compact_nodes(definition, catalog) for definition in document.definitions)
     return _compact_nodes(document, catalog).model_copy(update={"definitions": definitions})
 
 

@@ -51,12 +51,12 @@ def values_at(document: PipelineDocument) -> Callable[[str], dict[str, JsonValue
     in the place of outer ones."""
     if not document.parameters and not document.definitions:
         return lambda _: {}
-    places = {each.prefix: each.values for each in Expansion(document).placements}
+    places = {placement.prefix: placement.values for placement in Expansion(document).placements}
 
     def around(node_id: str) -> dict[str, JsonValue]:
         levels = node_id.split(SEPARATOR)
         prefixes = [
-            "".join(f"{each}{SEPARATOR}" for each in levels[:n]) for n in range(len(levels))
+            "".join(f"{level}{SEPARATOR}" for level in levels[:n]) for n in range(len(levels))
         ]
         found: dict[str, JsonValue] = {}
         for prefix in prefixes:
@@ -102,7 +102,9 @@ class Expansion:
 
     def __init__(self, document: PipelineDocument) -> None:
         self.source = document
-        self.definitions = {each.id: each for each in reversed(document.definitions)}
+        self.definitions = {
+            definition.id: definition for definition in reversed(document.definitions)
+        }
         self.usable = frozenset(usable_definitions(document))
         self._nodes: dict[str, dict[str, Node]] = {}
         self.placements: list[Placement] = []
@@ -130,7 +132,7 @@ class Expansion:
         """The node of that id at a place; the first of several."""
         whole = "" if isinstance(place.whole, PipelineDocument) else place.whole.id
         if whole not in self._nodes:
-            self._nodes[whole] = {each.id: each for each in reversed(place.whole.nodes)}
+            self._nodes[whole] = {node.id: node for node in reversed(place.whole.nodes)}
         return self._nodes[whole].get(node_id)
 
     def end(self, place: Placement, end: Endpoint, side: Side) -> Endpoint | None:
@@ -184,13 +186,13 @@ def usable_definitions(document: PipelineDocument) -> list[str]:
 
 def _depths(document: PipelineDocument) -> dict[str, int]:
     """Definition -> how many levels it holds; those in a circle, or too deep, are missing."""
-    inner = {each.id: _uses(each) for each in document.definitions}
+    inner = {definition.id: _uses(definition) for definition in document.definitions}
     depths: dict[str, int] = {}
     for depth in range(1, MAX_DEPTH + 1):
         ready = [
             name
             for name, uses in inner.items()
-            if name not in depths and all(each in depths for each in uses & inner.keys())
+            if name not in depths and all(use in depths for use in uses & inner.keys())
         ]
         depths |= dict.fromkeys(ready, depth)
     return depths
@@ -198,7 +200,7 @@ def _depths(document: PipelineDocument) -> dict[str, int]:
 
 def _sizes(document: PipelineDocument) -> dict[str, int]:
     """Definition -> how many modules it is made of, at all levels."""
-    definitions = {each.id: each for each in document.definitions}
+    definitions = {definition.id: definition for definition in document.definitions}
     sizes: dict[str, int] = {}
     for name in _depths(document):  # inner ones first
         sizes[name] = sum(
@@ -212,7 +214,7 @@ def _uses(definition: Definition) -> set[str]:
 
 
 def _defaults(parameters: Iterable[PipelineParameter]) -> dict[str, JsonValue]:
-    return {each.id: each.default for each in parameters}
+    return {parameter.id: parameter.default for parameter in parameters}
 
 
 def _present(node: Node, prefix: str, bound: Mapping[str, JsonValue], around: Node | None) -> Node:

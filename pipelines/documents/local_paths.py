@@ -45,7 +45,7 @@ def with_absolute_paths(
     document: PipelineDocument, catalog: Catalog, folder: Path
 ) -> PipelineDocument:
     """Paths in parameters taken from ``folder``: the runner has another working directory."""
-    known = {each.id: each for each in document.definitions}
+    known = {definition.id: definition for definition in document.definitions}
     inner = (_with_absolute_nodes(each, known, catalog, folder) for each in document.definitions)
     definitions = tuple(inner)
     present = _with_absolute_nodes(document, known, catalog, folder)

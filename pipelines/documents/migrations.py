@@ -53,14 +53,17 @@ def migrate(content: Any) -> Content:
 
 def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) -> Content:
     """The content with every replaced module, parameter and port by its present name."""
-    table = {(each.module, each.version): each for each in replacements}
+    table = {(replacement.module, replacement.version): replacement for replacement in replacements}
     if not table:
         return content
     names: _Names = defaultdict(_Renamed)
     present = _resolved(content, table, names[_OUTSIDE])
     definitions = present.get("definitions")
     if isinstance(definitions, list):
-        inner = [_resolved(each, table, names[_module_of(each)]) for each in definitions]
+        inner = [
+            _resolved(definition, table, names[_module_of(definition)])
+            for definition in definitions
+        ]
         bound = [_rebound(each, names, _module_of(each)) for each in inner]
         present = {**present, "definitions": bound}
     rebound: Content = _rebound(present, names, _OUTSIDE)

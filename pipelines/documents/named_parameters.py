@@ -15,8 +15,10 @@ def named_parameters(
     found = set[str]()
     for node in nodes:
         found |= parameters_named_in(node.parameters)
-        inside = next((each for each in definitions if each.id == node.definition_id), None)
+        inside = next(
+            (definition for definition in definitions if definition.id == node.definition_id), None
+        )
         if inside is not None and depth > 0:
-            own = {each.id for each in inside.parameters}
+            own = {parameter.id for parameter in inside.parameters}
             found |= named_parameters(inside.nodes, definitions, depth - 1) - own
     return found

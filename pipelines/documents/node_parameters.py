@@ -13,7 +13,7 @@ from pipelines.problems import PipelineError
 def texts_given(document: Mapping[str, Any], module: str, parameter: str) -> set[str]:
     """The texts that nodes of a module have for a parameter: their own, and those that parameters
     of the pipeline and of its sub-pipelines put in their place."""
-    given = (each["parameters"] for each in _nodes(document) if each["module"] == module)
+    given = (node["parameters"] for node in _nodes(document) if node["module"] == module)
     return {text for each in given if isinstance(text := each.get(parameter), str)}
 
 

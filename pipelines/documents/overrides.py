@@ -63,7 +63,7 @@ def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> P
 
 def _no_node(document: PipelineDocument, text: str, node_id: str) -> Problem:
     facts: dict[str, Any] = {"text": text, "name": node_id[:100]}
-    known = [each.id for each in document.nodes]
+    known = [node.id for node in document.nodes]
     outer, slash, _ = node_id.partition("/")
     if slash and outer in known:
         return Problem.of(UNKNOWN_NODE, documents.ASSIGNMENT_INSIDE, **facts, outer=outer)

@@ -128,7 +128,7 @@ class PythonFile:
             case ast.Name():
                 return self.values.get(node.id, _unknown(node))
             case ast.List() | ast.Tuple():
-                return [self._value(each) for each in node.elts]
+                return [self._value(element) for element in node.elts]
             case ast.Dict():
                 return self._mapping(node)
             case ast.JoinedStr():
@@ -153,17 +153,19 @@ class PythonFile:
 
     def _joined(self, node: ast.JoinedStr) -> Any:
         parts = [
-            self._value(each.value if isinstance(each, ast.FormattedValue) else each)
-            for each in node.values
+            self._value(value.value if isinstance(value, ast.FormattedValue) else value)
+            for value in node.values
         ]
         is_plain = all(getattr(each, "format_spec", None) is None for each in node.values)
-        known = is_plain and all(isinstance(each, str | int | float) for each in parts)
+        known = is_plain and all(isinstance(part, str | int | float) for part in parts)
         is_short = known and sum(len(str(each)) for each in parts) <= MAX_LENGTH
         return "".join(map(str, parts)) if is_short else _unknown(node)
 
     def _called(self, node: ast.Call) -> Any:
         positional = [self._value(each) for each in node.args]
-        named = {each.arg: self._value(each.value) for each in node.keywords if each.arg}
+        named = {
+            keyword.arg: self._value(keyword.value) for keyword in node.keywords if keyword.arg
+        }
         if isinstance(node.func, ast.Name):
             return self._made(node, node.func.id, "", positional, named)
         if not isinstance(node.func, ast.Attribute):

@@ -208,7 +208,7 @@ class _Reader:
             self._note(say.UNKNOWN_VALUE, name=name, text=value.text)
             return []
         words = value if isinstance(value, list) else shlex.split(str(value))
-        return [self._word(each) for each in words]
+        return [self._word(word) for word in words]
 
     def _word(self, value: Any) -> str:
         """Return an argument as text; data of a workspace becomes the folder input."""
@@ -361,10 +361,10 @@ def _requirements(environment: PythonObject, folder: Path | None) -> Iterator[st
 
 
 def _is_starter(words: list[str]) -> bool:
-    return any(each in STARTERS_ON_ONE_NODE | TORCH_STARTERS for each in words[:4])
+    return any(word in STARTERS_ON_ONE_NODE | TORCH_STARTERS for word in words[:4])
 
 
 def _joined(words: list[str]) -> str:
     """Return words as a command, in which variables and places stay as they are."""
     plain = re.compile(r"[\w@%+=:,./${}-]+")
-    return " ".join(each if plain.fullmatch(each) else shlex.quote(each) for each in words)
+    return " ".join(word if plain.fullmatch(word) else shlex.quote(word) for word in words)

@@ -75,17 +75,17 @@ def base_scripts() -> dict[str, tuple[str, str]]:
     """The commands of the layer, as ``torchrun``: each with its module and its function."""
     return {
         script.name: (script.module, script.attr)
-        for each in _distributions().values()
-        for script in each.entry_points.select(group="console_scripts")
+        for distribution in _distributions().values()
+        for script in distribution.entry_points.select(group="console_scripts")
     }
 
 
 def _targets() -> Iterator[Path]:
     """Each file and folder that lies right in the designer's packages and is of the layer."""
     seen = set[Path]()
-    for each in _distributions().values():
-        for file in each.files or []:
-            top = Path(str(each.locate_file(file.parts[0])))
+    for distribution in _distributions().values():
+        for file in distribution.files or []:
+            top = Path(str(distribution.locate_file(file.parts[0])))
             if file.parts[0] not in NO_PACKAGES and top not in seen and top.exists():
                 seen.add(top)
                 yield top
@@ -95,9 +95,9 @@ def _targets() -> Iterator[Path]:
 def _distributions() -> Mapping[str, metadata.Distribution]:
     """What the roots need, and they themselves, by their normal names."""
     installed = {
-        canonicalize_name(each.metadata["Name"]): each
-        for each in reversed(list(metadata.distributions(path=sys.path)))
-        if each.metadata["Name"]
+        canonicalize_name(distribution.metadata["Name"]): distribution
+        for distribution in reversed(list(metadata.distributions(path=sys.path)))
+        if distribution.metadata["Name"]
     }
     closure: dict[str, metadata.Distribution] = {}
     waiting = [(canonicalize_name(name), "") for name in ROOTS]

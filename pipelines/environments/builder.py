@@ -260,9 +260,10 @@ def _fill(record: EnvironmentRecord, root: Path, staging: Path, report: Report) 
 def _require_same_base(record: EnvironmentRecord, packages: list[LockedPackage]) -> None:
     there = base_versions()
     others = [
-        f"{each.name} {each.version}, here {there[each.name]}"
-        for each in packages
-        if each.name in FIXED and not is_same_version(each.version, there.get(each.name, ""))
+        f"{package.name} {package.version}, here {there[package.name]}"
+        for package in packages
+        if package.name in FIXED
+        and not is_same_version(package.version, there.get(package.name, ""))
     ]
     if others:
         raise EnvironmentNotMadeError(

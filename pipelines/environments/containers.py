@@ -83,7 +83,7 @@ def find_image(reference: str) -> Image:
     """
     if REFERENCE.fullmatch(reference) is None:
         raise RefusedError(say.NO_REFERENCE, text=reference[:80])
-    programs = [each.name for each in container_programs() if each.runs]
+    programs = [program.name for program in container_programs() if program.runs]
     facts: dict[str, Any] = {"image": reference, "parameter": "environment"}
     if not programs:
         found = describe_containers()
@@ -178,7 +178,7 @@ def _why_not_exported(image: Image) -> str:
             archive = Path(folder, "image.tar")
             export_files(image, f"designer-{uuid4().hex}", archive, TRY_SECONDS)
             with tarfile.open(archive) as content:
-                names = {each.removeprefix("./") for each in content.getnames()}
+                names = {name.removeprefix("./") for name in content.getnames()}
     except EnvironmentNotMadeError as error:
         return str(error.facts.get("reported", error))
     except tarfile.TarError as error:

@@ -123,11 +123,11 @@ def _unreadable(file_name: str, why: str | Statement) -> RefusedError:
 
 
 def _requirements(definition: EnvironmentDefinition) -> str:
-    return "".join(f"{each}\n" for each in definition.requirements)
+    return "".join(f"{requirement}\n" for requirement in definition.requirements)
 
 
 def _pyproject(definition: EnvironmentDefinition) -> str:
-    wanted = "".join(f'    "{_escaped(each)}",\n' for each in definition.requirements)
+    wanted = "".join(f'    "{_escaped(requirement)}",\n' for requirement in definition.requirements)
     python = f'requires-python = "=={definition.python}"\n' if definition.python else ""
     head = '[project]\nname = "environment"\nversion = "1"\n'
     return f"{head}{python}dependencies = [\n{wanted}]\n"
@@ -135,7 +135,9 @@ def _pyproject(definition: EnvironmentDefinition) -> str:
 
 def _conda(definition: EnvironmentDefinition) -> str:
     python = definition.python or designers_own().version
-    wanted = "".join(f"      - '{_quoted(each)}'\n" for each in definition.requirements)
+    wanted = "".join(
+        f"      - '{_quoted(requirement)}'\n" for requirement in definition.requirements
+    )
     pip = f"  - pip:\n{wanted}" if wanted else ""
     return f"dependencies:\n  - python={python}\n  - pip\n{pip}"
 

@@ -52,7 +52,7 @@ def find_interpreter(wanted: str) -> Interpreter | None:
     own = designers_own()
     if accepted is None or own.version in accepted:
         return own if accepted is not None else None
-    fitting = [each for each in all_interpreters() if each.version in accepted]
+    fitting = [interpreter for interpreter in all_interpreters() if interpreter.version in accepted]
     return max(fitting, key=lambda each: Version(each.version), default=None)
 
 
@@ -69,7 +69,7 @@ def accepted_versions(wanted: str) -> SpecifierSet | None:
 
 def installed_versions() -> list[str]:
     """The versions of all Pythons here, oldest first."""
-    return sorted({each.version for each in all_interpreters()}, key=Version)
+    return sorted({interpreter.version for interpreter in all_interpreters()}, key=Version)
 
 
 def all_interpreters() -> list[Interpreter]:

@@ -61,7 +61,7 @@ def locked_image(lock: str) -> str:
 
 def lock_text(packages: Iterable[LockedPackage]) -> str:
     """A lock of these packages, sorted: equal packages give equal text."""
-    return "".join(each.text for each in sorted(packages, key=lambda each: each.name))
+    return "".join(package.text for package in sorted(packages, key=lambda each: each.name))
 
 
 def is_same_version(one: str, other: str) -> bool:
@@ -75,7 +75,7 @@ def is_same_version(one: str, other: str) -> bool:
 def without(packages: Iterable[LockedPackage], there: Mapping[str, str]) -> list[LockedPackage]:
     """The packages that are not there, by names and versions, already."""
     return [
-        each
-        for each in packages
-        if not is_same_version(each.version, there.get(canonicalize_name(each.name), ""))
+        package
+        for package in packages
+        if not is_same_version(package.version, there.get(canonicalize_name(package.name), ""))
     ]

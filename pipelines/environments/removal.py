@@ -57,7 +57,7 @@ def sweep(root: Path, keys: Collection[str], *, dry_run: bool = False) -> Enviro
 
 
 def _unneeded(root: Path, wanted: Collection[str]) -> Iterator[Path]:
-    folders = sorted(each for each in root.glob("*") if each.is_dir())
+    folders = sorted(path for path in root.glob("*") if path.is_dir())
     bases = set[str]()
     for folder in folders:
         marker = BuildMarker.of(folder)

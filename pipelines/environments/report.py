@@ -49,8 +49,8 @@ def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, 
     """Name and version of what its Python finds here, its own before what is the designer's."""
     base = base_versions() if definition.base == "designer" else {}
     own: dict[str, str] = {
-        canonicalize_name(each.name): each.version
-        for each in needed_packages(lock, definition.python or designers_own().version)
+        canonicalize_name(package.name): package.version
+        for package in needed_packages(lock, definition.python or designers_own().version)
     }
     found = [
         {"name": name, "version": version, "shared": is_same_version(version, base.get(name, ""))}

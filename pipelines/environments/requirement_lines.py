@@ -45,13 +45,13 @@ class RequirementsRefusedError(RefusedError):
     code = "requirements"
 
     def __init__(self, findings: list[LineFinding]) -> None:
-        reasons = [each.said.message for each in findings]
+        reasons = [finding.said.message for finding in findings]
         super().__init__(say.LINES_REFUSED, reasons=reasons)
         self.findings = findings
 
     @property
     def beside(self) -> dict[str, Any]:
-        return {"findings": [each.to_json() for each in self.findings]}
+        return {"findings": [finding.to_json() for finding in self.findings]}
 
 
 def parse_requirements(lines: Iterable[str]) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def _resolve_image(definition: EnvironmentDefinition) -> Resolution:
 def _took_unasked_previews(requirements: Sequence[str], packages: Sequence[LockedPackage]) -> bool:
     """Whether a package that was asked for came as a pre-release that was not."""
     asked = {canonicalize_name(each.name): each for each in map(Requirement, requirements)}
-    found = ((asked.get(canonicalize_name(each.name)), each.version) for each in packages)
+    found = ((asked.get(canonicalize_name(package.name)), package.version) for package in packages)
     return any(
         each is not None and not each.specifier.prereleases and Version(version).is_prerelease
         for each, version in found
@@ -117,7 +117,9 @@ def _write_inputs(definition: EnvironmentDefinition, folder: Path) -> None:
     """The list, what is fixed, and a lock to begin with: what the designer has is preferred."""
     base = base_versions() if definition.base == "designer" else {}
     pins = {name: f"{name}=={version.partition('+')[0]}\n" for name, version in base.items()}
-    _write(folder / "asked.txt", "".join(f"{each}\n" for each in definition.requirements))
+    _write(
+        folder / "asked.txt", "".join(f"{requirement}\n" for requirement in definition.requirements)
+    )
     _write(folder / "fixed.txt", "".join(pins[name] for name in FIXED if name in pins))
     _write(folder / "lock.txt", "".join(pins.values()))
 

@@ -50,7 +50,7 @@ def failure_of(lines: Sequence[str], root: Path) -> ModuleError:
     if any(each in text for each in (*OFFLINE, *UNREACHABLE)):
         return FailedToDownloadFilesError(say.UNREACHABLE, reported=said, parameter="environment")
     for signs, sentence in KINDS:
-        if any(each in text for each in signs):
+        if any(sign in text for sign in signs):
             return EnvironmentNotMadeError(sentence, reported=said, parameter="environment")
     return EnvironmentNotMadeError(say.UV_FAILED, reported=said, parameter="environment")
 

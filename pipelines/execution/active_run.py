@@ -290,7 +290,7 @@ class ActiveRun:
         """The run's final status, and its problem: its own or that of its first failed step."""
         if self.problem is not None:
             return "failed", self.problem
-        failed = [each for each in self.state.steps.values() if each.status == "failed"]
+        failed = [step for step in self.state.steps.values() if step.status == "failed"]
         if failed:
             return "failed", min(failed, key=lambda each: each.finished or 0.0).problem
         is_complete = self.plan is not None and all(each.output for each in self.steps.values())

@@ -79,7 +79,7 @@ class ArtifactUploads:
 
     def holds(self, run_id: str) -> bool:
         """Whether something that the run made is not stored yet."""
-        return any(each.record.run_id == run_id for each in self._uploads.values())
+        return any(upload.record.run_id == run_id for upload in self._uploads.values())
 
     def shut_down(self) -> None:
         """Leave the rest to the next runner."""

@@ -90,7 +90,7 @@ def make_plan(
     document = expanded(document)
     # A sub-pipeline is asked for by its own name: its members are what is remade or wanted.
     graph = Graph(document, catalog)
-    remade = {each for node_id in forced for each in members(document, node_id)}
+    remade = {member for node_id in forced for member in members(document, node_id)}
     wanted = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
     steps: dict[str, Step] = {}
     for node_id in wanted:

@@ -171,7 +171,7 @@ class _InterruptedStep:
         told = told_since_start(database, self._run_id, self.node)
         redaction = SecretStore(self._workspace).redaction()
         events = untold(translate(self.node, EventTail(self._spec.events_paths).rest()), told)
-        return [replace(each, data=redaction.told(each.data)) for each in events]
+        return [replace(event, data=redaction.told(event.data)) for event in events]
 
     def _adoption(self) -> Event | None:
         spec = self._spec

@@ -196,7 +196,7 @@ class Runner:
         if not self._watch.changed():
             return
         requests = self.runs.requests()
-        new = [each for each in requests if not self.executor.holds(each)]
+        new = [request for request in requests if not self.executor.holds(request)]
         if new:
             self._refresh_targets()
             self._hold_runs_lock()

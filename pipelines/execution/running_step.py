@@ -85,7 +85,7 @@ class RunningStep:
     def new_events(self) -> list[Event]:
         """What it has reported since the last call, and whether it stalls or goes on again."""
         reports = self.tail.read()
-        self._is_running |= any(each["kind"] in SIGNS_OF_RUNNING for each in reports)
+        self._is_running |= any(report["kind"] in SIGNS_OF_RUNNING for report in reports)
         warnings = [warning_of(self.step.node, said) for said in self.handle.new_warnings()]
         told = (*self._phase_events(), *warnings, *self.stall.observe(reports))
         return [*told, *self._events(reports)]

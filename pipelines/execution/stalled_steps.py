@@ -43,7 +43,7 @@ class StallDetector:
         now = time.monotonic()
         self.seconds += min(now - self._observed, LONGEST_INTERVAL_SECONDS)
         self._observed = now
-        self._has_reported |= any(each["kind"] in SIGNS for each in reports)
+        self._has_reported |= any(report["kind"] in SIGNS for report in reports)
         if reports:
             self.seconds = 0.0
         # Only who has said that it would go on saying so can fall silent; the limit is the user's.

@@ -42,9 +42,9 @@ def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
     # Progress is told many times a second and kept in the database: one line a rank and round.
     events: list[Event] = []
     progress: dict[int, Event] = {}
-    for each in reports:
-        kind = KINDS.get(each["kind"])
-        data = {name: value for name, value in each.items() if name != "kind"}
+    for report in reports:
+        kind = KINDS.get(report["kind"])
+        data = {name: value for name, value in report.items() if name != "kind"}
         if kind == "StepProgress":
             progress[data.get("rank", 0)] = Event(kind, node, data)
         elif kind == "MetricLogged":
@@ -65,7 +65,7 @@ def _points(node: str, data: dict[str, Any]) -> list[Event]:
 
 def untold(events: Iterable[Event], told: Counter[tuple[str, int]]) -> list[Event]:
     """Those of a step that goes beyond what it had ``told`` by kind and rank; counts them off."""
-    return [each for each in events if not told or not _was_told(each, told)]
+    return [event for event in events if not told or not _was_told(event, told)]
 
 
 def _was_told(event: Event, told: Counter[tuple[str, int]]) -> bool:

@@ -29,7 +29,7 @@ class StepPreparation:
         """Of the attempt with this number, counted over all submissions of the run."""
         parameters = step.parameters.model_dump(mode="json")
         # A registered model is named by a parameter; the step is given the folders of those alone.
-        named = {each for each in parameters.values() if isinstance(each, str)}
+        named = {parameter for parameter in parameters.values() if isinstance(parameter, str)}
         return StepSpec(
             run_id=run.id,
             node=step.node,

@@ -115,7 +115,7 @@ class RunForecast:
     def to_json(self) -> dict[str, Any]:
         totals = asdict(self.totals) | {"range_seconds": [*self.totals.range_seconds]}
         return {
-            "nodes": [each.to_json() for each in self.steps],
+            "nodes": [step.to_json() for step in self.steps],
             "totals": totals,
             "other_work": {
                 "share": self.other_work,
@@ -143,6 +143,8 @@ def _output_to_json(output: ArtifactForecast) -> dict[str, Any]:
     operations = output.transformation
     return {
         **{name: getattr(output, name) for name in ArtifactForecast.__dataclass_fields__},
-        "transformation": None if operations is None else [dict(each) for each in operations],
+        "transformation": None
+        if operations is None
+        else [dict(operation) for operation in operations],
         "recipe": None if output.recipe is None else dict(output.recipe),
     }

@@ -43,7 +43,9 @@ def forecast_run(
     Nothing outside ``allowed_roots`` is looked at. Raises ``PipelineError`` when the document
     cannot be run.
     """
-    problems = [each for each in runs.checks.problems(document) if each.severity == "error"]
+    problems = [
+        problem for problem in runs.checks.problems(document) if problem.severity == "error"
+    ]
     if problems:
         raise PipelineError(problems)
     context = runs.checks.reading_context(allowed_roots)
@@ -147,7 +149,7 @@ def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, i
     except PipelineError:
         return {}
     workers = {node.id: num_workers(node) for node in document.nodes}
-    return {each.node: (each.forecast, workers[each.node]) for each in found.steps}
+    return {step.node: (step.forecast, workers[step.node]) for step in found.steps}
 
 
 def _prices(steps: Iterable[Step], offers: Mapping[str, TargetOffer]) -> dict[str, float]:

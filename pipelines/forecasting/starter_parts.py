@@ -21,7 +21,11 @@ def labelled_parts(verdict: Verdict) -> dict[Part, PartVerdict]:
 
     A part that shares no class with that one has other folders than those of classes.
     """
-    found = {each.part: each for each in verdict.of_parts if len(each.counts) > 1}
+    found = {
+        verdict_of_part.part: verdict_of_part
+        for verdict_of_part in verdict.of_parts
+        if len(verdict_of_part.counts) > 1
+    }
     ordered = [found[part] for part in PART_ORDER if part in found]
     return {each.part: each for each in ordered if each.counts.keys() & ordered[0].counts.keys()}
 
@@ -29,8 +33,10 @@ def labelled_parts(verdict: Verdict) -> dict[Part, PartVerdict]:
 def column_question(verdict: Verdict | None) -> str | None:
     """Return what a user must decide of a table before its images have classes; else None."""
     of_parts = verdict.of_parts if verdict else ()
-    questions = [each.asked for each in of_parts if each.asked is not None]
-    asked = [each.message for each in questions if each.parameter == "label_column"]
+    questions = [
+        verdict_of_part.asked for verdict_of_part in of_parts if verdict_of_part.asked is not None
+    ]
+    asked = [question.message for question in questions if question.parameter == "label_column"]
     return asked[0].rstrip(".") if asked else None
 
 

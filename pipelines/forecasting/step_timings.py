@@ -46,7 +46,7 @@ class StepTimings:
     def besides(self, module: str) -> float | None:
         """Return what steps of a module took besides the work that they measured, whatever it was;
         None where none was completed."""
-        alike = [each for each in self.steps if each.module == module and each.work]
+        alike = [step for step in self.steps if step.module == module and step.work]
         newest = alike[:NUM_SAMPLES]
         others = [max(0.0, each.seconds - each.work_seconds) for each in newest]
         return statistics.median(others) if others else None

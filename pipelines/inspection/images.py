@@ -71,7 +71,7 @@ def overview(folder: Path) -> ImageOverview:
         num_images=len(rows),
         num_bytes=int(rows["num_bytes"].sum()),
         classes=directory.classes,
-        class_sizes=tuple(int(counts.get(each, 0)) for each in directory.classes),
+        class_sizes=tuple(int(counts.get(class_name, 0)) for class_name in directory.classes),
         num_unlabeled=int(rows["label"].isna().sum()),
         num_duplicates=int(rows["sha256"].duplicated().sum()),
         num_skipped=len(directory.skipped),

@@ -71,7 +71,7 @@ def matching(path: Path, query: Query) -> npt.NDArray[np.int64]:
     import numpy as np
     import pandas as pd
 
-    kinds = {each.name: each.kind for each in columns(path)}
+    kinds = {column.name: column.kind for column in columns(path)}
     filters = [each for each in query.filters if each.column in kinds and each.value]
     sort = query.sort if query.sort in kinds else None
     needed = {each.column for each in filters} | ({sort} if sort else set())
@@ -99,7 +99,7 @@ def page(path: Path, query: Query, names: Sequence[str], offset: int, count: int
 
 def as_csv(path: Path, query: Query) -> bytes:
     """The matching rows with all columns as CSV; bytes such as pictures are left out."""
-    plain = [each.name for each in columns(path) if each.kind != "other"]
+    plain = [column.name for column in columns(path) if column.kind != "other"]
     text: str = read(path, plain).iloc[matching(path, query)].to_csv(index=False)
     return text.encode()
 

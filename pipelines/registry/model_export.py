@@ -34,7 +34,7 @@ def form_of(target: Path, model: Registrable) -> Form:
     """
     suffix, forms = target.suffix.lower(), _forms_of(model)
     if suffix not in forms:
-        listed = [each for each in forms if each]
+        listed = [form for form in forms if form]
         facts = {"model": "The model", "suffix": suffix, "forms": listed}
         raise RefusedError(refusals.NO_EXPORT_FORM, **facts)
     return forms[suffix]

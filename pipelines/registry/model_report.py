@@ -17,7 +17,7 @@ def model_to_json(registry: ModelRegistry, model: RegisteredModel) -> dict[str, 
         "description": model.description,
         "created": model.created,
         "aliases": model.aliases,
-        "versions": [_version(registry, each) for each in model.versions],
+        "versions": [_version(registry, version) for version in model.versions],
     }
 
 

@@ -133,7 +133,11 @@ def _targets(document: dict[str, Any]) -> set[str]:
 
 
 def _environments(document: dict[str, Any]) -> set[str]:
-    return {each["environment"] for each in _run_settings(document) if each.get("environment")}
+    return {
+        run_setting["environment"]
+        for run_setting in _run_settings(document)
+        if run_setting.get("environment")
+    }
 
 
 def _run_settings(document: dict[str, Any]) -> Iterator[dict[str, Any]]:

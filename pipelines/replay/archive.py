@@ -72,7 +72,7 @@ class OpenReplay:
 
     def state(self, until: float | None = None) -> RunState:
         """How the run stood at a moment (seconds since the epoch), by default at its end."""
-        shown = (each for each in self.events if until is None or each.time <= until)
+        shown = (event for event in self.events if until is None or event.time <= until)
         return fold(Event(each.kind, each.node, dict(each.data), each.time) for each in shown)
 
 
@@ -80,7 +80,7 @@ def pack(recording: Recording) -> bytes:
     """The file's bytes."""
     members: dict[str, bytes] = {
         HEAD: _json(recording.replay.model_dump(mode="json")),
-        EVENTS: b"".join(_json(each.model_dump(mode="json")) for each in recording.events),
+        EVENTS: b"".join(_json(event.model_dump(mode="json")) for event in recording.events),
         **{f"logs/{name}": content for name, content in recording.logs.items()},
         **{f"previews/{name}": content for name, content in recording.pictures.items()},
     }

@@ -29,7 +29,7 @@ def check_consistency(
     # Lists are held against their files both ways: a file that nothing names would be a place to
     # hide something in.
     nodes = {node.id for node in expanded(document).nodes}
-    named = {event.node for event in events if event.node} | {each.node for each in replay.logs}
+    named = {event.node for event in events if event.node} | {log.node for log in replay.logs}
     named |= {each.node for each in (*replay.artifacts, *replay.previews)}
     if strangers := sorted(named - nodes):
         return replays.STRANGE_NODE.about({"name": strangers[0]})

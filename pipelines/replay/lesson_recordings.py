@@ -20,7 +20,7 @@ MAX_LESSON_BYTES = 300_000
 
 def chosen(slugs: list[str]) -> list[Lesson]:
     """The lessons of those names, all for none; raises ``NotFoundError`` for an unknown one."""
-    known = {each.slug: each for each in lessons()}
+    known = {lesson.slug: lesson for lesson in lessons()}
     for slug in slugs:
         if slug not in known:
             raise NotFoundError(refusals.NO_LESSON, lesson=slug, lessons=list(known))

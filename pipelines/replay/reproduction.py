@@ -19,7 +19,14 @@ def original_of_replay(path: Path) -> Original:
         allowed_roots=None,
         environment=recorded,
         outputs=[
-            Output(each.node, each.port, each.type, each.artifact_id, each.content, None)
-            for each in opened.replay.artifacts
+            Output(
+                artifact.node,
+                artifact.port,
+                artifact.type,
+                artifact.artifact_id,
+                artifact.content,
+                None,
+            )
+            for artifact in opened.replay.artifacts
         ],
     )

@@ -222,7 +222,7 @@ def _metrics(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[Metri
 def _headline_first(
     metrics: Iterable[MetricComparison], headlines: Sequence[Headline | None]
 ) -> list[MetricComparison]:
-    judged_by = {each.metric for each in headlines if each is not None}
+    judged_by = {headline.metric for headline in headlines if headline is not None}
     return sorted(metrics, key=lambda each: each.metric not in judged_by)
 
 

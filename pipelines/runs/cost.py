@@ -28,7 +28,7 @@ def cost_of(events: Iterable[Event], now: float) -> float | None:
     for event in events:
         if event.node is not None:
             meters[event.node].take_in(event)
-    costs = [each.cost(now) for each in meters.values() if each.is_priced]
+    costs = [meter.cost(now) for meter in meters.values() if meter.is_priced]
     return sum(costs) if costs else None
 
 

@@ -55,7 +55,7 @@ def evenly(places: Sequence[int], most: int) -> list[int]:
     if len(places) <= most:
         return list(places)
     step = (len(places) - 1) / (most - 1)
-    return [places[round(each * step)] for each in range(most)]
+    return [places[round(index * step)] for index in range(most)]
 
 
 def telling_places(values: Sequence[float | None], most: int = MAX_POINTS) -> list[int]:

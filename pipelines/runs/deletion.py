@@ -91,7 +91,7 @@ def deletion_plan(runs: RunService, run_id: str) -> DeletionPlan:
 
 def _others(users: dict[str, list[str]], artifact_id: str, run_id: str) -> list[str]:
     """Empty where only the outputs of others refer to it."""
-    return [each for each in users.get(artifact_id, []) if each != run_id]
+    return [user for user in users.get(artifact_id, []) if user != run_id]
 
 
 def delete_run(runs: RunService, run_id: str) -> DeletionPlan:
@@ -118,6 +118,6 @@ def _remember(runs: RunService, run_id: str) -> None:
         points = runs.store.metrics(run_id, record.node)
         facts = {
             "summary": step.summary if step and step.artifact_id == record.id else None,
-            "metrics": [[each.name, each.step, each.value, each.time] for each in points],
+            "metrics": [[point.name, point.step, point.value, point.time] for point in points],
         }
         runs.artifacts.index.remember(record.id, facts)

@@ -97,7 +97,7 @@ def _node_report(
         "warnings": step.warnings or [],
         "reused_from": step.reused_from,
         "stalled": step.stalled,
-        "phases": [_phase_report(each) for each in step.phases or []],
+        "phases": [_phase_report(phase) for phase in step.phases or []],
     }
 
 

@@ -128,7 +128,7 @@ def rerun(runs: RunService, original: Original, *, owner: Mapping[str, Any] | No
 
 def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunReport:
     """What a rerun that has ended came to, output by output."""
-    remade = {(each.node, each.port): each for each in _outputs(runs, run_id)}
+    remade = {(output.node, output.port): output for output in _outputs(runs, run_id)}
     renamed = {
         f"{new.artifact_id}/{new.port}": f"{old.artifact_id}/{old.port}"
         for old in original.outputs
@@ -143,7 +143,7 @@ def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunRepo
         original=original.name,
         run_id=run_id,
         status=state.status,
-        is_identical=bool(verdicts) and all(each.verdict == "identical" for each in verdicts),
+        is_identical=bool(verdicts) and all(verdict.verdict == "identical" for verdict in verdicts),
         outputs=verdicts,
         environment=list(_changes(original.environment, now, "")),
         seeds=_seeds(runs, original.document),

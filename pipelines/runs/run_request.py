@@ -30,7 +30,7 @@ class RunRequest(RunOptions):
     @property
     def options(self) -> RunOptions:
         """What is kept beside the document."""
-        return RunOptions(**{each.name: getattr(self, each.name) for each in fields(RunOptions)})
+        return RunOptions(**{field.name: getattr(self, field.name) for field in fields(RunOptions)})
 
 
 def this_process() -> dict[str, Any]:

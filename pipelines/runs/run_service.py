@@ -132,7 +132,7 @@ class RunService:
         """
         record, steps = self.store.record(run_id), self.store.state(run_id).steps
         nodes = expanded(parse_document(record.document)).nodes if record else ()
-        able = {each.id for each in self.catalog.modules if each.stoppable}
+        able = {module.id for module in self.catalog.modules if module.stoppable}
         begun = {node for node, step in steps.items() if step.status in ("preparing", "running")}
         stopping = [node.id for node in nodes if node.id in begun and node.module in able]
         for node in stopping:

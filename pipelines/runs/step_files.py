@@ -37,10 +37,10 @@ class StepFiles:
     def all(self) -> list[StepFile]:
         """Each with its size, in order."""
         found = [
-            StepFile(f"{name}/{each.path}", each.num_bytes)
+            StepFile(f"{name}/{file.path}", file.num_bytes)
             for name, folder in self._folders.items()
-            for each in _files(folder)
-            if each.path != MANIFEST
+            for file in _files(folder)
+            if file.path != MANIFEST
         ]
         return sorted(found, key=lambda each: each.path)
 
@@ -74,7 +74,7 @@ def _folders(runs: RunService, run_id: str, node: str) -> Iterator[tuple[str, Pa
         data = Path(given) / "data"
         yield "outputs", data if data.is_dir() else Path(given)
     working = runs.workspace.node_dir(run_id, node) / f"attempt-{step.attempt}" / "working"
-    folders = sorted(each for each in working.glob("*") if not each.is_symlink())
+    folders = sorted(path for path in working.glob("*") if not path.is_symlink())
     homes = [each for each in folders if any((each / name).is_dir() for name in SHOWN)]
     for home in homes:
         prefix = "" if home == homes[0] else f"{home.name}/"

@@ -102,7 +102,9 @@ class ArtifactIndex:
         of_steps = select(steps.c.artifact_id).join(runs, runs.c.id == steps.c.run_id)
         of_steps = of_steps.where(runs.c.status.in_(UNFINISHED_RUN))
         with self.database.reading() as connection:
-            return {each for each in connection.execute(of_steps).scalars() if each is not None}
+            return {
+                scalar for scalar in connection.execute(of_steps).scalars() if scalar is not None
+            }
 
     def remove(self, artifact_ids: Sequence[str]) -> None:
         with self.database.transaction() as connection:

@@ -77,7 +77,7 @@ def _merge_runs(connection: sqlite3.Connection) -> None:
     mine = """(SELECT here.id FROM main.experiments here JOIN copy.experiments there USING (name)
                WHERE there.id = theirs.experiment_id)"""
     columns = _columns("runs")
-    values = ", ".join(mine if each == '"experiment_id"' else each for each in columns)
+    values = ", ".join(mine if column == '"experiment_id"' else column for column in columns)
     connection.execute(
         f"""INSERT INTO main.runs ({", ".join(columns)}) SELECT {values} FROM copy.runs theirs
             WHERE true ON CONFLICT (id) DO UPDATE SET name = excluded.name, note = excluded.note"""
@@ -98,7 +98,7 @@ def _merge_revisions(connection: sqlite3.Connection) -> None:
         f"""{_insert(table)} ON CONFLICT (pipeline_id, revision) DO UPDATE
             SET name = coalesce(excluded.name, name) WHERE document = excluded.document"""
     )
-    values = ", ".join(next_number if each == '"revision"' else each for each in columns)
+    values = ", ".join(next_number if column == '"revision"' else column for column in columns)
     connection.executemany(
         f"""INSERT INTO main.{table} ({", ".join(columns)}) SELECT {values}
             FROM copy.{table} theirs WHERE pipeline_id = ? AND revision = ?""",
@@ -114,7 +114,7 @@ def _merge_models(connection: sqlite3.Connection) -> None:
         ("model_aliases", "ON CONFLICT (model_id, alias) DO UPDATE SET version = excluded.version"),
     ):
         columns = _columns(table)
-        values = ", ".join(mine if each == '"model_id"' else each for each in columns)
+        values = ", ".join(mine if column == '"model_id"' else column for column in columns)
         connection.execute(
             f"""INSERT INTO main.{table} ({", ".join(columns)}) SELECT {values}
                 FROM copy.{table} theirs WHERE true {conflict}"""
@@ -126,7 +126,7 @@ def _merge_models(connection: sqlite3.Connection) -> None:
 
 
 def _insert(table: str, condition: str = "true", without: str | None = None) -> str:
-    columns = ", ".join(each for each in _columns(table) if each != f'"{without}"')
+    columns = ", ".join(column for column in _columns(table) if column != f'"{without}"')
     return (
         f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM copy.{table} WHERE {condition}"
     )
@@ -134,12 +134,12 @@ def _insert(table: str, condition: str = "true", without: str | None = None) -> 
 
 def _taking(table: str) -> str:
     key = ", ".join(f'"{each.name}"' for each in metadata.tables[table].primary_key)
-    changes = ", ".join(f"{each} = excluded.{each}" for each in _columns(table))
+    changes = ", ".join(f"{column} = excluded.{column}" for column in _columns(table))
     return f"ON CONFLICT ({key}) DO UPDATE SET {changes}"
 
 
 def _columns(table: str) -> list[str]:
-    return [f'"{each.name}"' for each in metadata.tables[table].columns]
+    return [f'"{column.name}"' for column in metadata.tables[table].columns]
 
 
 def _tell_run(database: Database, run_id: str) -> None:

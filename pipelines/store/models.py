@@ -42,7 +42,7 @@ class RegisteredModel:
         return self.versions[-1]
 
     def version(self, number: int) -> ModelVersion | None:
-        return next((each for each in self.versions if each.version == number), None)
+        return next((version for version in self.versions if version.version == number), None)
 
     def meant_by(self, text: str) -> ModelVersion | None:
         """The version that a number or an alias means; the newest for an empty text."""

@@ -31,13 +31,13 @@ class RunOptions:
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object in the database."""
-        values = {each.name: _plain(getattr(self, each.name)) for each in fields(RunOptions)}
+        values = {field.name: _plain(getattr(self, field.name)) for field in fields(RunOptions)}
         return {"to": values.pop("to_node"), **values}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> RunOptions:
         """What is in the database, of any version: null and nothing are the default."""
-        known = {each.name: stored.get(each.name) for each in fields(RunOptions)}
+        known = {field.name: stored.get(field.name) for field in fields(RunOptions)}
         known["to_node"] = stored.get("to")
         return cls(**{name: _kept(each) for name, each in known.items() if each is not None})
 

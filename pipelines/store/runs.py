@@ -19,7 +19,7 @@ from pipelines.store.metric_rows import write_metrics
 from pipelines.store.run_options import DEFAULTS, RunOptions
 from pipelines.store.tables import events, experiments, metrics, of_kinds, runs, steps
 
-STEP_FIELDS = tuple(each.name for each in fields(StepState))
+STEP_FIELDS = tuple(field.name for field in fields(StepState))
 _STEP = tuple(steps.c[name] for name in STEP_FIELDS)
 _EVENT = (events.c.kind, events.c.node, events.c.data, events.c.time, events.c.id)
 
@@ -299,7 +299,7 @@ def _records() -> Any:
 
 
 def _record(row: RowMapping) -> RunRecord:
-    known = {each.name: row[each.name] for each in fields(RunRecord)}
+    known = {field.name: row[field.name] for field in fields(RunRecord)}
     return RunRecord(**{**known, "options": RunOptions.from_json(row["options"])})
 
 

@@ -141,7 +141,7 @@ class StepMirror:
 
     def _is_beginning(self) -> bool:
         """Whether its machines are there, and the step has told nothing until a moment ago."""
-        is_there = any(each.startswith("node-") for each in self._agents.names())
+        is_there = any(name.startswith("node-") for name in self._agents.names())
         return is_there and self._beginning.lasts(has_told=self._spec.events_path(0).exists())
 
     def _remove(self) -> None:
@@ -161,7 +161,7 @@ class StepMirror:
             return
         yield from (agents / "order.json", spec.spec_path, node.parent / "document.json")
         for folder in (spec.attempt_dir / "code", node / "checkpoint"):
-            yield from (each for each in folder.rglob("*") if each.is_file())
+            yield from (path for path in folder.rglob("*") if path.is_file())
         yield from node.glob("70_*.txt")
 
 

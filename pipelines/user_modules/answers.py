@@ -68,7 +68,7 @@ class CodeAnswers:
         container = sys.modules.get(self._origin.location.partition(":")[0])
         return {
             "modules": [describe(each.module) for each in found],
-            "failures": [each.to_json() for each in failures],
+            "failures": [failure.to_json() for failure in failures],
             "code_hash": found[0].origin.code_hash if found else None,
             "file": getattr(container, "__file__", None),
         }

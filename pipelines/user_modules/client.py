@@ -139,7 +139,7 @@ class UserCode:
 
     def _forget(self, origin: Origin, *, everything: bool) -> None:
         """End the children that hold the same file as it was; with ``everything`` all that do."""
-        for other in [each for each in list(self._children) if each.location == origin.location]:
+        for other in [child for child in list(self._children) if child.location == origin.location]:
             if everything or other != origin:
                 self._end(self._children.pop(other))
 

@@ -91,7 +91,7 @@ def _loaded(described: DescribedModules, origin: Origin, state: str, package: st
             rebuilt(each, _questioner(origin, str(each["facts"]["id"])))
             for each in description.modules
         ]
-        failures = [CatalogFailure(**each) for each in description.failures]
+        failures = [CatalogFailure(**failure) for failure in description.failures]
     except Exception as error:  # whatever it was that the code told of itself
         described.forget(origin)
         kind = type(error).__name__

@@ -148,7 +148,7 @@ class Agent:
 
     def _reports(self) -> list[dict[str, Any]]:
         there = self.files.names()
-        ranks = (each for each in range(self.spec.host_count) if f"node-{each}.json" in there)
+        ranks = (index for index in range(self.spec.host_count) if f"node-{index}.json" in there)
         found = (self.files.node(rank) for rank in ranks)
         return [each for each in found if each is not None]
 

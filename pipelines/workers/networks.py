@@ -22,9 +22,9 @@ def own_networks() -> dict[str, str]:
 
     found: dict[str, str] = {}
     for name, addresses in psutil.net_if_addrs().items():
-        for each in addresses:
-            if each.family == socket.AF_INET and each.netmask and not _is_inside(name):
-                found[name] = str(IPv4Interface(f"{each.address}/{each.netmask}"))
+        for address in addresses:
+            if address.family == socket.AF_INET and address.netmask and not _is_inside(name):
+                found[name] = str(IPv4Interface(f"{address.address}/{address.netmask}"))
     return found
 
 
@@ -78,6 +78,6 @@ def interface_of(address: str) -> str | None:
 def machine_towards(address: str, node_rank: int) -> Machine:
     """This machine as the others reach it; ``address`` is the first node's."""
     own = address if node_rank == 0 else address_towards(address)
-    networks = [IPv4Interface(each) for each in own_networks().values()]
+    networks = [IPv4Interface(network) for network in own_networks().values()]
     network = next((str(each.network) for each in networks if str(each.ip) == own), None)
     return Machine(own, interface_of(own), network)

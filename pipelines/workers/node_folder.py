@@ -99,7 +99,7 @@ class NodeFolder:
         others = range(place.count) if rank == 0 or place.is_trial else (0,)
         self.mirror = self._mirrored(
             str(rank),
-            others=[RUNNER, *(str(each) for each in others if each != rank)],
+            others=[RUNNER, *(str(other) for other in others if other != rank)],
             own_files=self._own_files,
             read_piece=Redaction(secrets.values()).read,
             grows=self._grows,
@@ -201,7 +201,7 @@ class NodeFolder:
         """What tells of ends first: who sees that sees all that was written before it."""
         agents = _files_in(self.folder / "agents")
         attempt = _files_in(self.folder)
-        yield from (each for each in agents + attempt if each.name not in OF_RUNNER)
+        yield from (agent for agent in agents + attempt if agent.name not in OF_RUNNER)
         if self.place.is_trial:
             return
         yield from (each for each in _files_in(self.node_dir) if each.name != "stop")
@@ -242,7 +242,7 @@ class NodeFolder:
         for artifact_id, content in spec.contents.items():
             if not cache.use(artifact_id):
                 self._fetch(content, workspace.artifacts_dir / artifact_id)
-        here = [each for each in workspace.artifacts_dir.iterdir() if each.name[0] != "."]
+        here = [path for path in workspace.artifacts_dir.iterdir() if path.name[0] != "."]
         copies = [CachedCopy(each.name, folder_bytes(each)) for each in here]
         cache.evict(copies, self._wanted())
 
@@ -305,7 +305,7 @@ def _clear(attempt: Path) -> None:
     if any(step.glob("attempt-*")):
         return
     shutil.rmtree(step, ignore_errors=True)
-    if {each.name for each in run.glob("*")} <= {"document.json"}:
+    if {path.name for path in run.glob("*")} <= {"document.json"}:
         shutil.rmtree(run, ignore_errors=True)
 
 
@@ -320,9 +320,9 @@ def _clear_remains(root: Path) -> None:
 
 def _files_in(folder: Path) -> list[Path]:
     with suppress(OSError):
-        return [Path(each.path) for each in os.scandir(folder) if each.is_file()]
+        return [Path(entry.path) for entry in os.scandir(folder) if entry.is_file()]
     return []
 
 
 def _files_below(folder: Path) -> list[Path]:
-    return sorted(each for each in folder.rglob("*") if each.is_file())
+    return sorted(path for path in folder.rglob("*") if path.is_file())

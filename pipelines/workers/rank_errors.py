@@ -98,7 +98,7 @@ class _LeftError:
 
 def _echoes(others: list[_LeftError]) -> dict[str, Any]:
     """The failures of the other ranks, as a table under one line."""
-    failed_too = any(each.cause == "own" for each in others)
+    failed_too = any(other.cause == "own" for other in others)
     said = steps.RANKS_FAILED_TOO if failed_too else steps.RANKS_FOLLOWED
     title = said.about({"count": len(others)}).message
     in_order = sorted(others, key=lambda each: each.rank)

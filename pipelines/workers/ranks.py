@@ -43,7 +43,7 @@ class Ranks:
 
     def run(self) -> int:
         """Start all and wait for their ends; gives the exit code, 0 where all have succeeded."""
-        ranks = {self._start(each): each for each in range(self.spec.process_count_per_node)}
+        ranks = {self._start(index): index for index in range(self.spec.process_count_per_node)}
         signal.signal(signal.SIGTERM, lambda *_: self._end(ranks, signal.SIGTERM))
         failed = 0
         while ranks:

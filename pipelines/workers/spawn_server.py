@@ -73,7 +73,7 @@ class SpawnServer:
         return bool(received)
 
     def _start(self, request: StartHost) -> None:
-        self._spares = [each for each in self._spares if each.is_running()]
+        self._spares = [spare for spare in self._spares if spare.is_running()]
         host = self._spares.pop(0) if self._spares else SpawnedHost.spawn(self._preload)
         self._tokens[host.pid] = request.token
         host.request(request)

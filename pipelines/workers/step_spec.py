@@ -170,7 +170,7 @@ class StepSpec:
     @classmethod
     def read(cls, path: Path) -> StepSpec:
         facts = json.loads(path.read_text(encoding="utf-8"))
-        gpus = [str(each) for each in facts.get("gpus", ())]  # they were numbers once
+        gpus = [str(fact) for fact in facts.get("gpus", ())]  # they were numbers once
         return cls(**{**facts, "gpus": gpus})
 
     @property

@@ -154,8 +154,8 @@ def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAg
     try:
         return agent(node).run()
     finally:
-        for each in reversed(loops):
-            each.stop()
+        for loop in reversed(loops):
+            loop.stop()
         try:
             node.end()
         finally:

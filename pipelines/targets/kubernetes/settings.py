@@ -45,9 +45,9 @@ class KubernetesSettings(TargetSettings):
     @field_validator("node_selector")
     @classmethod
     def _selects(cls, text: str) -> str:
-        for each in _words(text):
-            if SELECTION.fullmatch(each) is None:
-                raise ValueError(f"{each!r} selects nothing; write label=value, label=value")
+        for word in _words(text):
+            if SELECTION.fullmatch(word) is None:
+                raise ValueError(f"{word!r} selects nothing; write label=value, label=value")
         return ", ".join(_words(text))
 
     @field_validator("shared_folder")
@@ -60,7 +60,7 @@ class KubernetesSettings(TargetSettings):
     @property
     def selection(self) -> dict[str, str]:
         """The labels of the nodes that pods may run on."""
-        return dict(each.split("=") for each in _words(self.node_selector))
+        return dict(word.split("=") for word in _words(self.node_selector))
 
     def offer(self, name: str) -> TargetOffer:
         """What run settings may ask of it."""
@@ -87,4 +87,4 @@ class KubernetesSettings(TargetSettings):
 
 
 def _words(text: str) -> list[str]:
-    return [each for each in re.split(r"[,\s]+", text) if each]
+    return [part for part in re.split(r"[,\s]+", text) if part]

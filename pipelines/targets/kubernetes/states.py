@@ -45,7 +45,7 @@ def told_of(
         return Job("waiting", f"its turn in the queue {facts['queue']}")
     if not pods:
         return Job("waiting", why_none() or "Kubernetes to make its pods")
-    waiting = [each for each in pods if table(each, "status").get("phase") == "Pending"]
+    waiting = [pod for pod in pods if table(pod, "status").get("phase") == "Pending"]
     if not waiting:
         return Job("running")
     told = [_wait_of(each, facts) for each in waiting]
@@ -115,7 +115,7 @@ def _of_start(reason: str, printed: str, facts: Mapping[str, Any]) -> Statement 
 
 
 def _last_line(printed: str) -> str:
-    lines = [each.strip() for each in printed.splitlines() if each.strip()]
+    lines = [line.strip() for line in printed.splitlines() if line.strip()]
     return lines[-1][-300:].rstrip(".") if lines else ""
 
 
@@ -126,9 +126,9 @@ def _problem(said: Statement, kind: Kind = TARGET_REFUSED) -> dict[str, Any]:
 def _condition(found: Pod, kind: str, status: str = "True") -> Pod:
     """The condition of that type, if it holds."""
     held = (
-        each
-        for each in rows(found, "status", "conditions")
-        if (each.get("type"), each.get("status")) == (kind, status)
+        row
+        for row in rows(found, "status", "conditions")
+        if (row.get("type"), row.get("status")) == (kind, status)
     )
     return next(held, {})
 

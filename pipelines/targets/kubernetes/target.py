@@ -75,13 +75,13 @@ class Kubernetes:
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
         """Those of ``steps`` that the namespace has: two questions, however many there are."""
         labels = f"{WORKSPACE}={workspace_label(self._workspace)}"
-        known = {_name_of(each): each for each in self._api.jobs(labels)}
+        known = {_name_of(job): job for job in self._api.jobs(labels)}
         names = {name: object_name(name) for name in steps}
         if known.keys().isdisjoint(names.values()):
             return {}
         pods = defaultdict(list)
-        for each in self._api.pods(labels):
-            pods[table(each, "metadata", "labels").get(STEP)].append(each)
+        for pod in self._api.pods(labels):
+            pods[table(pod, "metadata", "labels").get(STEP)].append(pod)
         facts = facts_of(self._settings, self._workspace)
         return {
             name: told_of(known[own], pods[own], facts, partial(self._api.why_no_pods, own))

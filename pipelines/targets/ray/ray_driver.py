@@ -217,10 +217,15 @@ class Driver:
         return nodes or self._nodes(group)
 
     def _nodes(self, group: Any) -> list[Any] | None:
-        strategies = [PlacementGroupSchedulingStrategy(group, each) for each in range(self._count)]
+        strategies = [
+            PlacementGroupSchedulingStrategy(group, index) for index in range(self._count)
+        ]
         kind, bundle = ray.remote(Node), self._plan["bundle"]
         options = {"num_cpus": bundle["CPU"], "num_gpus": bundle.get("GPU", 0)}
-        nodes = [kind.options(scheduling_strategy=each, **options).remote() for each in strategies]
+        nodes = [
+            kind.options(scheduling_strategy=strategy, **options).remote()
+            for strategy in strategies
+        ]
         return nodes if self._wait_for([node.host.remote() for node in nodes]) else None
 
     def _warm_nodes(self, group: Any) -> list[Any] | None:
@@ -230,12 +235,12 @@ class Driver:
         kept = {"lifetime": "detached", "get_if_exists": True, "max_concurrency": MOST_STEPS}
         nodes = [
             kind.options(
-                name=f"{warm['name']}-{ids[each]}",
+                name=f"{warm['name']}-{ids[index]}",
                 num_cpus=0,
-                scheduling_strategy=NodeAffinitySchedulingStrategy(ids[each], soft=False),
+                scheduling_strategy=NodeAffinitySchedulingStrategy(ids[index], soft=False),
                 **kept,
             ).remote(warm)
-            for each in range(self._count)
+            for index in range(self._count)
         ]
         hosts = [node.host.remote() for node in nodes]
         try:

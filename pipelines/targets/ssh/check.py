@@ -53,7 +53,7 @@ class _Trial:
         for host, answer in answers.items():
             findings = list(self._findings(host, folders[host], answer))
             yield from findings
-            if all(each.ok for each in findings):
+            if all(finding.ok for finding in findings):
                 able.append(host)
         return able
 

@@ -30,7 +30,7 @@ class SshSettings(TargetSettings):
     @classmethod
     def _are_names(cls, text: str) -> str:
         names = re.split(r"[,\s]+", text.strip(" ,\n\t"))
-        wrong = next((each for each in names if HOST.fullmatch(each) is None), None)
+        wrong = next((name for name in names if HOST.fullmatch(name) is None), None)
         if wrong is not None:
             raise ValueError(f"{wrong!r} is no name of a machine; write gpu1, gpu2")
         if len(set(names)) < len(names) or len(names) > MOST_HOSTS:

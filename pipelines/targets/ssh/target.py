@@ -193,7 +193,7 @@ class SshMachines:
         ranks = {step.hosts[rank]: str(rank) for rank in step.to_start}
         answers = self._ask(step, list(ranks), "start", ranks)
         step.to_start = set()
-        failed = [each for each in answers.values() if isinstance(each, RefusedError)]
+        failed = [answer for answer in answers.values() if isinstance(answer, RefusedError)]
         if failed:
             step.problem = _refused(failed[0])
 
