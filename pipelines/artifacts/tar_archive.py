@@ -44,7 +44,7 @@ def pack(folder: Path, target: Path) -> tuple[str, Index]:
 
 def _walk(folder: Path) -> Iterator[Path]:
     """Parents first, each folder in the order of names; links are not followed."""
-    for entry in sorted(os.scandir(folder), key=lambda each: each.name):
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         path = Path(entry.path)
         if entry.is_symlink() or entry.is_file() or entry.is_dir():
             yield path

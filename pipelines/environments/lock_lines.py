@@ -61,7 +61,7 @@ def locked_image(lock: str) -> str:
 
 def lock_text(packages: Iterable[LockedPackage]) -> str:
     """A lock of these packages, sorted: equal packages give equal text."""
-    return "".join(package.text for package in sorted(packages, key=lambda each: each.name))
+    return "".join(package.text for package in sorted(packages, key=lambda package: package.name))
 
 
 def is_same_version(one: str, other: str) -> bool:

@@ -223,7 +223,7 @@ def _headline_first(
     metrics: Iterable[MetricComparison], headlines: Sequence[Headline | None]
 ) -> list[MetricComparison]:
     judged_by = {headline.metric for headline in headlines if headline is not None}
-    return sorted(metrics, key=lambda each: each.metric not in judged_by)
+    return sorted(metrics, key=lambda metric: metric.metric not in judged_by)
 
 
 def _overlaid(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[ComparedCurve]:

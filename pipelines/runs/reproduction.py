@@ -211,7 +211,7 @@ def _changes(was: dict[str, Any], now: dict[str, Any], place: str) -> Iterator[C
     for name in was.keys() & now.keys():
         old, new = was[name], now[name]
         if isinstance(old, dict) and isinstance(new, dict):
-            yield from sorted(_changes(old, new, f"{name} "), key=lambda each: each.name)
+            yield from sorted(_changes(old, new, f"{name} "), key=lambda change: change.name)
         elif old != new:
             yield Change(name=f"{place}{name}", was=old, now=new)
 

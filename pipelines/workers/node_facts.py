@@ -98,7 +98,7 @@ def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Sta
 def clocks_apart(nodes: Sequence[dict[str, Any]]) -> Statement | None:
     """Whose clock differs from the first one's by more than trainings and their logs bear."""
     first, skews = nodes[0], [node["skew"] for node in nodes]
-    worst = max(range(len(nodes)), key=lambda each: abs(skews[each] - skews[0]))
+    worst = max(range(len(nodes)), key=lambda index: abs(skews[index] - skews[0]))
     apart = abs(skews[worst] - skews[0])
     if apart > MOST_SKEW_SECONDS:
         facts = {"host": nodes[worst]["host"], "first": first["host"], "seconds": round(apart)}

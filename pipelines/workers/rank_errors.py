@@ -101,5 +101,5 @@ def _echoes(others: list[_LeftError]) -> dict[str, Any]:
     failed_too = any(other.cause == "own" for other in others)
     said = steps.RANKS_FAILED_TOO if failed_too else steps.RANKS_FOLLOWED
     title = said.about({"count": len(others)}).message
-    in_order = sorted(others, key=lambda each: each.rank)
+    in_order = sorted(others, key=lambda other: other.rank)
     return evidence("ranks", title, [(f"rank {each.rank}", each.last_line) for each in in_order])
