@@ -64,7 +64,6 @@ if TYPE_CHECKING:
         Code,
         Follows,
         FromData,
-        Group,
         LocalPath,
         NoParameters,
         Parameters,
@@ -73,6 +72,9 @@ if TYPE_CHECKING:
         ShownWhen,
         Suggestions,
         Unit,
+    )
+    from modules.parameters import (
+        Group as Group,
     )
     from modules.spec import Module, ParameterFinding, PortDoc, Share
 

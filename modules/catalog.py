@@ -19,7 +19,7 @@ from modules.artifacts import Artifact
 from modules.loading import (
     CatalogFailure,
     Found,
-    Origin,
+    ModuleOrigin,
     load_module,
 )
 from modules.sentences import declarations as say
@@ -29,7 +29,7 @@ __all__ = [
     "Catalog",
     "CatalogFailure",
     "Found",
-    "Origin",
+    "ModuleOrigin",
     "builtin_catalog",
     "load_module",
 ]
@@ -101,7 +101,7 @@ class Catalog:
             types.update(_types_of(module))
         return MappingProxyType(types)
 
-    def origin(self, module_id: str) -> Origin | None:
+    def origin(self, module_id: str) -> ModuleOrigin | None:
         """Where another process loads that module from."""
         found = self.entries.get(module_id)
         return found.origin if found else None
@@ -131,10 +131,10 @@ def builtin_catalog() -> Catalog:
     return Catalog.of(_import(name) for name in BUILTIN_MODULES)
 
 
-def importable(module: Module) -> Origin:
+def importable(module: Module) -> ModuleOrigin:
     """The origin of a module that any process of this environment can import."""
     function = module.function
-    return Origin("import", f"{function.__module__}:{function.__name__}")
+    return ModuleOrigin("import", f"{function.__module__}:{function.__name__}")
 
 
 def _import(name: str) -> Module:

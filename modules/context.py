@@ -22,7 +22,7 @@ def _discard(event: Event) -> None:
 
 
 @dataclass(frozen=True)
-class ImageFiles:
+class ContainerImage:
     """The files of an image, in which scripts run with little else of the machine."""
 
     tree: Path
@@ -41,7 +41,7 @@ class ScriptEnvironment:
     python: Path
     bin_dir: Path
     """Stands first on the ``PATH`` of a script."""
-    image: ImageFiles | None = None
+    image: ContainerImage | None = None
     """Where ``python`` is, for an environment that is an image; None: on this machine."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Those that the environment sets for its scripts; the run settings override them."""

@@ -33,7 +33,7 @@ class ModuleNotLoadedError(Exception):
 
 
 @dataclass(frozen=True)
-class Origin:
+class ModuleOrigin:
     """Where a module is loaded from, again and in any process: ``load_module``."""
 
     kind: Literal["import", "file", "entry_point"]
@@ -82,13 +82,13 @@ class Found:
     """A module together with where it came from."""
 
     module: Module
-    origin: Origin
+    origin: ModuleOrigin
 
 
 Loaded = tuple[list[Found], list[CatalogFailure]]
 
 
-def load_module(origin: Origin, module_id: str) -> Module:
+def load_module(origin: ModuleOrigin, module_id: str) -> Module:
     """The module of that id from its origin.
 
     Raises ``ModuleNotLoadedError`` when it is gone, broken, or no longer the code it was.
@@ -131,10 +131,10 @@ def from_file(path: Path) -> Loaded:
         modules = _declared_in(loaded)
     except (Exception, SystemExit) as error:
         return [], [_failure(str(path), error)]
-    return _collected(Origin("file", str(path), sha256(source)), modules)
+    return _collected(ModuleOrigin("file", str(path), sha256(source)), modules)
 
 
-def load(origin: Origin) -> Loaded:
+def load(origin: ModuleOrigin) -> Loaded:
     """What a file, an entry point or importable code holds, loaded into this process."""
     if origin.kind == "file":
         return from_file(Path(origin.location))
@@ -155,10 +155,10 @@ def package_name(entry_point: importlib.metadata.EntryPoint) -> str:
 
 
 def _from_entry_point(entry_point: importlib.metadata.EntryPoint) -> Loaded:
-    return _imported(Origin("entry_point", entry_point.value), package_name(entry_point))
+    return _imported(ModuleOrigin("entry_point", entry_point.value), package_name(entry_point))
 
 
-def _imported(origin: Origin, package: str = "") -> Loaded:
+def _imported(origin: ModuleOrigin, package: str = "") -> Loaded:
     """What ``package.module:name`` holds: a module, several of them, or all a file declares."""
     module_name, _, attribute = origin.location.replace(" ", "").partition(":")
     try:
@@ -207,7 +207,7 @@ def _listed(value: Any) -> list[Module]:
     return modules
 
 
-def _collected(origin: Origin, modules: list[Module]) -> Loaded:
+def _collected(origin: ModuleOrigin, modules: list[Module]) -> Loaded:
     if modules:
         return [Found(module, origin) for module in modules], []
     return [], [CatalogFailure.of(origin.location, say.NO_MODULE)]

@@ -53,7 +53,17 @@ ITEM_BOUNDS = {
 """Bounds in a JSON schema, as fields have them."""
 METADATA: dict[str, type[Any]] = {
     kind.__name__: kind
-    for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData, Code, Runs, SecretNames)
+    for kind in (
+        Unit,
+        Group,
+        ShownWhen,
+        Follows,
+        LocalPath,
+        FromData,
+        Code,
+        Runs,
+        SecretNames,
+    )
 }
 
 

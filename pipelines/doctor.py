@@ -36,7 +36,7 @@ MIN_MEMORY_BYTES = 4 * 10**9
 
 
 @dataclass(frozen=True)
-class Finding:
+class DoctorCheck:
     """One thing that was looked at."""
 
     name: str
@@ -48,7 +48,7 @@ class Finding:
         return asdict(self)
 
 
-def examine(workspace: Workspace) -> list[Finding]:
+def examine(workspace: Workspace) -> list[DoctorCheck]:
     """Every finding; none of them imports torch."""
     return [
         _python(),
@@ -71,50 +71,50 @@ def examine(workspace: Workspace) -> list[Finding]:
     ]
 
 
-def _python() -> Finding:
+def _python() -> DoctorCheck:
     ok = (3, 11) <= sys.version_info[:2] <= (3, 13)
     cure = "" if ok else "Install Python 3.11, 3.12 or 3.13, then run `make` again."
-    return Finding("python", ok, f"Python {platform.python_version()}", cure)
+    return DoctorCheck("python", ok, f"Python {platform.python_version()}", cure)
 
 
-def _library(name: str) -> Finding:
+def _library(name: str) -> DoctorCheck:
     ok = importlib.util.find_spec(IMPORT_NAMES.get(name, name)) is not None
     cure = "" if ok else "Run `make` again: it installs what is missing."
-    return Finding(name, ok, library_version(name), cure)
+    return DoctorCheck(name, ok, library_version(name), cure)
 
 
-def _cores() -> Finding:
+def _cores() -> DoctorCheck:
     count = num_cores()
-    return Finding("cores", True, f"{count}: up to {count} processes per machine without a GPU")
+    return DoctorCheck("cores", True, f"{count}: up to {count} processes per machine without a GPU")
 
 
-def _gpus() -> Finding:
+def _gpus() -> DoctorCheck:
     count = len(gpu_names())
     found = f"{count}" if count else "none: training runs on the CPU"
-    return Finding("gpus", True, found)
+    return DoctorCheck("gpus", True, found)
 
 
-def _memory() -> Finding:
+def _memory() -> DoctorCheck:
     total = memory_bytes()
     ok = total >= MIN_MEMORY_BYTES
     cure = "" if ok else "Train with small images and a small batch size."
-    return Finding("memory", ok, format_bytes(total), cure)
+    return DoctorCheck("memory", ok, format_bytes(total), cure)
 
 
-def _workspace(workspace: Workspace) -> Finding:
+def _workspace(workspace: Workspace) -> DoctorCheck:
     try:
         database = Database.open(workspace)
         version, place = database.schema_version(), database.place
         database.close()
     except DatabaseError as error:
-        return Finding("workspace", False, f"{workspace.root}: {error.message}", error.cure)
+        return DoctorCheck("workspace", False, f"{workspace.root}: {error.message}", error.cure)
     except Exception as error:  # whatever is wrong with it is the finding
         cure = "Choose a folder you may write to with --workspace."
-        return Finding("workspace", False, f"{workspace.root}: {error}"[:300], cure)
-    return Finding("workspace", True, f"{workspace.root} ({place}, schema {version})")
+        return DoctorCheck("workspace", False, f"{workspace.root}: {error}"[:300], cure)
+    return DoctorCheck("workspace", True, f"{workspace.root} ({place}, schema {version})")
 
 
-def _privacy(workspace: Workspace) -> Iterator[Finding]:
+def _privacy(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Who else may read the workspace; Windows keeps that in other ways than modes."""
     if os.name != "posix" or not workspace.root.is_dir():
         return
@@ -124,23 +124,23 @@ def _privacy(workspace: Workspace) -> Iterator[Finding]:
     is_open_to_group, is_open_to_all = mode & 0o070 and not is_team, mode & 0o007
     if not is_open_to_group and not is_open_to_all:
         whose = "its group, which shares it" if is_team else "you alone"
-        yield Finding("privacy", True, f"the workspace is for {whose}")
+        yield DoctorCheck("privacy", True, f"the workspace is for {whose}")
         return
     who = "other users" if is_open_to_all else "your group"
     found = (
         f"{who} of this machine may open the workspace (mode {mode:04o}): database, logs, images"
     )
     change = "o-rwx" if is_team else "go-rwx"
-    yield Finding("privacy", True, found, f"Close it: chmod {change} {shlex.quote(str(root))}")
+    yield DoctorCheck("privacy", True, found, f"Close it: chmod {change} {shlex.quote(str(root))}")
 
 
-def _postgres() -> Finding:
+def _postgres() -> DoctorCheck:
     if importlib.util.find_spec("psycopg") is None:
-        return Finding("postgres", True, "the extra is not here: workspaces are kept in SQLite")
-    return Finding("postgres", True, f"psycopg {library_version('psycopg')}")
+        return DoctorCheck("postgres", True, "the extra is not here: workspaces are kept in SQLite")
+    return DoctorCheck("postgres", True, f"psycopg {library_version('psycopg')}")
 
 
-def _object_stores() -> Finding:
+def _object_stores() -> DoctorCheck:
     """Which ones outputs could be kept in; nothing is imported."""
     reached = {"s3": "s3fs", "azure": "adlfs", "gcs": "gcsfs"}
     there = [
@@ -149,10 +149,10 @@ def _object_stores() -> Finding:
         if importlib.util.find_spec(package) is not None
     ]
     none = "none of the extras s3, azure, gcs is here: outputs are kept in folders"
-    return Finding("object stores", True, ", ".join(there) or none)
+    return DoctorCheck("object stores", True, ", ".join(there) or none)
 
 
-def _own_object_store(workspace: Workspace) -> Iterator[Finding]:
+def _own_object_store(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Whether that of the workspace answers, where it has one."""
     try:
         named = artifacts_address(workspace.root)
@@ -165,57 +165,57 @@ def _own_object_store(workspace: Workspace) -> Iterator[Finding]:
         finally:
             database.close()
     except DesignerError as error:
-        yield Finding("outputs", False, error.message, error.cure)
+        yield DoctorCheck("outputs", False, error.message, error.cure)
     else:
-        yield Finding("outputs", True, f"in {store.place}")
+        yield DoctorCheck("outputs", True, f"in {store.place}")
 
 
-def _kubernetes() -> Finding:
+def _kubernetes() -> DoctorCheck:
     if importlib.util.find_spec("kubernetes") is None:
-        return Finding("kubernetes", True, "the extra is not here: its clusters are no targets")
-    return Finding("kubernetes", True, f"its client {library_version('kubernetes')}")
+        return DoctorCheck("kubernetes", True, "the extra is not here: its clusters are no targets")
+    return DoctorCheck("kubernetes", True, f"its client {library_version('kubernetes')}")
 
 
-def _disk(workspace: Workspace) -> Finding:
+def _disk(workspace: Workspace) -> DoctorCheck:
     folder = workspace.root if workspace.root.is_dir() else workspace.root.parent
     if not folder.is_dir():
-        return Finding("disk", False, f"{folder} is not there", "Choose another --workspace.")
+        return DoctorCheck("disk", False, f"{folder} is not there", "Choose another --workspace.")
     free = shutil.disk_usage(folder).free
     ok = free >= MIN_FREE_BYTES
     cure = "" if ok else "Free some space: `designer gc` removes what no run refers to."
-    return Finding("disk", ok, f"{format_bytes(free)} free", cure)
+    return DoctorCheck("disk", ok, f"{format_bytes(free)} free", cure)
 
 
-def _uv() -> Finding:
+def _uv() -> DoctorCheck:
     program = find_uv()
     if program is not None:
-        return Finding("uv", True, f"{program}: environments can be built")
-    return Finding("uv", True, f"not here: {say.NO_UV.message}", say.NO_UV.cure)
+        return DoctorCheck("uv", True, f"{program}: environments can be built")
+    return DoctorCheck("uv", True, f"not here: {say.NO_UV.message}", say.NO_UV.cure)
 
 
-def _wall() -> Finding:
+def _wall() -> DoctorCheck:
     if not can_wall(network=True):
         cure = "Install bubblewrap where scripts of others are to run (Debian: apt install it)."
-        return Finding("wall", True, "none: scripts may do what you may", cure)
+        return DoctorCheck("wall", True, "none: scripts may do what you may", cure)
     cut_off = "with or without" if can_wall(network=False) else "not without"
-    return Finding("wall", True, f"bubblewrap: scripts can run {cut_off} a network")
+    return DoctorCheck("wall", True, f"bubblewrap: scripts can run {cut_off} a network")
 
 
-def _mpi() -> Finding:
+def _mpi() -> DoctorCheck:
     """Which mpirun scripts with the launcher MPI get."""
     if (program := shutil.which("mpirun")) is None:
         cure = "Install Open MPI where scripts are to run by it (Debian: apt install openmpi-bin)."
-        return Finding("mpi", True, "none: the launcher MPI cannot be used", cure)
+        return DoctorCheck("mpi", True, "none: the launcher MPI cannot be used", cure)
     try:
         done = subprocess.run(
             [program, "--version"], capture_output=True, text=True, timeout=20, check=True
         )
     except (OSError, subprocess.SubprocessError) as error:
-        return Finding("mpi", True, f"{program} fails ({error})", "Install Open MPI again.")
-    return Finding("mpi", True, f"{program}: {done.stdout.partition(chr(10))[0]}")
+        return DoctorCheck("mpi", True, f"{program} fails ({error})", "Install Open MPI again.")
+    return DoctorCheck("mpi", True, f"{program}: {done.stdout.partition(chr(10))[0]}")
 
 
-def _containers() -> Finding:
+def _containers() -> DoctorCheck:
     """Only environments that are images need one."""
     programs = container_programs()
     cure = ""
@@ -224,7 +224,7 @@ def _containers() -> Finding:
             f"To have images as environments, look at why `{programs[0].name} import` and "
             "`create` fail: its service, or its storage."
         )
-    return Finding(
+    return DoctorCheck(
         "containers",
         True,
         f"{describe_containers()} (only environments that are images need it)",
@@ -232,10 +232,10 @@ def _containers() -> Finding:
     )
 
 
-def _shared_memory() -> Finding:
+def _shared_memory() -> DoctorCheck:
     if not os.path.isdir("/dev/shm"):
-        return Finding("shared memory", True, "not used on this system")
+        return DoctorCheck("shared memory", True, "not used on this system")
     free = shutil.disk_usage("/dev/shm").free
     ok = free >= 64 * 2**20
     cure = "" if ok else "Give the container more: --shm-size=1g."
-    return Finding("shared memory", ok, format_bytes(free), cure)
+    return DoctorCheck("shared memory", ok, format_bytes(free), cure)

@@ -11,7 +11,7 @@ from designer_app.application import Application
 from designer_app.schemas.log_patterns import LogPatternsAnswer, LogPatternsRequest
 from modules.scripts.intake.line_tail import last_lines
 from modules.scripts.intake.log_suggestions import suggest
-from modules.scripts.intake.log_trial import Example, Trial, read_by, tried
+from modules.scripts.intake.log_trial import Example, LogTrial, read_by, tried
 
 FIRST_LOG = "70_driver_log_0.txt"
 MOST_BYTES = 2**20
@@ -42,7 +42,7 @@ def _lines(application: Application, call: Call) -> list[str]:
     return [redaction.text(line) for line in last_lines(path, MOST_BYTES)]
 
 
-def _trial(trial: Trial) -> dict[str, Any]:
+def _trial(trial: LogTrial) -> dict[str, Any]:
     return {
         "pattern": trial.text,
         "name": trial.name,

@@ -30,7 +30,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Choice:
+class CardChoice:
     """The ids of the cards just opened or removed and of the replay to watch, if any."""
 
     opened: str | None
@@ -38,7 +38,7 @@ class Choice:
     watched: str | None
 
 
-def cards(shown: Sequence[Card], key: str) -> Choice:
+def cards(shown: Sequence[Card], key: str) -> CardChoice:
     """Draw the cards and tell what was done with them."""
     result = element("cards")(
         key=key,
@@ -48,4 +48,4 @@ def cards(shown: Sequence[Card], key: str) -> Choice:
         on_remove_change=ignored,
         on_watch_change=ignored,
     )
-    return Choice(result.open, result.remove, result.watch)
+    return CardChoice(result.open, result.remove, result.watch)

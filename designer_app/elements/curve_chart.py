@@ -23,7 +23,7 @@ MARKED_POINTS = 40
 """Shorter curves show their points."""
 
 
-class CurvePoint(NamedTuple):
+class ChartPoint(NamedTuple):
     """One point of one curve of a chart."""
 
     series: str
@@ -36,7 +36,7 @@ def curve_chart(
     application: Application,
     run_id: str,
     title: str,
-    points: Sequence[CurvePoint],
+    points: Sequence[ChartPoint],
     *,
     key: str,
     series: str,
@@ -72,13 +72,13 @@ def value_axis(metric: str) -> alt.Y:
     return alt.Y("value:Q", title=None, scale=alt.Scale(zero=False), axis=axis)
 
 
-def _csv(points: Sequence[CurvePoint]) -> str:
+def _csv(points: Sequence[ChartPoint]) -> str:
     import pandas as pd
 
-    return pd.DataFrame(points, columns=list(CurvePoint._fields)).to_csv(index=False)
+    return pd.DataFrame(points, columns=list(ChartPoint._fields)).to_csv(index=False)
 
 
-def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
+def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart:
     import altair as alt
     import pandas as pd
 

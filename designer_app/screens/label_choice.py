@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from modules.layouts.readings import ClassFrom
-from modules.layouts.verdict import Verdict
+from modules.layouts.verdict import LayoutVerdict
 
 
-def label_choice(verdict: Verdict | None, key: str) -> ClassFrom | None:
+def label_choice(verdict: LayoutVerdict | None, key: str) -> ClassFrom | None:
     """Draw a field with the ways to label the images; None where there is only one."""
     if verdict is None:
         return None

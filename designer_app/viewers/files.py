@@ -11,7 +11,7 @@ from designer_app.ui.figures import figures
 from designer_app.viewers.file_look import is_shown, show_file
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import AnyDirectory
-from modules.files.scanning import FileEntry, scan
+from modules.files.scanning import ScannedFile, scan
 from modules.formatting import format_bytes
 from pipelines.errors import UnreadableArtifactError
 from pipelines.sentences import places
@@ -39,7 +39,7 @@ def show_files(subject: ViewedOutput) -> None:
         st.caption(f"The first {MAX_LISTED:,} of {len(files):,} files.")
 
 
-def _choose(subject: ViewedOutput, folder: Path, files: Sequence[FileEntry]) -> None:
+def _choose(subject: ViewedOutput, folder: Path, files: Sequence[ScannedFile]) -> None:
     """A table of the files; the chosen one is shown, at first one of which there is most to see."""
     listed = [{"File": each.path, "Bytes": each.num_bytes} for each in files]
     chosen = st.dataframe(

@@ -15,12 +15,12 @@ from designer_app.viewers.transformation import draw_again_button, samples, show
 from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.errors import InspectionError
 from pipelines.inspection.image_trace import (
-    ImageFacts,
     InDirectory,
     InEvaluation,
     InScores,
     InTraining,
     Station,
+    TracedImage,
     image_facts,
     stations,
 )
@@ -56,7 +56,7 @@ def show_image_trace(subject: ViewedOutput, what: Followed) -> None:
             _draw(subject, station, f"{place}")
 
 
-def _file(image: ImageFacts) -> None:
+def _file(image: TracedImage) -> None:
     picture, facts = st.columns([1, 3])
     address = picture_address(image.file, FILE_EDGE)
     with picture:

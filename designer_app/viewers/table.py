@@ -17,7 +17,7 @@ from modules.scoring.score_table import PATH, PROBABILITY_PREFIX, SHA256
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection import tables
 from pipelines.inspection.images import files_of, index_of
-from pipelines.inspection.run_outputs import Output
+from pipelines.inspection.run_outputs import RunOutput
 from pipelines.inspection.tables import OPERATORS, Column, Filter, Query
 from pipelines.inspection.thumbnails import data_address, picture_address
 from pipelines.sentences import places
@@ -39,7 +39,7 @@ class Pictures:
     folder: Path
 
     @classmethod
-    def of(cls, directory: Output | None) -> Pictures | None:
+    def of(cls, directory: RunOutput | None) -> Pictures | None:
         return None if directory is None else cls(directory.folder)
 
     def address(self, path: str) -> str | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from designer_app.application import Application, current
 from pipelines.inspection.artifact_info import ArtifactFacts
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.workspace import Workspace
 
 TRIED = "Try a picture"
@@ -46,7 +46,7 @@ class ViewedOutput:
         return RunOutputs(self.application.session.runs, self.run_id)
 
     @cached_property
-    def output(self) -> Output | None:
+    def output(self) -> RunOutput | None:
         """This output in its run; None where the run is gone."""
         return next((each for each in self.outputs.all if each.folder == self.folder), None)
 

@@ -35,7 +35,7 @@ _SIGNS_OF_LOSS = (
 
 
 @dataclass(frozen=True)
-class Group:
+class ProcessGroup:
     """The processes and this one's device; every method is a no-op where it is alone."""
 
     context: Context
@@ -109,7 +109,7 @@ class Group:
 
 
 @contextmanager
-def process_group(context: Context) -> Iterator[Group]:
+def process_group(context: Context) -> Iterator[ProcessGroup]:
     """The group of a step for as long as the block runs, with threads and device set.
 
     Raises ``TimeoutOccuredError`` where another process did not answer in time.
@@ -118,7 +118,7 @@ def process_group(context: Context) -> Iterator[Group]:
 
     most = context.threads or _fair_threads(context)
     torch.set_num_threads(most)
-    group = Group(context, device := _device(context))
+    group = ProcessGroup(context, device := _device(context))
     if device.type == "cpu":
         group = replace(group, threads=_thread_count(most, context))
     with spins_that_fit(), _flushed_denormals():
@@ -130,7 +130,7 @@ def process_group(context: Context) -> Iterator[Group]:
 
 
 @contextmanager
-def _joined(group: Group) -> Iterator[Group]:
+def _joined(group: ProcessGroup) -> Iterator[ProcessGroup]:
     """The group while its processes are in touch."""
     import torch.distributed as dist
 
@@ -229,7 +229,7 @@ def _device(context: Context) -> torch.device:
     return torch.device("cpu")
 
 
-def _with_gpus_of_their_own(group: Group) -> Group:
+def _with_gpus_of_their_own(group: ProcessGroup) -> ProcessGroup:
     """The group, on the CPU where two of its processes would share a GPU: NCCL refuses that."""
     import torch
 
@@ -244,7 +244,7 @@ def _with_gpus_of_their_own(group: Group) -> Group:
     return replace(group, device=torch.device("cpu"))
 
 
-def _lost_process(group: Group) -> TimeoutOccuredError:
+def _lost_process(group: ProcessGroup) -> TimeoutOccuredError:
     return TimeoutOccuredError(say.LOST_PROCESS, rank=group.rank, processes=group.world_size)
 
 

@@ -65,7 +65,7 @@ class FreeCores:
 
 
 @dataclass
-class Trial:
+class ThreadTrial:
     """Which of a few counts of threads is the smallest that is about as fast as any."""
 
     counts: list[int]
@@ -125,7 +125,7 @@ class ThreadCount:
         self._take, self._tell, self._told = take, tell, 0
         self._free_cores, self._share, self._clock = free_cores, share, clock
         self._is_fixed = most == 1 or not is_on(THREAD_CONTROL)
-        self._trial: Trial | None = None
+        self._trial: ThreadTrial | None = None
         self._is_tried = is_tried
         self._looked = self._began = self._taken_back = -1e9
         self._num_steps = self._num_busy = self._num_quiet = self._most_images = 0
@@ -177,7 +177,7 @@ class ThreadCount:
             self._taken_back = now
             self._set(min(most, int(free + SPARE)))
         elif not (is_short or self._is_tried or self._trial) and self._is_settled(now):
-            self._trial = Trial(_tried(self.current))
+            self._trial = ThreadTrial(_tried(self.current))
 
     def _is_settled(self, now: float) -> bool:
         is_warm = self._num_steps >= SETTLED_STEPS and now - self._began >= SETTLED_SECONDS

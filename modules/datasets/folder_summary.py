@@ -16,14 +16,14 @@ from modules.files.scanning import Tree
 from modules.files.shards import dataset_tree
 from modules.forecast import ArtifactForecast
 from modules.layouts.parts import PartFolder, to_json, told
-from modules.layouts.verdict import Verdict, class_counts, verdict_of, verdict_of_names
+from modules.layouts.verdict import LayoutVerdict, class_counts, verdict_of, verdict_of_names
 from modules.sentences.sentence import Statement
 
 MAX_CLASSES = 200
 
 
 @dataclass(frozen=True)
-class ClassCount:
+class ClassSummary:
     """A class and how many images it has."""
 
     name: str
@@ -37,7 +37,7 @@ class FolderSummary:
     images: int = 0
     """Those that will be taken: where folders are classes, the ones beside them are not."""
     num_bytes: int = 0
-    classes: tuple[ClassCount, ...] = ()
+    classes: tuple[ClassSummary, ...] = ()
     num_classes: int = 0
     not_read: Statement | None = None
     """That the designer's own workspace lies in it and is not read."""
@@ -47,10 +47,10 @@ class FolderSummary:
     parts: tuple[PartFolder, ...] = ()
     is_listed: bool = True
     """False for an archive whose names can't be had without unpacking it."""
-    verdict: Verdict | None = field(default=None, compare=False)
+    verdict: LayoutVerdict | None = field(default=None, compare=False)
     """What the dataset is recognized as; None where it is not listed."""
 
-    def read_as(self, verdict: Verdict) -> FolderSummary:
+    def read_as(self, verdict: LayoutVerdict) -> FolderSummary:
         """Return the summary of the same files, labelled as another verdict says."""
         return replace(_summary(verdict), num_bytes=self.num_bytes, not_read=self.not_read)
 
@@ -119,11 +119,11 @@ def summary_of_tree(tree: Tree) -> FolderSummary:
     return _summary(verdict_of(tree))
 
 
-def _summary(verdict: Verdict) -> FolderSummary:
+def _summary(verdict: LayoutVerdict) -> FolderSummary:
     counts = class_counts(verdict)
     num_images = sum(each.num_images for each in verdict.of_parts)
     ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
-    classes = tuple(ClassCount(name, count) for name, count in ordered[:MAX_CLASSES])
+    classes = tuple(ClassSummary(name, count) for name, count in ordered[:MAX_CLASSES])
     is_open = bool(verdict.parts) or verdict.must_ask
     return FolderSummary(
         num_images,

@@ -23,7 +23,7 @@ from modules.datasets.dataset_names import DOWNLOADS
 from modules.errors import FailedToDownloadFilesError, InvalidDatasetError
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.names import folder_name
-from modules.files.progress import Pace
+from modules.files.progress import ProgressReporter
 from modules.forecast import ArtifactForecast
 from modules.sentences import datasets as say
 from modules.sentences.sentence import said_by
@@ -116,7 +116,12 @@ class TorchvisionSource:
         folder = context.new_folder()
         with disk_errors(folder), _home(self.name, context) as home:
             parts = _open_splits(self.name, home)
-            _export(parts, DATASETS[self.name], folder / "data", Pace(context, "images exported"))
+            _export(
+                parts,
+                DATASETS[self.name],
+                folder / "data",
+                ProgressReporter(context, "images exported"),
+            )
         return AnyDirectory.write(folder)
 
     def fingerprint(self, context: Context) -> str:  # noqa: ARG002
@@ -209,7 +214,7 @@ def _download(dataset_type: Any, name: str, root: Path, home: Path) -> None:
         socket.setdefaulttimeout(before)
 
 
-def _export(parts: Mapping[str, Any], known: Splits, folder: Path, pace: Pace) -> None:
+def _export(parts: Mapping[str, Any], known: Splits, folder: Path, pace: ProgressReporter) -> None:
     """Write ``<class>/<split>_<number>.<extension>`` for every image of every split."""
     total, done = sum(len(part) for part in parts.values()), 0
     for split, part in parts.items():

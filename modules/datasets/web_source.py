@@ -22,7 +22,7 @@ from modules.errors import FailedToDownloadFilesError, InvalidDatasetError, Modu
 from modules.files.archive_kinds import require_archive
 from modules.files.disk import disk_errors
 from modules.files.hashing import HashCache, content_hash
-from modules.files.progress import Pace
+from modules.files.progress import ProgressReporter
 from modules.forecast import ArtifactForecast
 from modules.formatting import format_bytes
 from modules.sentences import datasets as say
@@ -111,7 +111,7 @@ def parse_web(scheme: str) -> Callable[[str], WebSource]:
 
 
 def _teller(context: Context) -> Tell:
-    pace = Pace(context, "MB downloaded", with_rate=True)
+    pace = ProgressReporter(context, "MB downloaded", with_rate=True)
     return lambda done, total: pace.tell(done // _MEGABYTE, (total or 0) // _MEGABYTE)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import torch
     from torch import nn
 
-    from modules.explain.samples import ChannelStatistics, Pixels
+    from modules.explain.samples import Pixels, TensorChannel
 
 OPACITY = 0.5
 SMALLEST_MAP = 4
@@ -36,7 +36,7 @@ class Explanation:
 
     seen: Pixels
     """The picture as the model sees it, (H, W, 3)."""
-    tensor: list[ChannelStatistics]
+    tensor: list[TensorChannel]
     probabilities: dict[str, float]
     explained: str
     """The class the heat map is for."""

@@ -32,7 +32,7 @@ JPEG_QUALITY = 80
 
 
 @dataclass(frozen=True)
-class ChannelStatistics:
+class TensorChannel:
     """One channel of a tensor as a model takes it."""
 
     channel: str
@@ -87,10 +87,10 @@ def normalised(pixels: Pixels, normalisation: Normalisation) -> torch.Tensor:
     return normalisation(torch.from_numpy(pixels.copy())[None], channels_last=False)
 
 
-def statistics(tensor_NCHW: torch.Tensor) -> list[ChannelStatistics]:
+def statistics(tensor_NCHW: torch.Tensor) -> list[TensorChannel]:
     """The statistics of each channel of the first image."""
     return [
-        ChannelStatistics(
+        TensorChannel(
             name,
             float(channel.min()),
             float(channel.max()),

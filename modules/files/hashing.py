@@ -22,8 +22,8 @@ from modules.context import Context
 from modules.errors import InvalidDatasetError
 from modules.files.json_files import write_whole
 from modules.files.known_files import SUFFIX, KnownFiles
-from modules.files.progress import Pace
-from modules.files.scanning import FileEntry, Tree, scan
+from modules.files.progress import ProgressReporter
+from modules.files.scanning import ScannedFile, Tree, scan
 from modules.operating_system.change_times import has_change_times
 from modules.sentences import files as say
 
@@ -35,7 +35,7 @@ _BATCH = 10_000
 _MEGABYTE = 10**6
 
 
-class Snapshot(NamedTuple):
+class FileSnapshot(NamedTuple):
     """What ``stat`` says of a file or a whole folder, without reading: a hash and a time."""
 
     fingerprint: str
@@ -112,17 +112,17 @@ def stat_fingerprint(path: Path) -> str:
     return snapshot(path, with_change_times=False).fingerprint
 
 
-def snapshot(path: Path, *, with_change_times: bool = True) -> Snapshot:
+def snapshot(path: Path, *, with_change_times: bool = True) -> FileSnapshot:
     """The fingerprint of a file, or of everything in a folder, and the newest time in it."""
-    files = scan(path).files if path.is_dir() else [FileEntry.of("", path.stat())]
+    files = scan(path).files if path.is_dir() else [ScannedFile.of("", path.stat())]
     return _snapshot_of(files if with_change_times else _without_change_times(files))
 
 
-def _without_change_times(files: Sequence[FileEntry]) -> list[FileEntry]:
+def _without_change_times(files: Sequence[ScannedFile]) -> list[ScannedFile]:
     return [file._replace(ctime_ns=0) for file in files]
 
 
-def _snapshot_of(files: Sequence[FileEntry]) -> Snapshot:
+def _snapshot_of(files: Sequence[ScannedFile]) -> FileSnapshot:
     digest = hashlib.sha256()
     for start in range(0, len(files), _BATCH):  # line by line takes four times as long
         batch = files[start : start + _BATCH]
@@ -134,7 +134,7 @@ def _snapshot_of(files: Sequence[FileEntry]) -> Snapshot:
         ]
         digest.update(os.fsencode("".join(lines)))
     newest_mtime_ns = max((file.mtime_ns for file in files), default=0)
-    return Snapshot(
+    return FileSnapshot(
         digest.hexdigest(), newest_mtime_ns, max((file.ctime_ns for file in files), default=0)
     )
 
@@ -148,7 +148,7 @@ class HashCache:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def get(self, path: Path, seen: Snapshot) -> str | None:
+    def get(self, path: Path, seen: FileSnapshot) -> str | None:
         """The hash stored for ``path`` while it looked like this."""
         try:
             stored = json.loads(self._entry(path).read_text(encoding="utf-8"))
@@ -157,7 +157,7 @@ class HashCache:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def put(self, path: Path, seen: Snapshot, sha256: str) -> None:
+    def put(self, path: Path, seen: FileSnapshot, sha256: str) -> None:
         """Store a hash; an older one of the same path is replaced."""
         stored = {"path": _text(path), "stat": seen.fingerprint, "sha256": sha256}
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -212,7 +212,7 @@ def _tree_of(path: Path, look: _Look, allowed_roots: Collection[Path] | None) ->
     """The files of a folder; the one file of a file."""
     if path.is_dir():
         return scan(path, look.found, allowed_roots=allowed_roots)
-    return Tree(path, [FileEntry.of("", path.stat())])
+    return Tree(path, [ScannedFile.of("", path.stat())])
 
 
 class _Look:
@@ -220,17 +220,20 @@ class _Look:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._found = Pace(context, "files found")
+        self._found = ProgressReporter(context, "files found")
 
     def found(self, num_files: int) -> None:
         self._found.tell(num_files, 0)
 
     def looked_of(self, tree: Tree) -> Callable[[int], None]:
-        pace, total = Pace(self._context, "files looked at", with_rate=True), len(tree.files)
+        pace, total = (
+            ProgressReporter(self._context, "files looked at", with_rate=True),
+            len(tree.files),
+        )
         return lambda done: pace.tell(done, total)
 
     def read_of(self, path: Path) -> Callable[[int], None]:
-        pace = Pace(self._context, "MB read", with_rate=True)
+        pace = ProgressReporter(self._context, "MB read", with_rate=True)
         total = path.stat().st_size // _MEGABYTE
         return lambda done: pace.tell(done // _MEGABYTE, total)
 

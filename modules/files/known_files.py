@@ -14,7 +14,7 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
-from modules.files.scanning import FileEntry
+from modules.files.scanning import ScannedFile
 from modules.files.whole_files import replacing
 
 SUFFIX = ".files"
@@ -35,19 +35,19 @@ class KnownFiles:
         self._has_news = False
         self._saved = time.monotonic()
 
-    def get(self, file: FileEntry) -> str | None:
+    def get(self, file: ScannedFile) -> str | None:
         """The hash of a file that looks as it did."""
         known = self._hashes.get(_facts(file))
         return None if known is None else known.decode()
 
-    def put(self, file: FileEntry, sha256: str) -> None:
+    def put(self, file: ScannedFile, sha256: str) -> None:
         """Remember a hash, and from time to time write all of them."""
         self._hashes[_facts(file)] = sha256.encode()
         self._has_news = True
         if time.monotonic() - self._saved > SAVE_SECONDS:
             self.save()
 
-    def keep_only(self, files: Collection[FileEntry]) -> None:
+    def keep_only(self, files: Collection[ScannedFile]) -> None:
         """Forget what is no longer there."""
         if len(self._hashes) > len(files):
             seen = {_facts(file) for file in files}
@@ -62,7 +62,7 @@ class KnownFiles:
         self._has_news, self._saved = False, time.monotonic()
 
 
-def _facts(file: FileEntry) -> bytes:
+def _facts(file: ScannedFile) -> bytes:
     times = f"{file.mtime_ns}/{file.ctime_ns}" if file.ctime_ns else str(file.mtime_ns)
     return os.fsencode(f"{file.num_bytes} {times} {file.inode} {file.path}")
 

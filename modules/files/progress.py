@@ -12,7 +12,7 @@ RATE_SECONDS = 5.0
 """A rate is that of the last seconds, not of the whole."""
 
 
-class Pace:
+class ProgressReporter:
     """Tells progress a few times a second at most, ``with_rate`` how much of it a second."""
 
     def __init__(self, context: Context, unit: str, *, with_rate: bool = False) -> None:

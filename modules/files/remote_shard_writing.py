@@ -16,7 +16,7 @@ from modules.errors import InvalidDatasetError
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.object_folder import ObjectFolder
 from modules.files.remote_shards import put_index
-from modules.files.scanning import FileEntry
+from modules.files.scanning import ScannedFile
 from modules.files.shard_writing import (
     MADE_OF,
     SHARD_BYTES,
@@ -82,7 +82,7 @@ class _Making:
         return {name for name in there if name.startswith("shard-")}
 
     def shard(
-        self, name: str, files: Sequence[FileEntry], *, is_there: bool
+        self, name: str, files: Sequence[ScannedFile], *, is_there: bool
     ) -> tuple[Shard, list[TarMember]]:
         """A whole shard that was put there before, or else made now."""
         copy = self.space / name
@@ -92,7 +92,7 @@ class _Making:
         copy.unlink()
         return shard, members
 
-    def _put(self, name: str, files: Sequence[FileEntry]) -> list[TarMember]:
+    def _put(self, name: str, files: Sequence[ScannedFile]) -> list[TarMember]:
         copy = self.space / name
         members = write_shard(copy, self.source, files)
         made = shard_of(copy)

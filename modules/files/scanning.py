@@ -32,7 +32,7 @@ def change_time(facts: os.stat_result) -> int:
     return facts.st_ctime_ns
 
 
-class FileEntry(NamedTuple):
+class ScannedFile(NamedTuple):
     """A regular file: its path below the root with slashes, and what ``stat`` says of it."""
 
     path: str
@@ -54,7 +54,7 @@ class Tree:
     """What lies below ``root``: files and folders sorted by path, and what was passed over."""
 
     root: Path
-    files: list[FileEntry] = field(default_factory=list)
+    files: list[ScannedFile] = field(default_factory=list)
     folders: list[str] = field(default_factory=list)
     passed_over: list[tuple[str, str]] = field(default_factory=list)
     """Path and reason: links that are not followed, devices."""
@@ -163,7 +163,7 @@ class _Scan:
         if self._held and (facts.st_dev, facts.st_ino) in self._held:
             self._tree.passed_over.append((path, database_files.REASON))
         elif stat.S_ISREG(facts.st_mode):
-            self._tree.files.append(FileEntry.of(path, facts))
+            self._tree.files.append(ScannedFile.of(path, facts))
         else:
             self._tree.passed_over.append((path, NOT_REGULAR))
 

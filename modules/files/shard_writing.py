@@ -23,7 +23,7 @@ from modules.files.disk import disk_errors
 from modules.files.names import is_junk
 from modules.files.object_folder import ObjectFolder
 from modules.files.safe_extraction import safe_parts, unsafe
-from modules.files.scanning import FileEntry, scan
+from modules.files.scanning import ScannedFile, scan
 from modules.files.shard_cache import file_sha256
 from modules.files.shards import COLUMNS, INDEX, Shard, ShardIndex
 from modules.files.tar_archives import END_OF_TAR, GuardedStream
@@ -163,7 +163,7 @@ def shard_name(number: int) -> str:
     return f"shard-{number:05}.tar"
 
 
-def planned_shards(source: Path, shard_bytes: int) -> list[list[FileEntry]]:
+def planned_shards(source: Path, shard_bytes: int) -> list[list[ScannedFile]]:
     """The files of each shard, in the order of their paths: the same for the same folder."""
     tree = scan(source)
     if tree.passed_over:
@@ -174,7 +174,7 @@ def planned_shards(source: Path, shard_bytes: int) -> list[list[FileEntry]]:
         raise InvalidDatasetError(
             datasets.NOT_COPIED_WHOLE, folder=source, links=links, parameter="source"
         )
-    planned: list[list[FileEntry]] = []
+    planned: list[list[ScannedFile]] = []
     room = 0
     for file in tree.files:
         if is_junk(file.path):
@@ -211,7 +211,7 @@ def require_only_ours(place: str, there: Collection[str], *, is_ours: bool) -> N
         )
 
 
-def kept_shard(shard: Path, files: Sequence[FileEntry]) -> list[TarMember] | None:
+def kept_shard(shard: Path, files: Sequence[ScannedFile]) -> list[TarMember] | None:
     """What a shard holds that was made before; None where it is to be made, or made anew."""
     try:
         found = list(members_of(shard)) if shard.is_file() else []
@@ -222,7 +222,7 @@ def kept_shard(shard: Path, files: Sequence[FileEntry]) -> list[TarMember] | Non
     return found if as_found == as_planned else None
 
 
-def write_shard(shard: Path, source: Path, files: Sequence[FileEntry]) -> list[TarMember]:
+def write_shard(shard: Path, source: Path, files: Sequence[ScannedFile]) -> list[TarMember]:
     """Write a shard and read it back."""
     hashes = []
     with replacing(shard, durably=True) as temporary, tarfile.open(temporary, "w") as tar:
@@ -247,11 +247,11 @@ def _read(path: Path) -> bytes:
         ) from error
 
 
-def _name(shard: Path, file: FileEntry) -> str:
+def _name(shard: Path, file: ScannedFile) -> str:
     return "/".join(safe_parts(shard.name, file.path))
 
 
-def _modified(file: FileEntry) -> int:
+def _modified(file: ScannedFile) -> int:
     return max(0, file.mtime_ns // _NANOSECONDS)
 
 

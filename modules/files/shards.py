@@ -20,7 +20,7 @@ from modules.errors import InvalidDatasetError
 from modules.files.names import folders_above
 from modules.files.object_folder import ObjectFolder, is_address
 from modules.files.safe_extraction import safe_parts
-from modules.files.scanning import FileEntry, Tree, scan
+from modules.files.scanning import ScannedFile, Tree, scan
 from modules.files.shard_cache import RemoteShard
 from modules.files.shard_member import ShardMember
 from modules.files.whole_files import replacing
@@ -161,7 +161,7 @@ def dataset_tree(location: Path, *, allowed_roots: Collection[Path] | None = ())
         return scan(location, allowed_roots=allowed_roots)
     index = ShardIndex.of(location)
     pairs = zip(index.rows["path"], index.rows["num_bytes"], strict=True)
-    files = sorted(FileEntry(path, int(num_bytes), 0, 0) for path, num_bytes in pairs)
+    files = sorted(ScannedFile(path, int(num_bytes), 0, 0) for path, num_bytes in pairs)
     return Tree(location, files, folders_above(file.path for file in files), members=index.member)
 
 

@@ -18,7 +18,7 @@ from modules.declare import module
 from modules.errors import InvalidDatasetError
 from modules.files.archives import extract_archive
 from modules.files.disk import disk_errors, scratch_folder
-from modules.files.progress import Pace
+from modules.files.progress import ProgressReporter
 from modules.files.scanning import Tree, scan
 from modules.files.shards import ShardIndex, dataset_tree
 from modules.forecast import ArtifactForecast, StepForecast
@@ -242,7 +242,7 @@ def _unpacked(location: Path, context: Context) -> Iterator[Path]:
     if location.is_dir():
         yield location
         return
-    pace = Pace(context, "files unpacked")
+    pace = ProgressReporter(context, "files unpacked")
     with scratch_folder(context.staging_dir) as scratch:
         root = scratch / "archive"
         extraction = extract_archive(location, root, report=lambda done: pace.tell(done, done))

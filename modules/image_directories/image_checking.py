@@ -42,7 +42,7 @@ _SAMPLED = 50
 
 
 @dataclass(frozen=True)
-class ImageFacts:
+class CheckedImage:
     """One row of the manifest: an image that was decoded to its end and copied."""
 
     path: str
@@ -81,7 +81,7 @@ class _OtherFormatError(UnreadableImageError):
 class _Whole(NamedTuple):
     """An image that was decoded to its end and is yet to be placed."""
 
-    facts: ImageFacts
+    facts: CheckedImage
     data: bytes
     source: str | ShardMember
 
@@ -103,7 +103,7 @@ class ImageChecker:
 
     def check_all(
         self, files: Sequence[LabeledFile], threads: int
-    ) -> Iterator[ImageFacts | LeftOut]:
+    ) -> Iterator[CheckedImage | LeftOut]:
         """One result a file, in the order of ``files``; only a few files are in memory at once."""
         is_small = threads == 1 or self._mean_bytes(files) < SMALL_FILE_BYTES
         with ThreadPoolExecutor(1 if is_small else threads, "check") as pool:
@@ -129,7 +129,7 @@ class ImageChecker:
                 portion, num_bytes = [], 0
         yield portion
 
-    def _check(self, file: LabeledFile) -> ImageFacts | LeftOut:
+    def _check(self, file: LabeledFile) -> CheckedImage | LeftOut:
         return self._placed(self._verified(file))
 
     def _verified(self, file: LabeledFile) -> _Whole | LeftOut:
@@ -155,10 +155,10 @@ class ImageChecker:
             named = ImageExceedsLimitError(say.IMAGE_IN_FILE, file=path, why=error.statement)
             return LeftOut(path, error.message.rstrip("."), is_image=True, error=named)
         digest = hashlib.sha256(data).hexdigest()
-        facts = ImageFacts(path, file.label, header.width, header.height, len(data), digest)
+        facts = CheckedImage(path, file.label, header.width, header.height, len(data), digest)
         return _Whole(facts, data, source)
 
-    def _placed(self, seen: _Whole | LeftOut) -> ImageFacts | LeftOut:
+    def _placed(self, seen: _Whole | LeftOut) -> CheckedImage | LeftOut:
         if isinstance(seen, LeftOut):
             return seen
         path = seen.facts.path
@@ -168,7 +168,7 @@ class ImageChecker:
             return LeftOut(path, image_loading.SAME_NAME.about({}), is_image=True)
         return seen.facts
 
-    def _all_placed(self, seen: list[_Whole | LeftOut]) -> list[ImageFacts | LeftOut]:
+    def _all_placed(self, seen: list[_Whole | LeftOut]) -> list[CheckedImage | LeftOut]:
         return [self._placed(each) for each in seen]
 
     def _source(self, path: str) -> str | ShardMember:

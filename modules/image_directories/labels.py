@@ -12,7 +12,7 @@ from modules.layouts.label_table import LabelTable
 from modules.layouts.label_tables import Columns
 from modules.layouts.listing import Listing
 from modules.layouts.part_names import WHOLE, Part
-from modules.layouts.readings import ClassFrom, Layout, Reading
+from modules.layouts.readings import ClassFrom, LabelReading, Layout
 from modules.sentences import image_directories as say
 from modules.sentences.sentence import Statement
 
@@ -95,7 +95,7 @@ def _spelled_alike(names: Iterable[str]) -> Iterator[Statement]:
 
 
 def _label_by_reading(
-    labeling: Labeling, reading: Reading, labels: Mapping[str, str], paths: list[str]
+    labeling: Labeling, reading: LabelReading, labels: Mapping[str, str], paths: list[str]
 ) -> None:
     """Labels by path, from tables or from the names of files."""
     for table in reading.tables:

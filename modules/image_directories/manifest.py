@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from modules.context import Context
 from modules.errors import InvalidDatasetError, evidence
-from modules.files.progress import Pace
-from modules.image_directories.image_checking import ImageFacts, LeftOut
+from modules.files.progress import ProgressReporter
+from modules.image_directories.image_checking import CheckedImage, LeftOut
 from modules.image_directories.labels import Labeling
 from modules.image_directories.skipped_files import SkippedFiles
 from modules.sentences import all_families
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Findings:
     """The images that are whole, and what is not among them."""
 
-    images: list[ImageFacts] = field(default_factory=list)
+    images: list[CheckedImage] = field(default_factory=list)
     skipped: list[tuple[str, Statement | str]] = field(default_factory=list)
     misplaced: list[Statement] = field(default_factory=list)
     unreadable: list[tuple[str, Statement | str]] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Findings:
     @classmethod
     def collect(
         cls,
-        results: Iterable[ImageFacts | LeftOut],
+        results: Iterable[CheckedImage | LeftOut],
         labeling: Labeling,
         context: Context,
         *,
@@ -49,9 +49,9 @@ class Findings:
         """
         found = cls(skipped=list(labeling.skipped))
         found.by_kind.add_links(labeling.skipped, folder_links)
-        pace, total = Pace(context, "images"), len(labeling.files)
+        pace, total = ProgressReporter(context, "images"), len(labeling.files)
         for done, result in enumerate(results, start=1):
-            if isinstance(result, ImageFacts):
+            if isinstance(result, CheckedImage):
                 found.images.append(result)
             else:
                 found._leave_out(result, fail=fail)
@@ -163,7 +163,7 @@ class Findings:
 
     def _tell_duplicates(self, context: Context) -> int:
         """How many images have the same bytes as an earlier one; warns about other classes."""
-        first: dict[str, ImageFacts] = {}
+        first: dict[str, CheckedImage] = {}
         crossing = []
         for each in self.images:
             earlier = first.setdefault(each.sha256, each)

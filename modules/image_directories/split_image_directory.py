@@ -15,7 +15,7 @@ from modules.context import Context
 from modules.declare import module
 from modules.errors import InvalidDatasetError, NotInRangeValueError
 from modules.forecast import ArtifactForecast, StepForecast
-from modules.image_directories.stratified_split import Choice, choose_first
+from modules.image_directories.stratified_split import StratifiedSplit, choose_first
 from modules.parameters import Parameters
 from modules.sentences import image_directories as say
 from modules.spec import ParameterFinding, PortDoc, Share
@@ -157,7 +157,7 @@ def split_image_directory(
     return SplitOutputs(first, rest)
 
 
-def _choose(images: pd.DataFrame, parameters: SplitParameters) -> Choice:
+def _choose(images: pd.DataFrame, parameters: SplitParameters) -> StratifiedSplit:
     """Which images go first; raises where a side would stay empty."""
     total = len(images)
     if total < 2:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Choice:
+class StratifiedSplit:
     """True for the images of the first set, and the classes too small to be divided alone."""
 
     in_first: Booleans
@@ -30,7 +30,7 @@ def choose_first(
     fraction: float,
     num_first: int,
     seed: int,
-) -> Choice:
+) -> StratifiedSplit:
     """Choose ``num_first`` images, about ``fraction`` of each class.
 
     ``labels`` None means that there are no classes. Images of equal ``groups`` go to the same
@@ -54,7 +54,7 @@ def choose_first(
             left[stratum] -= len(rows)
             alone[rows] = False
     _fill(in_first, np.flatnonzero(alone), strata, np.maximum(quotas, 0), rng)
-    return Choice(in_first, small_classes)
+    return StratifiedSplit(in_first, small_classes)
 
 
 def largest_remainder(shares: NDArray[np.floating], total: int) -> Integers:

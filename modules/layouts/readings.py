@@ -36,7 +36,7 @@ _MAX_EXAMPLES = 3
 
 
 @dataclass(frozen=True)
-class Reading:
+class LabelReading:
     """One way to label the images of a dataset or of a part of it."""
 
     class_from: ClassFrom
@@ -101,7 +101,7 @@ class Layout:
         """True where the dataset is in parts and none was chosen."""
         return bool(self.parts) and self.part == WHOLE
 
-    def read(self, class_from: ClassFrom) -> Reading:
+    def read(self, class_from: ClassFrom) -> LabelReading:
         """Return the reading that a user chose.
 
         Raises ``NotLabeledDatasetError`` where nothing labels the images in that way, and
@@ -120,7 +120,7 @@ class Layout:
         return self._automatic()
 
     @property
-    def alternatives(self) -> list[Reading]:
+    def alternatives(self) -> list[LabelReading]:
         """All readings that label images, the likeliest first."""
         found = [self.by_tables, self.by_names]
         labelled = [reading for reading in found if reading is not None]
@@ -147,7 +147,7 @@ class Layout:
         except (InvalidDatasetError, NotLabeledDatasetError):
             return False
 
-    def _automatic(self) -> Reading:
+    def _automatic(self) -> LabelReading:
         """The reading of the default; raises where several are as likely."""
         table, names = self.by_tables, self.by_names
         if self.must_choose_part:
@@ -167,12 +167,12 @@ class Layout:
             raise _question([names, self.by_folders], "file name")
         return self._require_shallow()
 
-    def _labels_all_parts(self, table: Reading) -> bool:
+    def _labels_all_parts(self, table: LabelReading) -> bool:
         """True for a table that earlier versions preferred to parts with folders of classes."""
         is_first = table.is_first_version and is_first_version(self.parts)
         return is_first and all(self._tables.part_of(used.path) == WHOLE for used in table.tables)
 
-    def _contradicts(self, table: Reading) -> bool:
+    def _contradicts(self, table: LabelReading) -> bool:
         """True where a table gives most images labels that are not the names of their folders."""
         labels = table.labels or {}
         if len(table.counts) < 2 or len(labels) * 2 < len(self.images):
@@ -182,7 +182,7 @@ class Layout:
         return max(same, _renamed(pairs)) < (1 - _DISAGREEING_SHARE) * len(labels)
 
     @cached_property
-    def by_folders(self) -> Reading:
+    def by_folders(self) -> LabelReading:
         """Folders are the classes; one class or none where there are not several."""
         placed = [self.folders.label_of(path) for path in self.images]
         counts = Counter(label for label, left_out in placed if label is not None)
@@ -194,7 +194,7 @@ class Layout:
             said = (say.READ_AS_FOLDERS if counts else say.READ_AS_UNLABELLED).about(facts)
         warnings = () if len(counts) > 1 else tuple(self._unused_warnings())
         is_first = bool(counts) or not self._has_part_name
-        return Reading(
+        return LabelReading(
             "folders only" if counts else "none",
             num_images,
             counts,
@@ -203,7 +203,7 @@ class Layout:
             is_first_version=is_first,
         )
 
-    def _require_shallow(self) -> Reading:
+    def _require_shallow(self) -> LabelReading:
         """The reading by folders; raises where all images are deeper than the folders."""
         if self.images and not self.by_folders.num_images and not self.folders.num_filled:
             raise InvalidDatasetError(
@@ -223,16 +223,16 @@ class Layout:
             yield say.TABLES_NOT_UNDERSTOOD.about({"reasons": reasons})
 
     @cached_property
-    def by_names(self) -> Reading | None:
+    def by_names(self) -> LabelReading | None:
         """The names of files have the labels; None where they do not."""
         labels = labels_in_names(self.images)
         return self._named(labels) if labels else None
 
-    def _named(self, labels: Mapping[str, str]) -> Reading:
+    def _named(self, labels: Mapping[str, str]) -> LabelReading:
         counts = Counter(labels.values())
         facts = {"images": len(labels), "classes": len(counts), "labels": _examples(counts)}
         said = say.READ_AS_NAMES.about(facts)
-        return Reading(
+        return LabelReading(
             "file name",
             len(labels),
             counts,
@@ -242,11 +242,11 @@ class Layout:
             is_first_version=False,
         )
 
-    def _unlabelled(self) -> Reading:
+    def _unlabelled(self) -> LabelReading:
         facts = {"images": len(self.images)}
-        return Reading("none", len(self.images), {}, say.READ_AS_UNLABELLED.about(facts))
+        return LabelReading("none", len(self.images), {}, say.READ_AS_UNLABELLED.about(facts))
 
-    def _chosen_names(self) -> Reading:
+    def _chosen_names(self) -> LabelReading:
         labels = {path: label for path in self.images if (label := label_in_name(path))}
         if not labels:
             examples = [PurePosixPath(path).name for path in self.images[:_MAX_EXAMPLES]]
@@ -255,7 +255,7 @@ class Layout:
             )
         return self._named(labels)
 
-    def _chosen_table(self) -> Reading:
+    def _chosen_table(self) -> LabelReading:
         if self.by_tables is not None:
             return self.by_tables
         for table in self._tables.unused:
@@ -269,7 +269,7 @@ class Layout:
         )
 
     @cached_property
-    def by_tables(self) -> Reading | None:
+    def by_tables(self) -> LabelReading | None:
         """Tables beside the images have the labels; None where there is no such table."""
         used = self._tables.best
         if not used:
@@ -285,7 +285,7 @@ class Layout:
             "columns": used[0].columns[:2],
         }
         sentence = say.READ_AS_TABLE if len(used[0].columns) == 2 else say.READ_AS_TABLE_OF_CLASSES
-        return Reading(
+        return LabelReading(
             "CSV column",
             len(labels),
             counts,
@@ -331,7 +331,7 @@ def _examples(counts: Counter[str]) -> list[str]:
     return [f"{label}: {images:,}" for label, images in counts.most_common(_MAX_EXAMPLES)]
 
 
-def _question(readings: Sequence[Reading], first: ClassFrom) -> InvalidDatasetError:
+def _question(readings: Sequence[LabelReading], first: ClassFrom) -> InvalidDatasetError:
     """The error of a dataset that can be read in several ways."""
     return InvalidDatasetError(
         say.SEVERAL_READINGS,

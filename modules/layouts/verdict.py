@@ -10,20 +10,20 @@ from typing import Any
 
 from modules.errors import InvalidDatasetError, ModuleError, NotLabeledDatasetError
 from modules.files.names import is_junk
-from modules.files.scanning import FileEntry, Tree
+from modules.files.scanning import ScannedFile, Tree
 from modules.files.shard_member import ShardMember
 from modules.layouts.label_tables import Columns
 from modules.layouts.listing import Listing
 from modules.layouts.part_names import Part
 from modules.layouts.parts import PartFolder
-from modules.layouts.readings import AUTOMATIC, ClassFrom, Layout, Reading
+from modules.layouts.readings import AUTOMATIC, ClassFrom, LabelReading, Layout
 from modules.layouts.table_files import EXTENSIONS
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
 
 
 @dataclass(frozen=True)
-class Choice:
+class LabelChoice:
     """One way to label images: the value of *Class from*, and what it makes of the images."""
 
     class_from: ClassFrom
@@ -43,7 +43,7 @@ class PartVerdict:
 
     part: Part
     num_images: int
-    choices: tuple[Choice, ...]
+    choices: tuple[LabelChoice, ...]
     """All ways that label images, the likeliest first; empty for unlabelled images."""
     said: Statement
     """What the default makes of the images, or what a user must decide."""
@@ -111,7 +111,7 @@ def _question_to_json(question: ModuleError) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class LayoutVerdict:
     """The parts that a dataset has, and a verdict for each; one for the whole where it has none."""
 
     parts: tuple[PartFolder, ...]
@@ -121,11 +121,11 @@ class Verdict:
         """Return the verdict of one part."""
         return next((each for each in self.of_parts if each.part == part), None)
 
-    def choosing(self, class_from: ClassFrom) -> Verdict:
+    def choosing(self, class_from: ClassFrom) -> LayoutVerdict:
         """Return the verdict with a user's choice of how images are labelled."""
         return replace(self, of_parts=tuple(each.choosing(class_from) for each in self.of_parts))
 
-    def decided(self) -> Verdict:
+    def decided(self) -> LayoutVerdict:
         """Return the verdict with the likeliest answer to each question."""
         return replace(
             self,
@@ -158,15 +158,15 @@ class Verdict:
             yield from each.warnings
 
 
-def verdict_of(tree: Tree, *, knows_tables: bool = True) -> Verdict:
+def verdict_of(tree: Tree, *, knows_tables: bool = True) -> LayoutVerdict:
     """Return what a dataset is recognized as, from names and tables; no image is read."""
     listing = Listing(tree)
     whole = Layout(listing, knows_tables=knows_tables)
     if not whole.must_choose_part:
-        return Verdict((), (_verdict(whole),))
+        return LayoutVerdict((), (_verdict(whole),))
     parts: list[Part] = list(dict.fromkeys(part.part for part in whole.parts))
     layouts = [Layout(listing, part, Columns(), knows_tables) for part in parts]
-    return Verdict(whole.parts, tuple(map(_verdict, layouts)))
+    return LayoutVerdict(whole.parts, tuple(map(_verdict, layouts)))
 
 
 def _verdict(layout: Layout) -> PartVerdict:
@@ -198,8 +198,8 @@ def _verdict(layout: Layout) -> PartVerdict:
     )
 
 
-def _choice(reading: Reading) -> Choice:
-    return Choice(reading.class_from, reading.num_images, reading.counts, reading.said)
+def _choice(reading: LabelReading) -> LabelChoice:
+    return LabelChoice(reading.class_from, reading.num_images, reading.counts, reading.said)
 
 
 def is_read_as_before(tree: Tree, *, knows_tables: bool = True) -> bool:
@@ -213,7 +213,7 @@ def is_read_as_before(tree: Tree, *, knows_tables: bool = True) -> bool:
     return all(layout.is_read_as_first_version for layout in layouts)
 
 
-def verdict_of_names(paths: Sequence[str], folders: Collection[str]) -> tuple[Verdict, bool]:
+def verdict_of_names(paths: Sequence[str], folders: Collection[str]) -> tuple[LayoutVerdict, bool]:
     """Return the verdict from names alone, and whether a table may change it."""
     verdict = verdict_of(_tree_of_names(paths, folders), knows_tables=False)
     kinds = tuple(extension for extension in EXTENSIONS if extension != ".txt")
@@ -230,7 +230,7 @@ def names_are_read_as_before(paths: Sequence[str], folders: Collection[str]) -> 
 
 def _tree_of_names(paths: Sequence[str], folders: Collection[str]) -> Tree:
     # Absolute paths are refused when an archive is unpacked, not here.
-    files = [FileEntry(path.lstrip("/"), 0, 0, 0) for path in paths]
+    files = [ScannedFile(path.lstrip("/"), 0, 0, 0) for path in paths]
     inside = [folder.lstrip("/") for folder in folders]
     return Tree(Path(), files, inside, members=_not_read)
 
@@ -239,7 +239,7 @@ def _not_read(path: str) -> ShardMember:
     raise OSError(path)
 
 
-def class_counts(verdict: Verdict) -> Counter[str]:
+def class_counts(verdict: LayoutVerdict) -> Counter[str]:
     """Return the images of each class, of all parts together."""
     counts: Counter[str] = Counter()
     for each in verdict.of_parts:

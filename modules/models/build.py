@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.models.head import for_classes
-from modules.models.origin import Origin
+from modules.models.origin import WeightsOrigin
 from modules.models.own_network import build_own, check_takes, elsewhere
 from modules.models.recipe import (
     TRANSFORM_INPUT,
@@ -20,7 +20,7 @@ from modules.models.recipe import (
 )
 from modules.models.structure import freeze, head_name
 from modules.models.tensor_names import AUXILIARY_HEADS, name_as
-from modules.models.weight_copying import Refusal, check_values, copy_weights
+from modules.models.weight_copying import WeightMismatch, check_values, copy_weights
 from modules.models.weights import (
     chosen_weights,
     read_stored,
@@ -77,7 +77,7 @@ def check_weights_file(recipe: Recipe, path: Path, warn: Callable[[Statement], N
 
     ``warn`` is given what else is in the file and not used.
     """
-    Origin.of(path)
+    WeightsOrigin.of(path)
     stored = read_stored(path, wanted=recipe.weights_set)
     model = shape_network(recipe, num_classes=1)
     named = name_as(model.state_dict().keys(), stored.tensors)
@@ -134,7 +134,7 @@ def normalisation(
     if not recipe.starts_from_weights:
         return None
     if recipe.weights_file is not None:
-        own = Origin.of(recipe.weights_file).normalisation
+        own = WeightsOrigin.of(recipe.weights_file).normalisation
         return (own.mean, own.std) if own else (IMAGENET_MEAN, IMAGENET_STD)
     preset = chosen_weights(recipe.architecture).transforms()
     return tuple(preset.mean), tuple(preset.std)
@@ -239,5 +239,5 @@ def _start_from(
         and not (name.startswith(head) and name in own and own[name].shape != tensor.shape)
     }
     facts = {"architecture": recipe.architecture}
-    refusal = Refusal(say.WEIGHTS_DO_NOT_FIT, facts, "weights_path", stored)
+    refusal = WeightMismatch(say.WEIGHTS_DO_NOT_FIT, facts, "weights_path", stored)
     copy_weights(model, usable, refusal, {name for name in own if name.startswith(head)})

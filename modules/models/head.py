@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from modules.errors import examples
-from modules.models.origin import Origin
+from modules.models.origin import WeightsOrigin
 from modules.models.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def for_classes(
     """
     if recipe.weights_file is None:
         return _without(weights, head)
-    known = Origin.of(recipe.weights_file).classes
+    known = WeightsOrigin.of(recipe.weights_file).classes
     if known is None:
         return _nameless(weights, head, classes, warn)
     if set(known) != set(classes):

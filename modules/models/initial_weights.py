@@ -15,11 +15,18 @@ from modules.files.allowed_roots import require_allowed
 from modules.files.database_files import is_held
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.build import check_weights_file
-from modules.models.origin import Origin, contents_of
+from modules.models.origin import WeightsOrigin, contents_of
 from modules.models.recipe import Recipe
 from modules.models.sample_weights import PREFIX, SAMPLE_WEIGHTS, is_sample, located
 from modules.models.weights import check_form
-from modules.parameters import AddedLater, Group, LocalPath, Parameters, ShownWhen, Suggestions
+from modules.parameters import (
+    AddedLater,
+    Group,
+    LocalPath,
+    Parameters,
+    ShownWhen,
+    Suggestions,
+)
 from modules.sentences import all_families
 from modules.sentences import models as say
 from modules.spec import ParameterFinding
@@ -165,7 +172,7 @@ def _weights_findings(parameters: StartingPoint, context: Context) -> Iterable[P
         path = weights_file(parameters, context)
         if path is not None:
             check_form(path)
-            Origin.of(path)
+            WeightsOrigin.of(path)
     except (InvalidModelDirectoryError, SourceNotAllowedError) as error:
         yield ParameterFinding.from_error(error, "weights_path")
 

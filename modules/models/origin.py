@@ -24,7 +24,7 @@ from modules.sentences import models as say
 PIPELINE_KEY = "pipeline-designer"
 """In the header of the weights file: the document of the pipeline that made it, as JSON."""
 MODEL_KEY = "pipeline-designer-model"
-"""The same for an ``Origin``."""
+"""The same for an ``WeightsOrigin``."""
 MODEL_FILES = ("model.safetensors", "model.json")
 
 Channel = Annotated[float, Field(allow_inf_nan=False)]
@@ -40,7 +40,7 @@ class ChannelStatistics(BaseModel):
     std: tuple[Deviation, Deviation, Deviation]
 
 
-class Origin(BaseModel):
+class WeightsOrigin(BaseModel):
     """The model that weights are from; None where the file does not say."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -52,7 +52,7 @@ class Origin(BaseModel):
     """Whether GoogLeNet or Inception v3 normalises its input once more, as published ones do."""
 
     @classmethod
-    def of(cls, path: Path) -> Origin:
+    def of(cls, path: Path) -> WeightsOrigin:
         """What the file says, or the ``model.json`` beside it; 0159 where that is damaged."""
         path = path.expanduser().resolve()
         text = _texts(path).get(MODEL_KEY)
@@ -70,7 +70,7 @@ class Origin(BaseModel):
             ) from None
 
     @classmethod
-    def described(cls, description: Mapping[str, Any]) -> Origin:
+    def described(cls, description: Mapping[str, Any]) -> WeightsOrigin:
         """That of a trained model, from its ``model.json``."""
         recipe = Recipe.model_validate(description.get("recipe"))
         return cls.model_validate(
@@ -93,7 +93,7 @@ def header_texts(description: Mapping[str, Any]) -> dict[str, str]:
     """What the header of a model's weights says of it, in ASCII; equal for equal models."""
     return {
         PIPELINE_KEY: json.dumps(description.get("pipeline")),
-        MODEL_KEY: json.dumps(Origin.described(description).model_dump(mode="json")),
+        MODEL_KEY: json.dumps(WeightsOrigin.described(description).model_dump(mode="json")),
     }
 
 
@@ -117,8 +117,8 @@ def _said_beside(path: Path) -> str:
     """What only the file beside the weights says of them; empty for nothing."""
     if MODEL_KEY in _texts(path):
         return ""
-    described = Origin.of(path)
-    return "" if described == Origin() else described.model_dump_json()
+    described = WeightsOrigin.of(path)
+    return "" if described == WeightsOrigin() else described.model_dump_json()
 
 
 def _texts(path: Path) -> dict[str, str]:

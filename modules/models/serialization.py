@@ -14,7 +14,7 @@ from modules.files.whole_files import replacing
 from modules.models.build import seeded_network
 from modules.models.origin import header_texts
 from modules.models.recipe import recipe_of
-from modules.models.weight_copying import Refusal, copy_weights
+from modules.models.weight_copying import WeightMismatch, copy_weights
 from modules.models.weights_header import sort_texts
 from modules.sentences import models as say
 
@@ -92,5 +92,5 @@ def load_trained(trained: TrainedModel) -> nn.Module:
         raise InvalidModelDirectoryError(say.TRAINED_MODEL_DAMAGED, error=damage) from error
     told = trained.description.get("training_parameters") or {}
     model = seeded_network(recipe, num_classes, seed=told.get("random_seed", 0))
-    copy_weights(model, weights, Refusal(say.TRAINED_WEIGHTS_DO_NOT_FIT, {}))
+    copy_weights(model, weights, WeightMismatch(say.TRAINED_WEIGHTS_DO_NOT_FIT, {}))
     return model.eval().requires_grad_(False)

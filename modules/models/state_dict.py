@@ -13,7 +13,7 @@ from modules.models.pickled_models import tensors_of_pickled_model
 from modules.models.recipe import TRANSFORMING, Recipe
 from modules.models.structure import head_name
 from modules.models.tensor_names import AUXILIARY_HEADS, name_as
-from modules.models.weight_copying import Refusal, copy_weights
+from modules.models.weight_copying import WeightMismatch, copy_weights
 from modules.models.weights import StoredWeights, read_stored, warn_of_unused
 from modules.sentences import own_python as say
 from modules.sentences.sentence import Statement
@@ -77,7 +77,9 @@ def network_with(
     _check_head(weights, model, classes, file)
     facts = {"architecture": recipe.architecture, "file": file}
     names = stored.tensors.keys()
-    copy_weights(model, weights, Refusal(say.STATE_DICT_DOES_NOT_FIT, facts, "state_dict", names))
+    copy_weights(
+        model, weights, WeightMismatch(say.STATE_DICT_DOES_NOT_FIT, facts, "state_dict", names)
+    )
     warn_of_unused(stored, named, file, warn)
     return model
 

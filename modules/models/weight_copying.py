@@ -21,7 +21,7 @@ NUM_COMPARED = 5
 """Names of the file and of the network that a refusal shows."""
 
 
-class Refusal(NamedTuple):
+class WeightMismatch(NamedTuple):
     """The error about tensors that do not fit."""
 
     sentence: Sentence
@@ -35,7 +35,7 @@ class Refusal(NamedTuple):
 
 
 def copy_weights(
-    model: nn.Module, weights: Weights, refusal: Refusal, optional: Collection[str] = ()
+    model: nn.Module, weights: Weights, refusal: WeightMismatch, optional: Collection[str] = ()
 ) -> None:
     """Copy tensors by name into the model.
 

@@ -43,7 +43,7 @@ _REPEATS = 3
 
 
 @dataclass
-class Choice:
+class BackendChoice:
     """The runtime to go on with, and what was measured of all that were tried."""
 
     runtime: Runtime
@@ -73,12 +73,14 @@ class BackendSelector:
 
     def choose(
         self, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor, seconds_left: float
-    ) -> Choice:
+    ) -> BackendChoice:
         """The fastest runtime whose probabilities are torch's within the tolerance."""
         known = self._remembered()
         if seconds_left < WORTH_TRYING_SECONDS or known == torch_runtime.name:
-            return Choice(torch_runtime)
-        choice = Choice(torch_runtime, {torch_runtime.name: rate_of(torch_runtime, images_NCHW)})
+            return BackendChoice(torch_runtime)
+        choice = BackendChoice(
+            torch_runtime, {torch_runtime.name: rate_of(torch_runtime, images_NCHW)}
+        )
         expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
         for runtime in self._candidates(torch_runtime, images_NCHW, seconds_left, known, choice):
             _compare(choice, runtime, images_NCHW, expected_NK, torch_runtime.precision.name)
@@ -86,9 +88,11 @@ class BackendSelector:
             self._remember(choice)
         return choice
 
-    def follow(self, name: str, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor) -> Choice:
+    def follow(
+        self, name: str, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor
+    ) -> BackendChoice:
         """The runtime of this name, as another process chose it; torch where it is wrong here."""
-        choice = Choice(torch_runtime)
+        choice = BackendChoice(torch_runtime)
         expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
         for runtime in self._candidates(torch_runtime, images_NCHW, 0.0, name, choice):
             if _is_right(choice, runtime, images_NCHW, expected_NK, torch_runtime.precision.name):
@@ -101,7 +105,7 @@ class BackendSelector:
         images_NCHW: torch.Tensor,
         seconds_left: float,
         known: str | None,
-        choice: Choice,
+        choice: BackendChoice,
     ) -> Iterator[Runtime]:
         names = [name for name in installed_runtimes() if known in (None, name)]
         content = None
@@ -122,7 +126,7 @@ class BackendSelector:
         known = read_if_valid(self._path) if self._path else None
         return str(known["runtime"]) if known and "runtime" in known else None
 
-    def _remember(self, choice: Choice) -> None:
+    def _remember(self, choice: BackendChoice) -> None:
         if self._path is not None:
             remember(self._path, {"runtime": choice.runtime.name, "rates": choice.rates})
 
@@ -143,7 +147,7 @@ def rate_of(runtime: Runtime, images_NCHW: torch.Tensor, budget_seconds: float =
 
 
 def _compare(
-    choice: Choice,
+    choice: BackendChoice,
     runtime: Runtime,
     images_NCHW: torch.Tensor,
     expected_NK: torch.Tensor,
@@ -158,7 +162,7 @@ def _compare(
 
 
 def _is_right(
-    choice: Choice,
+    choice: BackendChoice,
     runtime: Runtime,
     images_NCHW: torch.Tensor,
     expected_NK: torch.Tensor,

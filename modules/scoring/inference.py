@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.compute.throughput import Speed
 from modules.compute.timing import COMMUNICATING, WAITING, Stopwatch
 from modules.image_loading.datasets import ImageSource
 from modules.image_loading.prefetch import read_batches
 from modules.image_loading.preprocessing import Preprocessing
 from modules.image_loading.samplers import ordered_batches
-from modules.scoring.backend_selection import BackendSelector, Choice, rate_of
+from modules.scoring.backend_selection import BackendChoice, BackendSelector, rate_of
 from modules.scoring.backends import TorchRuntime
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ class Scorer:
 
     torch_runtime: TorchRuntime
     preparation: Preprocessing
-    group: Group
+    group: ProcessGroup
     chooser: BackendSelector | None = None
     """None: torch scores, whatever else there is."""
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def __post_init__(self) -> None:
-        self.choice = Choice(self.torch_runtime)
+        self.choice = BackendChoice(self.torch_runtime)
         self.speed: Speed | None = None
         self._fullest: tuple[torch.Tensor, float] | None = None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel
-from modules.compute.distributed import Group, process_group
+from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.failures import exhaustion_explained
 from modules.context import Context
 from modules.declare import module
@@ -114,7 +114,7 @@ def score_image_model(
 
 
 def _scored(
-    model: TrainedModel, dataset: ImageDirectory, group: Group
+    model: TrainedModel, dataset: ImageDirectory, group: ProcessGroup
 ) -> tuple[pd.DataFrame | None, Speed | None]:
     """The table on the first process, else None; and how fast that was."""
     from modules.image_loading.datasets import open_images
@@ -174,7 +174,7 @@ def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, contex
         )
 
 
-def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
+def _scorer(model: TrainedModel, size: Size, group: ProcessGroup) -> Scorer:
     import torch
 
     from modules.compute.precision import choose_precision
@@ -203,7 +203,7 @@ def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
 
 
 def _chooser(
-    model: TrainedModel, size: Size, precision: Precision, group: Group
+    model: TrainedModel, size: Size, precision: Precision, group: ProcessGroup
 ) -> BackendSelector | None:
     """None where torch alone may score: on a GPU, and where bits shall be equal.
 

@@ -20,22 +20,22 @@ OPENING, CLOSING = re.compile(r"\$?\{\{"), "}}"
 VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 
 
-class Place(NamedTuple):
+class Placeholder(NamedTuple):
     """A name between double braces."""
 
     kind: str
     name: str
 
 
-def places_in(texts: Iterable[str]) -> set[Place]:
+def places_in(texts: Iterable[str]) -> set[Placeholder]:
     """What texts refer to; raises ``InvalidScriptError`` for braces that mean nothing."""
-    found = set[Place]()
+    found = set[Placeholder]()
     for text in texts:
         for braces in _in_braces(text):
             place = PLACE.fullmatch(braces)
             if place is None:
                 raise InvalidScriptError(say.NO_PLACE, text=braces[:100], parameter="arguments")
-            found.add(Place(*place.groups()))
+            found.add(Placeholder(*place.groups()))
     return found
 
 

@@ -29,7 +29,7 @@ from modules.scripts.missing_packages import distribution_of
 from modules.scripts.outcome import Launched
 from modules.scripts.process_environment import ProcessEnvironment
 from modules.scripts.script_inputs import file_for_script
-from modules.scripts.script_outputs import ScriptOutputs
+from modules.scripts.script_outputs import ReturnedOutputs
 from modules.scripts.supervisor import Start, Supervisor
 from modules.sentences import own_python as say
 
@@ -56,7 +56,7 @@ class EnvironmentScript:
     environment: ScriptEnvironment
     context: Context
 
-    def run(self, folder: Path, given: Mapping[str, Any]) -> ScriptOutputs:
+    def run(self, folder: Path, given: Mapping[str, Any]) -> ReturnedOutputs:
         """What it returned, read back from an empty folder, where files of it may lie.
 
         Raises 0085 as a script in this process does, and where a package is missing.
@@ -204,7 +204,7 @@ class _Exchange:
             path.write_text(json.dumps(script_worker.as_json(rows)), encoding="utf-8")
         return str(path)
 
-    def outputs(self, result: Mapping[str, Any], given: Mapping[str, Any]) -> ScriptOutputs:
+    def outputs(self, result: Mapping[str, Any], given: Mapping[str, Any]) -> ReturnedOutputs:
         """The values by output; None for what was not given."""
         rows = {
             name: script_worker.read_table(result[name]["rows"])
@@ -213,8 +213,8 @@ class _Exchange:
         }
         model = result.get("model")
         if model is None or "file" not in model:
-            return ScriptOutputs(**rows, model=given["model"] if model else None)
-        return ScriptOutputs(**rows, model=Path(model["file"]))
+            return ReturnedOutputs(**rows, model=given["model"] if model else None)
+        return ReturnedOutputs(**rows, model=Path(model["file"]))
 
 
 @dataclass

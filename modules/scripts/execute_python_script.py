@@ -20,7 +20,7 @@ from modules.foreign_model import ForeignModel
 from modules.parameters import Code, Parameters
 from modules.scripts.environment_script import EnvironmentScript
 from modules.scripts.script_inputs import script_inputs
-from modules.scripts.script_outputs import ScriptOutputs, written
+from modules.scripts.script_outputs import ReturnedOutputs, written
 from modules.sentences import own_python as say
 from modules.spec import ParameterFinding, PortDoc
 from modules.typed_code import MAX_CODE, loaded, syntax_fault, told_by_place
@@ -114,7 +114,9 @@ def execute_python_script(
     return ExecutePythonScriptOutputs(*outputs)
 
 
-def _result(code: str, given: Mapping[str, Any], context: Context, scratch: Path) -> ScriptOutputs:
+def _result(
+    code: str, given: Mapping[str, Any], context: Context, scratch: Path
+) -> ReturnedOutputs:
     """What the script gives, run in this process or with the Python of an environment."""
     if context.environment is not None:
         return EnvironmentScript(code, context.environment, context).run(scratch, given)
@@ -123,15 +125,15 @@ def _result(code: str, given: Mapping[str, Any], context: Context, scratch: Path
         return _called(script, given, context)
 
 
-def _called(script: ModuleType, given: Mapping[str, Any], context: Context) -> ScriptOutputs:
+def _called(script: ModuleType, given: Mapping[str, Any], context: Context) -> ReturnedOutputs:
     """What the script's function returned, by the names of the outputs."""
     main = getattr(script, MAIN, None)
     if main is not None:
-        return ScriptOutputs.of(main(**_taken(main, {**given, "context": context})))
+        return ReturnedOutputs.of(main(**_taken(main, {**given, "context": context})))
     main = getattr(script, AZUREML_MAIN, None)
     if main is None:
         raise FailedToEvaluateScriptError(say.NO_MAIN, parameter="code")
-    return ScriptOutputs.of_azureml(main(given["table1"], given["table2"]), context)
+    return ReturnedOutputs.of_azureml(main(given["table1"], given["table2"]), context)
 
 
 def _taken(main: Any, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from modules.context import ImageFiles
+from modules.context import ContainerImage
 from modules.errors import InvalidScriptError
 from modules.operating_system.wall import can_wall, wall_of_image
 from modules.scripts.launchers.program import BOOTSTRAP
@@ -25,7 +25,7 @@ def require_image_wall() -> None:
 class ImageWall:
     """Starts commands in an image."""
 
-    image: ImageFiles
+    image: ContainerImage
     writable: Sequence[Path]
     """Folders that are made where they are not there."""
     readable: Sequence[Path]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from modules.scripts.source_snapshot import SourceFile, SourceSnapshot
+from modules.scripts.source_snapshot import SnapshotFile, SourceSnapshot
 
 NAMES = (".env", ".env.*", "id_rsa", "id_ed25519", "*.pem", "*.key", "*.pfx", ".netrc", ".pypirc")
 SHAPES = {
@@ -42,7 +42,7 @@ def likely_secrets(snapshot: SourceSnapshot) -> list[LikelySecret]:
     return [each for each in found if each is not None]
 
 
-def _in_file(snapshot: SourceSnapshot, file: SourceFile) -> Iterator[LikelySecret]:
+def _in_file(snapshot: SourceSnapshot, file: SnapshotFile) -> Iterator[LikelySecret]:
     name = file.path.rpartition("/")[2]
     if any(fnmatch(name, pattern) for pattern in NAMES):
         yield LikelySecret(file.path, 0, "its name")

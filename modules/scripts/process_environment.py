@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from modules.context import Context, ImageFiles
+from modules.context import ContainerImage, Context
 from modules.operating_system.machine import num_cores
 from modules.operating_system.orphans import MARK
 
@@ -73,7 +73,7 @@ class ProcessEnvironment:
     """Where torch compiles extensions to; in an image also the home folder."""
     interface: str | None = LOOPBACK
     """The network interface in which ranks reach each other."""
-    image: ImageFiles | None = None
+    image: ContainerImage | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
     """Of the environment that scripts run with."""
 

@@ -13,7 +13,7 @@ from modules.context import Context
 from modules.foreign_model import ForeignModel
 from modules.scripts.argument_paths import require_paths_allowed
 from modules.scripts.arguments import (
-    Place,
+    Placeholder,
     PlaceValues,
     command_words,
     places_in,
@@ -76,7 +76,7 @@ class ProgramMaker:
         }
 
     @cached_property
-    def _named(self) -> set[Place]:
+    def _named(self) -> set[Placeholder]:
         return places_in([*self.parameters.arguments, self.parameters.command or ""])
 
     @cached_property

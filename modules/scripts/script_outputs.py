@@ -23,7 +23,7 @@ FRAMEWORKS = {".onnx": "onnx", ".keras": "tensorflow", ".h5": "tensorflow"}
 
 
 @dataclass(frozen=True)
-class ScriptOutputs:
+class ReturnedOutputs:
     """What a script returned for each output; None for nothing."""
 
     images: Any = None
@@ -31,7 +31,7 @@ class ScriptOutputs:
     model: Any = None
 
     @classmethod
-    def of(cls, value: Any) -> ScriptOutputs:
+    def of(cls, value: Any) -> ReturnedOutputs:
         """From a mapping by output, one value, or several; raises 0085 for anything else."""
         if isinstance(value, Mapping):
             unknown = [str(each)[:80] for each in value if each not in OUTPUTS]
@@ -48,7 +48,7 @@ class ScriptOutputs:
         return cls(**found)
 
     @classmethod
-    def of_azureml(cls, value: Any, context: Context) -> ScriptOutputs:
+    def of_azureml(cls, value: Any, context: Context) -> ReturnedOutputs:
         """From what ``azureml_main`` returns: a table, or a sequence of two."""
         tables = value if isinstance(value, tuple | list) else (value,)
         if len(tables) > 1 and tables[1] is not None:
@@ -57,7 +57,7 @@ class ScriptOutputs:
 
 
 def written(
-    result: ScriptOutputs, given: Mapping[str, Any], context: Context
+    result: ReturnedOutputs, given: Mapping[str, Any], context: Context
 ) -> tuple[tuple[ImageDirectory, Table, ForeignModel], Statement]:
     """The artifacts in the order of ``OUTPUTS``, and what the node says of them."""
     images = _images(result.images, given, context.new_folder())

@@ -55,7 +55,7 @@ class Images:
         return list(self._files)
 
 
-class Model:
+class ScriptModel:
     """A model that came in: its folder, what it says of itself, and its main file."""
 
     def __init__(self, told: "dict[str, Any]") -> None:
@@ -63,7 +63,7 @@ class Model:
         self.description = told["description"]
 
 
-class Context:
+class ScriptContext:
     """Ways to tell how it goes, as the designer's own Python has them."""
 
     def metric(self, name: str, value: float, step: int = 0) -> None:
@@ -113,13 +113,13 @@ def _ran(code: str, inputs: "dict[str, Any]") -> "dict[str, Any]":
 def _opened(name: str, told: "dict[str, Any]") -> Any:
     if told["kind"] == "images":
         return Images(name, told)
-    return read_table(told["rows"]) if told["kind"] == "table" else Model(told)
+    return read_table(told["rows"]) if told["kind"] == "table" else ScriptModel(told)
 
 
 def _called(script: "types.ModuleType", given: "dict[str, Any]") -> "dict[str, Any]":
     function = getattr(script, "designer_main", None)
     if function is not None:
-        return _outputs(function(**_taken(function, {**given, "context": Context()})))
+        return _outputs(function(**_taken(function, {**given, "context": ScriptContext()})))
     function = getattr(script, "azureml_main", None)
     if function is None:
         raise Refused("NO_MAIN")
@@ -167,7 +167,7 @@ def _output_for(value: Any) -> str:
         return "table"
     if isinstance(value, Images):
         return "images"
-    if isinstance(value, (Model, os.PathLike)) or hasattr(value, "state_dict"):
+    if isinstance(value, (ScriptModel, os.PathLike)) or hasattr(value, "state_dict"):
         return "model"
     raise _no_type("an output", value)
 
@@ -187,7 +187,7 @@ def _table(value: Any) -> "dict[str, Any]":
 
 
 def _model(value: Any) -> "dict[str, Any]":
-    if isinstance(value, Model):
+    if isinstance(value, ScriptModel):
         return {"is_input": True}
     if isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
         return {"file": os.path.abspath(value)}

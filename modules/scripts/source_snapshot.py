@@ -27,7 +27,7 @@ FOLDERS = ("outputs", "logs")
 """What scripts find beside their source, whatever that has."""
 
 
-class SourceFile(NamedTuple):
+class SnapshotFile(NamedTuple):
     """A file or link: its path below the root with slashes."""
 
     path: str
@@ -42,7 +42,7 @@ class SourceSnapshot:
     """Files of a folder that are not left out, sorted by path, and what they hash to."""
 
     root: Path
-    files: tuple[SourceFile, ...]
+    files: tuple[SnapshotFile, ...]
 
     @classmethod
     def of(cls, root: Path) -> SourceSnapshot:
@@ -68,7 +68,7 @@ class SourceSnapshot:
             digest.update(os.fsencode(f"{file.path}\0{_kind(file)}\0{self._hash(file)}\n"))
         return digest.hexdigest()
 
-    def _hash(self, file: SourceFile) -> str:
+    def _hash(self, file: SnapshotFile) -> str:
         if file.link is not None:
             return hashlib.sha256(os.fsencode(file.link)).hexdigest()
         return hash_file(self.root / file.path)
@@ -90,11 +90,11 @@ class SourceSnapshot:
                 shutil.copy2(self.root / file.path, place)
 
 
-def _kind(file: SourceFile) -> str:
+def _kind(file: SnapshotFile) -> str:
     return "l" if file.link is not None else "x" if file.is_executable else "-"
 
 
-def _walk(root: Path) -> Iterator[SourceFile]:
+def _walk(root: Path) -> Iterator[SnapshotFile]:
     waiting, num_entries = [("", IgnoreRules.of(root))], 0
     while waiting:
         prefix, rules = waiting.pop()
@@ -125,17 +125,17 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         ) from error
 
 
-def _file(root: Path, path: str, entry: os.DirEntry[str]) -> SourceFile:
+def _file(root: Path, path: str, entry: os.DirEntry[str]) -> SnapshotFile:
     if not entry.is_symlink():
         facts = entry.stat()
-        return SourceFile(path, facts.st_size, bool(facts.st_mode & 0o111), None)
+        return SnapshotFile(path, facts.st_size, bool(facts.st_mode & 0o111), None)
     target = Path(os.path.realpath(entry.path))
     if not target.is_relative_to(root):
         raise InvalidScriptError(say.LINK_LEADS_OUT, link=path, parameter="source_folder")
-    return SourceFile(path, 0, False, os.path.relpath(target, (root / path).parent))
+    return SnapshotFile(path, 0, False, os.path.relpath(target, (root / path).parent))
 
 
-def _require_places(root: Path, files: tuple[SourceFile, ...]) -> None:
+def _require_places(root: Path, files: tuple[SnapshotFile, ...]) -> None:
     """Raise where something that is no folder has the name of one that is made."""
     for file in files:
         if file.path in FOLDERS and not (root / file.path).is_dir():
@@ -144,7 +144,7 @@ def _require_places(root: Path, files: tuple[SourceFile, ...]) -> None:
             )
 
 
-def _require_small(files: tuple[SourceFile, ...]) -> None:
+def _require_small(files: tuple[SnapshotFile, ...]) -> None:
     """Raise where the files are more than a source may have, naming the ten largest."""
     total = sum(file.num_bytes for file in files)
     if total <= MAX_BYTES and len(files) <= MAX_FILES:

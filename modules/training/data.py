@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
 from modules.compute.device_transfer import to_device
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.compute.precision import Precision
 from modules.image_loading.datasets import ImageSource, open_images
 from modules.image_loading.decoders import choose_decoder
@@ -96,7 +96,7 @@ def open_image_data(
     recipe: Recipe,
     precision: Precision,
     settings: TrainParameters,
-    group: Group,
+    group: ProcessGroup,
 ) -> Iterator[ImageData]:
     """Both data sets, for as long as the block runs; all processes of a training open them."""
     rest = spec.random_operations
@@ -131,7 +131,7 @@ def open_image_data(
         )
 
 
-def _normalisation(recipe: Recipe, images: ImageSource, group: Group) -> Normalisation:
+def _normalisation(recipe: Recipe, images: ImageSource, group: ProcessGroup) -> Normalisation:
     """ImageNet's where the weights come from there, else that of the training images."""
     import torch
 

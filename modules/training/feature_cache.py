@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.image_loading.cache_limits import DECODED_SUFFIX, CacheLimits
 from modules.image_loading.decoding import PIXELS_VERSION
 from modules.image_loading.memory_mapped import MappedArray
@@ -31,10 +31,10 @@ class FeatureCache:
     """The place of the features of one data set in one state."""
 
     name: str
-    group: Group
+    group: ProcessGroup
 
     @classmethod
-    def of(cls, group: Group, backbone: nn.Module, facts: Sequence[Any]) -> FeatureCache:
+    def of(cls, group: ProcessGroup, backbone: nn.Module, facts: Sequence[Any]) -> FeatureCache:
         """``facts`` (JSON) say what besides weights and libraries decides the features' bits."""
         here = [group.world_size, str(group.device.type)]
         text = json.dumps(

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from modules.compute.device_transfer import received
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.compute.precision import Precision
 from modules.image_loading.cache_limits import GIB
 from modules.image_loading.prefetch import read_batches
@@ -143,7 +143,7 @@ def perhaps_features(
     recipe: Recipe,
     precision: Precision,
     settings: TrainParameters,
-    group: Group,
+    group: ProcessGroup,
 ) -> Iterator[tuple[nn.Module, ImageData]]:
     """The head on features, where nothing before it ever changes; else the model on its images.
 
@@ -166,7 +166,7 @@ def _data_of_features(
     backbone: nn.Module,
     precision: Precision,
     settings: TrainParameters,
-    group: Group,
+    group: ProcessGroup,
 ) -> ImageData | None:
     """Both data sets as features; None where there is no room for one of them."""
     import torch
@@ -184,7 +184,7 @@ def _data_of_features(
     return replace(data, training=training, validation=validation)
 
 
-def _tell_of_no_room(num_bytes: int, group: Group) -> None:
+def _tell_of_no_room(num_bytes: int, group: ProcessGroup) -> None:
     if group.is_first:
         print(
             f"The features of the frozen layers take {num_bytes / GIB:.2f} GiB, for which the "
@@ -201,7 +201,7 @@ def _blocks(
     shape: Sequence[int],
     batch_size: int,
     precision: Precision,
-    group: Group,
+    group: ProcessGroup,
 ) -> Iterator[npt.NDArray[np.float32]]:
     """The features of all images in order; of each block every process computes its share."""
     import numpy as np
@@ -218,7 +218,11 @@ def _blocks(
 
 
 def _share(
-    data: LabeledImages, backbone: nn.Module, batch_size: int, precision: Precision, group: Group
+    data: LabeledImages,
+    backbone: nn.Module,
+    batch_size: int,
+    precision: Precision,
+    group: ProcessGroup,
 ) -> Generator[npt.NDArray[np.float32], None, None]:
     """The features of this process's batches."""
     import torch

@@ -67,7 +67,7 @@ class Outcome:
 
 
 @dataclass
-class Pace:
+class TrainingRate:
     """Images and seconds of this attempt's passes over the training images."""
 
     num_images: int = 0
@@ -100,7 +100,7 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
     progress = _resume(session, checkpoints, scaler)
     report = Report(session, progress.epoch * session.optimisation.iterations_per_epoch)
     report.start(progress.epoch)
-    pace = Pace()
+    pace = TrainingRate()
     session.watch.start(session.data.opening_seconds)
     with closing(BatchReader(_plans(session, progress.epoch))) as reader:
         try:
@@ -133,7 +133,7 @@ def _epochs(
     progress: Progress,
     report: Report,
     scaler: torch.amp.GradScaler | None,
-    pace: Pace,
+    pace: TrainingRate,
     reader: BatchReader,
 ) -> str | None:
     """Train epoch after epoch; gives why it ended before the last one, or None."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.compute.precision import Precision
 from modules.compute.timing import Stopwatch
 from modules.training.data import ImageData
@@ -49,7 +49,7 @@ class Session:
     """One training, on one of its processes."""
 
     settings: TrainParameters
-    group: Group
+    group: ProcessGroup
     data: ImageData
     networks: Networks
     optimisation: Optimisation

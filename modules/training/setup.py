@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
 from modules.compute.compile import compiled_for_full_batches
-from modules.compute.distributed import Group, timed_all_reduce
+from modules.compute.distributed import ProcessGroup, timed_all_reduce
 from modules.compute.precision import Precision, choose_precision
 from modules.compute.timing import Stopwatch
 from modules.image_loading.sizes import Size
@@ -43,7 +43,7 @@ def open_session(
     training: ImageDirectory,
     validation: ImageDirectory,
     settings: TrainParameters,
-    group: Group,
+    group: ProcessGroup,
 ) -> Iterator[Session]:
     """All of it, for as long as the block runs; the data sets are checked already.
 
@@ -72,7 +72,7 @@ def _optimisation(
     precision: Precision,
     num_images: int,
     settings: TrainParameters,
-    group: Group,
+    group: ProcessGroup,
 ) -> Optimisation:
     smallest = smallest_batch(model)
     num_full, num_left = divmod(num_images, settings.batch_size * group.world_size)
@@ -91,7 +91,11 @@ def _optimisation(
 
 
 def _model(
-    recipe: Recipe, classes: Sequence[str], size: Size, settings: TrainParameters, group: Group
+    recipe: Recipe,
+    classes: Sequence[str],
+    size: Size,
+    settings: TrainParameters,
+    group: ProcessGroup,
 ) -> tuple[nn.Module, Precision]:
     """The model on its device, in the memory layout that suits it."""
     import torch
@@ -145,7 +149,7 @@ def _network(
     recipe: Recipe,
     settings: TrainParameters,
     num_images: int,
-    group: Group,
+    group: ProcessGroup,
     watch: Stopwatch,
 ) -> nn.Module:
     """The learner as it is trained: compiled where it pays, distributed where there are others."""
@@ -183,7 +187,7 @@ def _no_sync_of_buffers() -> dict[str, Any]:
     return {current if is_known else "broadcast_buffers": False}
 
 
-def _shall_compile(settings: TrainParameters, num_images: int, group: Group) -> bool:
+def _shall_compile(settings: TrainParameters, num_images: int, group: ProcessGroup) -> bool:
     if settings.compile == "auto":
         is_long = num_images * settings.epochs >= COMPILE_FROM_IMAGES
         return group.device.type == "cuda" and is_long

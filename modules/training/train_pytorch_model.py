@@ -12,7 +12,7 @@ from modules.compute.failures import exhaustion_explained, indeterminism_explain
 from modules.context import Context
 from modules.declare import module
 from modules.formatting import percent
-from modules.models.origin import Origin
+from modules.models.origin import WeightsOrigin
 from modules.models.recipe import Recipe, recipe_of
 from modules.sentences import all_families
 from modules.sentences import training as say
@@ -115,7 +115,7 @@ def _recipe(model: UntrainedModel) -> Recipe:
     recipe = recipe_of(model)
     if recipe.weights_file is None:
         return recipe
-    return Origin.of(recipe.weights_file).followed_by(recipe)
+    return WeightsOrigin.of(recipe.weights_file).followed_by(recipe)
 
 
 def description(

@@ -33,7 +33,7 @@ from pipelines.workspace_settings import settings_stamp
 
 
 @dataclass(frozen=True)
-class Damage:
+class ArtifactDamage:
     """Something wrong with one artifact, in words."""
 
     artifact_id: str
@@ -234,7 +234,7 @@ class ArtifactStore:
         self.index.mark_damaged(record.id)
         return False
 
-    def verify(self, artifact_id: str) -> list[Damage]:
+    def verify(self, artifact_id: str) -> list[ArtifactDamage]:
         """Hash every file of an artifact; what is damaged is marked and never used again."""
         record = self.index.get(artifact_id)
         if record is not None and record.content is not None and self.remote is not None:
@@ -242,19 +242,19 @@ class ArtifactStore:
                 self.remote.drop(artifact_id)  # only a copy
             place = f"what {self.remote.place} holds of it is damaged or incomplete"
             is_damaged = self.remote.is_damaged(record)
-            damages = [Damage(artifact_id, "", place)] if is_damaged else []
+            damages = [ArtifactDamage(artifact_id, "", place)] if is_damaged else []
         else:
             damages = self._damages(artifact_id)
         if damages:
             self.index.mark_damaged(artifact_id)
         return damages
 
-    def _damages(self, artifact_id: str) -> list[Damage]:
+    def _damages(self, artifact_id: str) -> list[ArtifactDamage]:
         folder = self.root / artifact_id
         if not folder.is_dir():
-            return [Damage(artifact_id, "", "its folder is missing")]
+            return [ArtifactDamage(artifact_id, "", "its folder is missing")]
         return [
-            Damage(artifact_id, port.name, message)
+            ArtifactDamage(artifact_id, port.name, message)
             for port in sorted(folder.iterdir())
             for message in damages_of(port)
         ]

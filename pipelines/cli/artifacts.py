@@ -18,7 +18,7 @@ from pipelines.sentences import refusals
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pipelines.artifacts.artifact_store import Damage
+    from pipelines.artifacts.artifact_store import ArtifactDamage
     from pipelines.store.artifacts import ArtifactRecord
 
 app = typer.Typer(help="Look at stored outputs and verify them.", no_args_is_help=True)
@@ -81,7 +81,7 @@ def verify(context: CommandContext, artifact: ArtifactArgument = None) -> Answer
     )
 
 
-def _print_damages(num_artifacts: int, damages: Sequence[Damage]) -> None:
+def _print_damages(num_artifacts: int, damages: Sequence[ArtifactDamage]) -> None:
     for damage in damages:
         place = f"{damage.artifact_id}/{damage.port}"
         console().print(f"damaged {place}: {damage.message}", style="red", markup=False)

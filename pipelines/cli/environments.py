@@ -19,7 +19,7 @@ from pipelines.sentences import refusals
 if TYPE_CHECKING:
     from pipelines.environments.builder import BuiltEnvironment
     from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
-    from pipelines.environments.verification import Damage
+    from pipelines.environments.verification import DamagedFile
 
 app = typer.Typer(help="Environments: the packages that scripts run with.", no_args_is_help=True)
 EnvironmentArgument = Annotated[str, typer.Argument(help="NAME, or NAME@VERSION.")]
@@ -240,7 +240,9 @@ def verify(context: CommandContext, environment: EnvironmentArgument) -> Answer:
     )
 
 
-def _print_damages(record: EnvironmentRecord, damages: Sequence[Damage], is_built: bool) -> None:
+def _print_damages(
+    record: EnvironmentRecord, damages: Sequence[DamagedFile], is_built: bool
+) -> None:
     for each in damages[:10]:
         console().print(f"{each.what} {each.file} ({each.package})", style="red", markup=False)
     if len(damages) > 10:

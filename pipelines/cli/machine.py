@@ -12,7 +12,7 @@ from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console
 
 if TYPE_CHECKING:
-    from pipelines.doctor import Finding
+    from pipelines.doctor import DoctorCheck
 
 runner_app = typer.Typer(help="The process that executes runs.", no_args_is_help=True)
 
@@ -81,7 +81,7 @@ def doctor(context: CommandContext) -> Answer:
     )
 
 
-def _print_findings(findings: Sequence[Finding]) -> None:
+def _print_findings(findings: Sequence[DoctorCheck]) -> None:
     for each in findings:
         mark = "[green]ok[/]     " if each.ok else "[red]missing[/]"
         console().print(f"{mark} {each.name:<14} ", end="")

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from modules.context import ImageFiles
+from modules.context import ContainerImage
 from modules.errors import EnvironmentNotMadeError, FailedToDownloadFilesError
 from modules.files.disk import disk_errors
 from modules.files.json_files import remember
@@ -63,7 +63,7 @@ class BuiltEnvironment:
     own_bytes: int
     """Those that no other environment and no cache share."""
     num_packages: int
-    image: ImageFiles | None = None
+    image: ContainerImage | None = None
     """Where all of it is, for one that is an image."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from modules.context import ImageFiles
+from modules.context import ContainerImage
 from modules.errors import EnvironmentNotMadeError
 from modules.operating_system.wall import can_wall, wall_of_image
 from modules.sentences import scripts as scripts_say
@@ -40,9 +40,9 @@ class BuiltImage:
     version: str
     variables: Mapping[str, str]
 
-    def files(self, folder: Path) -> ImageFiles:
+    def files(self, folder: Path) -> ContainerImage:
         """Its files in the folder of its environment."""
-        return ImageFiles(folder / TREE, self.variables)
+        return ContainerImage(folder / TREE, self.variables)
 
 
 def build_image(record: EnvironmentRecord, staging: Path, report: Report) -> BuiltImage:
@@ -59,7 +59,7 @@ def build_image(record: EnvironmentRecord, staging: Path, report: Report) -> Bui
         unpack_image(image, archive, staging)
     (staging / ARCHIVE).unlink()
     variables = {"PATH": PATH, **image.variables}
-    return _with_python(image, ImageFiles(staging / TREE, variables))
+    return _with_python(image, ContainerImage(staging / TREE, variables))
 
 
 def _locked(record: EnvironmentRecord) -> Image:
@@ -79,7 +79,7 @@ def _locked(record: EnvironmentRecord) -> Image:
         ) from None
 
 
-def _with_python(image: Image, files: ImageFiles) -> BuiltImage:
+def _with_python(image: Image, files: ContainerImage) -> BuiltImage:
     said = ""
     for name in ("python3", "python"):
         done = _probed(name, files)
@@ -97,7 +97,7 @@ def _with_python(image: Image, files: ImageFiles) -> BuiltImage:
     )
 
 
-def _probed(name: str, files: ImageFiles) -> subprocess.CompletedProcess[str]:
+def _probed(name: str, files: ContainerImage) -> subprocess.CompletedProcess[str]:
     variables = {each: value for each, value in files.variables.items() if each[:3] != "LD_"}
     loaded = {each: value for each, value in files.variables.items() if each[:3] == "LD_"}
     command = wall_of_image([name, "-I", "-c", PROBE], files.tree, loaded=loaded, network=False)

@@ -14,7 +14,7 @@ CHANGED = "changed"
 
 
 @dataclass(frozen=True)
-class Damage:
+class DamagedFile:
     """A file that is not what was installed."""
 
     package: str
@@ -23,19 +23,19 @@ class Damage:
     """``missing`` or ``changed``."""
 
 
-def damages_of(site_packages: Path) -> list[Damage]:
+def damages_of(site_packages: Path) -> list[DamagedFile]:
     """Every file of every package that is missing or has another content."""
     records = sorted(site_packages.glob("*.dist-info/RECORD"))
     return [damage for record in records for damage in _damages_of(record)]
 
 
-def _damages_of(record: Path) -> Iterator[Damage]:
+def _damages_of(record: Path) -> Iterator[DamagedFile]:
     package = record.parent.name.partition("-")[0]
     with record.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         for name, expected, *_ in csv.reader(file):
             what = _damage(record.parent.parent / name, expected)
             if what is not None:
-                yield Damage(package, name, what)
+                yield DamagedFile(package, name, what)
 
 
 def _damage(path: Path, expected: str) -> str | None:

@@ -18,7 +18,7 @@ from pipelines.environments.environment_keys import environment_key
 from pipelines.environments.removal import EnvironmentSweep, remove_folder, sweep
 from pipelines.environments.resolver import Resolution, resolve
 from pipelines.environments.uv_command import Report
-from pipelines.environments.verification import Damage, damages_of
+from pipelines.environments.verification import DamagedFile, damages_of
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.database import Database
@@ -90,7 +90,7 @@ class WorkspaceEnvironments:
         """Have it built, where it is not there whole."""
         return ensure_built(record, self.root, report)
 
-    def verify(self, record: EnvironmentRecord) -> list[Damage]:
+    def verify(self, record: EnvironmentRecord) -> list[DamagedFile]:
         """Every file of its packages that is not what was installed.
 
         One with damages is never used again: whoever wants it next has it built anew.

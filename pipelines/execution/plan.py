@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from modules.catalog import Catalog, Origin
+from modules.catalog import Catalog, ModuleOrigin
 from modules.parameters import Parameters, secret_names
 from modules.spec import Module
 from pipelines.artifacts.cache_keys import step_key
@@ -31,7 +31,7 @@ class Step:
 
     node: str
     module: Module
-    origin: Origin
+    origin: ModuleOrigin
     parameters: Parameters
     inputs: Mapping[str, Endpoint]
     settings: RunSettings

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from modules.catalog import Catalog
 from modules.layouts.part_names import PART_ORDER, Part
 from modules.layouts.readings import AUTOMATIC
-from modules.layouts.verdict import PartVerdict, Verdict
+from modules.layouts.verdict import LayoutVerdict, PartVerdict
 from pipelines.documents.document import Endpoint, PipelineDocument, Position
 from pipelines.editing.edits import add_node, changed, connect, remove_nodes, set_parameter
 
@@ -16,7 +16,7 @@ COLUMN, ROW = 248, 124
 CONVERT, APPLY = "convert_to_image_directory", "apply_image_transformation"
 
 
-def labelled_parts(verdict: Verdict) -> dict[Part, PartVerdict]:
+def labelled_parts(verdict: LayoutVerdict) -> dict[Part, PartVerdict]:
     """Return the parts whose images can be labelled, the one to train on first.
 
     A part that shares no class with that one has other folders than those of classes.
@@ -30,7 +30,7 @@ def labelled_parts(verdict: Verdict) -> dict[Part, PartVerdict]:
     return {each.part: each for each in ordered if each.counts.keys() & ordered[0].counts.keys()}
 
 
-def column_question(verdict: Verdict | None) -> str | None:
+def column_question(verdict: LayoutVerdict | None) -> str | None:
     """Return what a user must decide of a table before its images have classes; else None."""
     of_parts = verdict.of_parts if verdict else ()
     questions = [

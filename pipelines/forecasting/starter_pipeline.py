@@ -37,14 +37,21 @@ BATCHES_AN_EPOCH = 8
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """How large the pictures are and how often the network sees them."""
 
     pixels: int
     epochs: int
 
 
-PLANS = (Plan(128, 12), Plan(96, 10), Plan(64, 10), Plan(64, 5), Plan(32, 5), Plan(32, 2))
+PLANS = (
+    TrainingPlan(128, 12),
+    TrainingPlan(96, 10),
+    TrainingPlan(64, 10),
+    TrainingPlan(64, 5),
+    TrainingPlan(32, 5),
+    TrainingPlan(32, 2),
+)
 """The best first; whichever fits ``SECONDS``."""
 
 
@@ -54,7 +61,7 @@ class StarterPipeline:
 
     document: PipelineDocument
     forecast: RunForecast
-    plan: Plan
+    plan: TrainingPlan
     is_pretrained: bool
     """It starts from weights that are here already."""
     parts: tuple[Part, ...] = ()
@@ -154,7 +161,7 @@ def batch_size(num_images: int) -> int:
     return int(min(LARGEST_BATCH, 2 ** (wanted.bit_length() - 1)))
 
 
-def _settings(plan: Plan) -> Iterator[str]:
+def _settings(plan: TrainingPlan) -> Iterator[str]:
     yield f"transformation.size={plan.pixels}"
     yield f"transformation.crop_size={plan.pixels}"
     yield f"train.epochs={plan.epochs}"

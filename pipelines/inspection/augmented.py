@@ -9,7 +9,7 @@ from pipelines.inspection.images import opened
 from pipelines.inspection.node_previews import NodePreviews, node_previews
 from pipelines.inspection.preview_models import ImagesPreview, Sample
 from pipelines.inspection.previews import EDGE, sampled
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 
 def augmented_previews(outputs: RunOutputs, inspector: Inspector, node: str) -> NodePreviews:
@@ -29,7 +29,7 @@ def augmented_previews(outputs: RunOutputs, inspector: Inspector, node: str) -> 
     return NodePreviews(previews, pictures)
 
 
-def _drawn(inspector: Inspector, output: Output, name: str) -> list[tuple[Sample, bytes]]:
+def _drawn(inspector: Inspector, output: RunOutput, name: str) -> list[tuple[Sample, bytes]]:
     """Each picture that is shown of a directory, with its JPEG file."""
     rows, labels = sampled(output.folder), opened(output.folder).labels
     dataset = str(output.folder)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from modules.formatting import plural
 from pipelines.inspection.evaluation import INPUTS, confusion, scored_input
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 NAMED = 3
 
@@ -53,7 +53,7 @@ def confusions_of(outputs: RunOutputs, model: Path, category: str) -> Confusions
     return None
 
 
-def _evaluations(outputs: RunOutputs, model: Path) -> Iterator[tuple[Output, str]]:
+def _evaluations(outputs: RunOutputs, model: Path) -> Iterator[tuple[RunOutput, str]]:
     for each in outputs.all:
         for suffix in INPUTS if each.type == "EvaluationResults" else ():
             scored = scored_input(outputs, each.node, suffix)

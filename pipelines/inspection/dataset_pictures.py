@@ -14,7 +14,7 @@ from modules.datasets.version_cache import kept_for_version
 from modules.errors import ModuleError
 from modules.files.hashing import hash_file
 from modules.files.names import is_junk
-from modules.files.scanning import FileEntry, Tree
+from modules.files.scanning import ScannedFile, Tree
 from modules.files.shard_member import StoredFile
 from modules.files.shards import dataset_tree
 from modules.formatting import plural
@@ -132,7 +132,7 @@ def _is_image(path: str) -> bool:
     return (is_named or other_format_of_name(path) is not None) and not is_junk(path)
 
 
-def _checked(images: Sequence[FileEntry]) -> list[FileEntry]:
+def _checked(images: Sequence[ScannedFile]) -> list[ScannedFile]:
     """All of them, or evenly spread ones, as many as are read in time."""
     total = sum(file.num_bytes for file in images)
     share = min(1.0, MAX_CHECKED_BYTES / total if total else 1.0)
@@ -183,7 +183,7 @@ def _address(picture: Image.Image) -> str:
     return f"data:image/jpeg;base64,{b64encode(buffer.getvalue()).decode()}"
 
 
-def _repeated(tree: Tree, files: Sequence[FileEntry]) -> tuple[tuple[str, ...], ...]:
+def _repeated(tree: Tree, files: Sequence[ScannedFile]) -> tuple[tuple[str, ...], ...]:
     """Only files of one size are read: others differ."""
     sizes: defaultdict[int, list[str]] = defaultdict(list)
     for file in files:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from modules.artifacts import EvaluationResults, ScoredImages
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH, PROBABILITY_PREFIX
 from pipelines.errors import UnreadableArtifactError
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.inspection.tables import read
 from pipelines.sentences import places
 
@@ -82,7 +82,7 @@ def num_right(folder: Path, suffix: str = "") -> tuple[int, int]:
     return int(hits.sum()), int(cells["count"].sum())
 
 
-def scored_input(outputs: RunOutputs, node: str, suffix: str = "") -> Output | None:
+def scored_input(outputs: RunOutputs, node: str, suffix: str = "") -> RunOutput | None:
     """The scored dataset that was evaluated; None where it is gone."""
     found = outputs.input(node, INPUTS[suffix])
     return found if found is not None and found.type == "ScoredImages" else None

@@ -13,7 +13,7 @@ from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, LOSS, PATH,
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.evaluation import COMPARED, INPUTS, confusion
 from pipelines.inspection.images import files_of, index_of, label_of, opened
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.inspection.tables import rows_of
 from pipelines.sentences import places
 
@@ -21,7 +21,7 @@ TRAINING_INPUTS = {"training_dataset": "Learned from", "validation_dataset": "Va
 
 
 @dataclass(frozen=True)
-class ImageFacts:
+class TracedImage:
     """An image as the manifest of its directory has it."""
 
     path: str
@@ -37,7 +37,7 @@ class ImageFacts:
 class InDirectory:
     """The image lies in an image directory."""
 
-    output: Output
+    output: RunOutput
     index: int
     num_images: int
     operations: tuple[Any, ...]
@@ -49,7 +49,7 @@ class InDirectory:
 class InTraining:
     """A model learned from the image, or was validated with it."""
 
-    output: Output
+    output: RunOutput
     role: str
 
 
@@ -57,10 +57,10 @@ class InTraining:
 class InScores:
     """A model's prediction for the image."""
 
-    output: Output
-    dataset: Output
+    output: RunOutput
+    dataset: RunOutput
     index: int
-    model: Output | None
+    model: RunOutput | None
     label: str
     category: str | None
     confidence: float
@@ -72,7 +72,7 @@ class InScores:
 class InEvaluation:
     """The cell of a confusion matrix that the image belongs to."""
 
-    output: Output
+    output: RunOutput
     actual: str
     predicted: str
     count: int
@@ -83,13 +83,13 @@ class InEvaluation:
 Station = InDirectory | InTraining | InScores | InEvaluation
 
 
-def image_facts(folder: Path, index: int) -> ImageFacts:
+def image_facts(folder: Path, index: int) -> TracedImage:
     """The facts of a row; ``UnreadableArtifactError`` where there is no such row."""
     rows = opened(folder).images
     if not 0 <= index < len(rows):
         raise UnreadableArtifactError(places.NO_IMAGE_NUMBER, index=index)
     row = rows.iloc[index]
-    return ImageFacts(
+    return TracedImage(
         path=str(row["path"]),
         label=label_of(row["label"]),
         width=int(row["width"]),
@@ -100,7 +100,7 @@ def image_facts(folder: Path, index: int) -> ImageFacts:
     )
 
 
-def stations(outputs: RunOutputs, image: ImageFacts) -> list[Station]:
+def stations(outputs: RunOutputs, image: TracedImage) -> list[Station]:
     """Where the image comes by in a run, in the order in which the nodes ran."""
     found: list[Station] = []
     for output in outputs.all:
@@ -112,7 +112,7 @@ def stations(outputs: RunOutputs, image: ImageFacts) -> list[Station]:
 
 
 def _stations_of(
-    outputs: RunOutputs, output: Output, image: ImageFacts, earlier: list[Station]
+    outputs: RunOutputs, output: RunOutput, image: TracedImage, earlier: list[Station]
 ) -> list[Station]:
     if output.type == "ImageDirectory":
         return _in_directory(output, image)
@@ -125,7 +125,7 @@ def _stations_of(
     return []
 
 
-def _place(output: Output | None, image: ImageFacts) -> int | None:
+def _place(output: RunOutput | None, image: TracedImage) -> int | None:
     """The row of the image in a directory; None where it is not the very same image."""
     if output is None or output.type != "ImageDirectory":
         return None
@@ -136,7 +136,7 @@ def _place(output: Output | None, image: ImageFacts) -> int | None:
     return index if same else None
 
 
-def _in_directory(output: Output, image: ImageFacts) -> list[Station]:
+def _in_directory(output: RunOutput, image: TracedImage) -> list[Station]:
     index = _place(output, image)
     if index is None:
         return []
@@ -146,7 +146,7 @@ def _in_directory(output: Output, image: ImageFacts) -> list[Station]:
     return [InDirectory(output, index, len(opened(output.folder).images), operations, mode)]
 
 
-def _in_training(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[Station]:
+def _in_training(outputs: RunOutputs, output: RunOutput, image: TracedImage) -> list[Station]:
     return [
         InTraining(output, role)
         for port, role in TRAINING_INPUTS.items()
@@ -154,7 +154,7 @@ def _in_training(outputs: RunOutputs, output: Output, image: ImageFacts) -> list
     ]
 
 
-def _in_scores(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[Station]:
+def _in_scores(outputs: RunOutputs, output: RunOutput, image: TracedImage) -> list[Station]:
     dataset = outputs.dataset_of(output)
     index = _place(dataset, image)
     if dataset is None or index is None:
@@ -183,7 +183,7 @@ def _in_scores(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[S
     ]
 
 
-def _in_evaluation(outputs: RunOutputs, output: Output, earlier: list[Station]) -> list[Station]:
+def _in_evaluation(outputs: RunOutputs, output: RunOutput, earlier: list[Station]) -> list[Station]:
     made: list[Station] = []
     for suffix, port in INPUTS.items():
         source = outputs.input(output.node, port)

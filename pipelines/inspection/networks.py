@@ -14,7 +14,7 @@ from modules.transforms.operations import FOR_INFERENCE, select
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.sentences import places
 
 TRAINING, VALIDATION = "training_dataset", "validation_dataset"
@@ -53,7 +53,7 @@ def input_of(outputs: RunOutputs, node: str) -> NetworkInput:
     return USUAL_INPUT
 
 
-def untrained_model(outputs: RunOutputs, node: str) -> Output | None:
+def untrained_model(outputs: RunOutputs, node: str) -> RunOutput | None:
     """The untrained model that a node gave; None where it gave none."""
     return next((each for each in outputs.of(node) if each.type == "UntrainedModel"), None)
 

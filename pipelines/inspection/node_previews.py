@@ -9,7 +9,7 @@ from pathlib import Path
 from pipelines.inspection.evaluation import scored_input
 from pipelines.inspection.preview_models import Preview
 from pipelines.inspection.previews import PictureBox, Previewer
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def cell_preview(outputs: RunOutputs, node: str, actual: str, predicted: str) ->
     return NodePreviews([previewer.cell(scored, actual, predicted)], box.pictures)
 
 
-def _is_transformed(output: Output) -> bool:
+def _is_transformed(output: RunOutput) -> bool:
     """Told from its files alone: one that is damaged is told of elsewhere."""
     return output.type == "ImageDirectory" and (output.folder / "transformation.json").is_file()
 

@@ -30,7 +30,7 @@ from pipelines.inspection.preview_models import (
     Preview,
     Sample,
 )
-from pipelines.inspection.run_outputs import Output
+from pipelines.inspection.run_outputs import RunOutput
 from pipelines.runs.curves import evenly
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Previewer:
         except (OSError, ValueError, KeyError, TypeError, UnreadableArtifactError):
             return None
 
-    def cell(self, scored: Output, actual: str, predicted: str) -> PredictionsPreview:
+    def cell(self, scored: RunOutput, actual: str, predicted: str) -> PredictionsPreview:
         """The images of a cell of the confusion matrix, the surest first."""
         rows = ScoredImages(scored.folder).rows
         inside = rows[(rows[CATEGORY] == actual) & (rows[LABEL] == predicted)]

@@ -17,7 +17,7 @@ from pipelines.validation.graph import Graph
 
 
 @dataclass(frozen=True)
-class Output:
+class RunOutput:
     """One output of a node in a run."""
 
     node: str
@@ -46,7 +46,7 @@ class RunOutputs:
             return None
 
     @cached_property
-    def all(self) -> tuple[Output, ...]:
+    def all(self) -> tuple[RunOutput, ...]:
         """Every output that is there, in the order in which the nodes ran."""
         if self.document is None:
             return ()
@@ -58,24 +58,24 @@ class RunOutputs:
             for output in _readable(node, self.runs.artifacts.outputs(steps[node]))
         )
 
-    def input(self, node: str, port: str) -> Output | None:
+    def input(self, node: str, port: str) -> RunOutput | None:
         """What was linked into an input of a node; None where nothing is, or it is gone."""
         source = self._graph.inputs(node).get(port) if self.document else None
         if source is None:
             return None
         return self.output(source.node, source.port)
 
-    def inputs(self, node: str) -> dict[str, Output]:
+    def inputs(self, node: str) -> dict[str, RunOutput]:
         """What was linked into each input of a node, as far as it is still there."""
         ports = self._graph.inputs(node) if self.document else {}
         found = {port: self.input(node, port) for port in ports}
         return {port: output for port, output in found.items() if output is not None}
 
-    def output(self, node: str, port: str) -> Output | None:
+    def output(self, node: str, port: str) -> RunOutput | None:
         """An output of a node; None where it is not there."""
         return next((each for each in self.of(node) if each.port == port), None)
 
-    def of(self, node: str) -> tuple[Output, ...]:
+    def of(self, node: str) -> tuple[RunOutput, ...]:
         """The outputs of one node, as far as they are there."""
         step = self.runs.store.state_of_step(self.run_id, node)
         folders = {} if step is None else self.runs.artifacts.outputs(step)
@@ -94,14 +94,14 @@ class RunOutputs:
         module = self.runs.catalog.get(node.module) if node else None
         return (node and node.title) or (module.title if module else node_id)
 
-    def port_title(self, output: Output) -> str:
+    def port_title(self, output: RunOutput) -> str:
         """What an output is called on the canvas."""
         node = self.document.node(output.node) if self.document else None
         module = self.runs.catalog.get(node.module) if node else None
         names = {port.id: port.name for port in module.outputs} if module else {}
         return names.get(output.port, output.port)
 
-    def dataset_of(self, output: Output | None) -> Output | None:
+    def dataset_of(self, output: RunOutput | None) -> RunOutput | None:
         """The image directory that the rows of a scored dataset are about."""
         return None if output is None else self.input(output.node, "dataset")
 
@@ -111,9 +111,9 @@ class RunOutputs:
         return Graph(self.document, self.runs.catalog)
 
 
-def _readable(node: str, folders: dict[str, str]) -> Iterator[Output]:
+def _readable(node: str, folders: dict[str, str]) -> Iterator[RunOutput]:
     for port, folder in folders.items():
         try:
-            yield Output(node, port, Path(folder), facts_of(Path(folder)).type)
+            yield RunOutput(node, port, Path(folder), facts_of(Path(folder)).type)
         except UnreadableArtifactError:
             continue

@@ -12,7 +12,7 @@ from modules.transforms.init_image_transformation import (
 )
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.images import overview
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 NUM_DRAWN = 5
 EDGE = 144
@@ -28,7 +28,7 @@ class VariedImage:
     after: tuple[str, ...]
 
 
-def images_to_transform(outputs: RunOutputs, node: str) -> Output | None:
+def images_to_transform(outputs: RunOutputs, node: str) -> RunOutput | None:
     """The image directory that a node's transformation is attached to, else any of the run."""
     for output in outputs.all:
         attached = outputs.input(output.node, "input_image_transformation")
@@ -40,7 +40,7 @@ def images_to_transform(outputs: RunOutputs, node: str) -> Output | None:
 
 
 def varied_image(
-    images: Output, inspector: Inspector, parameters: Mapping[str, Any], seed: int
+    images: RunOutput, inspector: Inspector, parameters: Mapping[str, Any], seed: int
 ) -> VariedImage:
     """What the parameters do to the image of a seed.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipelines.replay.archive import read_file, unpack
-from pipelines.runs.reproduction import Original, Output
+from pipelines.runs.reproduction import Original, ReproducedOutput
 
 
 def original_of_replay(path: Path) -> Original:
@@ -19,7 +19,7 @@ def original_of_replay(path: Path) -> Original:
         allowed_roots=None,
         environment=recorded,
         outputs=[
-            Output(
+            ReproducedOutput(
                 artifact.node,
                 artifact.port,
                 artifact.type,

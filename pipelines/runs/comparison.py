@@ -15,7 +15,7 @@ from pipelines.documents.node_titles import setting_title
 from pipelines.editing.document_diff import GraphDifference, graph_difference
 from pipelines.editing.node_matching import MatchedNode, renamed
 from pipelines.runs.compared_runs import MIN_RUNS, ComparedRuns
-from pipelines.runs.curves import Curves, Point
+from pipelines.runs.curves import Curves, RunPoint
 from pipelines.runs.headline import Headline, best_of
 from pipelines.runs.history import row_to_json
 from pipelines.runs.inherited_metrics import curves_of
@@ -191,7 +191,7 @@ def _differing(
 
 def _curve_rows(
     compared: ComparedRuns, curves: Sequence[Curves]
-) -> Iterator[tuple[str, str, list[list[Point]]]]:
+) -> Iterator[tuple[str, str, list[list[RunPoint]]]]:
     """Node, metric, and the points of each run."""
     for row in compared.matched:
         found = [

@@ -16,7 +16,7 @@ MAX_POINTS_IN_ALL = 100_000
 FEWEST_POINTS = 5
 
 
-class Point(NamedTuple):
+class RunPoint(NamedTuple):
     """One point of a curve; the value is None where there was none, as for NaN."""
 
     step: int
@@ -24,7 +24,7 @@ class Point(NamedTuple):
     time: float
 
 
-Curves = dict[str, dict[str, list[Point]]]
+Curves = dict[str, dict[str, list[RunPoint]]]
 """By node, then by metric; the points by step."""
 
 
@@ -46,7 +46,7 @@ def thinned_metrics(
     found: Curves = {}
     for owner, name, rows in store.curves(run_id, names):
         kept = telling_places([value for _, value, _ in rows], share)
-        found.setdefault(owner, {})[name] = [Point._make(rows[place]) for place in kept]
+        found.setdefault(owner, {})[name] = [RunPoint._make(rows[place]) for place in kept]
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipelines.runs.curves import MAX_POINTS, Curves, Point, telling_places, thinned_metrics
+from pipelines.runs.curves import MAX_POINTS, Curves, RunPoint, telling_places, thinned_metrics
 
 if TYPE_CHECKING:
     from pipelines.events import StepState
@@ -36,26 +36,26 @@ def inherited_curves(runs: RunService, run_id: str, most: int = MAX_POINTS) -> C
     return {node: curves for node, curves in reused.items() if curves}
 
 
-def curve_of(runs: RunService, run_id: str, node: str, name: str) -> list[Point]:
+def curve_of(runs: RunService, run_id: str, node: str, name: str) -> list[RunPoint]:
     """Every point of one curve; a reused node has those of the step that made its output."""
     [(_, _, points)] = runs.store.curves(run_id, [(node, name)])
     step = None if points else runs.store.state_of_step(run_id, node)
     if step is None or step.status != "reused":
-        return [Point._make(point) for point in points]
+        return [RunPoint._make(point) for point in points]
     return _curves_of_maker(runs, step, MAX_POINTS).get(name, [])
 
 
-def _curves_of_maker(runs: RunService, step: StepState, most: int) -> dict[str, list[Point]]:
+def _curves_of_maker(runs: RunService, step: StepState, most: int) -> dict[str, list[RunPoint]]:
     made = runs.artifacts.index.get(step.artifact_id or "")
     if made is None:
         return {}
     if made.remembered is None:
         return thinned_metrics(runs.store, made.run_id, made.node, most=most).get(made.node, {})
-    curves: dict[str, list[Point]] = {}
+    curves: dict[str, list[RunPoint]] = {}
     for name, *facts in made.remembered["metrics"]:
-        curves.setdefault(name, []).append(Point(*facts))
+        curves.setdefault(name, []).append(RunPoint(*facts))
     return {name: _thinned(points, most) for name, points in curves.items()}
 
 
-def _thinned(points: list[Point], most: int) -> list[Point]:
+def _thinned(points: list[RunPoint], most: int) -> list[RunPoint]:
     return [points[place] for place in telling_places([point.value for point in points], most)]

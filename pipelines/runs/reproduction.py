@@ -70,7 +70,7 @@ class RerunReport(_Part):
 
 
 @dataclass(frozen=True)
-class Output:
+class ReproducedOutput:
     """An output as it was: what its files hash to, and the files where they are still here."""
 
     node: str
@@ -90,7 +90,7 @@ class Original:
     to_node: str | None
     allowed_roots: tuple[str, ...] | None
     environment: dict[str, Any]
-    outputs: list[Output]
+    outputs: list[ReproducedOutput]
     run_id: str | None = None
 
 
@@ -150,16 +150,20 @@ def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunRepo
     )
 
 
-def _outputs(runs: RunService, run_id: str) -> Iterator[Output]:
+def _outputs(runs: RunService, run_id: str) -> Iterator[ReproducedOutput]:
     for node, step in runs.store.state(run_id).steps.items():
         for port, place in runs.artifacts.outputs(step).items():
             folder = Path(place)
             manifest = read_json(folder / MANIFEST)
             content = manifest["content"]
-            yield Output(node, port, manifest["type"], str(step.artifact_id), content, folder)
+            yield ReproducedOutput(
+                node, port, manifest["type"], str(step.artifact_id), content, folder
+            )
 
 
-def _verdict(old: Output, new: Output | None, renamed: dict[str, str]) -> OutputVerdict:
+def _verdict(
+    old: ReproducedOutput, new: ReproducedOutput | None, renamed: dict[str, str]
+) -> OutputVerdict:
     if new is None or new.folder is None:
         return OutputVerdict(
             node=old.node, port=old.port, type=old.type, verdict="missing", files=[]
@@ -175,7 +179,9 @@ def _verdict(old: Output, new: Output | None, renamed: dict[str, str]) -> Output
     )
 
 
-def _files(old: Output, new: Output, renamed: dict[str, str]) -> Iterator[FileVerdict]:
+def _files(
+    old: ReproducedOutput, new: ReproducedOutput, renamed: dict[str, str]
+) -> Iterator[FileVerdict]:
     assert new.folder is not None
     for name in sorted({*old.content, *new.content}):
         if old.content.get(name) == new.content.get(name):
@@ -192,7 +198,7 @@ def _files(old: Output, new: Output, renamed: dict[str, str]) -> Iterator[FileVe
             yield FileVerdict(file=name, is_same=same, details=details)
 
 
-def _hash_under_old_names(new: Output, name: str, renamed: dict[str, str]) -> str | None:
+def _hash_under_old_names(new: ReproducedOutput, name: str, renamed: dict[str, str]) -> str | None:
     """What a manifest of images would hash to if artifacts still had their old names."""
     if new.type != ImageDirectory.__name__ or name != "images.parquet" or new.folder is None:
         return None

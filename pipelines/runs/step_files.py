@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from modules.errors import InvalidDatasetError
-from modules.files.scanning import FileEntry, scan
+from modules.files.scanning import ScannedFile, scan
 from pipelines.artifacts.manifest import MANIFEST
 from pipelines.runs.run_service import RunService
 
@@ -58,7 +58,7 @@ class StepFiles:
         return None
 
 
-def _files(folder: Path) -> list[FileEntry]:
+def _files(folder: Path) -> list[ScannedFile]:
     with suppress(InvalidDatasetError):  # its step has just removed it
         return scan(folder).files
     return []

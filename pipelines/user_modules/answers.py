@@ -31,7 +31,7 @@ from modules.context import Context
 from modules.description import describe
 from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
-from modules.loading import CatalogFailure, Loaded, Origin, load
+from modules.loading import CatalogFailure, Loaded, ModuleOrigin, load
 from modules.parameters import Parameters
 from modules.sentences.sentence import Retold, Statement
 from modules.spec import Module
@@ -48,7 +48,7 @@ Question = Mapping[str, Any]
 class CodeAnswers:
     """The answers of one file or entry point, read at the first question."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: ModuleOrigin) -> None:
         self._origin = origin
         self._loaded: Loaded | None = None
 
@@ -166,7 +166,7 @@ def _text(error: BaseException) -> str:
         return ""
 
 
-def answer_questions(line: socket.socket, origin: Origin) -> None:
+def answer_questions(line: socket.socket, origin: ModuleOrigin) -> None:
     """Answer until the line closes or nothing is asked for a while."""
     dumps, loads = json.dumps, json.loads  # the file may replace them
     importlib.invalidate_caches()

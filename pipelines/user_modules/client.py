@@ -19,7 +19,7 @@ from collections import defaultdict
 from contextlib import suppress
 from typing import Any
 
-from modules.loading import Origin
+from modules.loading import ModuleOrigin
 from modules.operating_system.forking import can_fork
 from modules.operating_system.processes import descendants, kill_all
 from modules.operating_system.spawning import spawn
@@ -88,10 +88,10 @@ class UserCode:
         self._turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: socket.socket | None = None
-        self._children: dict[Origin, _Child] = {}
-        self._hung: dict[tuple[Origin, str], CodeEndedError] = {}
+        self._children: dict[ModuleOrigin, _Child] = {}
+        self._hung: dict[tuple[ModuleOrigin, str], CodeEndedError] = {}
 
-    def ask(self, origin: Origin, question: str, **facts: Any) -> Any:
+    def ask(self, origin: ModuleOrigin, question: str, **facts: Any) -> Any:
         """The answer of the file's own process (``pipelines.user_modules.answers``).
 
         Raises ``CodeEndedError``, and what ``user_modules.errors.answer_of`` raises. A hook
@@ -118,7 +118,7 @@ class UserCode:
         with self._lock:
             self._stop()
 
-    def _ask(self, origin: Origin, question: bytes) -> bytes:
+    def _ask(self, origin: ModuleOrigin, question: bytes) -> bytes:
         # A child is taken out while it is asked and put back with its answer: whatever goes wrong
         # in between, the next question finds none and starts another.
         kept = self._children.pop(origin, None)
@@ -137,18 +137,18 @@ class UserCode:
         self._children[origin] = child
         return answer
 
-    def _forget(self, origin: Origin, *, everything: bool) -> None:
+    def _forget(self, origin: ModuleOrigin, *, everything: bool) -> None:
         """End the children that hold the same file as it was; with ``everything`` all that do."""
         for other in [child for child in list(self._children) if child.location == origin.location]:
             if everything or other != origin:
                 self._end(self._children.pop(other))
 
-    def _remember(self, asked: tuple[Origin, str], error: CodeEndedError) -> None:
+    def _remember(self, asked: tuple[ModuleOrigin, str], error: CodeEndedError) -> None:
         self._hung[asked] = error
         if len(self._hung) > MAX_REMEMBERED:
             del self._hung[next(iter(self._hung))]
 
-    def _started(self, origin: Origin) -> _Child:
+    def _started(self, origin: ModuleOrigin) -> _Child:
         if not can_fork():
             origin_facts = json.dumps(origin.to_json())
             process, line = _spawn("pipelines.user_modules.spawned", origin_facts)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.files.json_files import remember
-from modules.loading import Origin, sha256
+from modules.loading import ModuleOrigin, sha256
 from pipelines.artifacts.cache_keys import library_version
 
 FORMAT = 2
@@ -42,7 +42,7 @@ class DescribedModules:
         self._before = self._read()
         self._now: dict[str, Described] = {}
 
-    def find(self, origin: Origin, state: str, package: str = "") -> Described | None:
+    def find(self, origin: ModuleOrigin, state: str, package: str = "") -> Described | None:
         """What was told before, where it still holds; failures are seen anew each time."""
         known = self._before.get(origin.location)
         if known is None or known.state != state:
@@ -56,13 +56,13 @@ class DescribedModules:
         self._now[origin.location] = known
         return known
 
-    def keep(self, origin: Origin, state: str, told: Described) -> None:
+    def keep(self, origin: ModuleOrigin, state: str, told: Described) -> None:
         """Remember it for as long as the state stays the same."""
         if told.hangs or not told.failures:
             facts = {**asdict(told), "state": state, "told": time.time()}
             self._now[origin.location] = Described(**facts)
 
-    def forget(self, origin: Origin) -> None:
+    def forget(self, origin: ModuleOrigin) -> None:
         self._now.pop(origin.location, None)
 
     def save(self) -> None:

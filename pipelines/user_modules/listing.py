@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.errors import ModuleError
-from modules.loading import CatalogFailure, Found, Loaded, Origin, package_name, sha256
+from modules.loading import CatalogFailure, Found, Loaded, ModuleOrigin, package_name, sha256
 from modules.operating_system.special_files import open_without_waiting
 from modules.rebuilding import Ask, rebuilt
 from pipelines.errors import DesignerError, RefusedError
@@ -47,7 +47,7 @@ def read_modules(
 def _from_file(described: DescribedModules, path: Path) -> Loaded:
     try:
         source, modified = _source(path)
-        origin = Origin("file", str(path.resolve()), sha256(source))
+        origin = ModuleOrigin("file", str(path.resolve()), sha256(source))
     except (OSError, RuntimeError) as error:  # of a link that leads to itself
         return [], [CatalogFailure.of(str(path), say.NOT_READABLE, error=_raised(error))]
     except RefusedError as error:
@@ -73,19 +73,21 @@ def _require_regular(found: os.stat_result) -> None:
 
 
 def _from_entry_point(described: DescribedModules, announced: EntryPoint) -> Loaded:
-    origin = Origin("entry_point", announced.value)
+    origin = ModuleOrigin("entry_point", announced.value)
     package = package_name(announced)
     return _loaded(described, origin, package, package)
 
 
-def _loaded(described: DescribedModules, origin: Origin, state: str, package: str = "") -> Loaded:
+def _loaded(
+    described: DescribedModules, origin: ModuleOrigin, state: str, package: str = ""
+) -> Loaded:
     """What a file or package declares: as it was told before in this state, else asked anew."""
     description = described.find(origin, state, package)
     if description is None:
         description = _described(origin)
         described.keep(origin, state, description)
     if description.code_hash is not None:
-        origin = Origin(origin.kind, origin.location, description.code_hash)
+        origin = ModuleOrigin(origin.kind, origin.location, description.code_hash)
     try:
         modules = [
             rebuilt(each, _questioner(origin, str(each["facts"]["id"])))
@@ -99,7 +101,7 @@ def _loaded(described: DescribedModules, origin: Origin, state: str, package: st
     return [Found(module, origin) for module in modules], failures
 
 
-def _described(origin: Origin) -> Described:
+def _described(origin: ModuleOrigin) -> Described:
     try:
         answer = USER_CODE.ask(origin, "describe")
         description = Described(**{name: answer[name] for name in ("modules", "failures", "file")})
@@ -128,7 +130,7 @@ def _raised(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _questioner(origin: Origin, module_id: str) -> Ask:
+def _questioner(origin: ModuleOrigin, module_id: str) -> Ask:
     """Puts the questions that only the module's own code can answer."""
 
     def ask(question: str, facts: dict[str, Any]) -> Any:

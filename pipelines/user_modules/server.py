@@ -18,7 +18,7 @@ import sys
 import time
 from typing import NoReturn
 
-from modules.loading import Origin
+from modules.loading import ModuleOrigin
 from modules.operating_system.forking import ended_children, fork, kill_group, lead_group
 from modules.operating_system.limits import limit_memory
 from modules.operating_system.orphans import adopt_orphans, end_children
@@ -64,19 +64,21 @@ class CodeServer:
         request = json.loads(received)
         if "fork" in request:
             with socket.socket(fileno=lines[0]) as line:
-                answer: dict[str, int | None] = {"pid": self._fork(Origin(**request["fork"]), line)}
+                answer: dict[str, int | None] = {
+                    "pid": self._fork(ModuleOrigin(**request["fork"]), line)
+                }
         else:
             answer = {"code": self._end(request["end"], request["grace"])}
         self._connection.sendall(json.dumps(answer).encode() + b"\n")
         return True
 
-    def _fork(self, origin: Origin, line: socket.socket) -> int:
+    def _fork(self, origin: ModuleOrigin, line: socket.socket) -> int:
         parent = os.getpid()
         pid = fork(lambda: self._become_child(parent, origin, line))
         self._children.add(pid)
         return pid
 
-    def _become_child(self, parent: int, origin: Origin, line: socket.socket) -> NoReturn:
+    def _become_child(self, parent: int, origin: ModuleOrigin, line: socket.socket) -> NoReturn:
         code = 1
         try:
             die_with_parent(parent)

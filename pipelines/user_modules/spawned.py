@@ -9,7 +9,7 @@ import json
 import os
 import sys
 
-from modules.loading import Origin
+from modules.loading import ModuleOrigin
 from modules.operating_system.limits import limit_memory
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import ignore_interrupts
@@ -25,7 +25,7 @@ def main() -> None:
         die_with_parent(os.getppid())
         ignore_interrupts()
         limit_memory(MEMORY_BYTES)
-        answer_questions(connection_to_parent(sys.argv[1]), Origin(**json.loads(sys.argv[2])))
+        answer_questions(connection_to_parent(sys.argv[1]), ModuleOrigin(**json.loads(sys.argv[2])))
         code = 0
     finally:
         os._exit(code)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from modules.loading import Origin
+from modules.loading import ModuleOrigin
 from modules.operating_system.forking import fork, ignore_ends_of_children, lead_group, leave
 from modules.operating_system.orphans import adopt_orphans, end_children
 from modules.operating_system.parent_death import die_with_parent
@@ -22,7 +22,7 @@ class WarmUp(NamedTuple):
     """The step that a spare host expects to run again: it loads that one's code in advance."""
 
     spec_path: Path
-    origin: Origin
+    origin: ModuleOrigin
     module_id: str
 
     @classmethod
@@ -30,7 +30,7 @@ class WarmUp(NamedTuple):
         """What a host can expect that follows this one; None where nothing may be loaded for it."""
         if request.origin is None:
             return None
-        return cls(Path(request.spec_path), Origin(**request.origin), request.module_id)
+        return cls(Path(request.spec_path), ModuleOrigin(**request.origin), request.module_id)
 
     def suits(self, origin: dict[str, Any] | None) -> bool:
         """True where a host that has loaded this one's code may run that of another origin."""

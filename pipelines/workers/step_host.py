@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any
 
 from modules.artifacts import Artifact
-from modules.catalog import Origin, load_module
+from modules.catalog import ModuleOrigin, load_module
 from modules.context import Machine, StepCancelledError
 from modules.errors import FailedToEvaluateScriptError
 from modules.files import shard_cache
@@ -75,7 +75,7 @@ def _launch(
     return code or (tell_end(spec, node_rank) if node_rank else 0)
 
 
-def warm_up(spec_path: Path, origin: Origin, module_id: str) -> None:
+def warm_up(spec_path: Path, origin: ModuleOrigin, module_id: str) -> None:
     """Do what every step begins with, as that of another one of the same code.
 
     What it touches is this process's own memory from then on, which costs a fork the most of its
@@ -180,7 +180,7 @@ def _run_module(
     context = spec.context(rank, local_rank, events, machine)
     context.secrets = secrets
     shard_cache.choose(spec.shard_cache)
-    module = load_module(Origin(**spec.origin), spec.module_id)
+    module = load_module(ModuleOrigin(**spec.origin), spec.module_id)
     inputs = _inputs(module, spec)
     parameters = module.parameters_type.model_validate(spec.parameters)
     if spec.environment is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 
 from modules.artifacts import Artifact
-from modules.catalog import Origin
+from modules.catalog import ModuleOrigin
 from modules.declare import module
 from modules.loading import Found
 from modules.spec import PortDoc
@@ -42,13 +42,13 @@ def test_port_types_and_their_supertypes() -> None:
 
 
 def test_origins_of_importable_modules() -> None:
-    assert CATALOG.origin("add") == Origin("import", "tests.toy:add")
+    assert CATALOG.origin("add") == ModuleOrigin("import", "tests.toy:add")
     assert CATALOG.code_hash("add") is None
     assert CATALOG.origin("subtract") is None
 
 
 def test_an_id_that_is_taken_is_a_failure() -> None:
-    twice = CATALOG.adding([Found(toy.add, Origin("file", "mine.py"))])
+    twice = CATALOG.adding([Found(toy.add, ModuleOrigin("file", "mine.py"))])
     assert twice.modules == CATALOG.modules
     [failure] = twice.failures
     assert failure.source == "mine.py"
@@ -66,5 +66,5 @@ def fake(a: Annotated[Number, PortDoc("Not the number you know.")]) -> None:
 
 
 def test_a_port_type_that_is_taken_is_a_failure() -> None:
-    [failure] = CATALOG.adding([Found(fake, Origin("file", "mine.py"))]).failures
+    [failure] = CATALOG.adding([Found(fake, ModuleOrigin("file", "mine.py"))]).failures
     assert "port type 'Number'" in failure.message

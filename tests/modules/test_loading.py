@@ -11,7 +11,7 @@ import pytest
 
 from modules.catalog import Catalog
 from modules.context import Context
-from modules.loading import ModuleNotLoadedError, Origin, from_folder, load_module
+from modules.loading import ModuleNotLoadedError, ModuleOrigin, from_folder, load_module
 from tests import toy
 from tests.modules.user_files import DOUBLE, write
 from tests.project.source import ROOT
@@ -123,8 +123,8 @@ def test_a_module_is_loaded_again_in_another_process(tmp_path: Path) -> None:
     toy.install(tmp_path)
     program = (
         "import json, sys\n"
-        "from modules.loading import Origin, load_module\n"
-        "print(load_module(Origin(**json.loads(sys.argv[1])), 'add').title)"
+        "from modules.loading import ModuleOrigin, load_module\n"
+        "print(load_module(ModuleOrigin(**json.loads(sys.argv[1])), 'add').title)"
     )
     for origin in (user_catalog(tmp_path).origin("add"), toy.CATALOG.origin("add")):
         assert origin is not None
@@ -153,4 +153,4 @@ def test_a_module_that_changed_or_went_is_not_loaded(tmp_path: Path) -> None:
     with pytest.raises(ModuleNotLoadedError, match=r"FileNotFoundError"):
         load_module(origin, "double")
     with pytest.raises(ModuleNotLoadedError, match=r"no longer declares"):
-        load_module(Origin("entry_point", "gone:module"), "double")
+        load_module(ModuleOrigin("entry_point", "gone:module"), "double")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from designer_app.elements.curve_chart import CurvePoint, curve_chart
+from designer_app.elements.curve_chart import ChartPoint, curve_chart
 from designer_app.elements.theme_watch import redraw_in_another_theme
 from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.viewers.charts import is_dark
@@ -36,7 +36,7 @@ def metrics(compared: ComparisonView) -> None:
     for place, curve in enumerate(curves[:SHOWN_CHARTS]):
         title = f"{compared.titles.get(curve.node, curve.node)}: {metric_words(curve.metric)}"
         points = [
-            CurvePoint(label, curve.metric, point.step, point.value)
+            ChartPoint(label, curve.metric, point.step, point.value)
             for label, run in zip(compared.labels, curve.points, strict=True)
             for point in run
         ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from designer_app.elements.curve_chart import CurvePoint, curve_chart
+from designer_app.elements.curve_chart import ChartPoint, curve_chart
 from designer_app.screens.run.run_view import RunView
 from designer_app.ui.markdown import plain
 from pipelines.runs.curves import MAX_POINTS, Curves, thinned_metrics
@@ -50,13 +50,13 @@ def metrics(subject: RunView) -> None:
     )
 
 
-def _is_curve(points: Sequence[CurvePoint], name: str) -> bool:
+def _is_curve(points: Sequence[ChartPoint], name: str) -> bool:
     """True where a node logged the metric more than once."""
     often = Counter(point.series for point in points if point.metric == name)
     return max(often.values(), default=0) > 1
 
 
-def _charts(subject: RunView, names: Sequence[str], points: Sequence[CurvePoint]) -> None:
+def _charts(subject: RunView, names: Sequence[str], points: Sequence[ChartPoint]) -> None:
     columns = st.columns(COLUMNS, gap="medium")
     for place, name in enumerate(names[:SHOWN_CHARTS]):
         with columns[place % COLUMNS]:
@@ -68,7 +68,7 @@ def _charts(subject: RunView, names: Sequence[str], points: Sequence[CurvePoint]
         st.caption(f"And {len(names) - SHOWN_CHARTS:,} more metrics: choose fewer nodes.")
 
 
-def _values(points: Sequence[CurvePoint]) -> None:
+def _values(points: Sequence[ChartPoint]) -> None:
     """What was logged once is a row, not a curve."""
     if not points:
         return
@@ -97,7 +97,7 @@ def _chosen_nodes(subject: RunView, nodes: Sequence[str]) -> list[str]:
     )
 
 
-def _points(subject: RunView, nodes: Sequence[str], inherited: Curves) -> list[CurvePoint]:
+def _points(subject: RunView, nodes: Sequence[str], inherited: Curves) -> list[ChartPoint]:
     """The thinned curves of some nodes: a chart has only so many columns of pixels."""
     most = max(FEWEST_POINTS, MAX_POINTS // max(1, len(nodes)))
     store = subject.application.session.runs.store
@@ -105,7 +105,7 @@ def _points(subject: RunView, nodes: Sequence[str], inherited: Curves) -> list[C
     for node in nodes:
         found |= thinned_metrics(store, subject.id, node, most=most)
     return [
-        CurvePoint(subject.titles.get(node, node), name, point.step, point.value)
+        ChartPoint(subject.titles.get(node, node), name, point.step, point.value)
         for node in nodes
         for name, curve in found.get(node, {}).items()
         for point in curve

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from modules.metric_limits import clean_name
-from modules.scripts.intake.metric_points import MetricPoints, Source
+from modules.scripts.intake.metric_points import MetricPoints, MetricSource
 from modules.sentences import script_metrics as say
 from modules.sentences.sentence import Statement, presentable
 
-SOURCE = Source("lines")
+SOURCE = MetricSource("lines")
 MAX_TEXTS = 100
 """Names of texts that are remembered."""
 

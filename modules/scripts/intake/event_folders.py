@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from modules.scripts.intake.metric_points import MetricPoints, Source
+from modules.scripts.intake.metric_points import MetricPoints, MetricSource
 from modules.scripts.intake.tensorboard_events import DamagedEventFileError, EventFileTail
 from modules.sentences import script_metrics as say
 from modules.sentences.sentence import Statement
@@ -63,7 +63,9 @@ class EventFolders:
             self._give_up(path)
             return 0
         for tag, step, value in scalars:
-            points.add(Source("tensorboard", followed.run), followed.prefix + tag, value, step)
+            points.add(
+                MetricSource("tensorboard", followed.run), followed.prefix + tag, value, step
+            )
         return len(scalars)
 
     def _scan(self) -> None:

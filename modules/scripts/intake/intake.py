@@ -12,7 +12,7 @@ from modules.scripts.intake.designer_lines import LoggedTexts, model_to_register
 from modules.scripts.intake.event_folders import EventFolders
 from modules.scripts.intake.line_tail import LineTail
 from modules.scripts.intake.log_patterns import LogPattern, PatternReader
-from modules.scripts.intake.metric_points import MetricPoints, Point, Source
+from modules.scripts.intake.metric_points import MetricPoints, MetricSource, PlottedPoint
 from modules.scripts.intake.tracking_server import TrackingServer
 from modules.scripts.shims import SHIMS
 from modules.sentences.sentence import Statement
@@ -128,8 +128,8 @@ class Intake:
             self._warn(warning)
 
     def _take_tracked(self, run: str, name: str, value: float, step: int | None) -> None:
-        self._points.add(Source("tracking", run), name, value, step)
+        self._points.add(MetricSource("tracking", run), name, value, step)
 
-    def _tell(self, points: Iterable[Point]) -> None:
+    def _tell(self, points: Iterable[PlottedPoint]) -> None:
         for point in points:
             self._record(point.name, point.value, point.step)

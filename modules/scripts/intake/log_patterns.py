@@ -14,17 +14,17 @@ from functools import cached_property
 from typing import NamedTuple, Self
 
 from modules.metric_limits import clean_name
-from modules.scripts.intake.metric_points import MetricPoints, Source
+from modules.scripts.intake.metric_points import MetricPoints, MetricSource
 from modules.scripts.intake.pattern_cost import MAX_LENGTH, PatternRefused, check_cost
 from modules.sentences import script_metrics as say
 from modules.sentences.sentence import Statement
 
-SOURCE = Source("log")
+SOURCE = MetricSource("log")
 MAX_SECONDS, MAX_SECONDS_A_LINE = 2.0, 0.005
 """A pattern that took so long altogether, and on average, is set aside."""
 
 
-class Reading(NamedTuple):
+class LoggedValue(NamedTuple):
     """What a pattern read from a line."""
 
     value: float
@@ -58,14 +58,14 @@ class LogPattern:
         if not num_groups:
             raise PatternRefused(say.PATTERN_NO_VALUE.about({}))
 
-    def read(self, line: str) -> Reading | None:
+    def read(self, line: str) -> LoggedValue | None:
         """The first value in a line, of which ``MAX_LENGTH`` characters count."""
         found = self._compiled.search(line[:MAX_LENGTH])
         if found is None:
             return None
         groups = found.groupdict()
         try:
-            return Reading(float(groups.get("value") or found[1]), _step(groups.get("step")))
+            return LoggedValue(float(groups.get("value") or found[1]), _step(groups.get("step")))
         except (ValueError, TypeError):
             return None
 

@@ -25,7 +25,7 @@ class Example(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Trial:
+class LogTrial:
     """How a pattern did: what is wrong with it, or how many lines it read and the first ones."""
 
     text: str
@@ -35,16 +35,16 @@ class Trial:
     examples: tuple[Example, ...] = ()
 
 
-def tried(text: str, lines: Sequence[str]) -> Trial:
+def tried(text: str, lines: Sequence[str]) -> LogTrial:
     """The pattern of a text, tried on these lines for a second at most."""
     try:
         pattern = LogPattern.parse(text)
     except PatternRefused as refused:
-        return Trial(text, problem=refused.statement)
+        return LogTrial(text, problem=refused.statement)
     return read_by(pattern, lines)
 
 
-def read_by(pattern: LogPattern, lines: Iterable[str]) -> Trial:
+def read_by(pattern: LogPattern, lines: Iterable[str]) -> LogTrial:
     """What a pattern that is taken reads from these lines."""
     until, num_lines = time.monotonic() + MAX_SECONDS, 0
     found: list[Example] = []
@@ -56,5 +56,5 @@ def read_by(pattern: LogPattern, lines: Iterable[str]) -> Trial:
                 found.append(Example(line, *reading))
         if time.monotonic() > until:
             slow = say.PATTERN_SLOW.about({})
-            return Trial(str(pattern), pattern.name, slow, num_lines, tuple(found))
-    return Trial(str(pattern), pattern.name, None, num_lines, tuple(found))
+            return LogTrial(str(pattern), pattern.name, slow, num_lines, tuple(found))
+    return LogTrial(str(pattern), pattern.name, None, num_lines, tuple(found))

@@ -19,14 +19,14 @@ MAX_POINTS = 200_000
 """Of all curves together."""
 
 
-class Source(NamedTuple):
+class MetricSource(NamedTuple):
     """Who logs: the way it takes, and which of the script's runs it is for."""
 
     way: str
     run: str = ""
 
 
-class Point(NamedTuple):
+class PlottedPoint(NamedTuple):
     """One point of a curve, ready to be recorded."""
 
     name: str
@@ -40,7 +40,7 @@ class _Curve:
 
     name: str
     num_points: int = 0
-    last: Point | None = None
+    last: PlottedPoint | None = None
     is_last_kept: bool = True
 
     def next_step(self) -> int:
@@ -58,14 +58,14 @@ class MetricPoints:
         """``warn`` is called once for each kind of excess, by whoever takes the points."""
         self._warn = warn
         self._lock = threading.Lock()
-        self._curves: dict[tuple[Source, str], _Curve | None] = {}
+        self._curves: dict[tuple[MetricSource, str], _Curve | None] = {}
         self._ways: dict[str, str] = {}
-        self._points: deque[Point] = deque()
+        self._points: deque[PlottedPoint] = deque()
         self._num_kept = 0
         self._excesses: dict[str, Statement] = {}
         self._told: set[str] = set()
 
-    def add(self, source: Source, name: str, value: float, step: int | None = None) -> None:
+    def add(self, source: MetricSource, name: str, value: float, step: int | None = None) -> None:
         """Log a point; without ``step`` it is the one after the last of its curve."""
         with self._lock:
             curve = self._curve(source, name)
@@ -73,12 +73,12 @@ class MetricPoints:
                 return
             at = curve.next_step() if step is None else bounded_step(int(step))
             curve.num_points += 1
-            curve.last = Point(curve.name, float(value), at)
+            curve.last = PlottedPoint(curve.name, float(value), at)
             curve.is_last_kept = self._is_kept(curve)
             if curve.is_last_kept:
                 self._keep(curve.last)
 
-    def take(self) -> list[Point]:
+    def take(self) -> list[PlottedPoint]:
         """What came since the last call, in order; excesses are warned of."""
         with self._lock:
             points, excesses = list(self._points), self._excesses
@@ -88,7 +88,7 @@ class MetricPoints:
             self._warn(statement)
         return points
 
-    def finish(self) -> list[Point]:
+    def finish(self) -> list[PlottedPoint]:
         """As ``take``, and the last point of each curve that was not kept."""
         with self._lock:
             for curve in self._curves.values():
@@ -97,7 +97,7 @@ class MetricPoints:
                     curve.is_last_kept = True
         return self.take()
 
-    def _keep(self, point: Point) -> None:
+    def _keep(self, point: PlottedPoint) -> None:
         self._num_kept += 1
         self._points.append(point)
 
@@ -111,14 +111,14 @@ class MetricPoints:
         self._exceed(say.CURVE_THINNED, thinned)
         return curve.num_points % every(curve.num_points) == 0
 
-    def _curve(self, source: Source, raw: str) -> _Curve | None:
+    def _curve(self, source: MetricSource, raw: str) -> _Curve | None:
         """The curve of a name; None for one that does not count."""
         key = source, raw[: 2 * MAX_NAME]
         if key not in self._curves and len(self._curves) < 4 * MAX_CURVES:
             self._curves[key] = self._new_curve(source, clean_name(raw))
         return self._curves.get(key)
 
-    def _new_curve(self, source: Source, name: str) -> _Curve | None:
+    def _new_curve(self, source: MetricSource, name: str) -> _Curve | None:
         if self._ways.get(name, source.way) != source.way:
             return None
         if name in self._ways and source.run:

@@ -17,21 +17,21 @@ from modules.scripts.intake.tracking_runs import (
     milliseconds,
     unknown,
 )
-from modules.scripts.intake.tracking_values import Body, Refusal
+from modules.scripts.intake.tracking_values import Body, TrackingError
 from modules.sentences import script_metrics as say
 
 Answer = Callable[[TrackingRuns, Body], dict[str, Any]]
 
 
 def answer(runs: TrackingRuns, method: str, route: str, body: Body) -> dict[str, Any]:
-    """What a request is answered; raises ``Refusal``."""
+    """What a request is answered; raises ``TrackingError``."""
     family, _, of_model = route.partition("/")
     if family == "logged-models" and of_model:
         body, route = {**body, "model_id": of_model.partition("/")[0]}, "logged-models/one"
     found = ROUTES.get((method, route))
     if found is None:
         facts = say.TRACKING_NOT_HERE.about({"method": method, "path": route[:200]})
-        raise Refusal("ENDPOINT_NOT_FOUND", facts)
+        raise TrackingError("ENDPOINT_NOT_FOUND", facts)
     return found(runs, body)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from modules.scripts.intake.tracking_values import Refusal, number_to_json
+from modules.scripts.intake.tracking_values import TrackingError, number_to_json
 from modules.sentences import script_metrics as say
 
 MAX_RUNS = 500
@@ -98,16 +98,18 @@ class TrackingRuns:
         self.new_run("script", DEFAULT_EXPERIMENT, run_id=own_run_id)
 
     def new_experiment(self, name: str) -> str:
-        """The id of a new experiment; raises ``Refusal`` where the name is taken."""
+        """The id of a new experiment; raises ``TrackingError`` where the name is taken."""
         if name in self.experiments.values():
-            raise Refusal("RESOURCE_ALREADY_EXISTS", say.TRACKING_EXISTS.about({"name": name}))
+            raise TrackingError(
+                "RESOURCE_ALREADY_EXISTS", say.TRACKING_EXISTS.about({"name": name})
+            )
         self._bound(len(self.experiments), MAX_RUNS, "experiments")
         experiment_id = str(len(self.experiments))
         self.experiments[experiment_id] = name
         return experiment_id
 
     def experiment(self, experiment_id: str) -> dict[str, Any]:
-        """An experiment as clients know it; raises ``Refusal``."""
+        """An experiment as clients know it; raises ``TrackingError``."""
         if experiment_id not in self.experiments:
             raise unknown("experiment", experiment_id)
         return {
@@ -131,7 +133,7 @@ class TrackingRuns:
         return run
 
     def run(self, run_id: str) -> ClientRun:
-        """A run by its id; raises ``Refusal``."""
+        """A run by its id; raises ``TrackingError``."""
         if run_id not in self.runs:
             raise unknown("run", run_id)
         return self.runs[run_id]
@@ -175,7 +177,7 @@ class TrackingRuns:
         return self.models[model_id]
 
     def model(self, model_id: str) -> dict[str, Any]:
-        """A model by its id; raises ``Refusal``."""
+        """A model by its id; raises ``TrackingError``."""
         if model_id not in self.models:
             raise unknown("model", model_id)
         return self.models[model_id]
@@ -183,7 +185,7 @@ class TrackingRuns:
     def _bound(self, count: int, most: int, what: str) -> None:
         if count >= most:
             facts = say.TRACKING_TOO_MANY.about({"most": most, "what": what})
-            raise Refusal("RESOURCE_EXHAUSTED", facts)
+            raise TrackingError("RESOURCE_EXHAUSTED", facts)
 
 
 def pairs(values: dict[str, str]) -> list[dict[str, str]]:
@@ -196,7 +198,7 @@ def milliseconds() -> int:
     return int(time.time() * 1000)
 
 
-def unknown(what: str, name: str) -> Refusal:
+def unknown(what: str, name: str) -> TrackingError:
     """The refusal of what is not there."""
     facts = say.TRACKING_UNKNOWN.about({"what": what, "name": name[:100]})
-    return Refusal("RESOURCE_DOES_NOT_EXIST", facts)
+    return TrackingError("RESOURCE_DOES_NOT_EXIST", facts)

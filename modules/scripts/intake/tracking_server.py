@@ -22,7 +22,7 @@ from urllib.parse import parse_qsl, urlsplit
 from modules.scripts.intake import tracking_values as values
 from modules.scripts.intake.tracking_routes import answer
 from modules.scripts.intake.tracking_runs import MAX_RUNS, Log, TrackingRuns, unknown
-from modules.scripts.intake.tracking_values import Refusal
+from modules.scripts.intake.tracking_values import TrackingError
 from modules.sentences import script_metrics as say
 
 MAX_BODY_BYTES = 4 * 2**20
@@ -36,7 +36,7 @@ STOP_SECONDS = 5.0
 STOP_LOOK_SECONDS = 0.05
 
 
-class Place(NamedTuple):
+class TrackingRoute(NamedTuple):
     """What the path of a request means."""
 
     rank: int
@@ -74,7 +74,7 @@ class TrackingServer:
         self._thread.join(STOP_SECONDS)
 
     def answer(self, method: str, target: str, raw: bytes) -> str | dict[str, Any]:
-        """What a request is answered; raises ``Refusal``."""
+        """What a request is answered; raises ``TrackingError``."""
         parts = urlsplit(target)
         place = self._place(parts.path)
         if place.rest in ("/version", "/health"):
@@ -82,23 +82,23 @@ class TrackingServer:
         interface = next((each for each in INTERFACES if place.rest.startswith(each)), None)
         if interface is None:
             facts = say.TRACKING_NOT_HERE.about({"method": method, "path": place.rest[:200]})
-            raise Refusal("ENDPOINT_NOT_FOUND", facts)
+            raise TrackingError("ENDPOINT_NOT_FOUND", facts)
         body = {**dict(parse_qsl(parts.query)), **values.parsed(raw)}
         with self._lock:
             return answer(
                 self._runs_of(place.rank), method, place.rest.removeprefix(interface), body
             )
 
-    def _place(self, path: str) -> Place:
+    def _place(self, path: str) -> TrackingRoute:
         token, _, rest = path.lstrip("/").partition("/")
         if not hmac.compare_digest(token.encode(), self._token.encode()):
             raise unknown("address", "of this token")
         if not rest.startswith("rank/"):
-            return Place(0, f"/{rest}")
+            return TrackingRoute(0, f"/{rest}")
         number, _, rest = rest.removeprefix("rank/").partition("/")
         if not number.isdecimal() or len(number) > 6:
             raise unknown("rank", number)
-        return Place(int(number), f"/{rest}")
+        return TrackingRoute(int(number), f"/{rest}")
 
     def _runs_of(self, rank: int) -> TrackingRuns:
         if rank not in self._ranks:
@@ -161,13 +161,13 @@ class _Handler(BaseHTTPRequestHandler):
     def _answered(self) -> tuple[int, str | Mapping[str, Any]]:
         try:
             return 200, self.server.answer(self.command, self.path, self._body())
-        except Refusal as refusal:
+        except TrackingError as refusal:
             return refusal.status, refusal.to_json()
         except OSError:
             raise
         except Exception:
             self.close_connection = True
-            failure = Refusal("INTERNAL_ERROR", say.TRACKING_FAILED.about({}))
+            failure = TrackingError("INTERNAL_ERROR", say.TRACKING_FAILED.about({}))
             return failure.status, failure.to_json()
 
     def _body(self) -> bytes:
@@ -177,7 +177,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not fits or "Transfer-Encoding" in self.headers:
             self.close_connection = True
             facts = say.TRACKING_TOO_LARGE.about({"most": MAX_BODY_BYTES})
-            raise Refusal("INVALID_PARAMETER_VALUE", facts)
+            raise TrackingError("INVALID_PARAMETER_VALUE", facts)
         return self.rfile.read(int(length))
 
     def log_message(self, *_: object) -> None:

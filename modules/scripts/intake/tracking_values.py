@@ -24,7 +24,7 @@ MAX_KEY = 250
 Body = Mapping[str, Any]
 
 
-class Refusal(Exception):
+class TrackingError(Exception):
     """What a client is told in MLflow's form: a code and a sentence."""
 
     def __init__(self, code: str, statement: Statement) -> None:
@@ -37,25 +37,25 @@ class Refusal(Exception):
         return {"error_code": self.code, "message": str(self.statement)}
 
 
-def invalid(name: str, wanted: str) -> Refusal:
+def invalid(name: str, wanted: str) -> TrackingError:
     """The refusal of a value."""
     facts = say.TRACKING_VALUE.about({"name": name, "wanted": wanted})
-    return Refusal("INVALID_PARAMETER_VALUE", facts)
+    return TrackingError("INVALID_PARAMETER_VALUE", facts)
 
 
 def parsed(raw: bytes) -> dict[str, Any]:
-    """The JSON object of a body, empty for none; raises ``Refusal``."""
+    """The JSON object of a body, empty for none; raises ``TrackingError``."""
     try:
         body = json.loads(raw) if raw else {}
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise Refusal("INVALID_PARAMETER_VALUE", say.TRACKING_NOT_JSON.about({}))
+        raise TrackingError("INVALID_PARAMETER_VALUE", say.TRACKING_NOT_JSON.about({}))
     return body
 
 
 def text(body: Body, name: str, default: str | None = None, *, most: int = MAX_TEXT) -> str:
-    """A text of the request, cut to ``most`` characters; raises ``Refusal``."""
+    """A text of the request, cut to ``most`` characters; raises ``TrackingError``."""
     value = body.get(name)
     if value is None and default is not None:
         return default
@@ -65,7 +65,7 @@ def text(body: Body, name: str, default: str | None = None, *, most: int = MAX_T
 
 
 def key(body: Body, name: str = "key") -> str:
-    """The name of a metric, a parameter or a tag; raises ``Refusal``."""
+    """The name of a metric, a parameter or a tag; raises ``TrackingError``."""
     found = text(body, name, most=MAX_KEY + 1)
     if not 0 < len(found) <= MAX_KEY:
         raise invalid(name, f"a name of 1 to {MAX_KEY} characters")
@@ -73,7 +73,7 @@ def key(body: Body, name: str = "key") -> str:
 
 
 def number(body: Body, name: str) -> float:
-    """A number; NaN and infinity come as texts. Raises ``Refusal``."""
+    """A number; NaN and infinity come as texts. Raises ``TrackingError``."""
     value = body.get(name)
     try:
         if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -84,7 +84,7 @@ def number(body: Body, name: str) -> float:
 
 
 def whole_number(body: Body, name: str) -> int:
-    """A whole number, 0 where there is none; large ones may come as texts. Raises ``Refusal``."""
+    """Return a whole number, 0 if absent; large ones may be texts. Raises ``TrackingError``."""
     value = number({name: body.get(name) or 0}, name)
     if not math.isfinite(value) or value != int(value):
         raise invalid(name, "a whole number")
@@ -92,7 +92,7 @@ def whole_number(body: Body, name: str) -> int:
 
 
 def entries(body: Body, name: str) -> list[Body]:
-    """A list of objects, empty where there is none; raises ``Refusal``."""
+    """A list of objects, empty where there is none; raises ``TrackingError``."""
     value = body.get(name) or []
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise invalid(name, "a list of objects")

@@ -54,7 +54,7 @@ OWN_VARIABLES = ("RAY_", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_")
 """How variables begin that are for Ray's Python, or hold its token."""
 
 
-class Node:
+class RayNode:
     """A machine of the step: an actor, whose end its child does not outlive."""
 
     def host(self) -> str:
@@ -99,7 +99,7 @@ class Node:
         return child.wait()
 
 
-class WarmNode(Node):
+class WarmNode(RayNode):
     """A machine whose child outlives steps, and the jobs; with the child's end it ends."""
 
     def __init__(self, warm: dict[str, Any]) -> None:
@@ -220,7 +220,7 @@ class Driver:
         strategies = [
             PlacementGroupSchedulingStrategy(group, index) for index in range(self._count)
         ]
-        kind, bundle = ray.remote(Node), self._plan["bundle"]
+        kind, bundle = ray.remote(RayNode), self._plan["bundle"]
         options = {"num_cpus": bundle["CPU"], "num_gpus": bundle.get("GPU", 0)}
         nodes = [
             kind.options(scheduling_strategy=strategy, **options).remote()

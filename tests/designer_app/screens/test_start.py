@@ -7,7 +7,7 @@ import pytest
 from designer_app.screens.start import plan_text
 from pipelines.documents.document import parse_document
 from pipelines.forecasting.estimates import ForecastTotals, RunForecast
-from pipelines.forecasting.starter_pipeline import Plan, StarterPipeline
+from pipelines.forecasting.starter_pipeline import StarterPipeline, TrainingPlan
 from tests.designer_app.documents import document
 
 
@@ -18,7 +18,9 @@ def test_a_busy_machine_is_said_beside_the_time(monkeypatch: pytest.MonkeyPatch)
         totals = ForecastTotals(39, 39, None, 0, 0)
         forecast = RunForecast((), totals, other_work)
         return plan_text(
-            StarterPipeline(parse_document(document("mine")), forecast, Plan(128, 12), False)
+            StarterPipeline(
+                parse_document(document("mine")), forecast, TrainingPlan(128, 12), False
+            )
         )
 
     assert told(0.1).endswith("about 39 s on this machine.")

@@ -17,7 +17,7 @@ def test_the_images_of_classes_are_counted_in_thousands() -> None:
 
 def _classes() -> None:
     from designer_app.screens import data
-    from modules.datasets.folder_summary import ClassCount, FolderSummary
+    from modules.datasets.folder_summary import ClassSummary, FolderSummary
 
-    classes = (ClassCount("ant", 2_062), ClassCount("bee", 7))
+    classes = (ClassSummary("ant", 2_062), ClassSummary("bee", 7))
     data._summary(lambda: FolderSummary(images=2_069, num_classes=2, classes=classes))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from modules.compute.switches import THREAD_CONTROL, VARIABLE
-from modules.compute.thread_count import FreeCores, ThreadCount, Trial
+from modules.compute.thread_count import FreeCores, ThreadCount, ThreadTrial
 from modules.operating_system.machine import CpuUse, cpu_use, num_cores
 
 Seconds = Callable[[int], float]
@@ -206,7 +206,7 @@ def test_the_control_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_first_step_with_other_threads_prepares_kernels_and_does_not_count() -> None:
-    trial = Trial([2, 1])
+    trial = ThreadTrial([2, 1])
     for seconds in (0.2, 0.05, 0.04, 0.05):
         assert trial.count == 2
         trial.add(seconds)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from modules.datasets.folder_summary import (
-    ClassCount,
+    ClassSummary,
     FolderSummary,
     folder_summary,
     forecast_of,
@@ -66,7 +66,7 @@ def test_a_table_may_say_otherwise(paths: list[str]) -> None:
 
 def test_the_classes_of_a_table_are_forecast_for_folders_only(fill: Fill) -> None:
     folder = fill({"cats/1.png": None, "labels.csv": b"path,label\n1.png,x\n"})
-    assert folder_summary(folder).classes == (ClassCount("x", 1),)
+    assert folder_summary(folder).classes == (ClassSummary("x", 1),)
     forecast = forecast_of(folder)
     assert (forecast.num_images, forecast.num_classes, forecast.labeled) == (1, 1, True)
     packed = forecast_of(zipped(folder))

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from modules.artifacts import SHARDS_FILE, AnyDirectory, ImageDirectory
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.datasets.folder_summary import folder_summary
 from modules.datasets.import_images import ImportParameters, import_images
 from modules.datasets.registered import register_dataset
@@ -71,7 +71,7 @@ def pixels(
     dataset: ImageDirectory, workplace: Workplace, *random: dict[str, object]
 ) -> npt.NDArray[np.uint8]:
     context = workplace.context()
-    group = Group(context, torch.device("cpu"))
+    group = ProcessGroup(context, torch.device("cpu"))
     images = open_images(dataset, (), context, group, random_operations=random)
     read = np.array(images.drawn(3).read(range(len(images))))
     images.close()

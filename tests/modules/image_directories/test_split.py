@@ -16,7 +16,11 @@ from modules.artifacts import ImageDirectory
 from modules.errors import InvalidDatasetError, NotInRangeValueError
 from modules.forecast import ArtifactForecast
 from modules.image_directories.split_image_directory import SplitParameters, split_image_directory
-from modules.image_directories.stratified_split import Choice, choose_first, largest_remainder
+from modules.image_directories.stratified_split import (
+    StratifiedSplit,
+    choose_first,
+    largest_remainder,
+)
 from tests.modules.conftest import Workplace
 
 
@@ -193,7 +197,7 @@ def test_duplicates_are_never_parted_and_totals_are_exact(
     contents = pd.Series([f"{content:064x}" for _, content in images])
     total = floor(len(images) * fraction)
 
-    def choose() -> Choice:
+    def choose() -> StratifiedSplit:
         return choose_first(
             labels=labels if stratified else None,
             groups=contents if together else None,

@@ -13,7 +13,7 @@ import torch
 from PIL import Image
 
 from modules.artifacts import ImageDirectory
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.context import Context
 from modules.image_loading.datasets import CroppedImages, open_images
 from modules.image_loading.decoding import verify_image
@@ -73,7 +73,7 @@ def crops(folder: Path, files: Mapping[str, bytes]) -> CroppedImages:
     table = pd.DataFrame(rows, columns=list(ImageDirectory.COLUMNS))
     dataset = ImageDirectory.write(out, table, ["a"], None)
     context = Context(folder / "staging", cache_dir=folder / "cache", threads=2)
-    group = Group(context, torch.device("cpu"))
+    group = ProcessGroup(context, torch.device("cpu"))
     images = open_images(dataset, (), context, group, random_operations=(CROP,))
     assert isinstance(images, CroppedImages)
     return images

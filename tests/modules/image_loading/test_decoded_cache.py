@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from modules.artifacts import ImageDirectory
-from modules.compute.distributed import Group, process_group
+from modules.compute.distributed import ProcessGroup, process_group
 from modules.context import Context
 from modules.errors import InvalidDatasetError
 from modules.image_loading.cache_limits import DECODED_SUFFIX, CacheLimits, make_room
@@ -42,7 +42,7 @@ def _opened(
     import torch
 
     context = Context(folder / "staging", cache_dir=folder / "cache", threads=2)
-    group = Group(context, torch.device("cpu"))
+    group = ProcessGroup(context, torch.device("cpu"))
     return open_images(dataset, operations, context, group, limits)
 
 
@@ -109,7 +109,7 @@ def test_without_a_cache_nothing_stays_behind(tmp_path: Path) -> None:
 
     dataset = noise_squares(tmp_path / "store/a/out")
     context = Context(tmp_path / "staging")
-    images = open_images(dataset, (), context, Group(context, torch.device("cpu")))
+    images = open_images(dataset, (), context, ProcessGroup(context, torch.device("cpu")))
     assert list(context.staging_dir.iterdir()) == []
     assert len(images.read([1, 2])) == 2
     images.close()
@@ -185,7 +185,7 @@ def _cropped(
 
     dataset = noise_squares(folder / "store/a/out", sizes=sizes)
     context = Context(folder / "staging", cache_dir=folder / "cache", threads=2)
-    group = Group(context, torch.device("cpu"))
+    group = ProcessGroup(context, torch.device("cpu"))
     return open_images(dataset, prefix, context, group, random_operations=(CROP,))
 
 

@@ -43,7 +43,7 @@ from modules.image_loading.prefetch import read_batches
 from modules.image_loading.samplers import training_batches
 from modules.image_loading.datasets import open_images
 from modules.artifacts import ImageDirectory
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.training.fingerprints import dataset_fingerprint
 from modules.training.data import LabeledImages
 from modules.image_loading.normalisation import Normalisation
@@ -52,7 +52,7 @@ from modules.image_loading.preprocessing import Preprocessing
 folder = Path(sys.argv[1])
 before = peak()
 context = Context(folder / "staging", cache_dir=folder / "cache", threads=2)
-group = Group(context, torch.device("cpu"))
+group = ProcessGroup(context, torch.device("cpu"))
 dataset = ImageDirectory(folder / "store/a/out")
 dataset_fingerprint(dataset)
 crop = {"operation": "random_resized_crop", "size": 16, "scale": [0.5, 1], "ratio": [1, 1]}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from modules.artifacts import AnyDirectory, ImageDirectory
-from modules.datasets.folder_summary import ClassCount, folder_summary
+from modules.datasets.folder_summary import ClassSummary, folder_summary
 from modules.datasets.import_images import ImportParameters, import_images
 from modules.errors import InvalidDatasetError
 from modules.image_directories.convert_to_image_directory import (
@@ -147,7 +147,7 @@ def test_a_table_still_labels_files_in_any_folders(fill: Fill, workplace: Workpl
 def test_preview_and_forecasts_tell_what_lies_there(fill: Fill, workplace: Workplace) -> None:
     folder = fill(PARTED)
     shown = folder_summary(folder)
-    assert shown.classes == (ClassCount("cat", 3), ClassCount("dog", 2))
+    assert shown.classes == (ClassSummary("cat", 3), ClassSummary("dog", 2))
     assert shown.notice is not None
     assert shown.notice.startswith("The dataset is in parts: train (3 images, 2 classes), valid")
     forecast = import_images.forecast
@@ -193,7 +193,7 @@ def test_one_folder_of_images_is_their_class(prefix: str, fill: Fill, workplace:
     assert output.classes == ("cats",)
     [warning] = workplace.warnings
     assert "All images lie in one folder, cats: that is their class." in warning
-    assert folder_summary(folder).classes == (ClassCount("cats", 2),)
+    assert folder_summary(folder).classes == (ClassSummary("cats", 2),)
     none = convert(folder, workplace, ConvertParameters(class_from="none"))
     assert set(labels(none).values()) == {None}
 
@@ -220,7 +220,7 @@ def test_two_spellings_of_a_name_are_one_class(fill: Fill, workplace: Workplace)
     assert list(output.images["label"].value_counts()) == [3, 1]
     [warning] = workplace.warnings
     assert "are one class: Käse ('Ka\\u0308se' and 'K\\xe4se')" in warning
-    assert folder_summary(folder).classes == (ClassCount(COMPOSED, 3), ClassCount("Brot", 1))
+    assert folder_summary(folder).classes == (ClassSummary(COMPOSED, 3), ClassSummary("Brot", 1))
     packed = convert(zipped(folder), workplace)
     assert packed.classes == output.classes
     assert len(packed.images) == 4

@@ -10,7 +10,7 @@ from safetensors.torch import save_file
 
 from modules.models.build import build_model, seeded_network
 from modules.models.head import for_classes
-from modules.models.origin import Origin
+from modules.models.origin import WeightsOrigin
 from modules.models.recipe import Recipe
 from modules.models.serialization import save_weights
 
@@ -79,6 +79,6 @@ def test_googlenet_goes_on_with_the_input_that_it_was_trained_with(tmp_path: Pat
     save_weights(seeded_network(scratch, 2, seed=1).state_dict(), path, facts)
 
     chosen = scratch.model_copy(update={"weights_path": str(path)})
-    followed = Origin.of(path).followed_by(chosen)
+    followed = WeightsOrigin.of(path).followed_by(chosen)
     assert not seeded_network(followed, 2, seed=1).transform_input
     assert seeded_network(chosen, 2, seed=1).transform_input

@@ -11,14 +11,14 @@ from typing import Any
 import pandas as pd
 
 from modules.artifacts import ImageDirectory, TrainedModel
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.compute.timing import Stopwatch
 from modules.image_loading.datasets import ImageSource, open_images
 from modules.models.build import build_model
 from modules.models.recipe import Recipe
 from modules.models.serialization import save_trained
 from modules.scoring import score_image_model as scoring
-from modules.scoring.backend_selection import BackendSelector, Choice
+from modules.scoring.backend_selection import BackendChoice, BackendSelector
 from modules.scoring.backends import TorchRuntime, installed_runtimes
 from modules.scoring.inference import Scorer
 
@@ -47,14 +47,16 @@ def random_model(folder: Path) -> TrainedModel:
 class Switching(BackendSelector):
     """Goes on with a runtime that is installed, whichever is the fastest."""
 
-    def choose(self, torch_runtime: TorchRuntime, images_NCHW: Any, seconds_left: float) -> Choice:
+    def choose(
+        self, torch_runtime: TorchRuntime, images_NCHW: Any, seconds_left: float
+    ) -> BackendChoice:
         assert seconds_left >= 0
         return self.follow(installed_runtimes()[-1], torch_runtime, images_NCHW)
 
 
 def small_scorer(
     model: TrainedModel,
-    group: Group,
+    group: ProcessGroup,
     chooser: BackendSelector | None = None,
     watch: Stopwatch | None = None,
 ) -> Scorer:

@@ -12,7 +12,7 @@ from torch import nn
 
 from modules.compute.precision import Precision
 from modules.scoring import backend_selection as choosing
-from modules.scoring.backend_selection import BackendSelector, Choice
+from modules.scoring.backend_selection import BackendChoice, BackendSelector
 from modules.scoring.backends import (
     Runtime,
     TorchRuntime,
@@ -86,7 +86,7 @@ def test_with_little_left_to_score_torch_goes_on(tmp_path: Path, network: nn.Mod
 
 def test_where_torch_won_before_nothing_is_tried_again(tmp_path: Path, network: nn.Module) -> None:
     torch_runtime, chooser = TorchRuntime(network, FP32), BackendSelector(tmp_path, {}, 1)
-    chooser._remember(Choice(torch_runtime, {"torch": 5.0}))
+    chooser._remember(BackendChoice(torch_runtime, {"torch": 5.0}))
     assert chooser.choose(torch_runtime, images(8), 1e9).rates == {}
 
 
@@ -98,7 +98,7 @@ def test_a_runtime_that_gives_other_probabilities_is_refused(network: nn.Module)
             return torch.zeros(len(images_NCHW), 5)
 
     runtime: Runtime = Swift()
-    choice = Choice(TorchRuntime(network, FP32), {"torch": 1e-9})
+    choice = BackendChoice(TorchRuntime(network, FP32), {"torch": 1e-9})
     with torch.inference_mode():
         expected_NK = network(images(8)).softmax(dim=1)
         choosing._compare(choice, runtime, images(8), expected_NK, "fp32")
@@ -128,7 +128,9 @@ def test_another_version_or_a_new_runtime_is_tried_again(
     def known() -> str | None:
         return BackendSelector(tmp_path, {}, 1)._remembered()
 
-    BackendSelector(tmp_path, {}, 1)._remember(Choice(TorchRuntime(network, FP32), {"torch": 5.0}))
+    BackendSelector(tmp_path, {}, 1)._remember(
+        BackendChoice(TorchRuntime(network, FP32), {"torch": 5.0})
+    )
     assert known() == "torch"
     with monkeypatch.context() as patch:
         patch.setattr(

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel, write_json
-from modules.compute.distributed import Group, process_group
+from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.precision import Precision
 from modules.compute.throughput import LIMIT, RATE
 from modules.compute.timing import WAITING, Stopwatch
@@ -185,7 +185,7 @@ def test_a_process_without_images_knows_the_number_of_classes(
     dataset = noise_squares(tmp_path / "store/a/out", ["red"], per_class=1)
     alone = small_scorer(model, _alone(tmp_path))
     second = Context(tmp_path / "staging", rank=1, world_size=2, threads=1)
-    scorer = replace(alone, group=Group(second, torch.device("cpu")))
+    scorer = replace(alone, group=ProcessGroup(second, torch.device("cpu")))
     with opened(alone, dataset) as images:
         probabilities_NK, losses_N = scorer._score_share(images, [0])
     assert (probabilities_NK.shape, losses_N.shape) == ((0, len(CLASSES)), (0,))
@@ -228,9 +228,9 @@ def test_a_runtime_that_takes_over_in_the_middle_changes_no_probability(
     assert 0 < np.abs(found["torch"] - found["other"]).max() <= TOLERANCES["fp32"]
 
 
-def _alone(folder: Path) -> Group:
+def _alone(folder: Path) -> ProcessGroup:
     context = Context(folder / "staging", cache_dir=folder / "cache", threads=1)
-    return Group(context, torch.device("cpu"))
+    return ProcessGroup(context, torch.device("cpu"))
 
 
 def score_in_ranks(rank: int, world_size: int, folder: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from modules.errors import InvalidScriptError
 from modules.scripts.arguments import (
-    Place,
+    Placeholder,
     PlaceValues,
     command_words,
     places_in,
@@ -42,8 +42,8 @@ def test_a_place_of_nothing_linked_names_what_there_is() -> None:
 
 def test_braces_that_mean_nothing_are_refused() -> None:
     assert places_in(["{{inputs.images}} {{outputs.x}}"]) == {
-        Place("inputs", "images"),
-        Place("outputs", "x"),
+        Placeholder("inputs", "images"),
+        Placeholder("outputs", "x"),
     }
     with pytest.raises(InvalidScriptError, match="means nothing"):
         places_in(["{{input.images}}"])

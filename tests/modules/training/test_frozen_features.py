@@ -12,7 +12,7 @@ import torchvision
 from torch import nn
 
 from modules.artifacts import ImageDirectory
-from modules.compute.distributed import Group, process_group
+from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.precision import Precision
 from modules.context import Context
 from modules.image_loading.datasets import open_images
@@ -34,7 +34,9 @@ def _backbone() -> nn.Module:
     return nn.Sequential(nn.Conv2d(3, 4, 5, stride=4), nn.ReLU(), nn.Flatten())
 
 
-def _features(folder: Path, context: Context, group: Group, batch_size: int) -> LabeledImages:
+def _features(
+    folder: Path, context: Context, group: ProcessGroup, batch_size: int
+) -> LabeledImages:
     dataset = ImageDirectory(folder / "store/a/out")
     images = open_images(dataset, (), context, group)
     preparation = Preprocessing((), Normalisation((0.5,) * 3, (0.2,) * 3), CPU, channels_last=False)
@@ -61,7 +63,7 @@ def compute_together(rank: int, world_size: int, folder: Path) -> None:
             threads=1,
         )
         with process_group(context) as group:
-            on_cpu = Group(group.context, CPU)
+            on_cpu = ProcessGroup(group.context, CPU)
             for _ in range(2):
                 # 24 images in rounds of 14: the last process has fewer in the last one.
                 _features(folder, context, on_cpu, batch_size=7).images.close()
@@ -78,7 +80,7 @@ def test_two_processes_compute_the_features_of_all_images_in_order(tmp_path: Pat
 def test_features_are_mapped_and_not_loaded(tmp_path: Path) -> None:
     noise_squares(tmp_path / "store/a/out")
     context = Context(tmp_path / "staging", cache_dir=tmp_path / "cache", threads=1)
-    features = _features(tmp_path, context, Group(context, CPU), batch_size=5)
+    features = _features(tmp_path, context, ProcessGroup(context, CPU), batch_size=5)
     assert isinstance(features.images, Features)
     assert isinstance(features.images._rows, MappedArray)
     features.images.close()
@@ -87,7 +89,7 @@ def test_features_are_mapped_and_not_loaded(tmp_path: Path) -> None:
 def test_without_a_cache_nothing_stays_of_them(tmp_path: Path) -> None:
     noise_squares(tmp_path / "store/a/out")
     context = Context(tmp_path / "staging", threads=1)
-    features = _features(tmp_path, context, Group(context, CPU), batch_size=5)
+    features = _features(tmp_path, context, ProcessGroup(context, CPU), batch_size=5)
     assert [*context.staging_dir.iterdir()] == []
     features.images.close()
 
@@ -96,7 +98,7 @@ def test_without_a_cache_nothing_stays_of_them(tmp_path: Path) -> None:
 def test_features_of_another_version_of_a_library_are_not_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: object
 ) -> None:
-    group = Group(Context(tmp_path), CPU)
+    group = ProcessGroup(Context(tmp_path), CPU)
     before = FeatureCache.of(group, _backbone(), ["a view"])
     assert FeatureCache.of(group, _backbone(), ["a view"]) == before
     assert FeatureCache.of(group, _backbone(), ["another view"]) != before

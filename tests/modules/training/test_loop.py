@@ -14,7 +14,7 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from modules.compute.distributed import Group, process_group
+from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.timing import COMMUNICATING, Stopwatch
 from modules.context import Context
 from modules.image_loading.prefetch import BatchReader
@@ -81,16 +81,16 @@ def test_the_loop_takes_no_number_from_the_device_but_when_it_prints(
 
 
 @pytest.fixture
-def group(tmp_path: Path) -> Iterator[Group]:
+def group(tmp_path: Path) -> Iterator[ProcessGroup]:
     """A group that counts two processes, though only this one is connected."""
     dist.init_process_group("gloo", f"file://{tmp_path}/meeting", rank=0, world_size=1)
-    yield Group(Context(tmp_path, world_size=2), torch.device("cpu"))
+    yield ProcessGroup(Context(tmp_path, world_size=2), torch.device("cpu"))
     dist.destroy_process_group()
 
 
 @pytest.mark.parametrize(("architecture", "static"), [("resnet18", True), ("googlenet", False)])
 def test_gradients_are_views_of_what_is_sent_and_the_waiting_is_told(
-    group: Group, architecture: str, static: bool
+    group: ProcessGroup, architecture: str, static: bool
 ) -> None:
     learner, watch = nn.Sequential(nn.Linear(6, 5), nn.Linear(5, 4)), Stopwatch()
     recipe = Recipe(family="test", architecture=architecture)

@@ -14,7 +14,7 @@ from PIL import Image, ImageOps
 from torchvision.transforms import v2
 
 from modules.artifacts import AnyDirectory, ImageDirectory
-from modules.compute.distributed import Group
+from modules.compute.distributed import ProcessGroup
 from modules.context import Context
 from modules.explain.samples import for_inference
 from modules.image_directories.convert_to_image_directory import (
@@ -74,7 +74,7 @@ class Place:
     def opened(self, images: ImageDirectory, **options: Any) -> ImageSource:
         attached, context = images.transformation, self.context()
         operations = select(attached.operations, attached.mode) if attached else ()
-        group = Group(context, torch.device("cpu"))
+        group = ProcessGroup(context, torch.device("cpu"))
         return open_images(images, operations, context, group, **options)
 
 

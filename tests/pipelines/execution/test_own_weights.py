@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from modules.artifacts import TrainedModel
-from modules.models.origin import MODEL_KEY, Origin
+from modules.models.origin import MODEL_KEY, WeightsOrigin
 from modules.models.weights_header import read_texts
 from pipelines.documents.document import PipelineDocument
 from pipelines.registry.model_export import export
@@ -120,7 +120,7 @@ def test_the_export_of_an_earlier_versions_model_says_what_its_description_says(
     assert MODEL_KEY not in read_texts(old.weights_path)
     path = tmp_path / "alone.safetensors"
     path.write_bytes(weights(old))
-    assert Origin.of(path) == Origin.of(first.weights_path)
+    assert WeightsOrigin.of(path) == WeightsOrigin.of(first.weights_path)
     assert tensors(path).keys() == tensors(first.weights_path).keys()
     assert weights(first) == first.weights_path.read_bytes()
 
@@ -170,7 +170,7 @@ def test_the_best_weights_of_a_diverged_training_go_on_as_they_were(
     best = min(each.value for each in points if each.name == "Valid loss" and each.value)
     path = problem["cure"].split("give ", 1)[1].split(" to the model")[0]
     again = trained(shared_runs, training(source, {"weights_path": path}))
-    assert Origin.of(Path(path)).classes == ("no", "yes")
+    assert WeightsOrigin.of(Path(path)).classes == ("no", "yes")
     assert loss(again) == pytest.approx(best, abs=1e-4)
 
 
@@ -203,7 +203,7 @@ def test_the_same_classes_in_another_order_keep_their_rows_of_the_head(
     from safetensors.torch import load_file, save_file
 
     content = load_file(first.weights_path)
-    told = Origin.of(first.weights_path).model_copy(update={"classes": ("yes", "no")})
+    told = WeightsOrigin.of(first.weights_path).model_copy(update={"classes": ("yes", "no")})
     turned = {
         name: each.flip(0).contiguous() if name.startswith("classifier.1.") else each
         for name, each in content.items()

@@ -22,7 +22,7 @@ from pipelines.inspection.image_trace import (
 )
 from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.inspection.tables import Filter, Query
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.extended
 NUM_SCORED = len(CLASSES) * IMAGES_PER_CLASS // 2
 
 
-def output(outputs: RunOutputs, node: str) -> Output:
+def output(outputs: RunOutputs, node: str) -> RunOutput:
     return next(each for each in outputs.all if each.node == node)
 
 

@@ -10,10 +10,10 @@ from modules.artifacts import ScoredImages
 from pipelines.errors import InspectionError
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.images import files_of
-from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 
-def model_of(outputs: RunOutputs) -> Output:
+def model_of(outputs: RunOutputs) -> RunOutput:
     found = outputs.input("score", "trained_model")
     assert found is not None
     return found

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from modules.loading import Origin, sha256
+from modules.loading import ModuleOrigin, sha256
 from pipelines.workers.step_spec import StepSpec
 from tests import toy
 from tests.pipelines.targets.kubernetes_cluster import Cluster
@@ -43,7 +43,7 @@ def spec(tmp_path: Path) -> StepSpec:
         node="A b/c",
         attempt=1,
         module_id="sleep",
-        origin=Origin("file", str(path), sha256(path.read_bytes())).to_json(),
+        origin=ModuleOrigin("file", str(path), sha256(path.read_bytes())).to_json(),
         parameters={"seconds": 0.0},
         inputs={"a": str(tmp_path / "number")},
         key="ab" * 32,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.doctor import Finding, examine
+from pipelines.doctor import DoctorCheck, examine
 from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build
@@ -63,7 +63,7 @@ def test_without_mpirun_a_script_that_needs_it_is_refused_before_the_run(
 
 
 def test_doctor_names_mpirun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def found() -> Finding:
+    def found() -> DoctorCheck:
         return next(each for each in examine(Workspace(tmp_path / "ws")) if each.name == "mpi")
 
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from modules.loading import Origin, sha256
+from modules.loading import ModuleOrigin, sha256
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.node_facts import software
 from pipelines.workers.step_spec import StepSpec
@@ -22,7 +22,7 @@ SLOW = {"seconds": 600.0}
 def spec(tmp_path: Path) -> StepSpec:
     """A step of a toy module that returns a number."""
     path = toy.install(tmp_path / "modules")
-    origin = Origin("file", str(path), sha256(path.read_bytes())).to_json()
+    origin = ModuleOrigin("file", str(path), sha256(path.read_bytes())).to_json()
     return ordered(tmp_path, module_id="constant", origin=origin, parameters={"value": 3.0})
 
 

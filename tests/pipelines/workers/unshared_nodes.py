@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from modules.catalog import builtin_catalog
-from modules.loading import Origin, sha256
+from modules.loading import ModuleOrigin, sha256
 from pipelines.artifacts.object_store import ObjectStore
 from pipelines.targets.step_mirror import StepMirror, place_of
 from pipelines.workers.agent_files import AgentFiles, Order
@@ -53,7 +53,7 @@ def spec(workspace: Workspace, store: ObjectStore, tmp_path: Path) -> StepSpec:
         node="node",
         attempt=1,
         module_id="add",
-        origin=Origin("file", str(module), sha256(module.read_bytes())).to_json(),
+        origin=ModuleOrigin("file", str(module), sha256(module.read_bytes())).to_json(),
         parameters={},
         inputs=dict.fromkeys("ab", str(workspace.artifacts_dir / "number" / "output")),
         key="ab" * 32,

@@ -10,7 +10,7 @@ import pytest
 
 from modules.scripts.intake import log_patterns
 from modules.scripts.intake.line_tail import MAX_LINE_BYTES, LineTail, last_lines
-from modules.scripts.intake.log_patterns import LogPattern, PatternReader, Reading
+from modules.scripts.intake.log_patterns import LoggedValue, LogPattern, PatternReader
 from modules.scripts.intake.log_trial import tried
 from modules.scripts.intake.metric_points import MetricPoints
 from modules.scripts.intake.pattern_cost import PatternRefused, check_cost
@@ -31,18 +31,18 @@ HOSTILE = [
 @pytest.mark.parametrize(
     ("text", "line", "reading"),
     [
-        (r"loss = loss: ([\d.]+)", "loss: 0.5", Reading(0.5, None)),
-        (r"loss=loss=([\d.]+)", "loss=0.5", Reading(0.5, None)),
-        (r"Acc@1 = Acc@1\s+([\d.]+)", " * Acc@1 3.125 Acc@5 12.5", Reading(3.125, None)),
-        (r"l = (?P<step>\d+)/\d+ loss (?P<value>\S+)", "[3/9 loss -1e-3", Reading(-0.001, 3)),
-        (r"l = epoch (?P<step>[\d.]+) (?P<value>\d)", "epoch 2.0 7", Reading(7.0, 2)),
+        (r"loss = loss: ([\d.]+)", "loss: 0.5", LoggedValue(0.5, None)),
+        (r"loss=loss=([\d.]+)", "loss=0.5", LoggedValue(0.5, None)),
+        (r"Acc@1 = Acc@1\s+([\d.]+)", " * Acc@1 3.125 Acc@5 12.5", LoggedValue(3.125, None)),
+        (r"l = (?P<step>\d+)/\d+ loss (?P<value>\S+)", "[3/9 loss -1e-3", LoggedValue(-0.001, 3)),
+        (r"l = epoch (?P<step>[\d.]+) (?P<value>\d)", "epoch 2.0 7", LoggedValue(7.0, 2)),
         (r"loss = loss: (\S+)", "loss: many", None),
         (r"loss = loss: (\S+)", "nothing", None),
         (r"loss = loss: (\d)?", "loss: ", None),
         (r"loss = end (\d)", " " * 300 + "end 1", None),
     ],
 )
-def test_a_value_is_read_from_a_line(text: str, line: str, reading: Reading | None) -> None:
+def test_a_value_is_read_from_a_line(text: str, line: str, reading: LoggedValue | None) -> None:
     assert LogPattern.parse(text).read(line) == reading
 
 

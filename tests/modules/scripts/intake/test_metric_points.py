@@ -9,10 +9,10 @@ import pytest
 
 from modules.metric_limits import MAX_NAME, clean_name
 from modules.scripts.intake import metric_points
-from modules.scripts.intake.metric_points import MetricPoints, Point, Source
+from modules.scripts.intake.metric_points import MetricPoints, MetricSource, PlottedPoint
 from modules.sentences.sentence import Statement
 
-OURS = Source("lines")
+OURS = MetricSource("lines")
 
 
 @pytest.fixture
@@ -63,16 +63,16 @@ def test_long_names_stay_different() -> None:
 
 
 def test_what_was_told_in_two_ways_counts_once(points: MetricPoints) -> None:
-    points.add(Source("tracking", "run"), "loss", 1.0, 0)
-    points.add(Source("tensorboard", "version_0"), "loss", 1.0, 0)
-    points.add(Source("tensorboard", "version_0"), "lr", 0.1, 0)
+    points.add(MetricSource("tracking", "run"), "loss", 1.0, 0)
+    points.add(MetricSource("tensorboard", "version_0"), "loss", 1.0, 0)
+    points.add(MetricSource("tensorboard", "version_0"), "lr", 0.1, 0)
     assert [each.name for each in points.take()] == ["loss", "lr"]
 
 
 def test_runs_with_the_same_names_are_told_apart(points: MetricPoints) -> None:
     for run in ("fold-1", "fold-2"):
         for _ in range(2):
-            points.add(Source("tracking", run), "loss", 1.0)
+            points.add(MetricSource("tracking", run), "loss", 1.0)
     names = [each.name for each in points.take()]
     assert names == ["loss", "loss", "fold-2/loss", "fold-2/loss"]
 
@@ -90,7 +90,7 @@ def test_a_flood_is_thinned_and_keeps_its_last_point(
         points.add(OURS, "loss", float(step), step)
     kept = points.take()
     assert len(kept) == 10_000 + 9_000 + 100
-    assert points.finish() == [Point("loss", 110_002.0, 110_002)]
+    assert points.finish() == [PlottedPoint("loss", 110_002.0, 110_002)]
     assert points.finish() == []
     assert [each.sentence.key for each in warnings] == ["curve_thinned"]
 

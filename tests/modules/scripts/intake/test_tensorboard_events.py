@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from modules.scripts.intake.crc32c import crc32c
 from modules.scripts.intake.event_folders import EventFolders
-from modules.scripts.intake.metric_points import MetricPoints, Point
+from modules.scripts.intake.metric_points import MetricPoints, PlottedPoint
 from modules.scripts.intake.tensorboard_events import (
     MAX_RECORD_BYTES,
     DamagedEventFileError,
@@ -142,7 +142,7 @@ def test_what_was_written_before_does_not_count(tmp_path: Path) -> None:
     assert folders.read(points, ALL, is_last=True) == 0
     write(path, event(1, simple("loss", 2.0)))
     folders.read(points, ALL, is_last=True)
-    assert points.take() == [Point("loss", 2.0, 1)]
+    assert points.take() == [PlottedPoint("loss", 2.0, 1)]
     assert warnings == []
 
 

@@ -124,7 +124,7 @@ class Run:
         if not os.path.exists(path):
             raise FileNotFoundError(f"There is no {path} to register as {model_name}.")
         report_unregistered_model(model_name, path.replace(os.sep, "/"))
-        return RegisteredModel(model_name, path)
+        return PendingModel(model_name, path)
 
     def flush(self, *_: Any, **__: Any) -> None:
         """Nothing waits."""
@@ -147,7 +147,7 @@ class Run:
         )
 
 
-class RegisteredModel:
+class PendingModel:
     """What ``register_model`` returns; its version is known once somebody registers the file."""
 
     version = None
