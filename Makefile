@@ -20,7 +20,7 @@ CHECKED = designer_app modules pipelines tests benchmarks
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help app demo editor test test-all test-full check bench dist lock clean
+.PHONY: help app demo editor test test-all test-full check docs bench dist lock clean
 
 help:  ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## */  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -66,12 +66,16 @@ check-editor:
 		cd $(EDITOR) && { npm ls >/dev/null 2>&1 || npm ci; } && npm run --silent check; \
 	else echo "The editor's TypeScript was not checked: that needs node 20 or newer."; fi
 
+docs: .venv/.installed  ## build the documentation into designer_app/documentation (the app serves it)
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html \
+		-d build/doctrees docs designer_app/documentation
+
 bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; ARGS="A4 A6 --rounds 5"
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # uv and setuptools are in the lock: nothing is downloaded. uv builds the wheel from the sdist.
 # Files get the time of the commit, so that the same commit always gives the same wheel.
-dist: .venv/.installed  ## build the wheel and the sdist into dist
+dist: .venv/.installed docs  ## build the wheel and the sdist into dist
 	rm -rf build dist *.egg-info
 	SOURCE_DATE_EPOCH=`git log -1 --format=%ct 2>/dev/null || date +%s` $(BIN)/uv build --quiet \
 		--offline --no-build-isolation --python $(BIN)/python --out-dir dist

@@ -16,7 +16,7 @@ from pathlib import Path
 import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Mount
 from streamlit import config
 
 from designer_app.api.guard import Guard
@@ -24,6 +24,7 @@ from designer_app.api.routes import routes
 from designer_app.application import Application, set_current
 from designer_app.entrance.opening import Opening
 from designer_app.server.connections import PunctualProtocol
+from designer_app.server.documentation import DOCUMENTATION_PATH, DocumentationFiles
 from designer_app.server.page_shell import page_routes, streamlit_policy
 from designer_app.settings import DEFAULT_PORT, Settings
 from pipelines.artifacts.leftovers import remove_leftovers
@@ -95,6 +96,7 @@ def build(application: Application, more_routes: RoutesOf | None = None) -> st.A
         routes=[
             *routes(application),
             *(more_routes(application) if more_routes else ()),
+            Mount(DOCUMENTATION_PATH, DocumentationFiles()),
             *page_routes(application.proof.page_token),
         ],
         middleware=[Middleware(Guard, application=application, policy=streamlit_policy())],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,6 +93,13 @@ def _code(value: object) -> str:
 def _modules_page(catalog: Catalog) -> str:
     found = [_module_part(each) for each in catalog.to_json()["modules"]]
     return "\n\n".join(["# Modules", *found])
+
+
+def module_pages(catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """Yield the id of each module and a Markdown page about it."""
+    for module in catalog.to_json()["modules"]:
+        page = re.sub(r"^#(#+) ", r"\1 ", _module_part(module), flags=re.MULTILINE)
+        yield str(module["id"]), f"{page}\n"
 
 
 def _module_part(module: dict[str, Any]) -> str:

@@ -92,10 +92,12 @@ def _address_in(log: Path, process: subprocess.Popen[bytes]) -> str | None:
     return printed[1] if printed else None
 
 
-def blocks(kind: str) -> list[str]:
-    """Return the code blocks of README.md in one language."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    return [block for language, block in FENCED.findall(readme) if language == kind]
+def program_of(guide: str) -> str:
+    """Return the Python program of a how-to guide."""
+    text = (ROOT / "docs" / "how-to" / guide).read_text(encoding="utf-8")
+    program: str
+    [program] = [block for language, block in FENCED.findall(text) if language == "python"]
+    return program
 
 
 def test_nothing_comes_from_the_checkout(installed: Installation) -> None:
@@ -139,7 +141,7 @@ def test_the_machine_and_the_package_are_described(installed: Installation) -> N
 
 @pytest.mark.usefixtures("report")  # its outputs are reused
 def test_the_python_code_of_the_readme_runs(installed: Installation) -> None:
-    script, own_module = blocks("python")
+    script, own_module = program_of("python.md"), program_of("own-modules.md")
     installed.run("python", "-c", SAVE_LESSON, ONE_EPOCH)
     assert installed.run("python", "-c", script).splitlines()[-1] == "completed"
     own_file = installed.folder / "workspace" / "modules" / "first.py"
@@ -149,7 +151,9 @@ def test_the_python_code_of_the_readme_runs(installed: Installation) -> None:
     assert "First Images" in json.dumps(listed)
 
 
-def test_the_app_serves_every_file_of_the_editor(installed: Installation, address: str) -> None:
+def test_the_app_serves_every_file_of_the_editor_and_the_documentation(
+    installed: Installation, address: str
+) -> None:
     token = (installed.folder / "workspace" / "token").read_text(encoding="utf-8").strip()
 
     def get(path: str) -> bytes:
@@ -161,6 +165,9 @@ def test_the_app_serves_every_file_of_the_editor(installed: Installation, addres
     files = {chunk["file"] for chunk in manifest.values()}
     assert any(name.startswith("editor-") for name in files)
     assert [name for name in sorted(files) if not get(f"/ui/{name}")] == []
+    assert b"Train PyTorch Model" in get(
+        "/docs/reference/generated/modules/train_pytorch_model.html"
+    )
 
 
 @pytest.mark.browser

@@ -48,9 +48,9 @@ def test_the_package_alone_loads_no_library() -> None:
     assert told.stdout.strip() == ""
 
 
-def test_the_example_of_the_readme_is_a_module(tmp_path: Path) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    [example] = re.findall(r"```python\n(from modules import .*?)```", readme, re.DOTALL)
+def test_the_example_of_the_guide_is_a_module(tmp_path: Path) -> None:
+    guide = (ROOT / "docs/how-to/own-modules.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```python\n(from modules import .*?)```", guide, re.DOTALL)
     (tmp_path / "first_images.py").write_text(example, encoding="utf-8")
     [found], failures = from_folder(tmp_path)
     assert failures == []

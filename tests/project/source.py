@@ -9,7 +9,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("designer_app", "modules", "pipelines", "tests", "benchmarks", "docs", ".ci")
-GENERATED = frozenset({"__pycache__", "node_modules", "dist", "results"})
+GENERATED = frozenset(
+    {"__pycache__", "node_modules", "dist", "results", "documentation", "generated"}
+)
 TEXT = frozenset({"", ".py", ".md", ".toml", ".json", ".ts", ".tsx", ".css", ".html", ".in"})
 
 

@@ -1,27 +1,58 @@
-"""Every command that README.md names exists, with the options it names."""
+"""README.md and the documentation: every command that they name exists, every page is listed."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from pipelines.problems import error_reference
 from tests.project.source import ROOT
 from tests.project.texts import FENCED
 
 SHELLS = frozenset({"", "sh", "bash", "console", "shell"})
 INLINE = re.compile(r"`((?:make|designer)(?: [^`\n]*)?)`")
 SHELL_STOPS = frozenset({"|", "||", "&&", ";", "&", ">", ">>", "<", "2>"})
+MAX_README_LINES = 120
+TOCTREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LOADED = re.compile(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"')
+VARIABLE = re.compile(r"environ(?:\.get\(|\[)\"(DESIGNER_[A-Z_]+)\"")
+INTERNAL = {
+    "DESIGNER_BOOTSTRAP",
+    "DESIGNER_GIVE_PYTORCH_NAMES",
+    "DESIGNER_INPUT_",
+    "DESIGNER_MACHINES",
+    "DESIGNER_MEETING_FILE",
+    "DESIGNER_METRICS",
+    "DESIGNER_NODE_COUNT",
+    "DESIGNER_NODE_RANK",
+    "DESIGNER_OUTPUT_",
+    "DESIGNER_PROCESSES_PER_NODE",
+    "DESIGNER_PYTHON",
+    "DESIGNER_REMOTE_PROGRAM",
+    "DESIGNER_REMOTE_SHELL",
+    "DESIGNER_RUNNER_OF",
+}
+"""Variables that processes of the designer set for each other."""
+
+
+@cache
+def pages() -> tuple[Path, ...]:
+    """README.md, CONTRIBUTING.md and the written pages of the documentation."""
+    written = [path for path in (ROOT / "docs").rglob("*.md") if "generated" not in path.parts]
+    return ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(written)
 
 
 def find_commands(markdown: str) -> list[list[str]]:
     """The ``make`` and ``designer`` commands of a text, as lists of words."""
     blocks = [block for kind, block in FENCED.findall(markdown) if kind in SHELLS]
-    lines = [line for block in blocks for line in block.splitlines()]
+    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
     lines += INLINE.findall(FENCED.sub("", markdown))
     commands = []
     for line in lines:
@@ -43,6 +74,12 @@ def _simple_commands(line: str) -> list[list[str]]:
     return [command for command in commands if command]
 
 
+def all_commands() -> list[tuple[str, ...]]:
+    """Every command of every page, once."""
+    found = {tuple(words) for page in pages() for words in find_commands(page.read_text("utf-8"))}
+    return sorted(found)
+
+
 def test_commands_are_found() -> None:
     text = (
         "Run `make test` or:\n```sh\n$ A=1 .venv/bin/designer run x.json --json | head  # go\n```\n"
@@ -50,42 +87,78 @@ def test_commands_are_found() -> None:
     assert find_commands(text) == [["designer", "run", "x.json", "--json"], ["make", "test"]]
 
 
-def test_readme_names_commands() -> None:
-    programs = {words[0] for words in find_commands(_readme())}
-    assert programs == {"make", "designer"}
+def test_readme_is_short_and_names_commands() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert len(readme.splitlines()) <= MAX_README_LINES
+    assert {words[0] for words in find_commands(readme)} == {"make", "designer"}
 
 
-def test_make_verbs_of_the_readme_exist() -> None:
+def test_make_verbs_exist() -> None:
     output = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True).stdout
     verbs = {line.split()[1] for line in output.splitlines()}
     named = {
         word
-        for program, *words in find_commands(_readme())
+        for program, *words in all_commands()
         for word in words
         if program == "make" and "=" not in word and not word.startswith("-")
     }
     assert named <= verbs
 
 
-def test_every_picture_is_shown_and_every_one_shown_is_there() -> None:
+def test_every_picture_is_shown_and_every_one_shown_exists() -> None:
     folder = ROOT / "tests" / "browser" / "pictures"
-    shown = set(re.findall(r'(?:src|srcset)="([^"]+)"', _readme()))
-    assert shown == {path.relative_to(ROOT).as_posix() for path in folder.iterdir()}
+    shown = set()
+    for page in pages():
+        text = page.read_text("utf-8")
+        names = re.findall(r'(?:src|srcset)="([^"]+)"|\{image\} (\S+)', text)
+        shown |= {(page.parent / (one or other)).resolve() for one, other in names}
+    assert shown == set(folder.iterdir())
+
+
+def test_every_page_is_in_a_table_of_contents() -> None:
+    listed = set()
+    for page in pages():
+        for entries in TOCTREE.findall(page.read_text("utf-8")):
+            names = [line for line in entries.splitlines() if line and not line.startswith(":")]
+            listed |= {(page.parent / f"{name}.md").resolve() for name in names}
+    docs = {page for page in pages() if page.is_relative_to(ROOT / "docs")}
+    assert docs - listed == {ROOT / "docs" / "index.md"}
+
+
+def test_every_setting_is_documented() -> None:
+    written = (ROOT / "docs/reference/settings.md").read_text("utf-8")
+    sources = [
+        path
+        for top in ("modules", "pipelines", "designer_app")
+        for path in (ROOT / top).rglob("*.py")
+    ]
+    names = {name for path in sources for name in VARIABLE.findall(path.read_text("utf-8"))}
+    assert {name for name in names - INTERNAL if f"`{name}`" not in written} == set()
 
 
 @pytest.mark.extended
-def test_designer_commands_of_the_readme_exist() -> None:
+def test_designer_commands_exist() -> None:
+    """With ``--help`` at its end a command is parsed, with all its options, and not run."""
     designer = str(Path(sys.executable).with_name("designer"))
-    for program, *words in find_commands(_readme()):
-        if program == "designer":
-            _expect_help(designer, words)
+    for program, *words in all_commands():
+        if program != "designer" or any(word.isupper() and len(word) == 1 for word in words):
+            continue
+        words = [word for word in words if word != "..."]
+        result = subprocess.run([designer, *words, "--help"], capture_output=True, text=True)
+        assert result.returncode == 0, f"designer {shlex.join(words)}: {result.stderr}"
 
 
-def _expect_help(designer: str, words: list[str]) -> None:
-    """With ``--help`` behind it a command is parsed, with all its options, and not run."""
-    result = subprocess.run([designer, *words, "--help"], capture_output=True, text=True)
-    assert result.returncode == 0, f"designer {shlex.join(words)}: {result.stderr}"
-
-
-def _readme() -> str:
-    return (ROOT / "README.md").read_text(encoding="utf-8")
+@pytest.mark.extended
+def test_the_site_builds_without_warnings_and_needs_no_network(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "-b", "html"]
+    command += ["-d", str(tmp_path / "doctrees"), "docs", str(tmp_path / "site")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    errors = (tmp_path / "site/reference/generated/errors.html").read_text("utf-8")
+    assert all(entry["name"] in errors for entry in error_reference())
+    for page in (tmp_path / "site").rglob("*.html"):
+        loaded = re.findall(
+            r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"', page.read_text()
+        )
+        assert not loaded, (page, loaded)

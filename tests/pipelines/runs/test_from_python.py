@@ -1,4 +1,4 @@
-"""The program in the README submits a run, follows it to its end, and names its status."""
+"""The program of the guide submits a run, follows it to its end, and names its status."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.documents import document
 
-README = Path(__file__).parents[3] / "README.md"
+GUIDE = Path(__file__).parents[3] / "docs/how-to/python.md"
 
 
-def test_the_readmes_program_runs_a_pipeline(tmp_path: Path) -> None:
-    programs = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+def test_the_program_of_the_guide_runs_a_pipeline(tmp_path: Path) -> None:
+    programs = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     [program] = [each for each in programs if "WorkspaceSession" in each]
     (tmp_path / "pipeline.json").write_text(json.dumps(document()), encoding="utf-8")
     workspace = Workspace.at(tmp_path / "workspace").make()

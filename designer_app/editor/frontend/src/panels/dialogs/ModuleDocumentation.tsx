@@ -27,6 +27,13 @@ export function ModuleDocumentation({ id }: { readonly id: string }): ReactEleme
         <Ports title="Takes" ports={module.inputs} />
         <Parameters parameters={module.parameters} />
         <Ports title="Gives" ports={module.outputs} />
+        {module.origin === "import" && (
+          <p>
+            <a href={`/docs/reference/generated/modules/${id}.html`} target="_blank" rel="noopener">
+              Open the documentation
+            </a>
+          </p>
+        )}
       </div>
     </Dialog>
   );

@@ -1,0 +1,52 @@
+"""The built documentation at ``/docs``; without it, a page that says how to build it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from designer_app.content_security_policy import page_policy
+
+DOCUMENTATION_DIR = Path(__file__).resolve().parents[1] / "documentation"
+"""Written by ``make docs``, and part of the wheel."""
+DOCUMENTATION_PATH = "/docs"
+NOT_BUILT = """<!doctype html><html lang="en"><title>Documentation</title>
+<h1>The documentation is not built</h1>
+<p>Run <code>make docs</code> in the checkout, then reload this page. Wheels contain it.</p>
+</html>"""
+NO_SUCH_PAGE = """<!doctype html><html lang="en"><title>Not found</title>
+<h1>Page not found</h1><p><a href="/docs/index.html">Open the documentation</a></p></html>"""
+
+
+class DocumentationFiles(StaticFiles):
+    """The pages of the documentation, each with a policy that allows its own inline scripts."""
+
+    def __init__(self, directory: Path = DOCUMENTATION_DIR) -> None:
+        super().__init__(directory=directory, check_dir=False, html=True)
+        self._index = directory / "index.html"
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if not self._index.is_file():
+            return HTMLResponse(NOT_BUILT, 404)
+        try:
+            response = await super().get_response(path, scope)
+        except HTTPException as error:
+            if error.status_code != 404:
+                raise
+            return HTMLResponse(NO_SUCH_PAGE, 404)
+        response.headers["Cache-Control"] = "no-cache"
+        page = self._page(path)
+        if page is not None:
+            response.headers["Content-Security-Policy"] = page_policy(page)
+        return response
+
+    def _page(self, path: str) -> str | None:
+        """Return the text of a page; None for other files."""
+        found, state = self.lookup_path("index.html" if path in (".", "") else path)
+        if state is None or not found.endswith(".html"):
+            return None
+        return Path(found).read_text(encoding="utf-8")

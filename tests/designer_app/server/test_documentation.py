@@ -1,0 +1,58 @@
+"""The built documentation, served by the app without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+from starlette.responses import Response
+
+from designer_app.server.documentation import DocumentationFiles
+
+PAGE = "<!doctype html><title>Docs</title><script>{}()</script>"
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> DocumentationFiles:
+    """A small documentation: pages with inline scripts, and a style sheet."""
+    folder = tmp_path / "documentation"
+    (folder / "how-to").mkdir(parents=True)
+    (folder / "index.html").write_text(PAGE.format("start"))
+    (folder / "how-to" / "index.html").write_text(PAGE.format("other"))
+    (folder / "style.css").write_text("p {}")
+    return DocumentationFiles(folder)
+
+
+def get(files: DocumentationFiles, path: str) -> Response:
+    scope = {"type": "http", "method": "GET", "path": f"/docs/{path}", "headers": []}
+    return asyncio.run(files.get_response(path, scope))
+
+
+def test_pages_allow_their_own_inline_scripts_only(built: DocumentationFiles) -> None:
+    policies = [
+        get(built, path).headers["Content-Security-Policy"] for path in (".", "how-to/index.html")
+    ]
+    [first], [second] = (re.findall(r"'sha256-[^']+'", policy) for policy in policies)
+    assert first != second
+
+
+def test_other_files_are_served_and_must_be_checked_again(built: DocumentationFiles) -> None:
+    sheet = get(built, "style.css")
+    assert (sheet.status_code, sheet.headers["Cache-Control"]) == (200, "no-cache")
+    assert "Content-Security-Policy" not in sheet.headers
+
+
+@pytest.mark.parametrize("path", ["no-such.html", "../secret", "how-to/../../secret"])
+def test_nothing_else_is_served(built: DocumentationFiles, tmp_path: Path, path: str) -> None:
+    (tmp_path / "secret").write_text("value")
+    answer = get(built, path)
+    assert answer.status_code == 404
+    assert b"value" not in answer.body
+
+
+def test_a_page_says_how_to_build_them(tmp_path: Path) -> None:
+    answer = get(DocumentationFiles(tmp_path / "absent"), "get-started.html")
+    assert answer.status_code == 404
+    assert b"make docs" in answer.body
