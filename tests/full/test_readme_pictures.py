@@ -4,7 +4,7 @@ They are written to the folder that ``DESIGNER_PICTURES`` names, else to one of 
 
     make test-full ARGS=tests/full/test_readme_pictures.py DESIGNER_PICTURES=/tmp/pictures
 
-What README.md shows is then copied to ``tests/browser/pictures``.
+What README.md shows is then copied to ``docs/pictures``.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def test_make_verbs_exist() -> None:
 
 
 def test_every_picture_is_shown_and_every_one_shown_exists() -> None:
-    folder = ROOT / "tests" / "browser" / "pictures"
+    folder = ROOT / "docs" / "pictures"
     shown = set()
     for page in pages():
         text = page.read_text("utf-8")
