@@ -94,5 +94,5 @@ def _listed(images: Iterable[Pair]) -> list[Pair]:
 
 def _words(pair: Pair, images: int) -> str:
     actual, predicted = pair
-    said = f"{actual}, recognised" if actual == predicted else f"{actual} taken for {predicted}"
+    said = f"{actual}, correct" if actual == predicted else f"{actual} predicted as {predicted}"
     return f"{said}: {images:,}"

@@ -1,4 +1,4 @@
-"""Try a picture: what a trained model makes of one that is dropped, pasted, chosen or taken."""
+"""Try an image: what a trained model makes of one that is dropped, pasted, chosen or taken."""
 
 from __future__ import annotations
 

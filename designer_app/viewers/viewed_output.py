@@ -11,7 +11,7 @@ from pipelines.inspection.artifact_info import ArtifactFacts
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.workspace import Workspace
 
-TRIED = "Try a picture"
+TRIED = "Try an image"
 """The tab of all that a picture can be tried on."""
 
 

@@ -146,7 +146,7 @@ def test_axe_finds_nothing_serious_where_there_is_help(designer: Designer) -> No
     designer.open(EMPTY)
     expect(designer.at("canvas")).to_contain_text("Build a pipeline")
     holds(designer, "empty")
-    page.get_by_role("button", name="Show me around").click()
+    page.get_by_role("button", name="Take the tour").click()
     expect(designer.at("tour-next")).to_be_focused()
     holds(designer, "tour")
     designer.at("tour-skip").click()

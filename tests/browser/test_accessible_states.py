@@ -21,7 +21,7 @@ from tests.browser.served import Served
 pytestmark = pytest.mark.browser
 
 LOOKS: tuple[Look, ...] = (("light", (1440, 900)), ("dark", (390, 844)))
-TABS = ("Outputs", "Try a picture", "Parameters", "Environment", "Lineage")
+TABS = ("Outputs", "Try an image", "Parameters", "Environment", "Lineage")
 # the figures that are wider than the room they have: their ends are cut off
 CUT = """() => [...document.querySelectorAll('[data-testid=stMetricValue] *')]
   .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent)"""
@@ -42,7 +42,7 @@ def ran(served: Served, everything_run: tuple[str, str]) -> Iterator[tuple[str, 
 
 def show_whole(designer: Designer) -> None:
     """A small canvas opens at the first node: the others are not drawn until they are in view."""
-    designer.page.get_by_role("button", name="Show the whole pipeline").click()
+    designer.page.get_by_role("button", name="Fit view").click()
 
 
 def holds(designer: Designer, name: str) -> None:

@@ -37,7 +37,7 @@ def test_an_exported_pipeline_opens_where_it_is_dropped(
     first = designer.pipeline_id
     designer.drop_files(designer.at("canvas"), file)
     designer.page.wait_for_url(re.compile(f"pipeline=(?!{first}$)"))
-    expect(designer.at("notice")).to_contain_text("Opened as a pipeline of its own.")
+    expect(designer.at("notice")).to_contain_text("Opened as a new pipeline.")
     expect(designer.nodes()).to_have_count(3)
 
 
@@ -94,7 +94,7 @@ def test_other_files_are_refused_with_a_reason(designer: Designer, tmp_path: Pat
     designer.open(lesson_with(KEPT))
     Image.new("RGB", (8, 8)).save(tmp_path / "holiday.png")
     designer.drop_files(designer.at("canvas"), tmp_path / "holiday.png")
-    expect(designer.at("notice")).to_contain_text("holiday.png cannot be opened")
+    expect(designer.at("notice")).to_contain_text('"holiday.png" cannot be opened')
     designer.page.goto(designer.served.address)
     expect(designer.at("gallery-01-digits")).to_be_visible()
     heading = designer.page.get_by_role("heading", name="Pipeline Designer")

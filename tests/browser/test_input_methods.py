@@ -54,7 +54,7 @@ def test_a_name_is_written_on_after_each_word(
 ) -> None:
     designer.select("two")
     designer.press("F2")
-    field = designer.page.get_by_label("Name of the node", exact=True)
+    field = designer.page.get_by_label("Node name", exact=True)
     expect(field).to_be_focused()
     compose(keyboard, "二", key)
     expect(field).to_be_focused()

@@ -45,15 +45,15 @@ def test_pictures_are_dropped_trained_on_judged_and_tried_by_keys(
     page.wait_for_url("**/design?pipeline=*run=*")
     expect(designer.at("run-status")).to_have_attribute("data-status", "completed", timeout=300_000)
 
-    notice = designer.at("notice").filter(has_text="See the result")
+    notice = designer.at("notice").filter(has_text="Show result")
     expect(notice).to_be_visible()
     tab_to(designer, notice.get_by_role("button").first, key="F6")
     designer.press("Enter")
     tabs = page.get_by_role("dialog").get_by_role("tab")
-    expect(tabs.filter(has_text="Try a picture")).to_be_visible()
+    expect(tabs.filter(has_text="Try an image")).to_be_visible()
     tab_to(designer, tabs.first)
     designer.press("ArrowRight")
-    expect(tabs.filter(has_text="Try a picture")).to_be_focused()
+    expect(tabs.filter(has_text="Try an image")).to_be_focused()
     field = designer.at("try-picture").locator("input[type=file]").first
     expect(field).to_be_attached()
     choose_by_keys(designer, field, picture)

@@ -43,7 +43,7 @@ def take_tour_once(designer: Designer) -> None:
     """It offers itself at the first visit, and goes when it is left."""
     notice = designer.at("notice")
     expect(notice).to_contain_text("New here?")
-    notice.get_by_role("button", name="Show me around").click()
+    notice.get_by_role("button", name="Take the tour").click()
     expect(designer.at("tour")).to_be_visible()
     designer.at("tour-skip").click()
     expect(designer.at("tour")).to_have_count(0)

@@ -272,14 +272,14 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
 ) -> None:
     page = looking.page
     dialog = looking.look("evaluate-out-evaluation_results")
-    for place, name in enumerate(("Result", "Try a picture")):
+    for place, name in enumerate(("Result", "Try an image")):
         expect(dialog.get_by_role("tab").nth(place)).to_have_text(name)
     expect(dialog.get_by_text(re.compile(r"^\d+ of 18$"))).to_be_visible()
     for tab in ("Classes", "Calibration", "Thresholds", "Mistakes", "Flipped predictions"):
         dialog.get_by_role("tab", name=tab).click()
         shown = ".stDataFrame" if tab in ("Mistakes", "Flipped predictions") else "svg.marks"
         expect(dialog.locator(shown).first).to_be_visible()
-    dialog.get_by_role("tab", name="Try a picture").click()
+    dialog.get_by_role("tab", name="Try an image").click()
     expect(dialog.get_by_test_id("try-picture")).to_be_visible()
     dialog.get_by_role("tab", name="Result").click()
     cells = dialog.locator("svg.marks .mark-rect path")
@@ -337,7 +337,7 @@ def another_cell_by_keys(dialog: Locator) -> None:
         keys.press(key)
     expect(listed).not_to_have_value(clicked)
     framed = "svg.marks .mark-rect path[stroke='#e6a94a']"
-    actual = re.split(" taken for |, recognised", listed.input_value())[0]
+    actual = re.split(" predicted as |, correct", listed.input_value())[0]
     expect(dialog.locator(f'{framed}[aria-label*="Actual: {actual};"]')).to_have_count(1)
     expect(dialog.locator(framed)).to_have_count(1)  # the drawing before has gone
     expect(dialog.get_by_test_id("gallery")).to_be_visible()
@@ -347,7 +347,7 @@ def test_the_result_of_a_node_beside_the_canvas_and_below_it(beside: Designer) -
     page = beside.page
     page.get_by_role("button", name="Settings").click()  # closed until something is selected
     expect(beside.at("result-run").get_by_test_id("result-matrix")).to_be_visible()
-    page.get_by_role("button", name="Show the whole pipeline").click()  # the pane took its room
+    page.get_by_role("button", name="Fit view").click()  # the pane took its room
     beside.select("evaluate")
     beside.at("tab-result").click()
     expect(beside.at("result-metrics")).to_contain_text(re.compile(r"Accuracy.*% \(\d+ of 18\)"))

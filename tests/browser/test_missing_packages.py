@@ -69,7 +69,7 @@ def test_a_missing_package_is_added_to_a_copy_which_can_be_undone(installing: De
     assert environment_of_node(installing) == "designer@1"
     installing.at("redo").click()
     assert environment_of_node(installing) == "own-designer@1"
-    fault.get_by_role("button", name="Run with the changes").click()
+    fault.get_by_role("button", name="Run with changes").click()
     installing.has_status("train", "completed")
 
 

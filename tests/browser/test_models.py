@@ -63,7 +63,7 @@ WAITS = """() => {
 
 def a_picture_is_tried(designer: Designer) -> None:
     """A file that is none is refused; a photograph gets its classes."""
-    designer.page.get_by_role("tab", name="Try a picture").click()
+    designer.page.get_by_role("tab", name="Try an image").click()
     field, result = designer.at("try-picture"), designer.at("try-result")
     chosen = field.locator("input[type=file]")
     designer.page.evaluate(WAITS)

@@ -95,7 +95,7 @@ def test_an_empty_pipeline_says_what_to_do(designer: Designer, served: Served) -
     designer.page.goto(served.address)
     designer.page.locator(".st-key-new-pipeline button").click()
     expect(designer.at("canvas")).to_contain_text("Build a pipeline")
-    designer.page.get_by_role("button", name="Show me around").click()
+    designer.page.get_by_role("button", name="Take the tour").click()
     tour, further = designer.at("tour"), designer.at("tour-next")
     for place, title in enumerate(STOPS, start=1):
         expect(tour.locator("h3")).to_have_text(title)
@@ -104,7 +104,7 @@ def test_an_empty_pipeline_says_what_to_do(designer: Designer, served: Served) -
         further.click()
     expect(tour).to_be_hidden()
     designer.at("more").click()
-    designer.page.get_by_role("menuitem", name="Show me around").click()
+    designer.page.get_by_role("menuitem", name="Take the tour").click()
     expect(tour.locator("h3")).to_have_text(STOPS[0])
     further.click()
     designer.at("tour-skip").click()

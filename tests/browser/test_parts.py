@@ -54,7 +54,7 @@ def test_the_parts_that_are_there_are_offered_and_a_button_chooses_one(
             "whole: all parts",
             "train: train (3 images, 2 classes)",
             "validation: val (2 images, 2 classes)",
-            "test: not there",
+            "test: not in the data",
         ]
     )
     designer.submit()

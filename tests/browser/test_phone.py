@@ -60,7 +60,7 @@ def test_a_failure_is_seen_whole_where_its_run_is_opened(
     card, canvas = designer.at("fault-bad"), designer.at("canvas")
     expect(card).to_be_visible()
     designer.until(lambda: is_inside(designer.box(card), designer.box(canvas)))
-    resume, run = card.get_by_role("button", name="Resume from here"), designer.at("submit")
+    resume, run = card.get_by_role("button", name="Resume run"), designer.at("submit")
     assert designer.box(resume)["height"] >= 20  # in pixels of the screen, at any zoom
     assert is_inside(designer.box(run), {"x": 0, "y": 0, "width": size[0], "height": size[1]})
     sized(designer, PHONE)  # as where a window is made narrower, or a tablet is turned
@@ -118,7 +118,7 @@ def test_a_pipeline_opens_where_it_begins_and_can_be_read(designer: Designer) ->
     expect(designer.at("zoom-level")).to_have_text("70 %")
     assert is_inside(designer.box(first), canvas)
     expect(designer.node("evaluate")).to_have_count(0)  # not drawn: far out of view
-    designer.page.get_by_role("button", name="Show the whole pipeline").click()
+    designer.page.get_by_role("button", name="Fit view").click()
     last = designer.node("evaluate")
     expect(last).to_be_visible()  # what lay outside the view is drawn only now
     designer.until(lambda: is_inside(designer.box(last), canvas))
@@ -170,7 +170,7 @@ def test_a_run_that_is_over_waits_for_no_node(designer: Designer) -> None:
     document["nodes"][0]["parameters"]["source"] = f"file:{designer.served.folder}/nowhere"
     _, run_id = designer.served.run(document)
     designer.page.goto(f"{designer.served.address}/run?run={run_id}")
-    expect(designer.page.get_by_text("No node of this run began.")).to_be_visible()
+    expect(designer.page.get_by_text("No node of this run was started.")).to_be_visible()
 
 
 def test_rows_of_the_runs_are_of_one_height(

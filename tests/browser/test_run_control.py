@@ -80,20 +80,20 @@ def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) 
     card = designer.at("fault-bad")
     expect(card).to_contain_text("Nothing fits.")
     expect(card).to_contain_text("Remove the Fail module.")
-    card.get_by_role("button", name="Resume from here").click()
+    card.get_by_role("button", name="Resume run").click()
     expect(designer.at("run-status")).to_have_attribute("data-status", "failed")
     designer.has_status("bad", "failed")
     designer.has_status("two", "completed")
     first = designer.at("run-status").get_attribute("title") or ""
     designer.select("bad")
     designer.fill("message", "Something else.")
-    card.get_by_role("button", name="Run with the changes").click()
+    card.get_by_role("button", name="Run with changes").click()
     expect(card).to_contain_text("Something else.")  # a new run, which keeps what holds
     expect(designer.at("run-status")).not_to_have_attribute("title", first)
     designer.has_status("two", "reused")
     card.get_by_role("button", name="Log").click()
     expect(designer.at("log-text")).to_be_visible()
-    card.get_by_role("button", name="Close this card").click()
+    card.get_by_role("button", name="Close").click()
     expect(card).to_be_hidden()
 
 
@@ -121,7 +121,7 @@ def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -
 def test_what_is_valid_is_reused(designer: Designer) -> None:
     designer.open_in_app(napping(12, 0.1, 0.2))
     foot = designer.node("nap1").locator(".pd-node-foot")
-    foreseen = re.compile("^(Not known before it runs|about .*)$")  # by what other naps have taken
+    foreseen = re.compile("^(Unknown until it runs|about .*)$")  # by what other naps have taken
     designer.at("forecast-button").click()
     expect(foot).to_have_text(foreseen, timeout=TORCH)
     designer.submit()

@@ -315,7 +315,7 @@ def test_the_card_on_the_canvas_cures_by_one_step(
     expect(card.get_by_test_id("evidence")).to_contain_text("training only")
     card.get_by_role("button", name="Insert Align Classes").click()
     expect(inserted).to_be_visible()
-    again = card.get_by_role("button", name="Run with the changes")
+    again = card.get_by_role("button", name="Run with changes")
     expect(again).to_be_in_viewport(ratio=0.99)  # its node made room; all of it, but for rounding
     assert len(designer.is_saved().links) == len(before.links) + 2
     designer.undo()

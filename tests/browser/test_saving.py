@@ -24,7 +24,7 @@ def test_a_page_without_its_server_says_what_to_do(designer: Designer, watch: Wa
     expect(page.get_by_role("heading", name="Compute targets")).to_be_visible()
     served.kill()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("The server does not answer")
+    expect(dialog).to_contain_text("The server is not responding")
     expect(dialog).to_contain_text("goes on by itself")
     expect(dialog).not_to_contain_text("Streamlit")
     served.start()

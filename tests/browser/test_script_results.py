@@ -92,7 +92,7 @@ def test_pictures_of_a_script_are_seen_and_its_archive_becomes_a_dataset(
     confirm = designer.page.get_by_role("dialog").get_by_role("button", name="Register")
     offer.click()
     confirm.click()
-    expect(designer.page.get_by_text("drawn is a dataset now.")).to_be_visible()
+    expect(designer.page.get_by_text("drawn was added as a dataset.")).to_be_visible()
     offer.click()
     designer.at("register-as").select_option("model")
     designer.at("register-name").fill("drawings")

@@ -31,7 +31,7 @@ def test_a_script_becomes_a_node_whose_code_is_edited_in_it(
     script = tmp_path / "train.py"
     script.write_text(HEADER + SCRIPT)
     empty.drop_files(empty.at("canvas"), script)
-    expect(empty.page.get_by_role("button", name="Build its environment")).to_be_visible()
+    expect(empty.page.get_by_role("button", name="Build environment")).to_be_visible()
     [node] = empty.is_saved().nodes
     assert node.module == "run_training_script"
     assert node.parameters["typed_script"] == HEADER + SCRIPT
@@ -103,7 +103,7 @@ def test_what_is_dropped_runs_at_once(empty: Designer, tmp_path: Path) -> None:
     empty.at("tab-result").click()
     expect(empty.at("look-outputs")).to_be_enabled()
     expect(empty.at("look-model")).to_have_count(0)
-    expect(empty.page.get_by_text("Empty: Model file names none.")).to_be_visible()
+    expect(empty.page.get_by_text("Empty: Model file lists none.")).to_be_visible()
 
 
 def test_a_dropped_folder_runs_at_once_and_so_does_what_is_typed_just_before(

@@ -29,7 +29,7 @@ from pipelines.runs.results import headline_in
 LIVE_SECONDS = 1.5
 TABS: dict[str, Callable[[RunView], None]] = {
     "Metrics": metrics,
-    "Try a picture": tried,
+    "Try an image": tried,
     "Outputs": outputs,
     "Parameters": parameters,
     "Environment": environment,

@@ -97,7 +97,7 @@ async function show(instance: Instance, again = false): Promise<void> {
   if (protocol !== PROTOCOL) {
     draw(
       instance,
-      <LoadingScreen failed="A newer version of the app is running: reload this page." />,
+      <LoadingScreen failed="A newer version of the app is running. Reload this page." />,
     );
     return;
   }

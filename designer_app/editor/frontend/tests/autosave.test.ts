@@ -256,7 +256,7 @@ describe("a draft", () => {
     expect(valueIn(next.state.document)).toBe(4);
     await until(() => next.state.saveState === "saved");
     const offered = next.state.notices.find((notice) => notice.action !== null);
-    expect(offered?.message).toContain("Another tab left edits");
+    expect(offered?.message).toContain("Another tab has unsaved edits");
     expect([...storage.items.values()].map(valueOf)).toEqual([2]);
     perform(next, offered?.action?.command ?? "", offered?.action?.args);
     await until(() => storage.items.size === 0, "the copy");

@@ -70,7 +70,7 @@ describe("L on two nodes that do not fit", () => {
     const editor = open(document);
     editor.select({ nodes: ["constant", "other"] });
     perform(editor, "connect-selected");
-    expect(editor.state.notices[0]?.message).toContain("choose other nodes");
+    expect(editor.state.notices[0]?.message).toContain("Select other nodes");
   });
 });
 

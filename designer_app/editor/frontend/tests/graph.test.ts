@@ -226,9 +226,9 @@ describe("differences", () => {
     const edited = setParameter(SUM, CATALOG, "one", "value", 4);
     expect(stalenessOf(SUM, edited, CATALOG)).toEqual({
       one: ["Value: 1 → 4"],
-      sum: ["Constant before it has changed"],
-      round: ["Add before it has changed"],
-      n: ["Round before it has changed"],
+      sum: ["Constant changed upstream"],
+      round: ["Add changed upstream"],
+      n: ["Round changed upstream"],
     });
   });
 });

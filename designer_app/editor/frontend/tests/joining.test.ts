@@ -24,7 +24,7 @@ test("the edits stay, the choice stays open, and joining works once the part is 
     set(editor, 2);
     await until(() => editor.state.saveState === "conflict");
     await resolveConflict(editor, "join");
-    expect(editor.state.notices.at(-1)?.message).toContain("The server does not answer.");
+    expect(editor.state.notices.at(-1)?.message).toContain("The server is not responding.");
     expect(editor.state.saveState).toBe("conflict");
     expect(editor.state.whole.nodes[0]?.parameters["value"]).toBe(2);
     vi.doUnmock(GONE.joining);
@@ -41,7 +41,7 @@ test("a node inside that cannot be gone to is said to be out of reach", async ()
   await withEditor(async (editor) => {
     goToNode(editor, "front/split");
     await until(() => editor.state.notices.length > 0);
-    expect(editor.state.notices.at(-1)?.message).toContain("The server does not answer.");
+    expect(editor.state.notices.at(-1)?.message).toContain("The server is not responding.");
     expect(editor.state.place).toBe("");
   });
 });

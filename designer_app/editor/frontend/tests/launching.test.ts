@@ -24,12 +24,12 @@ const TWO_BY_FOUR = settings({ node_count: 2, process_count_per_node: 4 });
 describe("the processes of a launcher", () => {
   it.each([
     ["none", "One process."],
-    ["pytorch_process", "2 machines × 4 processes = 8 in all: ranks 0 to 7."],
+    ["pytorch_process", "2 machines × 4 processes = 8 in total: ranks 0 to 7."],
     [
       "pytorch_node",
-      "2 processes started, one a machine; each starts 4: 2 machines × 4 processes = 8 in all.",
+      "2 processes started, one per machine; each starts 4: 2 machines × 4 processes = 8 in total.",
     ],
-    ["mpi", "2 machines × 4 processes = 8 in all, started by one mpirun."],
+    ["mpi", "2 machines × 4 processes = 8 in total, started by one mpirun."],
     ["tensorflow", "8 workers."],
   ] as const)("are told for %s", (launcher, words) => {
     expect(processesInWords({ ...TWO_BY_FOUR, launcher })).toBe(words);
@@ -37,7 +37,7 @@ describe("the processes of a launcher", () => {
 
   it("count parameter servers and their chief", () => {
     const given = { ...TWO_BY_FOUR, launcher: "tensorflow", parameter_server_count: 1 } as const;
-    expect(processesInWords(given)).toBe("1 chief, 8 workers and 1 parameter server: 10 in all.");
+    expect(processesInWords(given)).toBe("1 chief, 8 workers and 1 parameter server: 10 in total.");
   });
 
   it("read their ranks as far as the counts go", () => {
@@ -114,11 +114,11 @@ describe("environment variables", () => {
   const row = (name: string): { name: string; value: string } => ({ name, value: "1" });
 
   it.each([
-    ["1ST", "A name has letters"],
-    ["A-B", "A name has letters"],
-    ["RANK", "The designer sets RANK itself"],
-    ["OMPI_ANYTHING", "The designer sets"],
-    ["SEEN", "SEEN stands above already."],
+    ["1ST", "Use letters"],
+    ["A-B", "Use letters"],
+    ["RANK", "RANK is set by the designer"],
+    ["OMPI_ANYTHING", "is set by the designer"],
+    ["SEEN", "SEEN is already listed."],
   ])("refuse %s, and do not save it", (name, fault) => {
     const rows = [row("SEEN"), row(name)];
     expect(rowFault(rows, 1)).toContain(fault);

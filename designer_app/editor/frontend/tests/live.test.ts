@@ -47,7 +47,7 @@ test.runIf(base)(
     editor.dispatch((document, catalog) => setParameter(document, catalog, "two", "value", 3), {
       label: "Set Value",
     });
-    expect(selectStaleness("whole")(editor.state)).toEqual(["Constant before it has changed"]);
+    expect(selectStaleness("whole")(editor.state)).toEqual(["Constant changed upstream"]);
     expect(await editor.flush()).toBe(true);
     expect((await forecastRun(api, editor.state.document)).nodes).toHaveLength(2);
 

@@ -52,7 +52,7 @@ test("a chain without a module that fits is refused, and so is a cure of unknown
   }
 });
 
-test("evidence is taken as far as it is what evidence looks like", () => {
+test("evidence is accepted if it has the shape of evidence", () => {
   const problem = problemOf(kind, said);
   expect(evidenceOf(problem)).toBeUndefined();
   const rows = [["a", "b"], ["c"], "d", [1, 2]];
@@ -108,7 +108,7 @@ describe("a cure sets parameters where they are", () => {
 test("foreign code is looked at: no edit allows it", () => {
   const problem = problemOf(kind, said, { node: "sum", remedy: { look_at_code: true } });
   expect(remedyOf(problem, SUM, CATALOG)).toEqual({
-    label: "Look at the code",
+    label: "Review code",
     dialog: "code",
   });
 });

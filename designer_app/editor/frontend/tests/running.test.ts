@@ -254,7 +254,7 @@ test("a run of a changed pipeline asks for the same as the one it goes on with",
   expect(submitted[0]).toMatchObject({ ...ASKED, forced, pipeline_id: "sums" });
 });
 
-test("what is made anew from a node on is said beside the pipeline, which stays as it is", async () => {
+test("a run from a node on is announced, and the pipeline is not changed", async () => {
   await editor.runs.submit({ from: "two" });
   expect(submitted[0]).toMatchObject({ document: DOCUMENT, forced: ["two"] });
 });
@@ -272,7 +272,7 @@ test("only what can end early is offered to, and where nothing does that is said
   await until(() => selectStep("nap")(editor.state)?.status === "running");
   expect(enabled(editor.state)).toBe(true);
   const trainings = await editor.runs.stopAndKeep();
-  expect(stopText(trainings ?? NaN)).toContain("nothing was ended early");
+  expect(stopText(trainings ?? NaN)).toContain("No training is running");
 });
 
 test("a forecast says what is doubtful, at the node, in the table and aloud", async () => {
@@ -323,8 +323,8 @@ test("a forecast says what is doubtful, at the node, in the table and aloud", as
   expect(words && forecastText(words)).toBe(
     `${finding.message} ${finding.cure} · last time 31 s · 20 images`,
   );
-  expect(view.getState().spoken).toContain("1 doubt: see");
-  expect(view.getState().spoken).toContain("other work takes half the cores: about 4.2 s");
+  expect(view.getState().spoken).toContain("1 warning: see");
+  expect(view.getState().spoken).toContain("other work takes half the cores): about 4.2 s");
   expect(view.getState()).toMatchObject({ forecastOpen: true, dockTab: "forecast" });
   editor.dispatch((d, catalog) => addNode(d, catalog, "constant"), { label: "Add" });
   expect(view.getState().forecast).toBeNull(); // on the nodes no more, in the table as it was

@@ -54,7 +54,7 @@ describe("the editor has the words of the glossary", () => {
   test("texts are found between quotes, in templates and between tags", () => {
     expect(TEXTS).toContain("panels/topbar/RunControls.tsx  Run");
     expect(TEXTS).toContain(
-      "panels/search/commandDescriptions.ts  Work out images, classes and time of every node without running it.",
+      "panels/search/commandDescriptions.ts  Estimate images, classes and time of every node without running it.",
     );
     expect(TEXTS.length).toBeGreaterThan(1000);
   });

@@ -62,8 +62,8 @@ export class ApiError extends Error {
 
 /** What asked for something got nothing at all. */
 export function noAnswer(): ApiError {
-  const cure = "Start it, or wait a moment.";
-  return new ApiError(0, "no_answer", "The server does not answer.", cure);
+  const cure = "Start the server, or wait a moment.";
+  return new ApiError(0, "no_answer", "The server is not responding.", cure);
 }
 
 export class Api {
@@ -159,7 +159,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
   return new ApiError(
     response.status,
     answer.error?.code ?? "unknown",
-    answer.error?.message ?? `The server refused it (${response.status}).`,
+    answer.error?.message ?? `The server rejected the request (${response.status}).`,
     answer.error?.cure ?? "Try again.",
     answer.problems ?? [],
     revision,

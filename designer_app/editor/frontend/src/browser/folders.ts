@@ -75,9 +75,9 @@ function sourceIn(entries: readonly Entry[]): SourceFolder | undefined {
 
 async function packed(name: string, entries: readonly Entry[]): Promise<File> {
   const bytes = entries.reduce((sum, { file }) => sum + file.size, 0);
-  if (entries.length === 0) throw new Error(`The folder ${name} has no images.`);
+  if (entries.length === 0) throw new Error(`Folder "${name}" contains no images.`);
   if (entries.length > MOST_FILES || bytes > MOST_BYTES) {
-    throw new Error(`The folder ${name} is too large to drop: take it on the Data page.`);
+    throw new Error(`Folder "${name}" is too large to drop. Add it on the Data page.`);
   }
   return new File([await zipOf(entries)], `${name}.zip`, { type: "application/zip" });
 }

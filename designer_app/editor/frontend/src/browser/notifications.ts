@@ -23,11 +23,11 @@ export async function toggleNotifications(): Promise<boolean | "denied"> {
 /** What that means, in words. */
 export function notifying(on: boolean | "denied"): string {
   if (on === "denied") {
-    return "This browser allows no notifications here: allow them for this page in its settings.";
+    return "Notifications are blocked. Allow them for this page in the browser settings.";
   }
   return on
-    ? "The end of a long run is told on the desktop from now on."
-    : "The end of a run is told on this page only.";
+    ? "You will be notified on the desktop when a long run ends."
+    : "Desktop notifications are off.";
 }
 
 /** Says something on the desktop; a click on it comes back to this tab. */

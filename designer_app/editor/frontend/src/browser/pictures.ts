@@ -42,7 +42,7 @@ export async function rendered(address: string, scale: number): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
       if (blob) resolve(blob);
-      else reject(new Error("The browser could not draw the picture: export it as SVG."));
+      else reject(new Error("The browser could not render the image. Export as SVG instead."));
     }, "image/png");
   });
 }

@@ -72,7 +72,7 @@ const EDGE_TYPES: EdgeTypes = { wire: Wire };
 const GRID: [number, number] = [8, 8];
 const WORDS = {
   "node.a11yDescription.default":
-    "Press Enter for its settings, L to connect, W for its wires, Delete to remove it.",
+    "Press Enter for settings, L to connect, W to select wires, Delete to remove the node.",
   "edge.a11yDescription.default": "Press Enter to select the wire, Delete to remove it.",
 } as const;
 
@@ -140,7 +140,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
         data-testid="canvas"
         data-region
         role="application"
-        aria-label="Canvas of the pipeline"
+        aria-label="Pipeline canvas"
         tabIndex={-1}
         data-frozen={frozen || undefined}
         style={{ "--knob": `${reach === REACH ? 0 : reach}px` } as CSSProperties}
@@ -207,7 +207,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
             <MiniMap
               pannable
               zoomable
-              ariaLabel="Map of the pipeline"
+              ariaLabel="Minimap"
               nodeColor={mapColour}
               style={{ width: 150, height: 96 }}
             />

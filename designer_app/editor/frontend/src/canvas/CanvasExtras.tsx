@@ -31,8 +31,7 @@ export function CanvasExtras({ frame, isFileOver }: Props): ReactElement {
       {isEmpty && <EmptyCanvas />}
       {isFileOver && (
         <div className="pd-drop">
-          Drop a pipeline, its picture or a replay to open it, a zip or folder of images to train on
-          it
+          Drop images (folder or zip), a pipeline file, an exported PNG or a replay
         </div>
       )}
       <WireHint />

@@ -13,9 +13,9 @@ export function EmptyCanvas(): ReactElement {
       <MousePointerClick size={26} aria-hidden className="pd-dim" />
       <h2>Build a pipeline</h2>
       <p className="pd-dim">
-        Drop a zip or a folder of your images here, drag Import Images from the left, or
-        double-click to search. Then draw a wire from a port on the right of a node to a port on the
-        left of the next.
+        Drop a folder or zip of images here, drag Import Images from the left, or double-click to
+        search. Then connect an output (right side of a node) to an input (left side of the next
+        node).
       </p>
       <div className="pd-start-actions">
         <Button

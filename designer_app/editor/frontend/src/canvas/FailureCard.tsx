@@ -1,4 +1,4 @@
-/** What went wrong on a node, what to do, and the buttons that do it. */
+/** Error details on a node, what to do, and the buttons that do it. */
 
 import { X } from "lucide-react";
 import { memo, type ReactElement, useState } from "react";
@@ -40,12 +40,12 @@ export const FailureCard = memo(function FailureCard({
   return (
     <section
       className="pd-fault nodrag nopan nowheel"
-      aria-label="What went wrong"
+      aria-label="Error details"
       data-testid={`fault-${node}`}
     >
       <header>
         <strong>{headlineOf(problem.message)}</strong>
-        <button type="button" className="pd-tiny" aria-label="Close this card" onClick={close}>
+        <button type="button" className="pd-tiny" aria-label="Close" onClick={close}>
           <X size={14} aria-hidden />
         </button>
       </header>
@@ -72,7 +72,7 @@ export const FailureCard = memo(function FailureCard({
 /** A step fetches the weights it needs, so going on is to try that again. */
 function FetchButton(): ReactElement {
   const editor = useEditor();
-  const title = "Try the download again, once this machine is on the network or the file is there";
+  const title = "Retry the download when the network or the file is available";
   return (
     <Button
       small
@@ -80,7 +80,7 @@ function FetchButton(): ReactElement {
       data-testid="fetch-weights"
       onClick={() => void editor.runs.resume()}
     >
-      Fetch the weights
+      Download weights
     </Button>
   );
 }
@@ -90,8 +90,8 @@ function GoOnButton(): ReactElement {
   const editor = useEditor();
   const changed = useEditorState(selectHasChanged);
   const title = changed
-    ? "A new run with your changes; outputs that still hold are reused"
-    : "The same run goes on; finished nodes are kept";
+    ? "Start a new run with your changes; valid outputs are reused"
+    : "Continue this run; finished nodes are kept";
   return (
     <Button
       small
@@ -100,7 +100,7 @@ function GoOnButton(): ReactElement {
       data-testid="go-on"
       onClick={() => void editor.runs.resume()}
     >
-      {changed ? "Run with the changes" : "Resume from here"}
+      {changed ? "Run with changes" : "Resume run"}
     </Button>
   );
 }

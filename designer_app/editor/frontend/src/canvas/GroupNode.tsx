@@ -19,12 +19,12 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
   if (!group) return null;
   const rename = (title: string): void => {
     editor.dispatch((document) => changeGroup(document, id, { title }), {
-      label: "Rename the group",
+      label: "Rename group",
     });
   };
   const fold = (): void => {
     const collapsed = !group.collapsed;
-    const label = collapsed ? "Collapse the group" : "Open the group";
+    const label = collapsed ? "Collapse group" : "Expand group";
     editor.dispatch((document) => changeGroup(document, id, { collapsed }), { label });
   };
   const Icon = group.collapsed ? ChevronsUpDown : ChevronsDownUp;
@@ -37,7 +37,7 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
     >
       <div className="pd-group-head">
         {renaming ? (
-          <TitleField label="Title of the group" title={group.title} onRename={rename} />
+          <TitleField label="Group title" title={group.title} onRename={rename} />
         ) : (
           <span
             className="pd-group-title"
@@ -50,7 +50,7 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
           type="button"
           className="pd-tiny nodrag"
           aria-expanded={!group.collapsed}
-          aria-label={group.collapsed ? "Open the group" : "Collapse the group"}
+          aria-label={group.collapsed ? "Expand group" : "Collapse group"}
           onClick={fold}
         >
           <Icon size={14} aria-hidden />

@@ -58,7 +58,7 @@ function Drawing(): ReactElement {
       onPointerUp={choose}
       onPointerCancel={end}
     >
-      <span className="pd-lasso-hint">Draw round the nodes that you want; Esc ends it.</span>
+      <span className="pd-lasso-hint">Draw around the nodes to select. Esc cancels.</span>
       <svg aria-hidden>
         <LassoLine line={line} />
       </svg>

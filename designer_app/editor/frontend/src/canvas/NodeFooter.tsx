@@ -84,7 +84,7 @@ function restingWords(
   module: ModuleSpec | undefined,
   step: StepState | undefined,
 ): string {
-  if (node.disabled) return "Disabled: left out of runs";
+  if (node.disabled) return "Disabled: not included in runs";
   if (step?.status === "failed")
     return step.problem ? headlineOf(step.problem.message) : "Failed: see the log";
   if (step?.status === "skipped") {

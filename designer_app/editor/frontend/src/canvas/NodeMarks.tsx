@@ -6,6 +6,7 @@ import { memo, type ReactElement } from "react";
 import type { PipelineNode, Problem, StepState } from "../graph/types";
 import { useEditor, useEditorState, useView } from "../view/context";
 import { showDock } from "../view/dock";
+import { plural } from "../view/format";
 import { StatusPill } from "../ui/StatusPill";
 import { selectStaleness } from "../store/selectors";
 
@@ -48,7 +49,7 @@ function ProblemBadge({
       className="pd-badge nodrag"
       data-severity={worst.severity}
       title={words}
-      aria-label={`${problems.length} to put right: ${words}`}
+      aria-label={`${plural(problems.length, "problem")}: ${words}`}
       tabIndex={-1}
       onClick={() => showDock(editor, view, "problems")}
     >

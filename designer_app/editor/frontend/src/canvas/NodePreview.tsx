@@ -169,7 +169,7 @@ function Matrix({ preview }: { readonly preview: EvaluationPreview }): ReactElem
   const shares = useMemo(() => sharesOf(confusion), [confusion]);
   if (classes.length === 0 || classes.length > MOST_CLASSES) return null;
   const { right, total } = hitsIn(confusion);
-  const words = `${formatCount(right)} of ${formatCount(total)} right`;
+  const words = `${formatCount(right)} of ${formatCount(total)} correct`;
   return (
     <>
       <svg

@@ -65,9 +65,9 @@ function LossCurve({
 
 /** In place of a curve: one epoch is a point, and a node that was skipped has none. */
 function withoutCurve(step: StepState | undefined, loss: number | undefined): string {
-  if (!step) return "Draws its loss while it runs.";
-  if (!isStepFinished(step)) return "The loss is drawn here.";
-  if (step.status === "reused") return "Its loss is in Result.";
+  if (!step) return "Loss chart appears during training.";
+  if (!isStepFinished(step)) return "The loss chart appears here.";
+  if (step.status === "reused") return "Loss chart: see Result.";
   return loss === undefined ? "No loss was logged." : `Loss ${formatNumber(loss)} after one epoch.`;
 }
 
@@ -120,9 +120,9 @@ interface LaneRowProps {
 }
 
 function LaneRow({ rank, share, host, ownSeconds, isSlowest }: LaneRowProps): ReactElement {
-  const pace = ownSeconds ? `${formatNumber(1000 * ownSeconds)} ms of its own an iteration` : "";
+  const pace = ownSeconds ? `${formatNumber(1000 * ownSeconds)} ms of own work per iteration` : "";
   const where = [host && `on ${host}`, pace].filter(Boolean).join(", ");
-  const words = isSlowest ? `${where}: the others wait for it` : where;
+  const words = isSlowest ? `${where}: the other ranks wait for it` : where;
   return (
     <div className="pd-lane" data-slowest={isSlowest || undefined} title={words || undefined}>
       <span>

@@ -27,7 +27,7 @@ export const NoteNode = memo(function NoteNode({
   }, [selected]);
   if (!note) return null;
   const write = (text: string): void => {
-    const options = { label: "Write the note", coalesceKey: `note.${id}` };
+    const options = { label: "Edit note", coalesceKey: `note.${id}` };
     editor.dispatch((document) => changeNote(document, id, { text }), options);
   };
   return (
@@ -42,8 +42,8 @@ export const NoteNode = memo(function NoteNode({
           <textarea
             ref={field}
             className="nodrag nopan"
-            aria-label="Text of the note, in Markdown"
-            placeholder="Write a note. Markdown works: **bold**, - lists, # titles."
+            aria-label="Note text (Markdown)"
+            placeholder="Write a note in Markdown: **bold**, - lists, # headings."
             value={note.text}
             maxLength={20_000}
             autoFocus={editing}

@@ -44,7 +44,7 @@ export function NoteResizer({ note }: { readonly note: Note }): ReactElement {
     const { x, y } = place(event);
     const changes = withMovedEdges(box, edges, { x: x - from.x, y: y - from.y }, GRID);
     editor.dispatch((document) => changeNote(document, note.id, changes), {
-      label: "Resize the note",
+      label: "Resize note",
       coalesceKey: `size of ${note.id}`,
     });
   };

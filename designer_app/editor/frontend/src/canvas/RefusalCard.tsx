@@ -42,7 +42,7 @@ function Card({ refusal }: { readonly refusal: Refusal }): ReactElement {
       ref={ref}
       className="pd-refusal"
       role="alertdialog"
-      aria-label="This wire does not fit"
+      aria-label="These ports cannot be connected"
       data-testid="refusal"
       style={style}
       onKeyDown={(event) => {
@@ -50,7 +50,7 @@ function Card({ refusal }: { readonly refusal: Refusal }): ReactElement {
         if (event.key === "Escape") close();
       }}
     >
-      <strong>This wire does not fit</strong>
+      <strong>These ports cannot be connected</strong>
       <p>{refusal.message}</p>
       <div className="pd-refusal-actions">
         {bridge && (

@@ -18,7 +18,7 @@ export function RenameField({ node, title }: Props): ReactElement {
     const label = `Rename ${title}`;
     editor.dispatch((document) => renameNode(document, node.id, wanted || null), { label });
   };
-  return <TitleField label="Name of the node" title={title} onRename={rename} />;
+  return <TitleField label="Node name" title={title} onRename={rename} />;
 }
 
 interface TitleProps {

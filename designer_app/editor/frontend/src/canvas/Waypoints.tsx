@@ -41,11 +41,11 @@ export function Waypoints({ wire, colour, points, onDrag }: Props): ReactElement
     onDrag(null);
     if (place === null || event.type === "pointercancel") return;
     const to = at(event);
-    editor.dispatch((d) => moveWaypoint(d, endOf(wire), place, to), { label: "Lead the wire" });
+    editor.dispatch((d) => moveWaypoint(d, endOf(wire), place, to), { label: "Route wire" });
   };
   const remove = (place: number): void => {
     if (frozen) return;
-    const label = "Take a waypoint away";
+    const label = "Remove waypoint";
     editor.dispatch((d) => removeWaypoints(d, endOf(wire), place), { label });
   };
   // above the ends that can be plugged elsewhere, which reach far into a short wire
@@ -57,7 +57,7 @@ export function Waypoints({ wire, colour, points, onDrag }: Props): ReactElement
           className="pd-waypoint nopan nodrag"
           data-testid={`waypoint-${place}`}
           data-type={colour}
-          title="Drag it, or double-click to take it away"
+          title="Drag to move, double-click to remove"
           style={{ left: x, top: y }}
           onPointerDown={(event) => take(event, place)}
           onPointerMove={drag}

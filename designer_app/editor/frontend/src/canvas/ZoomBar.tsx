@@ -27,7 +27,7 @@ export function ZoomBar(): ReactElement {
         className="pd-zoom-level"
         data-testid="zoom-level"
         title="Zoom to 100 %"
-        aria-label={`Zoom ${percent} %: go to 100 %`}
+        aria-label={`Zoom ${percent} %; reset to 100 %`}
         onClick={() => editor.canvas?.zoomBy(100 / percent)}
       >
         {percent} %
@@ -35,14 +35,14 @@ export function ZoomBar(): ReactElement {
       <CommandButton command="zoom-in" icon={Plus} />
       <IconButton
         icon={Maximize}
-        label="Show the whole pipeline"
+        label="Fit view"
         keys="F"
         onClick={() => editor.canvas?.fitView()}
       />
       {running && (
         <IconButton
           icon={LocateFixed}
-          label="Follow the run"
+          label="Follow run"
           aria-pressed={follows}
           data-testid="follow-run"
           onClick={() => panePreferences.setState({ followsRun: !follows })}
@@ -50,7 +50,7 @@ export function ZoomBar(): ReactElement {
       )}
       <IconButton
         icon={MapIcon}
-        label="Map"
+        label="Minimap"
         aria-pressed={map}
         onClick={() => editor.togglePane("minimap")}
       />

@@ -10,5 +10,5 @@ export function leadThrough(editor: Editor, wire: string): void {
   const { document, catalog } = editor.state;
   const ends = at && endsOf(document, catalog, endOf(wire));
   if (!at || !ends) return;
-  editor.dispatch((d) => addWaypoint(d, endOf(wire), at, ends), { label: "Lead the wire" });
+  editor.dispatch((d) => addWaypoint(d, endOf(wire), at, ends), { label: "Route wire" });
 }

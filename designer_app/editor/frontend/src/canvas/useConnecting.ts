@@ -124,7 +124,7 @@ export function useConnecting(): Connecting {
         editor.dispatch((document) => disconnect(document, endOf(edge.id)), {
           label: "Disconnect",
         });
-        speak(view, "The wire was removed. Ctrl+Z brings it back.");
+        speak(view, "Wire removed. Press Ctrl+Z to undo.");
       },
     }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the helpers below only use these

@@ -41,7 +41,7 @@ export function useFileDrop(): FileDrop {
           .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
         import("../browser/folders")
           .then(({ filesOf }) =>
-            withProgressNotice(editor, "Reading what was dropped", () => filesOf(parts)),
+            withProgressNotice(editor, "Reading dropped files", () => filesOf(parts)),
           )
           .then((files) => {
             for (const dropped of files) perform(editor, "import", { ...dropped, ...at });
@@ -53,5 +53,5 @@ export function useFileDrop(): FileDrop {
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : "What was dropped cannot be read: try again.";
+  return error instanceof Error ? error.message : "Dropped files could not be read. Try again.";
 }

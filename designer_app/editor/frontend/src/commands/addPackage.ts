@@ -31,14 +31,16 @@ export function nameOfCopy(there: Environments, name: string): string {
 /** True once the node has an environment with the package, which is being built. */
 export async function addPackage(editor: Editor, adds: AddedPackage): Promise<boolean> {
   try {
-    const reference = await withProgressNotice(editor, `Finding a ${adds.name} that fits`, () =>
-      keptWith(editor, adds),
+    const reference = await withProgressNotice(
+      editor,
+      `Finding a compatible version of ${adds.name}`,
+      () => keptWith(editor, adds),
     );
     await buildEnvironment(editor.api, reference);
     const label = `Use ${reference} with ${adds.name}`;
     const edit = { environment: reference };
     const isSet = editor.dispatch((d) => setRunSettings(d, adds.node, edit), { label });
-    const words = `${reference} has ${adds.name}. It is chosen and being built: run again.`;
+    const words = `${reference} contains ${adds.name}. It is selected and being built. Run again.`;
     if (isSet) editor.notify(words, "success");
     return isSet;
   } catch (error) {

@@ -92,7 +92,7 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   },
   {
     id: "straighten",
-    label: "Straighten the wire",
+    label: "Straighten wire",
     group: "Arrange",
     keys: [],
     icon: "spline",
@@ -102,13 +102,13 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
       const ends = editor.state.selection.links.map(endOf);
       editor.dispatch(
         (start) => ends.reduce((changed, to) => removeWaypoints(changed, to), start),
-        { label: "Straighten the wire" },
+        { label: "Straighten wire" },
       );
     },
   },
   {
     id: "add-note",
-    label: "Add a note",
+    label: "Add note",
     group: "Insert",
     keys: ["N"],
     icon: "sticky-note",
@@ -119,7 +119,7 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
         x: typeof args["x"] === "number" ? args["x"] : Math.round(middle.x),
         y: typeof args["y"] === "number" ? args["y"] : Math.round(middle.y),
       });
-      editor.dispatch((document) => addNote(document, at.x, at.y), { label: "Add a note" });
+      editor.dispatch((document) => addNote(document, at.x, at.y), { label: "Add note" });
       const note = editor.state.document.notes.at(-1);
       if (note) editor.select({ notes: [note.id] });
     },

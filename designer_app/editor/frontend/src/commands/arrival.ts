@@ -14,7 +14,7 @@ export async function tidyArrival(editor: Editor): Promise<void> {
   const { canvas } = editor;
   const { document, readOnly } = editor.state;
   if (!canvas || readOnly || !takeArrival(editor.id)) return;
-  editor.notify("Opened as a pipeline of its own. All others are as they were, on Home.");
+  editor.notify("Opened as a new pipeline. Your other pipelines are unchanged.");
   const bounds = boundsOf(document.nodes, canvas.sizes());
   if (bounds && scaleOf(bounds, canvas.room()) < READABLE) await tidyUp(editor);
 }

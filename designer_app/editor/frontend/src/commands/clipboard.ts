@@ -47,11 +47,7 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
     perform: async (editor) => {
       const copied = await readClipboard();
       if (copied && copied.nodes.length + copied.notes.length > 0) insertCopied(editor, copied);
-      else
-        editor.notify(
-          "There is no piece of a pipeline on the clipboard: copy some nodes first.",
-          "information",
-        );
+      else editor.notify("The clipboard contains no nodes. Copy some nodes first.", "information");
     },
   },
   {

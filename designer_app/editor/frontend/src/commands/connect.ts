@@ -11,7 +11,7 @@ import type { Command } from "./types";
 export const CONNECT_COMMANDS: readonly Command[] = [
   {
     id: "connect-selected",
-    label: "Connect the two selected nodes",
+    label: "Connect selected nodes",
     group: "Edit",
     keys: ["L"],
     icon: "spline",
@@ -74,8 +74,7 @@ function sayWhyNot(editor: Editor): void {
   else editor.notify(refused ? refusalOf(refused.verdict) : NO_PORTS, "information");
 }
 
-const NO_PORTS =
-  "One of these two has no output and the other no input that could take it: choose other nodes.";
+const NO_PORTS = "These two nodes have no compatible ports. Select other nodes.";
 
 /** The node whose wires are gone through, as long as the selection is the wire chosen last. */
 interface Walk {
@@ -96,7 +95,10 @@ export function selectNextWire(editor: Editor): void {
   const keys = wiresAt(document, node);
   const next = keys[(keys.indexOf(chosen ?? "") + 1) % keys.length];
   if (next === undefined) {
-    editor.notify("This node has no wires: select it and another one, and press L.", "information");
+    editor.notify(
+      "This node has no wires. Select it and another node, then press L.",
+      "information",
+    );
     return;
   }
   editor.select({ links: [next] });

@@ -23,7 +23,7 @@ export const EDIT_COMMANDS: readonly Command[] = [
   },
   {
     id: "delete-and-heal",
-    label: "Delete and heal the wire",
+    label: "Delete and reconnect",
     group: "Edit",
     keys: ["Mod+Delete", "Mod+Backspace"],
     icon: "unplug",

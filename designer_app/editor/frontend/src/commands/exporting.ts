@@ -26,7 +26,7 @@ export function exportPython(editor: Editor): void {
   const { whole: document, catalog } = editor.state;
   const code = pythonOfPipeline(document, catalog);
   if (code) download(new Blob([code], { type: "text/x-python" }), `${document.id}.py`);
-  else editor.notify("Not every module is known: see Problems, then export again.", "error");
+  else editor.notify("Some modules are not installed. See Problems, then export again.", "error");
 }
 
 function sizes(editor: Editor): ReturnType<NonNullable<Editor["canvas"]>["sizes"]> {

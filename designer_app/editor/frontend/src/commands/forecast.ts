@@ -33,11 +33,11 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
 
 function inWords({ nodes, totals, other_work: otherWork }: Forecast): string {
   const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
-  if (reused === nodes.length) return "Nothing has changed: a run reuses every output.";
+  if (reused === nodes.length) return "Nothing has changed. A run reuses every output.";
   const kept = reused > 0 ? `; ${plural(reused, "node")} will be reused` : "";
   const doubts = nodes.reduce((sum, each) => sum + each.findings.length, 0);
-  const marked = doubts > 0 ? ` ${plural(doubts, "doubt")}: see the table below the canvas.` : "";
+  const marked = doubts > 0 ? ` ${plural(doubts, "warning")}: see the table below the canvas.` : "";
   const { words, seconds: beside } = otherWork;
-  const busy = words ? ` At the moment ${words}: about ${formatSeconds(beside)}.` : "";
+  const busy = words ? ` Under the current load (${words}): about ${formatSeconds(beside)}.` : "";
   return `A run takes about ${formatSeconds(seconds)} here${kept}.${busy}${marked}`;
 }

@@ -16,7 +16,7 @@ export function goToNode(editor: Editor, node: string): void {
   const group = groupOf(editor.state.document, node);
   if (group?.collapsed) {
     editor.dispatch((document) => changeGroup(document, group.id, { collapsed: false }), {
-      label: "Open the group",
+      label: "Expand group",
     });
   }
   editor.select({ nodes: [node] });

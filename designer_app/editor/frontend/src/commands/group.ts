@@ -9,7 +9,7 @@ import { type Command, nodesFor, someNodes } from "./types";
 export const GROUP_COMMANDS: readonly Command[] = [
   {
     id: "collapse",
-    label: "Collapse or expand the group",
+    label: "Collapse or expand group",
     group: "Edit",
     keys: ["Mod+."],
     icon: "fold-vertical",
@@ -34,14 +34,14 @@ export const GROUP_COMMANDS: readonly Command[] = [
   ...GROUP_COLOURS.map((colour) => colouring(colour)),
   {
     id: "colour-of-module",
-    label: "No colour of its own",
+    label: "Remove color",
     group: "Edit",
     keys: [],
     icon: "palette",
     enabled: someNodes,
     perform: (editor, args) => {
       const ids = nodesFor(editor, args);
-      editor.dispatch((start) => setColour(start, ids, null), { label: "Remove the colour" });
+      editor.dispatch((start) => setColour(start, ids, null), { label: "Remove color" });
     },
   },
 ];
@@ -49,7 +49,7 @@ export const GROUP_COMMANDS: readonly Command[] = [
 function colouring(colour: Group["colour"]): Command {
   return {
     id: `colour-${colour}`,
-    label: `Colour ${colour}`,
+    label: `Color ${colour}`,
     group: "Edit",
     keys: [],
     icon: "palette",
@@ -62,7 +62,7 @@ function colouring(colour: Group["colour"]): Command {
             (each, id) => changeGroup(each, id, { colour }),
             setColour(start, nodes, colour),
           ),
-        { label: `Colour ${colour}` },
+        { label: `Color ${colour}` },
       );
     },
   };

@@ -19,7 +19,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     enabled: always,
     perform: async (editor) => {
       const saved = await editor.flush();
-      if (saved) editor.notify("Everything is saved.", "success");
+      if (saved) editor.notify("All changes are saved.", "success");
     },
   },
   {
@@ -43,7 +43,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "export-png",
     label: "Export as PNG",
-    doing: "Drawing the picture",
+    doing: "Rendering the image",
     group: "File",
     keys: [],
     icon: "image-down",
@@ -53,7 +53,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "export-svg",
     label: "Export as SVG",
-    doing: "Drawing the picture",
+    doing: "Rendering the image",
     group: "File",
     keys: [],
     icon: "file-image",
@@ -72,7 +72,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "pipeline-from-dataset",
     label: "New pipeline from a dataset",
-    doing: "Making a pipeline",
+    doing: "Creating a pipeline",
     group: "File",
     keys: [],
     icon: "sparkles",
@@ -82,8 +82,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "build-environment",
-    label: "Build the environment that a script needs",
-    doing: "Finding versions that fit together",
+    label: "Build environment for script",
+    doing: "Resolving versions",
     group: "File",
     keys: [],
     icon: "sparkles",
@@ -96,7 +96,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "cure",
-    label: "Cure the problem",
+    label: "Fix problem",
     group: "Edit",
     keys: [],
     icon: "wrench",
@@ -106,7 +106,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "keep-drafts",
-    label: "Keep edits that other tabs left",
+    label: "Recover edits of other tabs",
     doing: "Saving the copy",
     group: "File",
     keys: [],
@@ -119,7 +119,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "resolve-conflict",
-    label: "Choose which version to keep",
+    label: "Resolve conflict",
     group: "File",
     keys: [],
     icon: "git-compare",

@@ -26,8 +26,8 @@ export function pressedKeys(event: Pressed, apple: boolean = isApple()): string 
 
 /** Why a key cannot be given to a command; null where it can. */
 export function whyTaken(keys: string): string | null {
-  if (OF_CONTROLS.test(keys)) return "moves within the page or leaves this field";
-  if (OF_BROWSERS.test(keys)) return "belongs to the browser";
+  if (OF_CONTROLS.test(keys)) return "is used to navigate the page";
+  if (OF_BROWSERS.test(keys)) return "is used by the browser";
   return null;
 }
 

@@ -41,7 +41,7 @@ export const RUN_COMMANDS: readonly Command[] = [
     group: "Run",
     keys: [],
     icon: "hourglass",
-    doing: "Working out the forecast",
+    doing: "Computing the forecast",
     enabled: (state) => hasNodes(state) && !isRunning(state),
     perform: (editor) => editor.shell?.forecast(),
   },
@@ -60,7 +60,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "run-selected",
-    label: "Run the selection",
+    label: "Run selection",
     doing: "Starting the run",
     group: "Run",
     keys: ["Mod+Shift+Enter"],
@@ -72,7 +72,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "rerun-from-here",
-    label: "Rerun from here",
+    label: "Run from here",
     doing: "Starting the run",
     group: "Run",
     keys: [],
@@ -82,12 +82,16 @@ export const RUN_COMMANDS: readonly Command[] = [
       const [from] = nodesFor(editor, args);
       if (from === undefined) return;
       const id = await editor.runs.submit({ from });
-      if (id) editor.notify(`Running anew from ${inWords(editor, [from])}.`, "information");
+      if (id)
+        editor.notify(
+          `Running from ${inWords(editor, [from])}; earlier nodes are reused.`,
+          "information",
+        );
     },
   },
   {
     id: "cancel",
-    label: "Cancel the run",
+    label: "Cancel run",
     doing: "Cancelling the run",
     group: "Run",
     keys: [],
@@ -97,8 +101,8 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "stop-and-keep",
-    label: "Stop and keep",
-    doing: "Asking the training to stop",
+    label: "Finish early",
+    doing: "Finishing the training early",
     group: "Run",
     keys: [],
     icon: "circle-stop",
@@ -107,7 +111,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "resume",
-    label: "Resume the run",
+    label: "Resume run",
     doing: "Resuming the run",
     group: "Run",
     keys: [],
@@ -118,7 +122,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "look",
-    label: "Look at the output",
+    label: "Open output",
     group: "Run",
     keys: ["O"],
     icon: "eye",
@@ -131,7 +135,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "see-result",
-    label: "See the result",
+    label: "Show result",
     group: "Run",
     keys: [],
     icon: "gauge",
@@ -145,7 +149,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "hide-run",
-    label: "Hide the run",
+    label: "Clear run status",
     group: "Run",
     keys: [],
     icon: "eye-off",

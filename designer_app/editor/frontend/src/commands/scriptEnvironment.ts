@@ -11,17 +11,15 @@ export async function buildFor(editor: Editor, args: Args): Promise<void> {
   if (![node, name, text, fileName].every((each) => typeof each === "string")) return;
   try {
     const asked = { name: environmentName(String(name)), text: String(text) };
-    const { reference } = await withProgressNotice(
-      editor,
-      "Finding versions that fit together",
-      () => keepEnvironment(editor.api, { ...asked, file_name: String(fileName) }),
+    const { reference } = await withProgressNotice(editor, "Resolving versions", () =>
+      keepEnvironment(editor.api, { ...asked, file_name: String(fileName) }),
     );
     await buildEnvironment(editor.api, reference);
     editor.dispatch(
       (document) => setRunSettings(document, String(node), { environment: reference }),
       { label: `Use ${reference}` },
     );
-    editor.notify(`${reference} is chosen and being built: see Environments.`, "success");
+    editor.notify(`${reference} is selected and being built. See Environments.`, "success");
   } catch (error) {
     editor.notifyError(error);
   }

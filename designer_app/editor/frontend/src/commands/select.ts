@@ -32,7 +32,7 @@ export const SELECT_COMMANDS: readonly Command[] = [
   },
   {
     id: "select-none",
-    label: "Select nothing",
+    label: "Clear selection",
     group: "Select",
     keys: ["Escape"],
     icon: "square-dashed",
@@ -70,7 +70,7 @@ export const SELECT_COMMANDS: readonly Command[] = [
   },
   {
     id: "select-wire",
-    label: "Select a wire of the node",
+    label: "Select wire of node",
     group: "Select",
     keys: ["W"],
     icon: "spline",
@@ -79,7 +79,7 @@ export const SELECT_COMMANDS: readonly Command[] = [
   },
   {
     id: "lasso",
-    label: "Select by a lasso",
+    label: "Lasso select",
     group: "Select",
     keys: ["S"],
     icon: "lasso",

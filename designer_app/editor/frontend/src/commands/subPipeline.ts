@@ -17,7 +17,7 @@ const standing = ({ document, selection }: EditorState): readonly string[] =>
 export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "make-sub-pipeline",
-    label: "Make a sub-pipeline",
+    label: "Create sub-pipeline",
     group: "Edit",
     keys: [],
     icon: "package",
@@ -26,14 +26,14 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
       const ids = nodesFor(editor, args);
       const { subPipelineInPlace } = await edits();
       editor.dispatch((document, catalog) => subPipelineInPlace(document, catalog, ids), {
-        label: `Make a sub-pipeline of ${inWords(editor, ids)}`,
+        label: `Create sub-pipeline of ${inWords(editor, ids)}`,
         select: "added",
       });
     },
   },
   {
     id: "unpack-sub-pipeline",
-    label: "Unpack the sub-pipeline",
+    label: "Unpack sub-pipeline",
     group: "Edit",
     keys: [],
     icon: "package-open",
@@ -49,7 +49,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   },
   {
     id: "open-sub-pipeline",
-    label: "Open the sub-pipeline",
+    label: "Open sub-pipeline",
     group: "View",
     keys: [],
     icon: "log-in",
@@ -61,7 +61,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   },
   {
     id: "leave-sub-pipeline",
-    label: "Leave the sub-pipeline",
+    label: "Leave sub-pipeline",
     group: "View",
     keys: [],
     icon: "log-out",

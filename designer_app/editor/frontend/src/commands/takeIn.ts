@@ -37,7 +37,7 @@ async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
   if (args["code"]) return addSourceFolder(editor, file, args["code"] as SourceFolder, args);
   const dropped = await withProgressNotice(editor, `Reading ${file.name}`, () => readDropped(file));
   if (dropped.kind === "unknown") {
-    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, a model's safetensors, a zip of images, or a .py file.`;
+    const message = `"${dropped.name}" cannot be opened: ${dropped.reason}. Choose a pipeline (JSON, PNG, SVG), a model (safetensors), a zip of images or a .py file.`;
     editor.notify(message, "error");
   } else if (dropped.kind === "pipeline") {
     await withProgressNotice(editor, `Opening ${dropped.name}`, () =>
@@ -72,8 +72,8 @@ async function addDataset(editor: Editor, file: File, args: Args): Promise<void>
       (document, catalog) => addNode(document, catalog, "import_images", x, y, { source }),
       { label: `Import ${file.name}`, select: "added" },
     );
-    editor.notify(`${source.replace(/^dataset:/, "")} is a dataset now.`, "success", {
-      label: "New pipeline from this",
+    editor.notify(`${source.replace(/^dataset:/, "")} was added as a dataset.`, "success", {
+      label: "Create pipeline",
       command: "pipeline-from-dataset",
       args: { dataset: made.name, version },
     });

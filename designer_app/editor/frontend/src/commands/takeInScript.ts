@@ -19,7 +19,7 @@ const MODULE = "run_training_script";
 const MOST_TYPED = 64 * 1024;
 const MOST_TITLES = 3;
 const IMAGE_FILE_UNUSED =
-  "Its Dockerfile is not used by itself: build the image, then make an environment of it.";
+  "The Dockerfile is not used automatically. Build the image, then create an environment from it.";
 
 /** Where something was dropped; else the pointer, or the middle of what is seen. */
 export function placeOf(editor: Editor, args: Args): readonly [number, number] {
@@ -29,7 +29,7 @@ export function placeOf(editor: Editor, args: Args): readonly [number, number] {
 
 export async function addTypedScript(editor: Editor, file: File, args: Args): Promise<void> {
   if (file.size > MOST_TYPED) {
-    const message = `${file.name} is larger than 64 kB. Put it into a folder, and drop the folder.`;
+    const message = `"${file.name}" is larger than 64 kB. Put it into a folder and drop the folder.`;
     editor.notify(message, "error");
     return;
   }
@@ -70,7 +70,7 @@ function placeOfModules(file: string, { modules, modules_folder: folder }: Scrip
   const rest = modules.length - MOST_TITLES;
   const them = rest > 0 ? `${titles} and ${rest} more` : titles;
   const words = modules.length === 1 ? `the module ${them}` : `the modules ${them}`;
-  return `${file} holds ${words} for the palette, no script to run. Put the file into this workspace's folder of modules, ${folder}, and reload this page.`;
+  return `${file} contains ${words}, not a script. Put the file into the modules folder of the workspace (${folder}) and reload the page.`;
 }
 
 export async function addSourceFolder(
@@ -129,8 +129,8 @@ function told(
   const count = facts.options.length;
   const chosen = Object.keys(settings).sort().join(" and ");
   return [
-    ...(count > 0 ? [`${count} ${count === 1 ? "option was" : "options were"} read from it.`] : []),
-    ...(chosen ? [`Chosen for ${facts.framework?.title}: its ${chosen}.`] : []),
+    ...(count > 0 ? [`${count} ${count === 1 ? "option was" : "options were"} found.`] : []),
+    ...(chosen ? [`Selected for ${facts.framework?.title}: ${chosen}.`] : []),
     ...(hasImageFile ? [IMAGE_FILE_UNUSED] : []),
   ];
 }
@@ -152,11 +152,11 @@ function addScript(editor: Editor, dropped: DroppedScript, args: Args): void {
   const [node] = editor.state.selection.nodes;
   if (!isAdded || node === undefined) return;
   editor.code.wrote(before, node, ...Object.keys(parameters));
-  const said = [`${name} is a node now.`, ...told(dropped, settings)].join(" ");
+  const said = [`${name} was added as a node.`, ...told(dropped, settings)].join(" ");
   if (!needs) editor.notify(said, "success");
   else {
-    editor.notify(`${said} This script says what it needs.`, "success", {
-      label: "Build its environment",
+    editor.notify(`${said} The script lists its requirements.`, "success", {
+      label: "Build environment",
       command: "build-environment",
       args: { node, name, text: needs.text, file_name: needs.fileName },
     });

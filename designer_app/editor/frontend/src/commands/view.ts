@@ -9,7 +9,7 @@ const ZOOM_STEP = 1.25;
 export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "fit-view",
-    label: "Fit the view",
+    label: "Fit view",
     group: "View",
     keys: ["Shift+1", "F"],
     icon: "maximize",
@@ -18,7 +18,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "zoom-to-selection",
-    label: "Zoom to the selection",
+    label: "Zoom to selection",
     group: "View",
     keys: ["Shift+2"],
     icon: "scan-search",
@@ -45,7 +45,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "find-node",
-    label: "Find a node",
+    label: "Find node",
     group: "View",
     keys: ["Mod+F"],
     icon: "search",
@@ -54,7 +54,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "open-module-search",
-    label: "Add a module",
+    label: "Add module",
     group: "Insert",
     keys: ["Tab", "A"],
     icon: "plus",
@@ -75,7 +75,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "module-documentation",
-    label: "About this module",
+    label: "Module documentation",
     group: "View",
     keys: ["F1"],
     icon: "book-open",
@@ -97,7 +97,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "versions",
-    label: "Versions of this pipeline",
+    label: "Pipeline versions",
     group: "File",
     keys: [],
     icon: "history",
@@ -106,7 +106,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "notify-at-end",
-    label: "Tell me on the desktop when a long run ends",
+    label: "Notify me when a run ends",
     group: "Run",
     keys: [],
     icon: "bell",
@@ -119,7 +119,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "tour",
-    label: "Show me around",
+    label: "Take the tour",
     group: "Help",
     keys: [],
     icon: "compass",
@@ -132,17 +132,17 @@ export const VIEW_COMMANDS: readonly Command[] = [
   pane("outline", "Outline", "list-tree", ["Mod+Shift+O"]),
   {
     id: "toggle-timeline",
-    label: "Show or hide: Timeline",
+    label: "Toggle timeline",
     group: "View",
     keys: [],
     icon: "chart-gantt",
     enabled: always,
     perform: (editor) => editor.shell?.show("timeline"),
   },
-  pane("minimap", "Map", "map", ["M"]),
+  pane("minimap", "Minimap", "map", ["M"]),
   {
     id: "toggle-previews",
-    label: "Show or hide: Previews on nodes",
+    label: "Toggle previews on nodes",
     group: "View",
     keys: ["P"],
     icon: "image",
@@ -154,7 +154,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
 function pane(id: Pane, label: string, icon: string, keys: readonly string[]): Command {
   return {
     id: `toggle-${id}`,
-    label: `Show or hide: ${label}`,
+    label: `Toggle ${label.toLowerCase()}`,
     group: "View",
     keys,
     icon,

@@ -74,7 +74,7 @@ export function refusalOf({ statement }: LinkVerdict): string {
 
 /** What making the link all the same would be, at the input it ends at. */
 export function problemOfVerdict(verdict: LinkVerdict, to: Endpoint): Problem {
-  if (!verdict.kind || !verdict.statement) throw new Error("The wire may be drawn.");
+  if (!verdict.kind || !verdict.statement) throw new Error("The ports can be connected.");
   return problemOf(verdict.kind, verdict.statement, {
     node: to.node,
     port: to.port,

@@ -35,7 +35,7 @@ function nodeChanges(
 ): readonly string[] {
   const found: string[] = [];
   const module = catalog.byId.get(node.module);
-  if (old.module !== node.module) found.push(`the module is now ${module?.title ?? node.module}`);
+  if (old.module !== node.module) found.push(`module changed to ${module?.title ?? node.module}`);
   else if (old.version !== node.version) found.push(`version ${old.version} → ${node.version}`);
   if (old.title !== node.title) found.push(`renamed from ${titleOf(old, catalog)}`);
   if (old.disabled !== node.disabled) found.push(node.disabled ? "disabled" : "enabled");

@@ -11,26 +11,26 @@ interface LauncherWords {
 }
 
 export const LAUNCHERS: readonly LauncherWords[] = [
-  { id: "none", title: "None", help: "One process, started as it is: nothing is distributed." },
+  { id: "none", title: "None", help: "One process; nothing is distributed." },
   {
     id: "pytorch_process",
     title: "PyTorch, one process per rank",
-    help: "Every process is started and told its rank: DistributedDataParallel, FSDP, DeepSpeed, Transformers, accelerate, Horovod. When in doubt, this one.",
+    help: "Every process is started with its rank: DistributedDataParallel, FSDP, DeepSpeed, Transformers, accelerate, Horovod. Recommended.",
   },
   {
     id: "pytorch_node",
     title: "PyTorch, one per machine (torchrun, Lightning)",
-    help: "One process a machine is started, and that one starts the others: torchrun, or a script that does so itself.",
+    help: "One process per machine is started, which starts the others: torchrun, or a script that does this itself.",
   },
   {
     id: "mpi",
     title: "MPI",
-    help: "mpirun starts every process; Open MPI has to be installed where the step runs.",
+    help: "mpirun starts every process. Open MPI must be installed where the step runs.",
   },
   {
     id: "tensorflow",
     title: "TensorFlow",
-    help: "Workers and parameter servers find each other by TF_CONFIG.",
+    help: "Workers and parameter servers connect through TF_CONFIG.",
   },
 ];
 
@@ -50,11 +50,11 @@ export function processesInWords(settings: RunSettings): string {
     case "none":
       return "One process.";
     case "pytorch_process":
-      return `${product} in all: ranks ${range(total)}.`;
+      return `${product} in total: ranks ${range(total)}.`;
     case "pytorch_node":
-      return `${counted(nodes, "process")} started, one a machine; each starts ${processes}: ${product} in all.`;
+      return `${counted(nodes, "process")} started, one per machine; each starts ${processes}: ${product} in total.`;
     case "mpi":
-      return `${product} in all, started by one mpirun.`;
+      return `${product} in total, started by one mpirun.`;
     case "tensorflow":
       return tensorflowInWords(total, settings.parameter_server_count ?? 0);
   }
@@ -63,7 +63,7 @@ export function processesInWords(settings: RunSettings): string {
 /** Where there are parameter servers, a chief tells them and the workers what to do. */
 function tensorflowInWords(workers: number, servers: number): string {
   if (servers === 0) return `${counted(workers, "worker")}.`;
-  return `1 chief, ${counted(workers, "worker")} and ${counted(servers, "parameter server")}: ${1 + workers + servers} in all.`;
+  return `1 chief, ${counted(workers, "worker")} and ${counted(servers, "parameter server")}: ${1 + workers + servers} in total.`;
 }
 
 function counted(count: number, thing: string): string {
@@ -88,21 +88,21 @@ export function launcherVariables(settings: RunSettings): readonly Variable[] {
   const total = nodes * processes;
   const port = settings.variables?.["MASTER_PORT"] ?? "6105, or a free port";
   const master = [
-    row("MASTER_ADDR", "an address", "Where rank 0 is: of the first machine."),
-    row("MASTER_PORT", port, "The port there that all ranks meet at; yours, if you set it below."),
-  ];
-  const nodeRank = row("NODE_RANK", range(nodes), "Which machine the process is on.");
-  const ranks = [
-    row("WORLD_SIZE", `${total}`, "How many processes there are."),
-    row("RANK", range(total), "Which of them this one is."),
+    row("MASTER_ADDR", "an address", "Address of rank 0 (the first machine)."),
     row(
-      "LOCAL_RANK",
-      range(processes),
-      "Which of those on its machine; in arguments: $LOCAL_RANK.",
+      "MASTER_PORT",
+      port,
+      "Rendezvous port on that machine; the value that you set below, if any.",
     ),
-    row("LOCAL_WORLD_SIZE", `${processes}`, "How many there are on its machine."),
+  ];
+  const nodeRank = row("NODE_RANK", range(nodes), "Index of the machine.");
+  const ranks = [
+    row("WORLD_SIZE", `${total}`, "Number of processes."),
+    row("RANK", range(total), "Rank of this process."),
+    row("LOCAL_RANK", range(processes), "Rank within the machine; in arguments: $LOCAL_RANK."),
+    row("LOCAL_WORLD_SIZE", `${processes}`, "Number of processes on the machine."),
     nodeRank,
-    row("GROUP_RANK", range(nodes), "The same as NODE_RANK."),
+    row("GROUP_RANK", range(nodes), "Same as NODE_RANK."),
   ];
   switch (launcherOf(settings)) {
     case "none":
@@ -113,8 +113,8 @@ export function launcherVariables(settings: RunSettings): readonly Variable[] {
       return [
         ...master,
         nodeRank,
-        row("DESIGNER_NODE_COUNT", `${nodes}`, "How many machines there are."),
-        row("DESIGNER_PROCESSES_PER_NODE", `${processes}`, "How many processes each starts."),
+        row("DESIGNER_NODE_COUNT", `${nodes}`, "Number of machines."),
+        row("DESIGNER_PROCESSES_PER_NODE", `${processes}`, "Number of processes that each starts."),
       ];
     case "mpi":
       return [...mpiRanks(settings), ...master, ...ranks];
@@ -131,15 +131,15 @@ function mpiRanks(settings: RunSettings): readonly Variable[] {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
   return [
-    row("OMPI_COMM_WORLD_SIZE", `${total}`, "How many processes there are."),
-    row("OMPI_COMM_WORLD_RANK", range(total), "Which of them this one is."),
-    row("OMPI_COMM_WORLD_LOCAL_SIZE", `${processes}`, "How many there are on its machine."),
+    row("OMPI_COMM_WORLD_SIZE", `${total}`, "Number of processes."),
+    row("OMPI_COMM_WORLD_RANK", range(total), "Rank of this process."),
+    row("OMPI_COMM_WORLD_LOCAL_SIZE", `${processes}`, "Number of processes on the machine."),
     row(
       "OMPI_COMM_WORLD_LOCAL_RANK",
       range(processes),
-      "Which of those on its machine. OMPI_COMM_WORLD_NODE_RANK is not NODE_RANK: it counts processes, not machines.",
+      "Rank within the machine. OMPI_COMM_WORLD_NODE_RANK counts processes, not machines.",
     ),
-    row("AZ_BATCH_MASTER_NODE", "address:port", "Where rank 0 is, in one."),
+    row("AZ_BATCH_MASTER_NODE", "address:port", "Address and port of rank 0."),
   ];
 }
 
@@ -151,12 +151,12 @@ function tensorflowHelp(settings: RunSettings): string {
     counted(workers, "worker"),
     ...(servers > 0 ? [counted(servers, "parameter server")] : []),
   ];
-  return `The cluster (${others.join(", ")}), each with its address, and the task of this process in it.`;
+  return `The cluster (${others.join(", ")}), each with its address, and the task of this process.`;
 }
 
 const THREADS: readonly Variable[] = [
-  row("OMP_NUM_THREADS", "its cores", "How many threads a process computes with; may be set."),
-  row("GOMP_SPINCOUNT", "1000", "How long they spin until they sleep: briefly; may be set."),
+  row("OMP_NUM_THREADS", "its cores", "Number of threads of a process; can be set."),
+  row("GOMP_SPINCOUNT", "1000", "How long idle threads spin; can be set."),
 ];
 
 /** What else every process can read: its inputs and outputs, the address for metrics. */
@@ -164,14 +164,18 @@ export function sharedVariables(module: ModuleSpec, node: PipelineNode): readonl
   const own = node.run_settings.variables ?? {};
   return [
     ...module.inputs.map((port) =>
-      row(inputVariable(port.id), "a path", `${port.title}, where it is connected.`),
+      row(inputVariable(port.id), "a path", `Path of ${port.title}, if connected.`),
     ),
     ...module.outputs.map((port) =>
-      row(outputVariable(port.id), "a path", `Where ${port.title} is taken from.`),
+      row(outputVariable(port.id), "a path", `Path that ${port.title} is read from.`),
     ),
-    row("MLFLOW_TRACKING_URI", "an address", "MLflow logs its metrics there: they are drawn live."),
+    row(
+      "MLFLOW_TRACKING_URI",
+      "an address",
+      "Address that MLflow logs metrics to; they are shown live.",
+    ),
     ...THREADS.filter(({ name }) => !(name in own)),
-    ...Object.entries(own).map(([name, value]) => row(name, value, "Of the run settings.")),
+    ...Object.entries(own).map(([name, value]) => row(name, value, "Set in the run settings.")),
   ];
 }
 

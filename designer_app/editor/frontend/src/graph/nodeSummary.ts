@@ -10,7 +10,7 @@ const MOST = 3;
  * else what the module does.
  */
 export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined): string {
-  if (!module) return "The module of this node is not installed";
+  if (!module) return "Module not installed";
   const isOnPort = ({ id }: ParameterSpec): boolean =>
     module.outputs.some(({ share }) => share?.parameter === id);
   const changed = visibleParameters(module, node).filter(

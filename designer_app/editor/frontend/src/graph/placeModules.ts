@@ -101,7 +101,7 @@ function named(inner: PortSpec, port: DefinitionPort): PortSpec {
 }
 
 function fresh(title: string): PortSpec {
-  const description = "Draw a wire here: it becomes a port of the sub-pipeline.";
+  const description = "Connect a wire here to add a port to the sub-pipeline.";
   return {
     id: NEW_PORT,
     title,

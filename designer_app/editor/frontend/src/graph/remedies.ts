@@ -69,7 +69,7 @@ export function remedyOf(
   if (!remedy) return isOpenInput(problem) ? onlyWire(problem, document, catalog) : undefined;
   if (isEndpoint(remedy["disconnect"])) return removeLink(remedy["disconnect"]);
   if (typeof remedy["upgrade"] === "string") return upgrade(remedy["upgrade"]);
-  if (isForeignCode(problem)) return { label: "Look at the code", dialog: "code" };
+  if (isForeignCode(problem)) return { label: "Review code", dialog: "code" };
   if (node === null || !findNode(document, node)) return undefined;
   if (typeof remedy["add_requirement"] === "string") return added(node, remedy);
   if (isValues(remedy["set"])) return setValues({ node, port }, remedy["set"], document, catalog);
@@ -110,7 +110,7 @@ function added(node: string, remedy: Values): Remedy {
 
 /** "Add lightning to a copy of tensorflow@1" */
 export function addedWords(name: string, environment: string | null, isCopied: boolean): string {
-  if (environment === null) return `Add ${name} to an environment of its own`;
+  if (environment === null) return `Add ${name} to a new environment`;
   return `Add ${name} to ${isCopied ? "a copy of" : "environment"} ${environment}`;
 }
 
@@ -123,12 +123,12 @@ function clear(node: string, setting: string): Remedy {
 }
 
 function removeLink(to: Endpoint): Remedy {
-  return { label: "Remove the wire", edit: (document) => disconnect(document, to) };
+  return { label: "Remove wire", edit: (document) => disconnect(document, to) };
 }
 
 function upgrade(node: string): Remedy {
   const edit: EditRemedy["edit"] = (document, catalog) => upgradeNode(document, catalog, node);
-  return { label: "Upgrade the node", edit };
+  return { label: "Upgrade node", edit };
 }
 
 function reset(node: string, name: string): Remedy {

@@ -35,7 +35,7 @@ function reasonsOf(
   changed: ReadonlySet<string>,
 ): readonly string[] {
   const [old, node] = [findNode(ran, id), findNode(now, id)];
-  if (!node || !old) return node ? ["it was added after the run"] : [];
+  if (!node || !old) return node ? ["added after the run"] : [];
   const own = resultChanges(old, node, ran, now, catalog);
   if (own.length) return own;
   const module = catalog.byId.get(node.module);
@@ -47,7 +47,7 @@ function reasonsOf(
     const other = findNode(now, source);
     return other ? titleOf(other, catalog) : source;
   });
-  return names.length ? [`${names.join(" and ")} before it has changed`] : [];
+  return names.length ? [`${names.join(" and ")} changed upstream`] : [];
 }
 
 /** What changes a node's result: its module, its parameters, what feeds it, how it is spread. */
@@ -60,9 +60,9 @@ function resultChanges(
 ): readonly string[] {
   const module = catalog.byId.get(node.module);
   const found: string[] = [];
-  if (old.module !== node.module) found.push(`the module is now ${module?.title ?? node.module}`);
+  if (old.module !== node.module) found.push(`module changed to ${module?.title ?? node.module}`);
   else if (old.version !== node.version) found.push(`version ${old.version} → ${node.version}`);
-  else if (!sameInside(node.module, before, after)) found.push("what it holds has changed");
+  else if (!sameInside(node.module, before, after)) found.push("contents changed");
   found.push(...parameterChanges(old, node, before, after, module));
   for (const port of module?.inputs ?? []) {
     const [was, is] = [before, after].map((each) => {
@@ -95,7 +95,7 @@ function launchChanges(
   const [before, after] = [old.run_settings, node.run_settings];
   const found = sameValue(before.variables ?? {}, after.variables ?? {})
     ? []
-    : ["environment variables have changed"];
+    : ["environment variables changed"];
   for (const name of module?.takes_environment ? LAUNCH_SETTINGS : []) {
     const [was, is] = [before[name] ?? null, after[name] ?? null];
     if (was !== is) found.push(`${name.replaceAll("_", " ")}: ${words(was)} → ${words(is)}`);
@@ -142,7 +142,7 @@ export function inputChange(
 ): string {
   if (source === undefined) return `${title} is no longer connected`;
   const node = findNode(document, source.slice(0, source.indexOf(".")));
-  return `${title} now comes from ${node ? titleOf(node, catalog) : source}`;
+  return `${title} is now connected to ${node ? titleOf(node, catalog) : source}`;
 }
 
 function feedingEnd(

@@ -19,11 +19,11 @@ export function rowsOf(variables: Variables): readonly VariableRow[] {
 export function rowFault(rows: readonly VariableRow[], place: number): string | undefined {
   const name = rows[place]?.name ?? "";
   if (name === "") return undefined;
-  if (!NAME.test(name)) return "A name has letters, digits and _, and begins with no digit.";
+  if (!NAME.test(name)) return "Use letters, digits and _; do not start with a digit.";
   if (isReserved(name) && name !== CHOSEN_PORT) {
-    return `The designer sets ${name} itself: choose another name.`;
+    return `${name} is set by the designer. Choose another name.`;
   }
-  if (rows.findIndex((row) => row.name === name) < place) return `${name} stands above already.`;
+  if (rows.findIndex((row) => row.name === name) < place) return `${name} is already listed.`;
   return undefined;
 }
 

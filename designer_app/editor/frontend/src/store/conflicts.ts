@@ -29,12 +29,12 @@ async function joinBoth(editor: Editor): Promise<void> {
   const before = editor.state;
   await takeTheirs(editor); // they may have gone on meanwhile
   const joined = joining.joinPreferringOurs(before, { base, theirs: editor.state.whole });
-  editor.edit(joined, "Join both versions");
+  editor.edit(joined, "Merge versions");
   await editor.flush();
 }
 
 function takeTheirs(editor: Editor): Promise<void> {
-  return editor.reload("Load the saved version");
+  return editor.reload("Load saved version");
 }
 
 async function overwrite(editor: Editor): Promise<void> {

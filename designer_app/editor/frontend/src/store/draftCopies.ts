@@ -7,7 +7,7 @@ import type { EditorContext } from "./editorContext";
 /** Saves what other tabs left, or the one draft of that key, as pipelines of their own. */
 export async function keepDrafts(editor: EditorContext, key: unknown): Promise<void> {
   const drafts = editor.drafts.left(editor.id).filter((each) => !key || each.key === key);
-  if (drafts.length === 0) editor.notify("No other tab has left edits: everything is saved.");
+  if (drafts.length === 0) editor.notify("No unsaved edits of other tabs.");
   for (const draft of drafts) {
     const name = copyName(draft.document);
     try {
@@ -17,7 +17,7 @@ export async function keepDrafts(editor: EditorContext, key: unknown): Promise<v
       return;
     }
     editor.drafts.discard(draft);
-    editor.notify(`Kept as “${name}”: open it from Home.`, "success");
+    editor.notify(`Saved as “${name}”. Open it on Home.`, "success");
   }
 }
 

@@ -31,8 +31,8 @@ export function leftBehind(drafts: Drafts, saved: PipelineDocument, revision: st
 export function offer(editor: EditorContext, drafts: readonly LeftDraft[]): void {
   for (const { key, written } of drafts) {
     const moment = written ? ` at ${new Date(written).toLocaleTimeString()}` : "";
-    const message = `Another tab left edits of this pipeline that were not saved${moment}. They stay in this browser until you keep them.`;
-    const action = { label: "Keep them as a copy", command: "keep-drafts", args: { key } };
+    const message = `Another tab has unsaved edits of this pipeline${moment}. They are kept in this browser.`;
+    const action = { label: "Save as copy", command: "keep-drafts", args: { key } };
     editor.notify(message, "warning", action);
   }
 }

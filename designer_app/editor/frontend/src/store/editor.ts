@@ -373,7 +373,7 @@ export class Editor implements EditorContext {
     const { document, revision } = this.options;
     const { newest: draft, isOurs, others } = leftBehind(this.drafts, document, revision);
     if (!draft) return;
-    const unsaved = "Edits that were not saved";
+    const unsaved = "Unsaved edits";
     this.record(draft.document, unsaved);
     this.checking.check();
     if (!isOurs) this.saver.collide({ reason: "changed", theirs: document }, draft.revision);
@@ -389,7 +389,7 @@ export class Editor implements EditorContext {
     const opened = await openAgain(this).catch(() => null);
     if (!opened || !this.saver.isClean) return;
     if (this.state.revision !== before) await this.catchUp(revision);
-    else if (opened.revision !== before) this.replace(opened, "Change made elsewhere");
+    else if (opened.revision !== before) this.replace(opened, "Change from elsewhere");
   }
 
   /** Modules and compute targets as they are by now. */

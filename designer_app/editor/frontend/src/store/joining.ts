@@ -30,9 +30,9 @@ export function joinPreferringOurs(state: EditorState, versions: Versions): Pipe
 export function takenIn({ base, theirs }: Versions, catalog: Catalog): string {
   const changes = changesOf(base, theirs, catalog);
   const [first, second, ...others] = changes;
-  if (first === undefined) return "Somebody else's changes of places and notes were taken in.";
+  if (first === undefined) return "Changes of positions and notes by someone else were merged.";
   const more = others.length > 0 ? `, and ${others.length} more` : "";
-  return `Somebody else's changes were taken in: ${[first, second].filter(Boolean).join("; ")}${more}.`;
+  return `Changes by someone else were merged: ${[first, second].filter(Boolean).join("; ")}${more}.`;
 }
 
 function historyWith({ history }: EditorState, { base, theirs }: Versions): EditorState["history"] {

@@ -30,7 +30,7 @@ export function LoadingScreen({ failed, onRetry }: Props): ReactElement | null {
     return (
       <div className="pd-opening" role="alert">
         <p>{wordsOf(failed)}</p>
-        {passing && <p className="pd-faint">It is tried again every other second.</p>}
+        {passing && <p className="pd-faint">Retrying every two seconds.</p>}
         {onRetry && (
           <button type="button" className="pd-button" data-kind="primary" onClick={onRetry}>
             Try again
@@ -42,7 +42,7 @@ export function LoadingScreen({ failed, onRetry }: Props): ReactElement | null {
   if (!late) return null;
   return (
     <div className="pd-opening" role="status">
-      <span className="pd-spinner" /> Opening the pipeline
+      <span className="pd-spinner" /> Opening pipeline
     </div>
   );
 }

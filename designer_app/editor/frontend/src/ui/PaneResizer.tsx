@@ -39,13 +39,13 @@ export function PaneResizer({ pane, label }: Props): ReactElement {
       data-pane={pane}
       data-testid={`resize-${pane}`}
       role="separator"
-      aria-label={`Size of the pane: ${label}`}
+      aria-label={`Pane size: ${label}`}
       aria-orientation={isLevel ? "horizontal" : "vertical"}
       aria-valuenow={size}
       aria-valuemin={LIMITS[pane].least}
       aria-valuemax={LIMITS[pane].most}
       tabIndex={0}
-      title="Drag to resize, double-click for the usual size"
+      title="Drag to resize, double-click to reset"
       onKeyDown={onKeyDown}
       onDoubleClick={() => resizePane(pane, LIMITS[pane].usual)}
       onPointerDown={(event) => {

@@ -21,7 +21,7 @@ export function LogLines({ of: { message } }: { readonly of: Problem }): ReactEl
     <pre
       className="pd-lines pd-scroll"
       role="region"
-      aria-label="Lines of the log"
+      aria-label="Log lines"
       tabIndex={0}
       data-testid="problem-lines"
     >

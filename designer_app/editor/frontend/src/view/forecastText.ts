@@ -13,5 +13,5 @@ export function forecastText(foreseen: NodeForecast): string {
   if (foreseen.images !== null) said.push(plural(foreseen.images, "image"));
   if (foreseen.image_size) said.push(formatSize(foreseen.image_size));
   if (foreseen.classes !== null) said.push(`${foreseen.classes} classes`);
-  return said.join(" · ") || "Not known before it runs";
+  return said.join(" · ") || "Unknown until it runs";
 }

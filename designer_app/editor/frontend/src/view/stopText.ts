@@ -1,7 +1,7 @@
 /** What is said once trainings were asked to end early. */
 
 export function stopText(trainings: number): string {
-  if (trainings === 0) return "No training is under way: nothing was ended early. Cancel ends all.";
-  if (trainings === 1) return "1 training ends early and hands on its best model so far.";
-  return `${trainings} trainings end early; each hands on its best model so far.`;
+  if (trainings === 0) return "No training is running. Use Cancel to end the run.";
+  if (trainings === 1) return "1 training finishes early with its best model so far.";
+  return `${trainings} trainings finish early with their best models so far.`;
 }

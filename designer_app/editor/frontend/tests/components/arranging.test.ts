@@ -20,13 +20,13 @@ test("a group is named, coloured and folded", async () => {
   await page.says(frame, "Preparation");
   await page.menu(frame, "colour-green");
   await page.shows(frame, "data-type", "green");
-  await page.button(frame, "Collapse the group");
+  await page.button(frame, "Collapse group");
   await page.says(frame, "2 nodes");
   await page.until(() => expect(page.counts()).toEqual([1, 1])); // the wire that leaves the group
   const [saved] = (await page.saved()).groups;
   expect(saved).toMatchObject({ title: "Preparation", colour: "green", collapsed: true });
   await page.show(page.editor.id);
-  await page.button(frame, "Open the group");
+  await page.button(frame, "Expand group");
   await page.until(() => expect(page.counts()).toEqual([3, 2]));
 });
 

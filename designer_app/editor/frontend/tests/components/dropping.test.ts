@@ -29,7 +29,7 @@ test("a script of a framework is set up for it", async () => {
   let facts: unknown = { ...FACTS, framework: LIGHTNING };
   const page = await openEditor(EMPTY, { answers: { "POST /scripts/read": () => facts } });
   drop(page, "net.py", "import lightning as L\n");
-  await page.says("notice", "Chosen for Lightning: its environment and launcher");
+  await page.says("notice", "Selected for Lightning: environment and launcher");
   const settings = async (): Promise<unknown> => {
     const { environment, launcher } = (await page.saved()).nodes[0]?.run_settings ?? {};
     return [environment ?? null, launcher];
@@ -39,7 +39,7 @@ test("a script of a framework is set up for it", async () => {
   expect((await page.saved()).nodes).toEqual([]);
   facts = { ...FACTS, framework: LIGHTNING, requirements: ["lightning"] };
   drop(page, "net.py", "import lightning as L\n");
-  await page.until(() => expect(page.root.textContent).toContain("Build its environment"));
+  await page.until(() => expect(page.root.textContent).toContain("Build environment"));
   expect(await settings()).toEqual([null, "pytorch_node"]);
 });
 
@@ -47,7 +47,7 @@ test("a file of modules is no script", async () => {
   const facts = { ...FACTS, modules: ["First"] };
   const page = await openEditor(EMPTY, { answers: { "POST /scripts/read": facts } });
   drop(page, "first.py", "from modules import module\n");
-  await page.says("notice", "first.py holds the module First");
+  await page.says("notice", "first.py contains the module First");
   expect(page.text("notice")).toContain("/workspace/modules");
   expect(page.counts()).toEqual([0, 0]);
 });

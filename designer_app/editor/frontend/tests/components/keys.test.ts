@@ -12,14 +12,14 @@ test("a command gets another key, and its own again", async () => {
   await page.select("one");
   await page.press("?");
   await page.click("change-keys");
-  await page.button("key-duplicate", "Keys of Duplicate: Ctrl+D");
+  await page.button("key-duplicate", "Shortcut for Duplicate: Ctrl+D");
   await page.press("Enter");
-  expect(page.text("key-duplicate")).toContain("Enter moves within the page");
+  expect(page.text("key-duplicate")).toContain("Enter is used to navigate the page");
   await page.press("l");
-  expect(page.text("key-duplicate")).toContain("L belongs to");
-  await page.button("key-duplicate", "Use it here");
+  expect(page.text("key-duplicate")).toContain("L is used by");
+  await page.button("key-duplicate", "Reassign");
   await page.until(() => expect(keyOf("duplicate")).toBe("L"));
-  expect(document.activeElement?.getAttribute("aria-label")).toContain("Keys of Duplicate");
+  expect(document.activeElement?.getAttribute("aria-label")).toContain("Shortcut for Duplicate");
   expect(page.text("key-connect-selected")).toContain("none");
   await page.show(start.id);
   await page.select("one");
@@ -27,7 +27,7 @@ test("a command gets another key, and its own again", async () => {
   await page.until(() => expect(page.counts()[0]).toBe(3));
   await page.press("Control+z", "?");
   await page.click("change-keys");
-  await page.button("dialog", "Reset all keys");
+  await page.button("dialog", "Reset all shortcuts");
   expect(keyOf("duplicate")).toBe("Ctrl+D");
   expect(keyOf("connect-selected")).toBe("L");
 });

@@ -25,11 +25,11 @@ test("limits are folded and say what is set", async () => {
   await page.click("fold-limits");
   await page.fill("setting-time-limit", "90");
   await page.write("setting-time-limit", "1,500"); // a thousand, or one and a half
-  expect(page.text("settings")).toContain("Write it without the comma.");
+  expect(page.text("settings")).toContain("Remove the comma.");
   await page.fill("setting-time-limit", "90");
   await page.fill("setting-stall-limit", "0,5");
   await page.write("setting-retries", "11");
-  expect(page.text("settings")).toContain("Give a whole number from 0 to 10.");
+  expect(page.text("settings")).toContain("Enter a whole number from 0 to 10.");
   await page.fill("setting-retries", "1");
   await page.click("fold-limits");
   expect(page.has("setting-retries")).toBe(false);
@@ -56,7 +56,7 @@ test("launcher, counts and variables are set and shown", async () => {
   await page.click("add-variable");
   await page.fill("variable-name-0", "RANK");
   await page.fill("variable-value-0", "7");
-  expect(page.text("setting-variables")).toContain("The designer sets RANK itself");
+  expect(page.text("setting-variables")).toContain("RANK is set by the designer");
   await page.fill("variable-name-0", "MY_RANK");
   const settings = await settingsOf(page);
   expect(settings.parameter_server_count ?? 0).toBe(0);

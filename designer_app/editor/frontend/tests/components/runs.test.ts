@@ -20,7 +20,7 @@ test("Ctrl+Enter runs, and an error hinders", async () => {
   await page.press("Control+Enter");
   await page.find("submit-confirm");
   expect(page.at("submit-confirm")).toHaveProperty("disabled", true);
-  await page.button("dialog", "Show them");
+  await page.button("dialog", "Show problems");
   await page.find("problem-0");
 });
 
@@ -35,7 +35,7 @@ test("what would fail is said before the run", async () => {
     answers: { "POST /forecast": (_, response) => send(response, 422, { error }) },
   });
   await page.click("submit");
-  await page.says("forecast-refused", /It would fail.*no-such-folder is not there/);
+  await page.says("forecast-refused", /This run would fail.*no-such-folder is not there/);
 });
 
 test("no forecast is made before the code is known to be foreign", async () => {
@@ -52,7 +52,7 @@ test("no forecast is made before the code is known to be foreign", async () => {
     },
   });
   await page.click("submit");
-  await page.until(() => expect(lineOf(page.dialog())).toContain("Working out"));
+  await page.until(() => expect(lineOf(page.dialog())).toContain("Computing"));
   await page.until(() => expect(held).toHaveLength(2)); // that of the page, and that of the dialog
   for (const response of held) send(response, 200, { valid: false, problems });
   await page.find("submit-look");
@@ -86,7 +86,7 @@ test("the end of a run is shown in toolbar, notice and tab", async () => {
   const icon = document.querySelector<HTMLLinkElement>("link[rel~=icon]");
   expect(icon?.href).toMatch(/^data:image\/svg/);
   await page.says("notice", /Run completed in .*: Accuracy 98\.3 %\./);
-  await page.button("notice", "See the result");
+  await page.button("notice", "Show result");
   await page.until(() => expect(page.editor.state.selection.nodes).toEqual(["sum"]));
   const [selected] = page.all(".react-flow__node.selected");
   expect(selected?.querySelector("[data-testid=node-sum]")).not.toBeNull();

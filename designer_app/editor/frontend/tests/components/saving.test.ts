@@ -109,7 +109,7 @@ function tabOfAnotherBrowser(page: EditorPage): Editor {
 }
 
 async function rename(tab: Editor, name: string): Promise<void> {
-  tab.dispatch((document) => setName(document, name), { label: "Rename the pipeline" });
+  tab.dispatch((document) => setName(document, name), { label: "Rename pipeline" });
   expect(await tab.flush()).toBe(true);
 }
 

@@ -70,7 +70,7 @@ test("the pipeline gives a value to a node inside of one place", async () => {
   await page.user.dblClick(await page.find("node-front/deep"));
   await page.select("front/deep/one");
   await page.click("bind-outside-value");
-  await page.says("given-value", "of the pipeline around this");
+  await page.says("given-value", "of the enclosing pipeline");
   expect(page.has("bind-outside-value")).toBe(false);
   await page.fill("param-value", "6");
   const [parameter] = (await page.saved()).parameters ?? [];

@@ -30,9 +30,9 @@ export function CodeControl({ foreign, ...field }: Props): ReactElement {
     <div className="pd-code-control">
       {!isLarge && code(false)}
       <p className="pd-code-foot">
-        <span className="pd-dim">Escape, then Tab leaves the field.</span>
+        <span className="pd-dim">Press Esc, then Tab, to leave the editor.</span>
         <Button small kind="plain" data-testid={`${testId}-larger`} onClick={() => setLarge(true)}>
-          <Maximize2 size={13} aria-hidden /> Larger
+          <Maximize2 size={13} aria-hidden /> Expand
         </Button>
       </p>
       {isLarge && (

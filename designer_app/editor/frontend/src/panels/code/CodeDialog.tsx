@@ -45,12 +45,7 @@ export default function CodeDialog(): ReactElement {
     </>
   );
   return (
-    <Dialog
-      title="Code that came with the pipeline"
-      wide
-      onClose={() => editor.closeDialog()}
-      footer={footer}
-    >
+    <Dialog title="Review code" wide onClose={() => editor.closeDialog()} footer={footer}>
       <div className="pd-foreign" data-testid="foreign-code">
         {failed && <p className="pd-error-text">{failed}</p>}
         {value && <Words count={value.length} />}
@@ -73,12 +68,12 @@ function useForeignPieces(): () => Promise<readonly CodePiece[]> {
 }
 
 function Words({ count }: { readonly count: number }): ReactElement {
-  if (count === 0) return <p>All code of this pipeline may run here.</p>;
+  if (count === 0) return <p>All code of this pipeline is approved on this machine.</p>;
   return (
     <p>
-      {plural(count, "piece")} of code, in the order of the nodes. Allowed code runs with your
-      rights: it can read and change your files and use the network. Allow only what you understand
-      or whose author you trust.
+      {plural(count, "piece")} of code, in node order. Approved code runs with your permissions: it
+      can read and change your files and use the network. Approve only code that you understand or
+      whose author you trust.
     </p>
   );
 }
@@ -104,7 +99,7 @@ function Piece({ piece }: { readonly piece: CodePiece }): ReactElement {
         </pre>
       )}
       {source?.name && <Program title={source.name} text={source.text} />}
-      {source?.is_cut && <p className="pd-dim">It is longer: the rest is not shown.</p>}
+      {source?.is_cut && <p className="pd-dim">Truncated: the rest is not shown.</p>}
       {source && source.files.length > 1 && (
         <details>
           <summary>{plural(source.files.length, "file")} in the folder</summary>
@@ -118,7 +113,7 @@ function Piece({ piece }: { readonly piece: CodePiece }): ReactElement {
 
 function nameOf({ kind, title }: CodePiece): string {
   if (kind === "program") return title;
-  return kind === "call" ? "what it runs" : "environment variables";
+  return kind === "call" ? "program" : "environment variables";
 }
 
 const nothing = (): void => undefined;

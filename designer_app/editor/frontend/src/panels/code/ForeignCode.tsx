@@ -13,10 +13,7 @@ export function ForeignCodeNote(): ReactElement {
   return (
     <p className="pd-box" data-kind="warning">
       <ShieldAlert size={15} aria-hidden />
-      <span>
-        This code came with the pipeline: look at it and allow it. Until then it neither runs nor
-        can be changed.
-      </span>
+      <span>This code is not approved on this machine. Review it before you run or edit it.</span>
     </p>
   );
 }
@@ -48,11 +45,11 @@ export function ForeignCode({ problem, testId }: Props): ReactElement | null {
     <Button
       small
       disabled={sending}
-      title="It runs with your rights: it can read and change your files"
+      title="It runs with your permissions and can read and change your files"
       data-testid={`${testId}-allow`}
       onClick={() => (hasSettings ? editor.openDialog({ kind: "code" }) : void allow())}
     >
-      {hasSettings ? "Review the code" : "Allow this code"}
+      {hasSettings ? "Review code" : "Approve code"}
     </Button>
   );
 }

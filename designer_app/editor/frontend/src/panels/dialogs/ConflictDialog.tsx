@@ -15,11 +15,11 @@ interface Way {
   readonly label: string;
 }
 
-const COPY: Way = { choice: "copy", label: "Keep mine as a copy" };
-const RELOAD: Way = { choice: "reload", label: "Load the saved version" };
-const OVERWRITE: Way = { choice: "overwrite", label: "Save mine over it" };
-const JOIN: Way = { choice: "join", label: "Join both" };
-const BRING_BACK: Way = { choice: "overwrite", label: "Bring it back with my edits" };
+const COPY: Way = { choice: "copy", label: "Save mine as copy" };
+const RELOAD: Way = { choice: "reload", label: "Load saved version" };
+const OVERWRITE: Way = { choice: "overwrite", label: "Overwrite with my version" };
+const JOIN: Way = { choice: "join", label: "Merge" };
+const BRING_BACK: Way = { choice: "overwrite", label: "Restore with my edits" };
 
 export function ConflictDialog(): ReactElement {
   const editor = useEditor();
@@ -58,11 +58,11 @@ export function ConflictDialog(): ReactElement {
 }
 
 const DELETED =
-  "It was deleted in another tab or by someone else while you were editing. Your edits are still here: choose what becomes of them.";
+  "It was deleted in another tab or by someone else while you were editing. Your edits are still here.";
 const CHANGED =
-  "Another tab or person saved a version that does not have your last edits. Keep yours as a pipeline of its own, or go on with the saved version; undo brings your edits back.";
+  "Another tab or person saved a version without your last edits. Save yours as a copy, or load the saved version; undo restores your edits.";
 const CLASHED =
-  "Another tab or person changed the same thing as you. Join both: what only one of you touched is taken from that one, and where you clash yours is kept. Or choose one version.";
+  "Another tab or person changed the same thing as you. Merge keeps both changes; where they conflict, yours is kept. Or choose one version.";
 
 /** Enter takes the last: it overwrites nobody. */
 function waysOut(conflict: Conflict | null): readonly Way[] {

@@ -17,7 +17,7 @@ export function Differences({ conflict }: { readonly conflict: Conflict }): Reac
   if (!theirs) return null;
   if (!base) {
     return (
-      <Changes title="Your edits, on the saved version" all={changesOf(theirs, ours, catalog)} />
+      <Changes title="Your edits to the saved version" all={changesOf(theirs, ours, catalog)} />
     );
   }
   return (
@@ -38,7 +38,7 @@ function Changes(props: { readonly title: string; readonly all: readonly string[
           <li key={each}>{each}</li>
         ))}
         {all.length > MOST && <li>and {all.length - MOST} more</li>}
-        {all.length === 0 && <li>places, notes or groups only</li>}
+        {all.length === 0 && <li>only positions, notes or groups</li>}
       </ul>
     </section>
   );

@@ -54,7 +54,7 @@ function Waiting(): ReactElement {
   return (
     <section aria-label="Forecast" aria-busy>
       <div className="pd-box pd-forecast-wait" role="status">
-        <span className="pd-spinner" /> Working out what this run will take.
+        <span className="pd-spinner" /> Computing the forecast.
       </div>
       <ForecastTable nodes={nodes.filter((each) => !each.disabled).map(unknown)} />
     </section>
@@ -99,7 +99,7 @@ function Refusal({ error }: { readonly error: ApiError }): ReactElement {
       role="alert"
       data-testid="forecast-refused"
     >
-      <b>{isPassing ? "No forecast:" : "It would fail:"}</b> {message} {cure}
+      <b>{isPassing ? "No forecast:" : "This run would fail:"}</b> {message} {cure}
     </div>
   );
 }
@@ -128,7 +128,7 @@ function worstOf(findings: NodeForecast["findings"]): "error" | "warning" {
 
 function Totals({ nodes, totals, other_work: otherWork }: Forecast): ReactElement {
   const { critical_path_seconds: seconds, nodes_reused: reused, nodes_unknown: unknown } = totals;
-  if (reused === nodes.length) return <>Nothing has changed: every output is reused.</>;
+  if (reused === nodes.length) return <>Nothing has changed. Every output is reused.</>;
   return (
     <>
       About <b>{formatSeconds(seconds)}</b>
@@ -152,7 +152,7 @@ function Totals({ nodes, totals, other_work: otherWork }: Forecast): ReactElemen
       {otherWork.words && (
         <span className="pd-other-work" role="status" data-testid="other-work">
           {" "}
-          At the moment {otherWork.words}: about {formatSeconds(otherWork.seconds)}.
+          Under the current load: {otherWork.words}: about {formatSeconds(otherWork.seconds)}.
         </span>
       )}
     </>

@@ -20,9 +20,9 @@ export function KeyBindings(): ReactElement {
   return (
     <>
       <p className="pd-key-help">
-        Choose a key, then press another one. They are kept by this browser.{" "}
+        Select a shortcut, then press a new one. Shortcuts are stored in this browser.{" "}
         <Button small disabled={!isChanged} onClick={() => keepBindings({})}>
-          Reset all keys
+          Reset all shortcuts
         </Button>
       </p>
       <ul className="pd-keys">
@@ -88,7 +88,7 @@ function Row({ command, isChanging, onChange }: RowProps): ReactElement {
           <button
             type="button"
             className="pd-key-change"
-            aria-label={`Keys of ${command.label}: ${keysOf(command) || "none"}`}
+            aria-label={`Shortcut for ${command.label}: ${keysOf(command) || "none"}`}
             autoFocus={wasChanged}
             onClick={begin}
           >
@@ -142,14 +142,14 @@ function Recorder({
         className="pd-input"
         readOnly
         autoFocus
-        aria-label={`Press the keys for ${command.label}`}
-        placeholder="Press the keys"
+        aria-label={`Press the shortcut for ${command.label}`}
+        placeholder="Press a shortcut"
         onKeyDown={hear}
       />
       <Button small onClick={free}>
-        No key
+        No shortcut
       </Button>
-      <span role="status">{refusal ?? "Esc leaves it as it was."}</span>
+      <span role="status">{refusal ?? "Esc cancels."}</span>
     </span>
   );
 }
@@ -164,13 +164,13 @@ function Conflict({ wanted, onBind, onLeave }: ConflictProps): ReactElement {
   return (
     <span className="pd-key-recorder" role="alert">
       <span>
-        {shown(wanted.keys, isApple())} belongs to <b>{wanted.owner.label}</b>.
+        {shown(wanted.keys, isApple())} is used by <b>{wanted.owner.label}</b>.
       </span>
       <Button small autoFocus onClick={onLeave}>
-        Leave it
+        Keep
       </Button>
       <Button small onClick={() => onBind(wanted.keys)}>
-        Use it here
+        Reassign
       </Button>
     </span>
   );

@@ -24,9 +24,9 @@ export function ModuleDocumentation({ id }: { readonly id: string }): ReactEleme
         </p>
         <p>{module.summary}</p>
         {module.description !== module.summary && <p>{module.description}</p>}
-        <Ports title="Takes" ports={module.inputs} />
+        <Ports title="Inputs" ports={module.inputs} />
         <Parameters parameters={module.parameters} />
-        <Ports title="Gives" ports={module.outputs} />
+        <Ports title="Outputs" ports={module.outputs} />
         {module.origin === "import" && (
           <p>
             <a href={`/docs/reference/generated/modules/${id}.html`} target="_blank" rel="noopener">

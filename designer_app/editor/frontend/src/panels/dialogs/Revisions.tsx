@@ -42,10 +42,10 @@ export default function Revisions(): ReactElement {
     setBusy(false);
   };
   return (
-    <Dialog title="Versions of this pipeline" wide onClose={close}>
+    <Dialog title="Pipeline versions" wide onClose={close}>
       {revisions === null && (
         <p role="status">
-          <span className="pd-spinner" /> Loading the versions.
+          <span className="pd-spinner" /> Loading versions ...
         </p>
       )}
       {revisions?.map((each, place) => (
@@ -55,7 +55,7 @@ export default function Revisions(): ReactElement {
             <span className="pd-dim">
               {formatMoment(each.created)} · {plural(each.num_nodes, "node")}
             </span>
-            <p>{each.changes || "No change is recorded."}</p>
+            <p>{each.changes || "No versions yet."}</p>
           </div>
           {place === 0 ? (
             <span className="pd-dim">now</span>

@@ -16,7 +16,7 @@ export function RunParameters(): ReactElement {
     <>
       {runParameters(whole, catalog).map(({ title, parameters }) => (
         <fieldset key={title} data-testid={title ? undefined : "submit-parameters"}>
-          <legend>{title ? `Parameters of ${title}` : "Parameters of the pipeline"}</legend>
+          <legend>{title ? `Parameters of ${title}` : "Pipeline parameters"}</legend>
           {parameters.map((each) => (
             <Parameter key={each.id} parameter={each} />
           ))}

@@ -11,18 +11,18 @@ import { KeyBindings } from "./KeyBindings";
 
 /** What is done by hand and keys that are no commands. */
 const GESTURES: readonly (readonly [string, string])[] = [
-  ["Move the canvas", "Drag"],
-  ["Select by a box", "Shift + drag"],
-  ["Lead a wire through a place", "Double-click it"],
-  ["Add to the selection", "Ctrl + click"],
+  ["Pan canvas", "Drag"],
+  ["Box select", "Shift + drag"],
+  ["Add a waypoint to a wire", "Double-click the wire"],
+  ["Add to selection", "Ctrl + click"],
   ["Zoom", "Wheel"],
-  ["Search modules here", "Double-click"],
-  ["Rename a node", "Double-click its title"],
+  ["Search modules", "Double-click"],
+  ["Rename node", "Double-click the wires title"],
 ];
 
 const PANES: readonly (readonly [string, string])[] = [
-  ["To the next pane", "F6"],
-  ["To the pane before", "Shift+F6"],
+  ["Next pane", "F6"],
+  ["Previous pane", "Shift+F6"],
 ];
 
 export default function Shortcuts(): ReactElement {
@@ -30,11 +30,17 @@ export default function Shortcuts(): ReactElement {
   const [changing, setChanging] = useState(false);
   const footer = (
     <Button data-testid="change-keys" onClick={() => setChanging(!changing)}>
-      {changing ? "Back to the list" : "Change keys"}
+      {changing ? "Back" : "Edit shortcuts"}
     </Button>
   );
   return (
-    <Dialog title="Keys" wide steady onClose={() => editor.closeDialog()} footer={footer}>
+    <Dialog
+      title="Keyboard shortcuts"
+      wide
+      steady
+      onClose={() => editor.closeDialog()}
+      footer={footer}
+    >
       {changing ? <KeyBindings /> : <KeyList />}
     </Dialog>
   );

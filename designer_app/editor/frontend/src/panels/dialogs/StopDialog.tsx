@@ -17,17 +17,17 @@ export function StopDialog(): ReactElement {
   };
   const footer = (
     <>
-      <Button onClick={close}>Go on training</Button>
+      <Button onClick={close}>Continue training</Button>
       <Button kind="danger" data-first data-testid="stop-confirm" onClick={() => void stop()}>
-        Stop and keep
+        Finish early
       </Button>
     </>
   );
   return (
-    <Dialog title="End the training now?" onClose={close} footer={footer}>
+    <Dialog title="Finish the training early?" onClose={close} footer={footer}>
       <p>
-        It ends for good and hands on its best model so far; the rest of the run goes on with that.
-        The model counts for this run only: the next run trains anew.
+        The training ends and outputs its best model so far; the run continues with it. The model is
+        used in this run only: the next run trains again.
       </p>
     </Dialog>
   );

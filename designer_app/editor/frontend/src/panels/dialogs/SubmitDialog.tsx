@@ -52,7 +52,7 @@ export function SubmitDialog(): ReactElement {
     </>
   );
   return (
-    <Dialog title="Run the pipeline" onClose={() => editor.closeDialog()} footer={footer} steady>
+    <Dialog title="Run pipeline" onClose={() => editor.closeDialog()} footer={footer} steady>
       <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
         <label>
           Experiment
@@ -72,12 +72,12 @@ export function SubmitDialog(): ReactElement {
           ))}
         </datalist>
         <label>
-          Name of the run
+          Run name
           <input
             className="pd-input"
             name="name"
             maxLength={200}
-            placeholder="Named by what changed since the run before"
+            placeholder="Optional. Default: what changed since the last run"
             data-testid="submit-name"
           />
         </label>
@@ -94,7 +94,7 @@ export function SubmitDialog(): ReactElement {
         <label>
           Compute target
           <select className="pd-input" name="target" defaultValue="" data-testid="submit-target">
-            <option value="">{document.settings.target} (the pipeline’s)</option>
+            <option value="">{document.settings.target} (pipeline default)</option>
             {targets.map((target) => (
               <option key={target.name} value={target.name}>
                 {target.name}
@@ -119,19 +119,19 @@ function Hindrance({ errors }: { readonly errors: number }): ReactElement {
   };
   return (
     <div className="pd-box" data-kind="error" role="alert">
-      <b>{plural(errors, "problem")}</b> must be put right before the pipeline can run.{" "}
+      <b>{plural(errors, "problem")}</b> must be fixed before the pipeline can run.{" "}
       <button type="button" className="pd-link" onClick={show}>
-        Show them
+        Show problems
       </button>
       {isForeign && (
         <p>
-          Code came with this pipeline.{" "}
+          This pipeline contains code that is not approved on this machine.{" "}
           <Button
             small
             data-testid="submit-look"
             onClick={() => editor.openDialog({ kind: "code" })}
           >
-            Look at the code
+            Review code
           </Button>
         </p>
       )}

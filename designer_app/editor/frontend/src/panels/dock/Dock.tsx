@@ -1,4 +1,4 @@
-/** Below the canvas: problems, the outline, the timeline of the run, the forecast. Folds to its tabs. */
+/** Bottom pane: problems, the outline, the timeline of the run, the forecast. Folds to its tabs. */
 
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
@@ -54,7 +54,7 @@ export function Dock(): ReactElement {
       {open && <PaneResizer pane="dock" label="Problems, outline, timeline and forecast" />}
       <div className="pd-dock-head">
         <Tabs
-          label="Below the canvas"
+          label="Bottom pane"
           tabs={tabs}
           selected={open}
           panelId="pd-dock-panel"
@@ -62,7 +62,7 @@ export function Dock(): ReactElement {
         />
         <IconButton
           icon={open ? ChevronDown : ChevronUp}
-          label={open ? "Fold this pane" : "Unfold this pane"}
+          label={open ? "Collapse pane" : "Expand pane"}
           aria-expanded={open !== null}
           onClick={() => showDock(editor, view, open ? null : last)}
         />

@@ -21,8 +21,8 @@ export function ForecastPanel(): ReactElement {
       {(isStale || !forecast) && (
         <p className="pd-dim">
           {forecast
-            ? "The pipeline has changed since. "
-            : "What each node will take, before anything runs. "}
+            ? "The pipeline has changed since this forecast. "
+            : "Estimated time and memory, before the nodes run. "}
           <CommandButton command="forecast" data-size="small" />
         </p>
       )}

@@ -7,6 +7,7 @@ import { titleAmong } from "../../graph/titles";
 import { inputOf } from "../../graph/catalog";
 import type { Link, ModuleSpec, PipelineDocument, PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState, useView } from "../../view/context";
+import { plural } from "../../view/format";
 import { goToNode } from "../../commands/goTo";
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import {
@@ -28,7 +29,8 @@ export function Outline(): ReactElement {
   // where a range begins: the item that was last chosen without Shift
   const anchor = useRef<string | undefined>(undefined);
   const nodes = ids.flatMap((id) => findNode(document, id) ?? []);
-  if (nodes.length === 0) return <p className="pd-empty">No nodes yet: add one from the left.</p>;
+  if (nodes.length === 0)
+    return <p className="pd-empty">No nodes yet. Add one from the palette.</p>;
   const tabStop = chosen.at(-1) ?? ids[0];
   const choose = (id: string, how: Choosing): void => {
     if (how !== "range") anchor.current = id;
@@ -39,7 +41,7 @@ export function Outline(): ReactElement {
     <ul
       className="pd-tree"
       role="tree"
-      aria-label="Nodes in running order"
+      aria-label="Nodes in execution order"
       aria-multiselectable
       onKeyDown={(event) => move(event, ids, choose)}
     >
@@ -103,7 +105,7 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
   };
   const said = [
     step && step.status !== "not started" ? step.status : "",
-    problems > 0 ? `${problems} to put right` : "",
+    problems > 0 ? plural(problems, "problem") : "",
     inputWords(node, module, document, (other) => titleAmong(document.nodes, other, catalog)),
   ];
   const open = (): void => {

@@ -22,8 +22,8 @@ export function Problems(): ReactElement {
         <p className="pd-empty pd-allright">
           <CircleCheck size={16} aria-hidden />
           {empty
-            ? "The canvas is empty: add a module to begin."
-            : "No problems: the pipeline is ready to run."}
+            ? "The canvas is empty. Add a module to start."
+            : "No problems. The pipeline is ready to run."}
         </p>
       ) : (
         <ul className="pd-problems">
@@ -33,9 +33,7 @@ export function Problems(): ReactElement {
         </ul>
       )}
       {problems.length > MOST && (
-        <p className="pd-empty">
-          And {numProblems(problems.slice(MOST))} more: put these right first.
-        </p>
+        <p className="pd-empty">And {numProblems(problems.slice(MOST))} more: fix these first.</p>
       )}
     </div>
   );

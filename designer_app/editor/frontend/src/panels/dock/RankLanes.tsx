@@ -37,7 +37,7 @@ export function RankLanes({ node, step, left, width }: Props): ReactElement | nu
             <span className="pd-gantt-track">
               <i style={{ left: `${left}%`, width: `${width * Math.min(1, share)}%` }} />
             </span>
-            <span title={rank === slowest ? "The others wait for it." : undefined}>
+            <span title={rank === slowest ? "The other ranks wait for it." : undefined}>
               {rate ? formatRate(rate, "images") : ""}
               {rank === slowest && " slowest"}
             </span>

@@ -28,9 +28,7 @@ export function Timeline(): ReactElement {
   const here = useMemo(() => stepsOf(frozen, run?.steps ?? {}), [frozen, run?.steps]);
   const path = useMemo(() => criticalPath(frozen, here), [frozen, here]);
   if (!run) {
-    return (
-      <p className="pd-empty">No run yet: press Run, and the times of all nodes appear here.</p>
-    );
+    return <p className="pd-empty">No run yet. Press Run to see the times of all nodes here.</p>;
   }
   const steps = frozen.nodes.flatMap((node) => {
     const step = here[node.id];
@@ -40,7 +38,9 @@ export function Timeline(): ReactElement {
   const begin = Math.min(...steps.map((each) => each.started));
   const end = Math.max(...steps.map((each) => each.step.finished ?? now), begin + 0.5);
   if (steps.length === 0) {
-    const said = running ? "Waiting for the first node to begin." : "No node of this run began.";
+    const said = running
+      ? "Waiting for the first node to start."
+      : "No node of this run was started.";
     return <p className="pd-empty">{said}</p>;
   }
   return (
@@ -118,7 +118,7 @@ function Axis(props: { readonly seconds: number; readonly marked: boolean }): Re
 /** "completed: began after 1.2 s, took 3.4 s, on 2 of 2 cores; on the critical path" */
 function barWords(step: StepState, after: number, now: number, isCritical: boolean): string {
   const took = secondsOf(step, now);
-  const said = [`began after ${formatSeconds(after)}`];
+  const said = [`started after ${formatSeconds(after)}`];
   if (took !== null) said.push(`took ${formatSeconds(took)}`);
   const cores = coresOf(step);
   if (cores) said.push(`on ${cores}`);

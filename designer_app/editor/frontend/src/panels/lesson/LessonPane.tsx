@@ -61,7 +61,7 @@ function Steps({ guide, opened }: Props): ReactElement {
         </span>
         <IconButton
           icon={folded ? ChevronDown : ChevronUp}
-          label={folded ? "Unfold the lesson" : "Fold the lesson"}
+          label={folded ? "Expand lesson" : "Collapse lesson"}
           data-testid="lesson-fold"
           aria-expanded={!folded}
           onClick={() => setFolded(!folded)}
@@ -90,7 +90,7 @@ function Steps({ guide, opened }: Props): ReactElement {
         {latest === null ? "" : `Step ${latest + 1} is done. ${guide.steps[latest]?.after ?? ""}`}
       </p>
       {!folded && current === null && (
-        <p className="pd-lesson-end">All steps are done. The other lessons are on Home.</p>
+        <p className="pd-lesson-end">All steps completed. More lessons are on Home.</p>
       )}
     </aside>
   );

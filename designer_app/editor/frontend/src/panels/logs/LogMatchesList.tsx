@@ -41,7 +41,7 @@ export function LogMatchesList({ run, within, text, ownerOf, onOpen }: Props): R
     <>
       <p className="pd-log-more" role="status">
         {found.matches.length === 0
-          ? "No line has that text. Try fewer letters."
+          ? "No matching lines. Try a shorter text."
           : `${found.more ? "The first " : ""}${plural(found.matches.length, "line")}`}
       </p>
       <ol className="pd-log-matches pd-scroll" data-testid="log-matches">

@@ -38,7 +38,7 @@ export function LogReader({ run, logs, first, within, running }: Props): ReactEl
   const { shown, earlier, toEnd } = useLogWindow(log, running && follows, line);
   const owner = useOwners(logs);
   const problem = useEditorState(selectStep(node))?.problem;
-  const words = logs.length > 1 ? "Search in all logs" : "Search in the whole log";
+  const words = logs.length > 1 ? "Search all logs" : "Search log";
   return (
     <div className="pd-logs">
       <div className="pd-log-bar">
@@ -164,7 +164,7 @@ function DownloadButton({ log, size }: DownloadProps): ReactElement {
       data-testid="log-download"
       disabled={share !== null}
       onClick={() => void save()}
-      title={`Keep ${log.file} as a file (${formatBytes(size)})`}
+      title={`Download ${log.file} (${formatBytes(size)})`}
     >
       <Download size={13} aria-hidden />
       {share === null ? "Download" : `${Math.round(share * 100)} %`}

@@ -38,14 +38,14 @@ export function LogText({ shown, follows, onEarlier, onEnd }: Props): ReactEleme
           <Button small onClick={earlier} data-testid="log-earlier">
             Show earlier lines
           </Button>
-          <span>{formatBytes(shown.start)} before these</span>
+          <span>{formatBytes(shown.start)} earlier</span>
         </p>
       )}
       <pre
         className="pd-log pd-scroll"
         ref={ref}
         tabIndex={0}
-        aria-label="Text of the log"
+        aria-label="Log text"
         data-testid="log-text"
       >
         {shown === null ? "" : shown.text || "This log is empty."}
@@ -53,9 +53,9 @@ export function LogText({ shown, follows, onEarlier, onEnd }: Props): ReactEleme
       {shown && shown.end < shown.size && (
         <p className="pd-log-more">
           <Button small onClick={() => void onEnd()}>
-            To the end
+            Jump to end
           </Button>
-          <span>{formatBytes(shown.size - shown.end)} after these</span>
+          <span>{formatBytes(shown.size - shown.end)} later</span>
         </p>
       )}
     </>

@@ -1,4 +1,4 @@
-/** What can be done here: the menu of the canvas, a node, a wire, or the bar. */
+/** Context menu: the menu of the canvas, a node, a wire, or the bar. */
 
 import { type KeyboardEvent, type ReactElement, useEffect, useRef } from "react";
 
@@ -61,7 +61,7 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
       ref={ref}
       className="pd-menu"
       role="menu"
-      aria-label="What can be done here"
+      aria-label="Context menu"
       data-testid="menu"
       style={style}
       onKeyDown={onKeyDown}
@@ -83,7 +83,7 @@ function Entry({ item, onDone }: EntryProps<MenuItem>): ReactElement {
   if (item === "-") return <hr />;
   if (typeof item === "string") return <Item item={item} onDone={onDone} />;
   return (
-    <div className="pd-menu-swatches" role="group" aria-label="Colour">
+    <div className="pd-menu-swatches" role="group" aria-label="Color">
       {item.map((each) => (
         <Item key={each} item={each} onDone={onDone} swatch={each.replace("colour-", "")} />
       ))}

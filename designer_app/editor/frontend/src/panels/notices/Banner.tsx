@@ -21,11 +21,11 @@ export function Banner(): ReactElement | null {
     return (
       <div className="pd-banner" role="status" data-testid="offline">
         <p>
-          The server does not answer. Go on working: your edits are kept here and saved as soon as
-          it is back.
+          No connection to the server. Your edits are kept in this browser and saved when it
+          responds.
         </p>
         <Button small onClick={() => void editor.flush()}>
-          Try now
+          Retry
         </Button>
       </div>
     );
@@ -35,7 +35,7 @@ export function Banner(): ReactElement | null {
       <div className="pd-banner" data-kind="error" role="status" data-testid="conflict">
         <p>
           {deleted
-            ? "This pipeline was deleted. Your edits are not saved until you choose what becomes of them."
+            ? "This pipeline was deleted. Your edits are not saved until you choose what to do."
             : "This pipeline was changed elsewhere. Your edits are not saved until you choose a version."}
         </p>
         <Button small onClick={() => editor.openDialog({ kind: "conflict" })}>
@@ -54,7 +54,7 @@ export function Banner(): ReactElement | null {
   if (!elsewhere) return null;
   return (
     <div className="pd-banner" data-kind="info" role="status" data-testid="elsewhere">
-      <p>This pipeline is open in another tab too. Edit it in one of them only.</p>
+      <p>This pipeline is also open in another tab. Edit it in one tab only.</p>
     </div>
   );
 }

@@ -73,7 +73,7 @@ function watchEnd(editor: Editor): () => void {
     if (run.state.status === "cancelled") return;
     const words = endWords(run);
     const isCompleted = run.state.status === "completed";
-    const label = isCompleted ? "See the result" : "Show where";
+    const label = isCompleted ? "Show result" : "Show node";
     const hasResult = !isCompleted || run.headline !== null;
     const action = hasResult ? { label, command: "see-result" } : null;
     shown = editor.notify(words, isCompleted ? "success" : "error", action);

@@ -43,8 +43,8 @@ export function ModuleCard(props: Props): ReactElement {
       {module.description !== module.summary && (
         <p className="pd-card-text">{module.description}</p>
       )}
-      <Ports title="Takes" ports={module.inputs} catalog={catalog} />
-      <Ports title="Gives" ports={module.outputs} catalog={catalog} />
+      <Ports title="Inputs" ports={module.inputs} catalog={catalog} />
+      <Ports title="Outputs" ports={module.outputs} catalog={catalog} />
       {names.length > 0 && (
         <>
           <h4>Parameters</h4>

@@ -7,6 +7,7 @@ import type { CatalogFailureSpec } from "../../graph/types";
 import { selectPane } from "../../store/selectors";
 import { IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
+import { plural } from "../../view/format";
 
 /** A folder full of broken files must not push the modules that work out of sight. */
 const MOST = 5;
@@ -23,7 +24,7 @@ export function ModuleFailures({ failures }: Props): ReactElement {
     return (
       <IconButton
         icon={TriangleAlert}
-        label={`${failures.length} of your modules could not be loaded: see why`}
+        label={`${plural(failures.length, "module")} could not be loaded. Show errors`}
         className="pd-icon-button pd-failures-sign"
         data-testid="module-failures-sign"
         onClick={() => editor.togglePane("palette")}
@@ -49,8 +50,8 @@ export function ModuleFailures({ failures }: Props): ReactElement {
           </li>
         ))}
       </ul>
-      {rest > 0 && <p>And {rest} more: `designer modules` lists them.</p>}
-      <p>Then reload this page.</p>
+      {rest > 0 && <p>And {rest} more. Run `designer modules` to list them.</p>}
+      <p>Fix the files, then reload this page.</p>
     </section>
   );
 }

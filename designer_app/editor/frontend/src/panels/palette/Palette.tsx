@@ -49,7 +49,7 @@ export function Palette(): ReactElement {
   const shown = useMemo<readonly Category[]>(() => {
     if (!query.trim()) return categories(catalog);
     const modules = searchModules(catalog, query);
-    return modules.length > 0 ? [{ name: "Found", modules }] : [];
+    return modules.length > 0 ? [{ name: "Results", modules }] : [];
   }, [catalog, query]);
   const kept = useRegisteredItems(query);
   const isNothing = shown.length === 0 && kept.every((items) => items.length === 0);
@@ -72,7 +72,7 @@ export function Palette(): ReactElement {
         {!folded && <PaletteSearch query={query} onQuery={setQuery} />}
         <IconButton
           icon={folded ? PanelLeftOpen : PanelLeftClose}
-          label={folded ? "Unfold the modules" : "Fold the modules"}
+          label={folded ? "Expand palette" : "Collapse palette"}
           aria-expanded={!folded}
           onClick={() => editor.togglePane("palette")}
         />
@@ -110,7 +110,7 @@ export function Palette(): ReactElement {
         ))}
         <RegisteredItems catalog={catalog} found={kept} onAdd={onAdd} onHover={onHover} />
         {isNothing && (
-          <p className="pd-empty">Nothing is called that. Try “train”, “split” or “score”.</p>
+          <p className="pd-empty">No modules found. Try “train”, “split” or “score”.</p>
         )}
       </div>
       <Suspense>

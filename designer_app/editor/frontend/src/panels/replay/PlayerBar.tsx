@@ -17,7 +17,7 @@ export function PlayerBar(): ReactElement {
       <div className="pd-bar-group">
         <IconButton
           icon={SkipBack}
-          label="To the node before"
+          label="Previous node"
           keys="Shift+←"
           onClick={() => player.skip(-1)}
         />
@@ -34,7 +34,7 @@ export function PlayerBar(): ReactElement {
         </button>
         <IconButton
           icon={SkipForward}
-          label="To the end of the next node"
+          label="Next node"
           keys="Shift+→"
           onClick={() => player.skip(1)}
         />
@@ -79,7 +79,7 @@ function Track(): ReactElement {
             title={[chapter, ...others]
               .map((each) => `${each.title}: ${each.status} at ${formatSeconds(each.at)}`)
               .join("\n")}
-            aria-label={`Go to where ${chapter.title} ended: ${chapter.status}`}
+            aria-label={`Go to end of ${chapter.title}: ${chapter.status}`}
             onClick={() => player.seek(chapter.at)}
           />
         ))}

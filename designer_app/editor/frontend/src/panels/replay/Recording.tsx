@@ -31,12 +31,11 @@ export function Recording(): ReactElement {
       <div className="pd-settings-body pd-scroll pd-recording" tabIndex={0}>
         {document.description && <p>{document.description}</p>}
         <p className="pd-dim">
-          A recording: no data, no GPU and no network are needed.{" "}
-          <span className="pd-with-keys">Press Space to play it.</span>
+          A recorded run. It plays without data, GPU or network.{" "}
+          <span className="pd-with-keys">Press Space to play.</span>
         </p>
         <p className="pd-dim">
-          <code>designer replay rerun FILE</code> runs it again and says of every output whether it
-          is identical.
+          <code>designer replay rerun FILE</code> runs it again and compares every output.
         </p>
         <Facts facts={facts} />
       </div>

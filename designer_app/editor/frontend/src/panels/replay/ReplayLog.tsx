@@ -35,9 +35,11 @@ export function ReplayLog({ node }: { readonly node: string }): ReactElement {
           </option>
         ))}
       </select>
-      {log.num_bytes > log.text.length && <p className="pd-dim">The end of the log was kept.</p>}
+      {log.num_bytes > log.text.length && (
+        <p className="pd-dim">Only the end of the log was recorded.</p>
+      )}
       <pre className="pd-log pd-scroll" ref={box} tabIndex={0} data-testid="replay-log">
-        {text || "Nothing was written yet."}
+        {text || "No output yet."}
       </pre>
     </div>
   );

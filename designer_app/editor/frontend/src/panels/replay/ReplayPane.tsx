@@ -29,7 +29,7 @@ export function ReplayPane(): ReactElement {
   const hasResult = useEditorState(selectHasResult);
   const node = selected?.id ?? followed;
   return (
-    <aside data-region className="pd-settings pd-replay-pane" aria-label="What the replay tells">
+    <aside data-region className="pd-settings pd-replay-pane" aria-label="Replay details">
       {!selected && hasResult ? (
         <WholeRun />
       ) : node === null ? (
@@ -51,7 +51,7 @@ function WholeRun(): ReactElement {
   return (
     <>
       <header className="pd-settings-head">
-        <h2>What the run came to</h2>
+        <h2>Result</h2>
       </header>
       <div className="pd-settings-body pd-scroll" tabIndex={0} role="region" aria-label="Result">
         <RunResult />
@@ -82,15 +82,15 @@ function NodePane({ node: id, followed }: Props): ReactElement | null {
       </header>
       <p className="pd-replay-hint">
         {followed ? (
-          "Follows the run. Click a node to stay with it."
+          "Following the run. Click a node to stay on it."
         ) : (
           <button type="button" className="pd-link" onClick={() => editor.select({})}>
-            Follow the run again
+            Follow run
           </button>
         )}
       </p>
       <Tabs
-        label="Of the node"
+        label="Selected node"
         tabs={TABS}
         selected={tab}
         panelId="pd-replay"

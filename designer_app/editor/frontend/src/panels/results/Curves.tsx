@@ -84,7 +84,7 @@ function LossSoFar({ node }: { readonly node: string }): ReactElement | null {
   const losses = lossesOf(editor, node);
   if (!step || hasSucceeded(step) || losses.length === 0) return null;
   const points = losses.map((value, place) => ({ step: place + 1, value, time: 0 }));
-  return <LineChart metric="loss" title="Loss as it learns" points={points} />;
+  return <LineChart metric="loss" title="Training loss" points={points} />;
 }
 
 function rank(name: string): number {

@@ -67,7 +67,7 @@ function Offer({ node, used, found }: OfferProps): ReactElement {
     editor.dispatch((d, c) => setParameter(d, c, node.id, PARAMETER, patterns), {
       label: `Read ${chosen.map((each) => each.name).join(", ")} from the log`,
     });
-    editor.notify("The next run draws them as curves.", "success");
+    editor.notify("The next run shows them as curves.", "success");
   };
   const toggle = (pattern: string): void => {
     const next = new Set(left);

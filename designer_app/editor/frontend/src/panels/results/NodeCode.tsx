@@ -15,13 +15,12 @@ export function NodeCode({ node }: { readonly node: string }): ReactElement {
   const catalog = useEditorState(selectCatalog);
   const code = pythonOf(document, catalog, node);
   const copy = (): void => {
-    void navigator.clipboard?.writeText(code).then(() => speak(view, "The code was copied."));
+    void navigator.clipboard?.writeText(code).then(() => speak(view, "Code copied."));
   };
   return (
     <>
       <p className="pd-dim">
-        This node and all that it needs in Python: it runs as it is pasted into a script or a
-        notebook.
+        This node and its inputs as Python code, ready for a script or notebook.
       </p>
       <pre className="pd-code" tabIndex={0}>
         {code}

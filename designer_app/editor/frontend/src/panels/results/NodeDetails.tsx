@@ -31,7 +31,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   if (!step) {
     return (
       <p className="pd-dim">
-        Not run yet. Press Run, and status, times and outputs of this node appear here.
+        Not run yet. Press Run to see the status, times and outputs of this node.
       </p>
     );
   }
@@ -69,10 +69,10 @@ function StallBox({ stall }: { readonly stall: Stall }): ReactElement {
       <b>No progress since {formatMoment(stall.since)}.</b> The last line of each log:
       {Object.entries(stall.ranks).map(([rank, line]) => (
         <div key={rank}>
-          Rank {rank}: {line || "nothing yet"}
+          Rank {rank}: {line || "no output yet"}
         </div>
       ))}
-      Cancel the run, or set a stall limit in the run settings: it ends such a step and tries again.
+      Cancel the run, or set a stall limit in the run settings to restart stalled steps.
     </div>
   );
 }
@@ -91,7 +91,7 @@ function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
   const facts: Fact[] = [["Status", stallOf(step) ? "stalled" : step.status]];
   const seconds = secondsOf(step);
   if (seconds !== null) facts.push(["Took", formatSeconds(seconds)]);
-  if (step.started !== null) facts.push(["Began", formatMoment(step.started)]);
+  if (step.started !== null) facts.push(["Started", formatMoment(step.started)]);
   if (step.reused_from) facts.push(["Reused from run", <RunLink run={step.reused_from} />]);
   if (step.attempt > 1) facts.push(["Attempt", String(step.attempt)]);
   facts.push(["Module", `${node.module}, version ${node.version}`], ["Id", node.id]);

@@ -23,9 +23,7 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
   if (!run || !first) {
     return (
       <p className="pd-dim">
-        {run
-          ? "This node has written no log yet."
-          : "Press Run: the log of every process appears here."}
+        {run ? "This node has no log yet." : "Press Run to see the log of every process here."}
       </p>
     );
   }

@@ -26,7 +26,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
             <b>{port.title}</b> <KindOf port={port} />
             <p>{port.description}</p>
             {lacking ? (
-              <p className="pd-dim">Empty: {lacking.title} names none.</p>
+              <p className="pd-dim">Empty: {lacking.title} lists none.</p>
             ) : (
               <div className="pd-output-ways">
                 <Button
@@ -35,7 +35,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
                   data-testid={`look-${port.id}`}
                   onClick={() => look(editor.state, node.id, port.id)}
                 >
-                  Look into it
+                  Open details
                 </Button>
                 {ready && canTry(port) && (
                   <Button
@@ -43,7 +43,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
                     data-testid={`try-${port.id}`}
                     onClick={() => look(editor.state, node.id, port.id, "try")}
                   >
-                    Try a picture
+                    Try an image
                   </Button>
                 )}
               </div>
@@ -53,10 +53,10 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
       })}
       <p className="pd-dim">
         {ready
-          ? "A click on the port on the canvas, or the key O, shows the same."
+          ? "You can also click the port on the canvas or press O."
           : step
-            ? "There is no output in this run yet."
-            : "Not run yet. Press Run, then look here or click the port on the canvas."}
+            ? "No output in this run yet."
+            : "Not run yet. Press Run to see the outputs."}
       </p>
     </>
   );

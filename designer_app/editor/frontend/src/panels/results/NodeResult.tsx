@@ -75,7 +75,7 @@ function UntrainedNetwork({ node }: { readonly node: PipelineNode }): ReactEleme
   const { value, failed } = useNetwork(node.id, isNetwork);
   if (value) return <Network sketch={value} />;
   if (!isNetwork || !step || !hasSucceeded(step)) return null;
-  return <p className="pd-dim">{failed ?? "Building the network, to see its parts …"}</p>;
+  return <p className="pd-dim">{failed ?? "Building the network …"}</p>;
 }
 
 function gives(catalog: Catalog, node: PipelineNode, type: string): boolean {
@@ -90,14 +90,15 @@ interface RestProps {
 
 /** In words what there is not, or not yet. */
 function Rest({ step, isEmpty, isWaiting }: RestProps): ReactElement | null {
-  if (!step) return <p className="pd-dim">Not run yet. Press Run: its result appears here.</p>;
+  if (!step) return <p className="pd-dim">Not run yet. Press Run to see the result here.</p>;
   if (step.status === "failed") {
-    return <p className="pd-dim">It failed, and gave nothing. Details say why.</p>;
+    return <p className="pd-dim">This node failed and produced no output. See Details.</p>;
   }
   if (!isStepFinished(step)) {
-    return <p className="pd-dim">Its result appears here as soon as the node has ended.</p>;
+    return <p className="pd-dim">The result appears when the node has finished.</p>;
   }
-  if (!hasSucceeded(step)) return <p className="pd-dim">It gave nothing in this run.</p>;
-  if (isWaiting) return <p className="pd-dim">Looking into it …</p>;
+  if (!hasSucceeded(step))
+    return <p className="pd-dim">This node produced no output in this run.</p>;
+  if (isWaiting) return <p className="pd-dim">Loading …</p>;
   return isEmpty && step.summary ? <p className="pd-dim">{step.summary}</p> : null;
 }

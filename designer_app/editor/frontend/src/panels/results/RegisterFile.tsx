@@ -41,7 +41,7 @@ export default function RegisterFile({ name, file, onClose }: Props): ReactEleme
           alias,
           description,
         });
-        editor.notify(`Kept as ${made.reference}: see the page Models.`, "success");
+        editor.notify(`Registered as ${made.reference}. See Models.`, "success");
       }
       onClose();
     } catch (error) {
@@ -53,7 +53,7 @@ export default function RegisterFile({ name, file, onClose }: Props): ReactEleme
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="primary" type="submit" form={form} disabled={sending}>
-        {sending ? "Keeping" : "Register"}
+        {sending ? "Registering" : "Register"}
       </Button>
     </>
   );
@@ -61,7 +61,7 @@ export default function RegisterFile({ name, file, onClose }: Props): ReactEleme
     <Dialog title={`Register ${baseOf(file.path)}`} onClose={onClose} footer={footer}>
       <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
         <p className="pd-dim">
-          {file.path}, {formatBytes(file.num_bytes)}. A name that is known gets one version more.
+          {file.path}, {formatBytes(file.num_bytes)}. An existing name gets a new version.
         </p>
         {isArchive && (
           <label>
@@ -72,8 +72,8 @@ export default function RegisterFile({ name, file, onClose }: Props): ReactEleme
               onChange={(event) => setAsDataset(event.target.value === "dataset")}
               data-testid="register-as"
             >
-              <option value="dataset">a dataset: the images in it</option>
-              <option value="model">a model: the archive as it is</option>
+              <option value="dataset">dataset of images</option>
+              <option value="model">model (the archive)</option>
             </select>
           </label>
         )}
@@ -100,20 +100,14 @@ function ModelTexts(): ReactElement {
     <>
       <label>
         Alias
-        <input
-          className="pd-input"
-          name="alias"
-          maxLength={100}
-          placeholder="best (may be left empty)"
-        />
+        <input className="pd-input" name="alias" maxLength={100} placeholder="best (optional)" />
       </label>
       <label>
-        What it is for
+        Description
         <textarea className="pd-input" name="description" rows={2} maxLength={20_000} />
       </label>
       <p className="pd-dim">
-        It is kept and downloaded as it is. To score with it, put Make Trained Model behind the
-        node.
+        The file is stored unchanged. To score with it, connect Make Trained Model to the node.
       </p>
     </>
   );
@@ -130,5 +124,5 @@ async function keepDataset(
   const content = await fileOf(editor.api, step, path);
   const made = await uploadDataset(editor.api, new File([content], baseOf(path)), name);
   announceDataset();
-  editor.notify(`${made.name} is a dataset now.`, "success");
+  editor.notify(`${made.name} was added as a dataset.`, "success");
 }

@@ -34,7 +34,7 @@ export function RunResult(): ReactElement | null {
   const evaluation = value?.previews.find((each) => each.kind === "evaluation");
   if (!headline && !evaluation) return null;
   return (
-    <section className="pd-result" aria-label="Result of the run" data-testid="result-run">
+    <section className="pd-result" aria-label="Run result" data-testid="result-run">
       {headline && (
         <p className="pd-headline">
           <b>{headline.text}</b> {headline.label} <Of node={headline.node} />
@@ -47,7 +47,7 @@ export function RunResult(): ReactElement | null {
           data-testid="try-result-of-run"
           onClick={() => lookIn(run, { node: evaluated, port: RESULTS }, "try")}
         >
-          Try a picture
+          Try an image
         </Button>
       )}
     </section>

@@ -21,17 +21,17 @@ export function ScriptVariables({ node, module }: Props): ReactElement {
   const command = commandLine(Object.fromEntries(values), node.run_settings);
   const variables = [...launcherVariables(node.run_settings), ...sharedVariables(module, node)];
   return (
-    <section aria-label="What your script can read" data-testid="script-variables">
+    <section aria-label="Environment variables of the script" data-testid="script-variables">
       {command !== undefined && (
         <>
-          <h3 className="pd-heading">What is started</h3>
+          <h3 className="pd-heading">Command</h3>
           <pre className="pd-code pd-command" tabIndex={0} data-testid="command-line">
             {command}
           </pre>
         </>
       )}
-      <h3 className="pd-heading">What your script can read</h3>
-      <p className="pd-dim">In its environment, each process its own values.</p>
+      <h3 className="pd-heading">Environment variables of the script</h3>
+      <p className="pd-dim">Each process has its own values.</p>
       <table className="pd-variables">
         <thead>
           <tr>

@@ -35,7 +35,7 @@ export function CommandPalette(): ReactElement {
   return (
     <Finder
       label="Commands"
-      placeholder="What do you want to do?"
+      placeholder="Search commands"
       testId="command-palette"
       at={null}
       find={find}
@@ -44,7 +44,7 @@ export function CommandPalette(): ReactElement {
         perform(editor, id);
       }}
       onClose={() => editor.closeDialog()}
-      nothing="No command is called that: try other words."
+      nothing="No commands found. Try other words."
     />
   );
 }

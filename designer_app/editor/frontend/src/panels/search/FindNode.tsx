@@ -24,8 +24,8 @@ export function FindNode(): ReactElement {
   const titles = new Map(all.map((each) => [each.path, each.node]));
   return (
     <Finder
-      label="Find a node"
-      placeholder="Find a node; Shift+Enter adds it to the selection"
+      label="Find node"
+      placeholder="Find node (Shift+Enter adds it to the selection)"
       testId="find-node"
       at={null}
       find={(query) =>
@@ -49,7 +49,7 @@ export function FindNode(): ReactElement {
         if (also && placeAround(id) === place) editor.select({ nodes: [...before, id] });
       }}
       onClose={() => editor.closeDialog()}
-      nothing="No node matches. A status works too: try “failed”."
+      nothing="No nodes found. You can also search by status, for example “failed”."
     />
   );
 }

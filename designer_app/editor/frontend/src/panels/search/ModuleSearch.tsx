@@ -51,8 +51,8 @@ export function ModuleSearch({ at, from }: Props): ReactElement {
   };
   return (
     <Finder
-      label={from ? "Add a module that fits this wire" : "Add a module"}
-      placeholder={from ? "Modules that fit this wire" : "Search modules"}
+      label={from ? "Add a compatible module" : "Add a module"}
+      placeholder={from ? "Compatible modules" : "Search modules"}
       testId="module-search"
       at={at && onScreen(root, at, editor.state.viewport)}
       find={(query) =>
@@ -65,11 +65,7 @@ export function ModuleSearch({ at, from }: Props): ReactElement {
       }
       onChoose={choose}
       onClose={() => editor.closeDialog()}
-      nothing={
-        from
-          ? "No module fits this wire with that name."
-          : "No module is called that: try other words."
-      }
+      nothing={from ? "No compatible module has that name." : "No modules found. Try other words."}
     />
   );
 }

@@ -19,10 +19,10 @@ export function CommentField({ node }: { readonly node: PipelineNode }): ReactEl
           data-testid="node-comment"
           rows={3}
           maxLength={20_000}
-          placeholder="Say why it is here or set this way."
+          placeholder="Why is this node here or set this way?"
           value={node.comment}
           onChange={(event) => {
-            const options = { label: "Write a comment", coalesceKey: `${node.id}.comment` };
+            const options = { label: "Add comment", coalesceKey: `${node.id}.comment` };
             editor.dispatch(
               (document) => setComment(document, node.id, event.target.value),
               options,

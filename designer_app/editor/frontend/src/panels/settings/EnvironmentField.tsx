@@ -31,14 +31,14 @@ export function EnvironmentField({ settings, errorOf, change }: SettingsProps): 
         aria-describedby={`${id}-help`}
         onChange={(event) => change({ environment: event.target.value || null }, "environment")}
       >
-        <option value="">the designer’s own</option>
+        <option value="">designer (default)</option>
         {!isKnown && (
           <option value={chosen}>
             {chosen}
-            {there ? " (not there)" : ""}
+            {there ? " (not found)" : ""}
           </option>
         )}
-        {names.includes(chosen) && <option value={chosen}>{chosen} (its newest version)</option>}
+        {names.includes(chosen) && <option value={chosen}>{chosen} (newest version)</option>}
         {references.map((reference) => (
           <option key={reference} value={reference}>
             {reference}
@@ -68,11 +68,9 @@ function isMeant(each: EnvironmentSummary, chosen: string): boolean {
 
 /** "Built, 0.5 MB of its own: lightning, tensorboard." */
 function aboutOf(environment: EnvironmentSummary | undefined): string {
-  if (!environment) return "The Python and the packages that this designer runs with.";
+  if (!environment) return "The Python and packages of this designer.";
   const { built, requirements } = environment;
-  const state = built
-    ? `Built, ${formatBytes(built.own_bytes)} of its own`
-    : "Built when it is first used";
+  const state = built ? `Built, ${formatBytes(built.own_bytes)}` : "Built on first use";
   const [first, second, third, ...others] = requirements;
   const named = [first, second, third].filter(Boolean).join(", ");
   if (!named) return `${state}.`;

@@ -1,4 +1,4 @@
-/** A list of texts, one a line; what stands for inputs and outputs is offered while it is typed. */
+/** A list of texts, one per line; what stands for inputs and outputs is offered while it is typed. */
 
 import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 
@@ -61,7 +61,7 @@ export function ListControl(props: Props): ReactElement {
         data-testid={testId}
         rows={Math.min(MOST_ROWS, Math.max(LEAST_ROWS, text.split("\n").length))}
         value={text}
-        placeholder="one a line"
+        placeholder="one per line"
         spellCheck={false}
         autoComplete="off"
         wrap="off"
@@ -99,7 +99,7 @@ function Options({ id, options, chosen, onChoose }: OptionsProps): ReactElement 
       className="pd-completions pd-scroll"
       role="listbox"
       id={`${id}-options`}
-      aria-label="What can stand here"
+      aria-label="Placeholders"
       data-testid="completions"
     >
       {options.map((option, place) => (

@@ -35,8 +35,8 @@ const IN_LINE: readonly (readonly [string, LucideIcon])[] = [
 ];
 
 const ACTIONS = [
-  ["Together", ["run-selected", "connect-selected", "group", "make-sub-pipeline"]],
-  ["Each of them", ["duplicate", "copy", "disable", "delete"]],
+  ["Shared settings", ["run-selected", "connect-selected", "group", "make-sub-pipeline"]],
+  ["Individual nodes", ["duplicate", "copy", "disable", "delete"]],
 ] as const;
 
 export function ManyNodes({ ids }: Props): ReactElement {
@@ -46,8 +46,8 @@ export function ManyNodes({ ids }: Props): ReactElement {
         <div className="pd-pane-head">
           <h2>{plural(ids.length, "node")} selected</h2>
         </div>
-        <p>What is set here is set on each of them.</p>
-        <div className="pd-align" role="group" aria-label="In line">
+        <p>Changes here apply to all selected nodes.</p>
+        <div className="pd-align" role="group" aria-label="Align">
           {IN_LINE.map(([command, icon]) => (
             <CommandButton key={command} command={command} icon={icon} />
           ))}
@@ -58,7 +58,7 @@ export function ManyNodes({ ids }: Props): ReactElement {
         {ACTIONS.map(([title, commands]) => (
           <section className="pd-section" aria-label={title} key={title}>
             <h3 className="pd-heading">{title}</h3>
-            <div className="pd-actions" data-columns={title === "Together" ? 1 : 2}>
+            <div className="pd-actions" data-columns={title === "Shared settings" ? 1 : 2}>
               {commands.map((command) => (
                 <CommandButton
                   key={command}

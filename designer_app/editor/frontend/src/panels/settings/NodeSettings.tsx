@@ -63,7 +63,7 @@ export function NodeSettings({ node }: Props): ReactElement {
         <p>
           {node.title && module ? `${module.title}. ` : ""}
           {module?.summary ??
-            "The module of this node is not installed: install it, or delete the node."}
+            "The module of this node is not installed. Install it, or delete the node."}
           {module && <About module={module.id} />}
         </p>
       </header>
@@ -137,7 +137,7 @@ function About({ module }: { readonly module: string }): ReactElement {
       <button
         type="button"
         className="pd-link"
-        title="What the module does, takes, gives, and what can be set (F1)"
+        title="Description, inputs, outputs and parameters (F1)"
         data-testid="node-documentation"
         onClick={() => editor.openDialog({ kind: "documentation", module })}
       >

@@ -70,7 +70,7 @@ function faultOf(text: string, { minimum, maximum, fraction }: Props): string | 
   const number = numberOf(text, !fraction);
   const isWhole = fraction || Number.isInteger(number);
   if (isWhole && number >= minimum && number <= maximum) return undefined;
-  if (fraction && AMBIGUOUS.test(text.trim())) return "Write it without the comma.";
+  if (fraction && AMBIGUOUS.test(text.trim())) return "Remove the comma.";
   const kind = fraction ? "number" : "whole number";
-  return `Give a ${kind} from ${minimum} to ${maximum.toLocaleString("en-US")}.`;
+  return `Enter a ${kind} from ${minimum} to ${maximum.toLocaleString("en-US")}.`;
 }

@@ -148,7 +148,7 @@ interface BindingProps {
 
 function givingPlace(node: string, { id }: PipelineParameter): string {
   if (!isInside(node)) return "pipeline";
-  return isOuter(id) ? "pipeline around this" : "sub-pipeline";
+  return isOuter(id) ? "enclosing pipeline" : "sub-pipeline";
 }
 
 /** Makes a parameter of it, of the pipeline or of the sub-pipeline shown, or ends that. */
@@ -159,8 +159,8 @@ function Binding({ parameter, node, value, isGiven }: BindingProps): ReactElemen
   const { id, title = id } = parameter;
   const inside = isInside(node.id);
   const whose = inside ? "sub-pipeline" : "pipeline";
-  const own = isGiven ? `Give ${title} a value of its own` : `Make ${title} a ${whose} parameter`;
-  const around = `Make ${title} a parameter of the whole pipeline, for this place alone`;
+  const own = isGiven ? `Set ${title} separately` : `Make ${title} a ${whose} parameter`;
+  const around = `Make ${title} a pipeline parameter for this place only`;
   return (
     <>
       <BindingButton

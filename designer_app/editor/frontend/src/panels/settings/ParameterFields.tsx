@@ -20,7 +20,7 @@ interface Props {
 export function ParameterFields(props: Props): ReactElement {
   const { module, node } = props;
   if (module.parameters.length === 0) {
-    return <p className="pd-dim">{module.title} has no parameters: it only needs its inputs.</p>;
+    return <p className="pd-dim">{module.title} has no parameters.</p>;
   }
   return (
     <>
@@ -98,7 +98,7 @@ function Follower({ follower, onApart }: FollowerProps): ReactElement {
         data-testid={`apart-${follower.id}`}
         onClick={onApart}
       >
-        Set it apart
+        Set separately
       </button>
     </p>
   );

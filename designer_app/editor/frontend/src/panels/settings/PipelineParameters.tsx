@@ -66,7 +66,7 @@ function ParameterRow({ parameter }: RowProps): ReactElement {
             type="button"
             className="pd-tiny"
             aria-label={`Remove the parameter ${title}`}
-            title="Remove it; each node keeps its value"
+            title="Remove the parameter; each node keeps its value"
             data-testid={`pipeline-parameter-remove-${id}`}
             onClick={() => {
               const label = `Remove the parameter ${title}`;
@@ -84,7 +84,7 @@ function ParameterRow({ parameter }: RowProps): ReactElement {
           id={about}
           className="pd-input"
           maxLength={20_000}
-          placeholder="Say what it is for."
+          placeholder="What is this parameter for?"
           data-testid={`pipeline-parameter-about-${id}`}
           value={parameter.description}
           onChange={(event) => change({ description: event.target.value })}
@@ -112,12 +112,12 @@ function Sets({ parameter }: RowProps): ReactElement {
   return (
     <>
       <p className="pd-dim">
-        {binds.length ? `Sets ${binds.map(words).join(", ")}.` : "Sets nothing."}
+        {binds.length ? `Sets ${binds.map(words).join(", ")}.` : "Not connected to any node."}
       </p>
       {more.length > 0 && (
         <select
           className="pd-input"
-          aria-label="Let it set something else as well"
+          aria-label="Add another parameter to set"
           data-testid={`pipeline-parameter-bind-${id}`}
           value=""
           onChange={({ target }) => {
@@ -125,7 +125,7 @@ function Sets({ parameter }: RowProps): ReactElement {
             editor.dispatch((d) => bind(d, id, target.value), { label });
           }}
         >
-          <option value="">Set as well ...</option>
+          <option value="">Add parameter ...</option>
           {more.map((bound) => (
             <option key={bound} value={bound}>
               {words(bound)}

@@ -23,7 +23,7 @@ export function PipelineSettings(): ReactElement {
         </div>
         <p>
           {plural(document.nodes.length, "node")}, {plural(document.links.length, "wire")}. Click a
-          node for its settings.
+          node to see its settings.
         </p>
       </header>
       <div className="pd-settings-body pd-scroll">
@@ -35,10 +35,10 @@ export function PipelineSettings(): ReactElement {
             className="pd-input"
             rows={5}
             maxLength={20_000}
-            placeholder="Say what this pipeline is for."
+            placeholder="What is this pipeline for?"
             value={document.description}
             onChange={(event) => {
-              const options = { label: "Describe the pipeline", coalesceKey: "description" };
+              const options = { label: "Set description", coalesceKey: "description" };
               editor.dispatch((d) => setDescription(d, event.target.value), options);
             }}
             onBlur={() => editor.endTyping()}
@@ -52,13 +52,13 @@ export function PipelineSettings(): ReactElement {
             data-testid="setting-pipeline-target"
             value={document.settings.target}
             onChange={(event) => {
-              const label = "Set the compute target";
+              const label = "Set compute target";
               editor.dispatch((d) => setSettings(d, { target: event.target.value }), { label });
             }}
           >
             {!target && (
               <option value={document.settings.target}>
-                {document.settings.target} (not there)
+                {document.settings.target} (not found)
               </option>
             )}
             {targets.map((each) => (
@@ -77,12 +77,12 @@ export function PipelineSettings(): ReactElement {
             className="pd-input"
             inputMode="numeric"
             data-testid="setting-pipeline-seed"
-            placeholder="each node’s own"
+            placeholder="set in each node"
             value={document.settings.random_seed ?? ""}
             onChange={(event) => {
               const text = event.target.value.replace(/\D/g, "").slice(0, 10);
               const value = text === "" ? null : Math.min(Number(text), 2 ** 32 - 1);
-              const options = { label: "Set the random seed", coalesceKey: "random_seed" };
+              const options = { label: "Set random seed", coalesceKey: "random_seed" };
               editor.dispatch((d) => setSettings(d, { random_seed: value }), options);
             }}
             onBlur={() => editor.endTyping()}
@@ -98,8 +98,8 @@ export function PipelineSettings(): ReactElement {
             {target.memory_bytes ? `, ${formatBytes(target.memory_bytes)} of memory` : ""}
             {target.price_per_hour === null
               ? ""
-              : `, ${formatCost(target.price_per_hour)} a machine and hour`}
-            .{target.is_preemptible && " Its machines may be taken away from a step."}
+              : `, ${formatCost(target.price_per_hour)} per machine and hour`}
+            .{target.is_preemptible && " Preemptible machines."}
           </div>
         )}
       </div>

@@ -16,7 +16,7 @@ export function ProcessFields({ settings, errorOf, change }: SettingsProps): Rea
   const [open, setOpen] = useState(error !== undefined);
   return (
     <Fold
-      title="Cores and variables"
+      title="CPU and environment variables"
       note={noteOf(settings)}
       testId="fold-processes"
       isOpen={open}
@@ -24,7 +24,7 @@ export function ProcessFields({ settings, errorOf, change }: SettingsProps): Rea
     >
       <NumberField
         label="Cores per process"
-        unit="0: all, shared evenly"
+        unit="0: share all evenly"
         testId="setting-cores"
         value={cores ?? 0}
         minimum={0}

@@ -18,7 +18,7 @@ export function ResetButton({ parameter, title, onReset }: Props): ReactElement 
       type="button"
       className="pd-tiny pd-reset"
       aria-label={`Reset ${title}`}
-      title={`Back to the default: ${textOf(parameter.default) || "nothing"}`}
+      title={`Reset to default: ${textOf(parameter.default) || "empty"}`}
       data-testid={`reset-${parameter.id}`}
       onClick={onReset}
     >

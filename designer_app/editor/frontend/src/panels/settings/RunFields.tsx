@@ -30,8 +30,8 @@ export function TargetField(props: TargetFieldProps): ReactElement {
         onChange={(event) => change({ target: event.target.value || null }, "compute target")}
       >
         <MixedOption words={differ?.target} />
-        <option value="">{inherited} (the pipeline’s)</option>
-        {!isKnown && <option value={value}>{value} (not there)</option>}
+        <option value="">{inherited} (pipeline default)</option>
+        {!isKnown && <option value={value}>{value} (not found)</option>}
         {targets.map((target) => (
           <option key={target.name} value={target.name}>
             {target.name}
@@ -58,7 +58,7 @@ export function CountFields({
     <>
       <NumberField
         label="Node count"
-        unit={target && `of ${target.max_nodes}`}
+        unit={target && `max. ${target.max_nodes}`}
         testId="setting-node-count"
         value={settings.node_count}
         differ={differ?.node_count}
@@ -69,7 +69,7 @@ export function CountFields({
       />
       <NumberField
         label="Process count per node"
-        unit={target && `of ${target.processes_per_node}`}
+        unit={target && `max. ${target.processes_per_node}`}
         testId="setting-process-count"
         value={settings.process_count_per_node}
         differ={differ?.process_count_per_node}
@@ -88,7 +88,7 @@ export function RegenerateField({ settings, differ, change }: SettingsProps): Re
   return (
     <div className="pd-field" data-kind="boolean">
       <span className="pd-field-label">
-        <label htmlFor={id} title="Run it even where an earlier output could be reused">
+        <label htmlFor={id} title="Run even if an earlier output could be reused">
           Regenerate output
         </label>
       </span>

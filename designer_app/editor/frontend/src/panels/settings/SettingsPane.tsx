@@ -33,7 +33,7 @@ export function SettingsPane(): ReactElement {
       <div className="pd-settings-close">
         <IconButton
           icon={X}
-          label="Close the settings"
+          label="Close settings"
           data-testid="settings-close"
           onClick={() => editor.togglePane("settings", false)}
         />

@@ -39,7 +39,7 @@ export function SharedSettings({ ids }: { readonly ids: readonly string[] }): Re
         <Group key={group.title} group={group} nodes={nodes} />
       ))}
       {groups.length === 0 && (
-        <p className="pd-dim">These modules have no parameter in common: select fewer of them.</p>
+        <p className="pd-dim">These modules have no parameters in common. Select fewer nodes.</p>
       )}
       <SharedRunSettings nodes={nodes} />
     </div>

@@ -19,7 +19,7 @@ export function SubPipelineSettings(): ReactElement | null {
   const { id } = definition;
   const change = (changes: Partial<Pick<Definition, "title" | "description">>): void => {
     const coalesceKey = `definition.${id}.${Object.keys(changes).join()}`;
-    const options = { label: "Describe the sub-pipeline", coalesceKey };
+    const options = { label: "Set description", coalesceKey };
     editor.dispatch((d) => changeDefinition(d, id, changes), options);
   };
   return (
@@ -29,8 +29,8 @@ export function SubPipelineSettings(): ReactElement | null {
           <h2>{definition.title || id}</h2>
         </div>
         <p>
-          A sub-pipeline of {plural(definition.nodes.length, "node")}. What is changed here is
-          changed wherever it is used.
+          A sub-pipeline of {plural(definition.nodes.length, "node")}. Changes here apply wherever
+          it is used.
         </p>
       </header>
       <div className="pd-settings-body pd-scroll">
@@ -53,7 +53,7 @@ export function SubPipelineSettings(): ReactElement | null {
             className="pd-input"
             rows={4}
             maxLength={20_000}
-            placeholder="Say what this sub-pipeline is for."
+            placeholder="What is this sub-pipeline for?"
             value={definition.description}
             onChange={(event) => change({ description: event.target.value })}
             onBlur={() => editor.endTyping()}

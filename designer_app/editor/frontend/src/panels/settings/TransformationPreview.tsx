@@ -26,11 +26,11 @@ interface Props {
 export function TransformationPreview({ node, module }: Props): ReactElement {
   const run = useEditorState(selectRunId);
   return (
-    <section className="pd-varied" aria-label="What it does" data-testid="varied">
+    <section className="pd-varied" aria-label="Preview" data-testid="varied">
       {run ? (
         <Varied key={`${run} ${node.id}`} run={run} node={node} module={module} />
       ) : (
-        <p className="pd-dim">Run the pipeline once, and an image here shows what is set.</p>
+        <p className="pd-dim">Run the pipeline once to preview these settings on an image.</p>
       )}
     </section>
   );
@@ -42,19 +42,19 @@ function Varied({ run, node, module }: Props & { readonly run: string }): ReactE
   return (
     <>
       <header>
-        <h3 className="pd-heading">What it does</h3>
+        <h3 className="pd-heading">Preview</h3>
         <IconButton icon={Dices} label="Another image" onClick={() => setSeed(seed + 1)} />
       </header>
       {failed && <p className="pd-dim">{failed}</p>}
-      {!shown && !failed && <p className="pd-dim">Drawing …</p>}
+      {!shown && !failed && <p className="pd-dim">Rendering …</p>}
       {shown && (
         <div className="pd-varied-images" data-old={isOld || undefined}>
-          <Shown image={shown.before} words="as it is" />
+          <Shown image={shown.before} words="before" />
           {shown.after.map((image, at) => (
             <Shown
               key={at}
               image={image}
-              words={shown.after.length > 1 ? `drawn ${at + 1}` : "after"}
+              words={shown.after.length > 1 ? `sample ${at + 1}` : "after"}
             />
           ))}
           {Array.from({ length: MOST_DRAWN - shown.after.length }, (_, at) => (

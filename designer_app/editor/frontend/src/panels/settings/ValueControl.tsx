@@ -108,7 +108,7 @@ function Choice(props: ChoiceProps): ReactElement {
     >
       <MixedOption words={props.differ} />
       {parameter.nullable && <option value="">(none)</option>}
-      {!isKnown && <option value={current}>{current} (not a choice)</option>}
+      {!isKnown && <option value={current}>{current} (invalid)</option>}
       {options.map((option) => (
         <option key={option} value={option}>
           {worded(option, props.there)}
@@ -122,7 +122,7 @@ function Choice(props: ChoiceProps): ReactElement {
 function worded(option: string, there: ChoicesThere): string {
   if (!there) return option;
   const words = there[option];
-  return words === undefined ? `${option}: not there` : `${option}: ${words}`;
+  return words === undefined ? `${option}: not in the data` : `${option}: ${words}`;
 }
 
 interface TypedProps extends Props {

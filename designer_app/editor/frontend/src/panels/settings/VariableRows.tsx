@@ -52,7 +52,7 @@ export function VariableRows({ variables, error, onChange, onDone }: Props): Rea
         data-testid="add-variable"
         onClick={() => setRows([...rows, { name: "", value: "" }])}
       >
-        <Plus size={13} aria-hidden /> Add a variable
+        <Plus size={13} aria-hidden /> Add variable
       </Button>
       {error && <p className="pd-error-text">{error}</p>}
     </div>

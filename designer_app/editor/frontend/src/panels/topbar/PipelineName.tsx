@@ -13,14 +13,14 @@ export function PipelineName(): ReactElement {
   return (
     <input
       className="pd-name"
-      aria-label="Name of the pipeline"
+      aria-label="Pipeline name"
       data-testid="pipeline-name"
       value={name}
       placeholder="Name this pipeline"
       maxLength={200}
       spellCheck={false}
       onChange={(event) => {
-        const options = { label: "Rename the pipeline", coalesceKey: "name" };
+        const options = { label: "Rename pipeline", coalesceKey: "name" };
         editor.dispatch((document) => setName(document, event.target.value), options);
       }}
       onKeyDown={(event) => {

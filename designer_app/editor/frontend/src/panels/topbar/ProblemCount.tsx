@@ -47,8 +47,8 @@ export function ProblemCount(): ReactElement {
       data-kind="plain"
       data-severity={severity}
       data-testid="problem-count"
-      title={`${words}: show them`}
-      aria-label={`${words}: show them`}
+      title={`${words}. Show problems`}
+      aria-label={`${words}. Show problems`}
       onClick={() => showDock(editor, view, "problems")}
     >
       <Icon size={16} aria-hidden />

@@ -27,7 +27,7 @@ export function RunControls(): ReactElement {
           <span className="pd-roomy-only">
             <CommandButton command="stop-and-keep" data-testid="stop-and-keep">
               <OctagonPause size={14} aria-hidden />{" "}
-              <span className="pd-wide-only">Stop and keep</span>
+              <span className="pd-wide-only">Finish early</span>
             </CommandButton>
           </span>
           <CommandButton command="cancel" data-testid="cancel">

@@ -7,11 +7,11 @@ import { selectSaveState } from "../../store/selectors";
 import type { SaveState } from "../../store/types";
 
 const WORDS: Readonly<Record<SaveState, readonly [string, string]>> = {
-  saved: ["saved", "Everything is saved"],
-  saving: ["saving", "The last edits are being saved"],
-  unsaved: ["unsaved", "The last edits are kept in this browser and will be saved"],
-  offline: ["offline", "The server does not answer; edits are kept in this browser"],
-  conflict: ["not saved", "Another version was saved elsewhere: choose one"],
+  saved: ["saved", "All changes are saved"],
+  saving: ["saving", "Saving changes"],
+  unsaved: ["unsaved", "Unsaved changes are kept in this browser"],
+  offline: ["offline", "No connection to the server; changes are kept in this browser"],
+  conflict: ["not saved", "Another version was saved elsewhere. Resolve the conflict"],
 };
 
 export function SaveMark(): ReactElement {

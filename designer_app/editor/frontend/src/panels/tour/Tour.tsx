@@ -18,30 +18,30 @@ const STOPS: readonly Stop[] = [
   {
     at: ".pd-palette",
     title: "Modules",
-    text: "Everything a pipeline is made of. Drag a module onto the canvas, or press Tab there and type its name.",
+    text: "The parts of a pipeline. Drag a module onto the canvas, or press Tab on the canvas and type its name.",
   },
   {
     at: '[data-testid="canvas"]',
     title: "The canvas",
-    text: "Draw wires from the ports on the right of a node to those on the left of another. Only ports of one colour fit; where one does not, you are told what to put between.",
+    text: "Connect outputs (right) to inputs (left) of the same color. If two ports do not fit, the designer offers the module to insert.",
   },
   {
     at: '[data-testid="settings"]',
     title: "Settings",
-    text: "Click a node to set it up here. After a run its logs, curves and code are in the tabs.",
+    text: "Click a node to see its settings. After a run, the tabs show its results, logs and code.",
   },
   {
     at: '[data-testid="problem-count"]',
     title: "Problems",
-    text: "What keeps the pipeline from running is listed here while you build, most of it with a button that puts it right.",
+    text: "Problems are listed here while you build; most have a button that fixes them.",
   },
   {
     at: '[data-testid="submit"]',
     title: "Run",
-    text: "Runs the pipeline. Each node shows how far it is; outputs that are still valid are reused. Everything is saved by itself, and Ctrl+Z takes back any edit.",
+    text: "Runs the pipeline. Each node shows its progress; valid outputs are reused. Changes are saved automatically; Ctrl+Z undoes any edit.",
   },
 ];
-const OFFER = `New here? ${STOPS.length} steps show how the editor is used.`;
+const OFFER = `New here? Take a tour of the editor in ${STOPS.length} steps.`;
 const GAP = 12;
 
 export function Tour(): ReactElement | null {
@@ -51,7 +51,7 @@ export function Tour(): ReactElement | null {
     // on an empty canvas it is a button, and on a telephone there is nothing beside what it shows
     if (editor.state.document.nodes.length === 0 || root.clientWidth < ROOMY) return;
     if (!isFirstOffer()) return;
-    editor.notify(OFFER, "information", { label: "Show me around", command: "tour" });
+    editor.notify(OFFER, "information", { label: "Take the tour", command: "tour" });
   }, [editor, root]);
   const step = useViewState(selectTourStep);
   const stop = step === null ? undefined : STOPS[step];

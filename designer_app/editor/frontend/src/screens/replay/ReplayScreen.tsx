@@ -162,16 +162,16 @@ function ReplayBar({
         {status}
       </span>
       <span className="pd-bar-space" />
-      <Button aria-label="Save the file" title="Save the file" onClick={() => void save()}>
-        <Download size={14} aria-hidden /> <span className="pd-wide-only">Save the file</span>
+      <Button aria-label="Download replay" title="Download replay" onClick={() => void save()}>
+        <Download size={14} aria-hidden /> <span className="pd-wide-only">Download replay</span>
       </Button>
       <Button
         kind="primary"
         data-testid="replay-edit"
-        title="Open the recorded pipeline as a new one of your own"
+        title="Open the recorded pipeline as a new pipeline"
         onClick={() => void openAsNew(editor, document)}
       >
-        <PencilRuler size={14} aria-hidden /> Make it yours
+        <PencilRuler size={14} aria-hidden /> Copy to my pipelines
       </Button>
     </header>
   );

@@ -1,4 +1,4 @@
-/** Below the graph: when each node ran, and what the processes wrote. */
+/** Bottom pane: when each node ran, and what the processes wrote. */
 
 import type { ReactElement } from "react";
 
@@ -25,7 +25,7 @@ export function RunDock(): ReactElement {
     <section className="pd-run-dock" aria-label="Timeline and logs">
       <div className="pd-dock-head">
         <Tabs
-          label="Below the graph"
+          label="Bottom pane"
           tabs={TABS}
           selected={tab}
           panelId="pd-run-panel"

@@ -64,7 +64,7 @@ function Longest({ steps }: { readonly steps: Readonly<Record<string, StepState>
   if (longest.length === 0) return <></>;
   return (
     <>
-      <h3 className="pd-heading">Took longest</h3>
+      <h3 className="pd-heading">Longest steps</h3>
       <ul className="pd-run-longest">
         {longest.map(({ node, seconds }) => (
           <li key={node.id}>

@@ -18,11 +18,9 @@ export function RunLogs(): ReactElement {
   const inNode = node === undefined ? logs : logs.filter((log) => log.node === node);
   const first = firstOf(inNode, steps);
   if (!run || !first) {
-    const words = running ? "No node has written a log yet." : "No node of this run wrote a log.";
+    const words = running ? "No logs yet." : "This run has no logs.";
     return (
-      <p className="pd-empty">
-        {words} Logs of nodes that were reused are in the run that made them.
-      </p>
+      <p className="pd-empty">{words} Logs of reused nodes are in the run that computed them.</p>
     );
   }
   return <LogReader key={node} run={run} logs={logs} first={first} within="" running={running} />;

@@ -29,7 +29,7 @@ export function BulkActions(props: Props): ReactElement {
   const [failed, setFailed] = useState<string | null>(null);
   const fits = chosen.length >= 2 && chosen.length <= MOST_COMPARED;
   const advice =
-    chosen.length < 2 ? "Choose one more to compare." : `Compare at most ${MOST_COMPARED}.`;
+    chosen.length < 2 ? "Select one more run to compare." : `Select at most ${MOST_COMPARED} runs.`;
   const each = async (what: (run: string) => Promise<unknown>): Promise<void> => {
     setFailed(null);
     try {
@@ -76,13 +76,13 @@ export function BulkActions(props: Props): ReactElement {
       </form>
       <Button
         disabled={underWay}
-        title={underWay ? "A run under way cannot be deleted: cancel it first." : undefined}
+        title={underWay ? "An active run cannot be deleted. Cancel it first." : undefined}
         data-testid="bulk-delete"
         onClick={() => setAsks(true)}
       >
         Delete
       </Button>
-      <Button onClick={onNone}>Choose none</Button>
+      <Button onClick={onNone}>Clear selection</Button>
       {failed ? <span className="pd-runs-failed">{failed}</span> : !fits && <span>{advice}</span>}
       {asks && (
         <Dialog
@@ -90,7 +90,7 @@ export function BulkActions(props: Props): ReactElement {
           onClose={() => setAsks(false)}
           footer={
             <>
-              <Button onClick={() => setAsks(false)}>Keep them</Button>
+              <Button onClick={() => setAsks(false)}>Cancel</Button>
               <Button kind="danger" data-testid="bulk-delete-go" onClick={() => void remove()}>
                 Delete
               </Button>
@@ -98,8 +98,8 @@ export function BulkActions(props: Props): ReactElement {
           }
         >
           <p>
-            They go with their logs and the outputs that nothing else needs. What other runs or
-            registered models need stays. This cannot be undone.
+            Their logs and outputs that nothing else needs are deleted. Outputs of other runs and
+            registered models are kept. This cannot be undone.
           </p>
         </Dialog>
       )}

@@ -18,7 +18,7 @@ interface Props {
 }
 
 const GROUPS: readonly (readonly [string, string])[] = [
-  ["", "No groups"],
+  ["", "No grouping"],
   ["pipeline_name", "Group by pipeline"],
   ["experiment", "Group by experiment"],
   ["status", "Group by status"],
@@ -36,7 +36,7 @@ export function ColumnMenu(props: Props): ReactElement {
     <>
       <select
         className="pd-input"
-        aria-label="Group the runs"
+        aria-label="Group runs"
         data-testid="group-runs"
         data-on={view.group !== "" || undefined}
         value={view.group}
@@ -69,11 +69,11 @@ export function ColumnMenu(props: Props): ReactElement {
           <Columns3 size={15} aria-hidden /> Columns
         </summary>
         <div className="pd-runs-column-list pd-scroll">
-          {failed && <p>The server does not answer: open this again.</p>}
+          {failed && <p>The server is not responding. Open this menu again.</p>}
           <Section
             title="Metrics"
             columns={known.filter(({ kind }) => kind === "metric")}
-            none="No run has logged one yet."
+            none="No metrics logged yet."
             view={view}
             onChange={onChange}
           />
@@ -140,7 +140,7 @@ function Choice({ column, view, onChange }: ChoiceProps): ReactElement {
         type="button"
         className="pd-icon-button"
         aria-label={`Pin ${label}`}
-        title="Pin: it stands beside the run's name"
+        title="Pin next to the run name"
         aria-pressed={isPinned}
         onClick={pin}
       >

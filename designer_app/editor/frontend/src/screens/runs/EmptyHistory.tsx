@@ -10,13 +10,13 @@ export function EmptyHistory({ send }: Pick<ScreenProps, "send">): ReactElement 
   return (
     <div className="pd-runs-none" data-testid="runs-empty">
       <Play size={26} aria-hidden className="pd-dim" />
-      <h2>Nothing has run yet</h2>
+      <h2>No runs yet</h2>
       <p>
-        Open a pipeline or a lesson and press Run. Its run appears here with times, curves, logs and
-        outputs, and stays until you delete it.
+        Open a pipeline or a lesson and press Run. The run appears here with times, curves, logs and
+        outputs.
       </p>
       <Button kind="primary" onClick={() => send("go", { page: "home" })}>
-        Choose a pipeline
+        Open a pipeline
       </Button>
     </div>
   );

@@ -26,7 +26,7 @@ export function Filters({ filter, page, onChange }: Props): ReactElement {
         <input
           className="pd-input"
           type="search"
-          aria-label="Search the runs"
+          aria-label="Search runs"
           data-testid="runs-search"
           placeholder="Search name, id, note, tag"
           value={filter.text}

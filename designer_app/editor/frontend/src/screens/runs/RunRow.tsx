@@ -31,7 +31,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
       <td>
         <input
           type="checkbox"
-          aria-label={`Choose ${name}`}
+          aria-label={`Select ${name}`}
           checked={isChosen}
           onChange={() => onToggle(run.run_id)}
         />
@@ -118,9 +118,7 @@ function Result({ run, isBest }: Pick<Props, "run" | "isBest">): ReactElement {
           "–"
         )}
       </span>
-      {values.length > 1 && (
-        <Sparkline values={values} share={1} label="The curve of its training" />
-      )}
+      {values.length > 1 && <Sparkline values={values} share={1} label="Training curve" />}
     </span>
   );
 }

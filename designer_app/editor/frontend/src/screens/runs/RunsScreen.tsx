@@ -55,12 +55,12 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
             onChanged={again}
           />
         ) : (
-          <span>{plural(page.total, "run")}. Choose two or more to compare them.</span>
+          <span>{plural(page.total, "run")}. Select two or more to compare.</span>
         )}
       </div>
       {page.runs.length === 0 ? (
         <div className="pd-runs-none">
-          <p>No run fits.</p>
+          <p>No runs match the filters.</p>
           <Button onClick={() => setFilter(EVERYTHING)}>Show all runs</Button>
         </div>
       ) : (
@@ -85,7 +85,7 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
 function Waiting({ failed }: { readonly failed: string | null }): ReactElement {
   return (
     <div className="pd-runs-none" role="status">
-      {failed ?? <span className="pd-spinner" aria-label="Looking for runs" />}
+      {failed ?? <span className="pd-spinner" aria-label="Loading runs" />}
     </div>
   );
 }

@@ -47,7 +47,7 @@ export function RunsTable(props: Props): ReactElement {
             <th>
               <input
                 type="checkbox"
-                aria-label="Choose all"
+                aria-label="Select all"
                 checked={isAll}
                 onChange={() => onChoose(isAll ? [] : all)}
               />
@@ -59,10 +59,10 @@ export function RunsTable(props: Props): ReactElement {
             )}
             <th>Status</th>
             <th className="pd-runs-wide">Nodes</th>
-            {head("took", "Took", false)}
+            {head("took", "Duration", false)}
             <th className="pd-runs-wide">Experiment</th>
             <th>Pipeline</th>
-            {head("submitted", "Begun")}
+            {head("submitted", "Started")}
           </tr>
         </thead>
         <tbody>

@@ -35,7 +35,7 @@ export function ConfusionMatrix({
   return (
     <figure className="pd-matrix" data-testid="result-matrix">
       <figcaption>
-        Rows are what the images are, columns what the model said. Click a cell for its images.
+        Rows: true class. Columns: predicted class. Click a cell to see its images.
       </figcaption>
       <div
         className="pd-matrix-grid"
@@ -105,7 +105,7 @@ function Row(props: RowProps): ReactElement {
       {counts.map((count, place) => {
         const predicted = classes[place] ?? "";
         const isHit = place === actual;
-        const words = isHit ? `${name}, recognised` : `${name}, taken for ${predicted}`;
+        const words = isHit ? `${name}, correct` : `${name}, predicted as ${predicted}`;
         return (
           <button
             key={place}
@@ -155,20 +155,20 @@ function CellPictures({ node, cell, onClose }: CellProps): ReactElement {
     <section className="pd-cell" aria-live="polite" data-testid="result-cell-pictures">
       <header>
         <b>
-          {actual === predicted ? `${actual}, recognised` : `${actual} taken for ${predicted}`}:{" "}
+          {actual === predicted ? `${actual}, correct` : `${actual} predicted as ${predicted}`}:{" "}
           {plural(count, "image")}
         </b>
-        <IconButton icon={X} label="Close the images" onClick={onClose} />
+        <IconButton icon={X} label="Close images" onClick={onClose} />
       </header>
       {failed && <p className="pd-dim">{failed}</p>}
-      {!value && !failed && <p className="pd-dim">Looking for the images …</p>}
+      {!value && !failed && <p className="pd-dim">Loading images …</p>}
       {value && samples.length === 0 && (
-        <p className="pd-dim">The images of this cell were not kept.</p>
+        <p className="pd-dim">The images of this cell are no longer available.</p>
       )}
       {value && <PredictedPictures samples={samples} pictures={value.pictures} />}
       {samples.length > 0 && samples.length < count && (
         <p className="pd-dim">
-          The {formatCount(samples.length)} surest of {formatCount(count)}.
+          The {formatCount(samples.length)} most confident {formatCount(count)}.
         </p>
       )}
     </section>

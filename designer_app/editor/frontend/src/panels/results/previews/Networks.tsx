@@ -30,7 +30,7 @@ export function Network({ sketch }: { readonly sketch: NetworkSketch }): ReactEl
           ["Built for", images],
           ["Parameters", formatCount(sketch.num_parameters)],
           ["Trained", formatCount(sketch.num_trainable)],
-          ["Work an image", `${formatNumber(sketch.flops_per_image / 1e9)} GFLOPs`],
+          ["Compute per image", `${formatNumber(sketch.flops_per_image / 1e9)} GFLOPs`],
         ]}
       />
       <h3>Parameters by part</h3>

@@ -119,7 +119,7 @@ function Picture({ picture, label, isWrong: wrong }: PictureProps): ReactElement
       {picture ? (
         <img src={`data:image/jpeg;base64,${picture}`} alt={label} loading="lazy" />
       ) : (
-        <span className="pd-picture-none" role="img" aria-label={`${label}, no picture`} />
+        <span className="pd-picture-none" role="img" aria-label={`${label}, no preview`} />
       )}
       <figcaption title={label}>{label}</figcaption>
     </figure>
