@@ -89,5 +89,5 @@ def set_current(application: Application) -> None:
 def current() -> Application:
     """The application of this process; raises ``RuntimeError`` where none was started."""
     if _current is None:
-        raise RuntimeError("The pages need their server: start it with `designer app`.")
+        raise RuntimeError("The pages need their server. Start it with `designer app`.")
     return _current

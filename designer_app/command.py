@@ -19,13 +19,14 @@ def app(
     workspace: WorkspaceOption = None,
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help="By default 8501, or the next one that is free."),
+        typer.Option(min=1, max=65535, help="By default 8501, or the next free port."),
     ] = None,
     browser: Annotated[
         bool,
         typer.Option(
             "--browser/--no-browser",
-            help="Open a browser; any other gets in by the address on the first line printed.",
+            help="Open a browser. Other browsers sign in with the address in the first line of "
+            "output.",
         ),
     ] = True,
 ) -> None:

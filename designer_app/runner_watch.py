@@ -46,5 +46,5 @@ class RunnerWatch:
                     logger.warning("%s", error)
                 is_away = True
             except Exception:  # what stands in the way now may be gone the next time
-                logger.exception("Runs that wait cannot go on yet")
+                logger.exception("Waiting runs cannot continue yet")
             self._stopping.wait(POLL_SECONDS)

@@ -53,7 +53,7 @@ ENDPOINTS = (
         _catalog,
         gives=CatalogAnswer,
     ),
-    Endpoint("GET", "/api/lessons", "The ready-made pipelines.", _lessons, gives=LessonList),
+    Endpoint("GET", "/api/lessons", "The lessons.", _lessons, gives=LessonList),
     Endpoint(
         "GET",
         "/api/pipelines/{pipeline_id}/lesson",

@@ -70,7 +70,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/code/look",
-        "All that a document has its nodes run, and whether that was allowed here.",
+        "All code that the nodes of a document run, and whether it is approved.",
         _look,
         takes=PipelineDocument,
         gives=CodePieces,
@@ -79,7 +79,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/code/allow",
-        "Let code that somebody has looked at run in the workspace, by what it hashes to.",
+        "Approve reviewed code for this workspace, by hash.",
         _allow,
         takes=CodeAllowance,
         gives=CodeVerdict,
@@ -88,7 +88,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/code/edit",
-        "Let code run that its owner has written in the editor; foreign code stays foreign.",
+        "Approve code that was written in the editor; other code stays unapproved.",
         _edit,
         takes=CodeEdit,
         gives=CodeVerdict,

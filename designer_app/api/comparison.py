@@ -14,7 +14,7 @@ from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS, ComparedRuns
 from pipelines.runs.comparison import Comparison, compare
 from pipelines.runs.prediction_changes import FlipPage, flips
 
-RUNS = f"{MIN_RUNS} to {MAX_RUNS} of them: run=A&run=B. The others are compared with the first."
+RUNS = f"{MIN_RUNS} to {MAX_RUNS} runs: run=A&run=B. All are compared with the first."
 PAGE = 50
 
 
@@ -60,14 +60,14 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/compare/flips",
-        "The images whose prediction is not the same in all runs, a page at once.",
+        "Images whose prediction differs between runs, one page at a time.",
         _flips,
         gives=FlipPage,
         query={
             "run": RUNS,
             "node": "A node of `flips` in the comparison.",
-            "limit": f"How many at the most: {PAGE}, up to 500.",
-            "offset": "How many to pass over.",
+            "limit": f"Maximum number: {PAGE}, up to 500.",
+            "offset": "Number of entries to skip.",
         },
         errors=(400, 404),
     ),

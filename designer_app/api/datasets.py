@@ -169,16 +169,16 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/datasets",
-        "Keep an archive (the body) or a folder of this server (JSON) as a dataset.",
+        "Register an archive (the body) or a server folder (JSON) as a dataset.",
         _add,
         takes=FolderRequest,
         gives=DatasetCreated,
         status=201,
         accepts=tuple(sorted(UPLOAD_TYPES)),
         query={
-            "name": "Of an upload: the dataset that gets another version. Without it a new dataset "
-            "is made and called like the file.",
-            "file": "What the uploaded file is called.",
+            "name": "For uploads: the dataset that gets a new version. Default: a new dataset "
+            "named like the file.",
+            "file": "Name of the uploaded file.",
         },
         errors=(413, 422, 507),
     ),
@@ -194,17 +194,17 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/datasets/{dataset}/pipeline",
-        "Make a complete pipeline for a dataset, of a size that suits this machine.",
+        "Create a starter pipeline for a dataset, sized for this machine.",
         _pipeline,
         gives=Created,
         status=201,
-        query={"version": "Of the dataset; the newest if not given."},
+        query={"version": "Version of the dataset; default: the newest."},
         errors=(404, 422),
     ),
     Endpoint(
         "POST",
         "/api/datasets/preview",
-        "Images and classes of a folder or archive of this server, from names alone.",
+        "Images and classes of a server folder or archive, from file names only.",
         _preview,
         takes=FolderRequest,
         gives=DatasetPreview,

@@ -115,12 +115,16 @@ def _remove(application: Application, call: Call) -> dict[str, Any]:
 
 ENDPOINTS = (
     Endpoint(
-        "GET", "/api/environments", "Every version of every one.", _list, gives=EnvironmentList
+        "GET",
+        "/api/environments",
+        "All environments and their versions.",
+        _list,
+        gives=EnvironmentList,
     ),
     Endpoint(
         "POST",
         "/api/environments",
-        "Resolve what is asked for and keep it as the next version of a name.",
+        "Resolve a specification and store it as the next version of an environment.",
         _keep,
         takes=EnvironmentRequest,
         gives=EnvironmentDetail,
@@ -130,7 +134,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/environments/resolve",
-        "Find versions that fit together; nothing is kept or built.",
+        "Resolve versions without storing or building anything.",
         _resolve,
         takes=EnvironmentQuestion,
         gives=EnvironmentResolution,
@@ -147,7 +151,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/environments/{environment}/difference",
-        "The packages that another one has otherwise.",
+        "Packages that differ from another environment.",
         _difference,
         gives=EnvironmentDifference,
         query={"other": "The other one, NAME or NAME@VERSION."},
@@ -156,7 +160,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/environments/{environment}/build",
-        "Begin to build it, unless that is under way.",
+        "Start a build, unless one is running.",
         _build,
         gives=EnvironmentBuildState,
         status=202,
@@ -165,16 +169,16 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/environments/{environment}/build",
-        "How its build is going, and what it has said.",
+        "State and output of the build.",
         _build_state,
         gives=EnvironmentBuildState,
-        query={"first_line": "Only lines from this one on."},
+        query={"first_line": "Only lines from this number."},
         errors=(404,),
     ),
     Endpoint(
         "POST",
         "/api/environments/{environment}/verify",
-        "Compare its files with what was installed.",
+        "Compare its files with the installed ones.",
         _verify,
         gives=EnvironmentDamages,
         errors=(404,),
@@ -182,11 +186,11 @@ ENDPOINTS = (
     Endpoint(
         "DELETE",
         "/api/environments/{environment}",
-        "Remove a version and what was built of it; one that saved pipelines use only if told to.",
+        "Remove a version and its build; with `even_if_used`, also if saved pipelines use it.",
         _remove,
         gives=EnvironmentRemoved,
         query={
-            "folder_only": "1: only free its disk; it is built again when it is used.",
+            "folder_only": "1: delete only the built files; they are rebuilt on use.",
             "even_if_used": "1: also where saved pipelines use it.",
         },
         errors=(404, 409, 422),

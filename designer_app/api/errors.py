@@ -67,7 +67,7 @@ class ApiError(Exception):
 
 
 def not_found(sentence: Sentence, **facts: Any) -> ApiError:
-    """There is nothing of that name."""
+    "Not found."
     return ApiError(404, "not_found", sentence, **facts)
 
 

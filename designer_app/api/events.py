@@ -236,8 +236,8 @@ ENDPOINTS = (
         "(RunnerReport) where a frozen runner keeps the run waiting, and once it works again.",
         _stream,
         media_type="text/event-stream",
-        query={"after": "Go on after the event of this id."},
-        headers={"Last-Event-ID": "The same, as browsers say it."},
+        query={"after": "Continue after the event with this id."},
+        headers={"Last-Event-ID": "The same, as sent by browsers."},
         errors=(404,),
     ),
 )

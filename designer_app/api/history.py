@@ -23,14 +23,14 @@ MAX_LISTED = 1000
 MAX_COLUMNS = 50
 FILTERS = {
     "text": "Words that must all be in the id, name, experiment, description, note or a tag.",
-    "status": "One or several, with commas between: completed,failed.",
+    "status": "One or several, separated by commas: completed,failed.",
     "experiment": "Only those of this one.",
     "pipeline": "Only those of this saved pipeline.",
-    "tag": "Only those with this tag; several with commas between: all of them.",
-    "since": "Begun at or after this time, in seconds since the epoch.",
-    "until": "Begun before this time.",
-    "limit": f"How many at the most: 50, up to {MAX_LISTED:,}.",
-    "offset": "How many to pass over.",
+    "tag": "Only runs with this tag, or with all of several tags separated by commas.",
+    "since": "Started at or after this time, in seconds since the epoch.",
+    "until": "Started before this time.",
+    "limit": f"Maximum number: 50, up to {MAX_LISTED:,}.",
+    "offset": "Number of entries to skip.",
 }
 
 
@@ -130,7 +130,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs",
-        "The runs that fit, newest first, a page at once.",
+        "The matching runs, newest first, one page at a time.",
         _list,
         gives=RunList,
         query={**FILTERS, "columns": COLUMNS},
@@ -148,7 +148,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/deletion",
-        "What deleting a run would free, and what would stay because others need it.",
+        "What deleting a run would free and what would be kept.",
         _plan_deletion,
         gives=RunDeletion,
         errors=(404, 409),
@@ -156,7 +156,7 @@ ENDPOINTS = (
     Endpoint(
         "DELETE",
         "/api/runs/{run_id}",
-        "Delete a run and what only it refers to. This cannot be undone.",
+        "Delete a run and everything that only it refers to. This cannot be undone.",
         _delete,
         gives=RunDeletion,
         errors=(404, 409),
@@ -164,7 +164,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/runs/{run_id}/clone",
-        "Save the pipeline as it ran as a new draft.",
+        "Save the pipeline of the run as a new draft.",
         _clone,
         gives=Created,
         status=201,

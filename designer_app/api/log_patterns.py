@@ -61,7 +61,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/runs/{run_id}/nodes/{node}/log-patterns",
-        "What patterns read from the end of a node's log, and which ones would read metrics there.",
+        "Try metric patterns on the end of a node's log, and suggest patterns.",
         _patterns,
         takes=LogPatternsRequest,
         gives=LogPatternsAnswer,

@@ -104,22 +104,22 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/log-matches",
-        "The lines of all logs of a run that hold a text, at most 500.",
+        "Lines of all logs of a run that contain a text, at most 500.",
         _search_all,
         gives=RunLogMatches,
         query={
-            "text": "What is searched, 1 to 200 characters.",
-            "within": "A node: only in its logs, or in those of all inside it.",
+            "text": "Text to search, 1 to 200 characters.",
+            "within": "Only logs of this node and the nodes inside it.",
         },
         errors=(400, 404),
     ),
     Endpoint(
         "GET",
         "/api/runs/{run_id}/logs/{node}/{log}/matches",
-        "The lines of a log that hold a text, at most 500.",
+        "Lines of a log that contain a text, at most 500.",
         _search,
         gives=LogMatches,
-        query={"text": "What is searched, 1 to 200 characters."},
+        query={"text": "Text to search, 1 to 200 characters."},
         errors=(400, 404),
     ),
 )

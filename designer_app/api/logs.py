@@ -115,7 +115,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/logs",
-        "The logs there are.",
+        "The logs of a run.",
         _list,
         gives=LogList,
         errors=(404,),
@@ -123,12 +123,11 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/logs/{node}/{log}",
-        "A log's bytes, at most a million at once, none before the node writes it; X-Designer-Size "
-        "is the size of all.",
+        "Bytes of a log, at most a million at a time; X-Designer-Size is the total size.",
         _read,
         media_type="text/plain",
         query={"offset": "The first byte, to follow a log that grows."},
-        headers={"Range": "bytes=FIRST-LAST, in place of offset."},
+        headers={"Range": "bytes=FIRST-LAST, instead of offset."},
         errors=(404, 416),
     ),
 )

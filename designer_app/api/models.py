@@ -126,7 +126,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/models",
-        "Keep a model, trained or written by a script, under a name as its next version.",
+        "Register a trained model or a model file as the next version of a name.",
         _register,
         takes=Registration,
         gives=ModelVersionAnswer,
@@ -136,7 +136,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/models/{model}",
-        "A version (NAME, NAME@VERSION or NAME@ALIAS) and where it comes from.",
+        "A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin.",
         _show,
         gives=ModelVersionAnswer,
         errors=(404,),
@@ -157,15 +157,15 @@ ENDPOINTS = (
         _download,
         media_type="application/octet-stream",
         query={
-            "as": "zip (all of it, the default), safetensors (weights with their pipeline) or file "
-            "(what a script wrote)."
+            "as": "zip (everything, the default), safetensors (weights with their pipeline) or "
+            "file (a script's own file)."
         },
         errors=(400, 404),
     ),
     Endpoint(
         "DELETE",
         "/api/models/{model}",
-        "Delete a model or, with @, one version, unless it is needed.",
+        "Delete a model or, with @, one version, unless it is in use.",
         _delete,
         gives=Deleted,
         errors=(404, 409),

@@ -21,8 +21,8 @@ ETAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 CLIENT = re.compile(r"[A-Za-z0-9_-]{1,64}")
 COMMIT_HEADERS = {
     "If-Match": 'The revision it was made from, as in ETag: "7".',
-    "X-Designer-Client": "A random id of the browser tab; with X-Designer-Seq, a commit that is "
-    "sent again is kept once.",
+    "X-Designer-Client": "A random id of the browser tab; together with X-Designer-Seq it makes "
+    "commits idempotent.",
     "X-Designer-Seq": "Counts the tab's commits.",
 }
 
@@ -99,7 +99,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/pipelines",
-        "Keep a document as a new pipeline; its id is made unique.",
+        "Save a document as a new pipeline; its id is made unique.",
         _create,
         takes=PipelineDocument,
         gives=Created,
@@ -117,7 +117,7 @@ ENDPOINTS = (
     Endpoint(
         "PUT",
         "/api/pipelines/{pipeline_id}",
-        "Keep an edited document as the pipeline's next revision.",
+        "Save an edited document as the next revision of the pipeline.",
         _commit,
         takes=PipelineDocument,
         gives=Committed,
@@ -127,7 +127,7 @@ ENDPOINTS = (
     Endpoint(
         "DELETE",
         "/api/pipelines/{pipeline_id}",
-        "Take a pipeline out of the list; undelete brings it back.",
+        "Delete a pipeline; undelete restores it.",
         _delete,
         gives=Deleted,
         errors=(404,),
@@ -135,7 +135,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/pipelines/{pipeline_id}/undelete",
-        "Bring a deleted pipeline back with all its revisions.",
+        "Restore a deleted pipeline with all its revisions.",
         _undelete,
         gives=Created,
         errors=(404,),

@@ -88,7 +88,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         f"{NODE}/previews",
-        "What is in the outputs of a node, with small previews; nothing while it has not ended.",
+        "Contents of the outputs of a finished node, with small previews.",
         _previews,
         gives=NodePreviewsAnswer,
         errors=(404,),
@@ -96,20 +96,20 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         f"{NODE}/cell",
-        "The surest images of a cell of an evaluation's confusion matrix.",
+        "The most confident images of a cell of a confusion matrix.",
         _cell,
         gives=NodePreviewsAnswer,
         query={
-            "actual": "The class that the images are of.",
-            "predicted": "The class that the model gave them.",
+            "actual": "True class.",
+            "predicted": "Predicted class.",
         },
         errors=(400, 404),
     ),
     Endpoint(
         "GET",
         f"{NODE}/augmented",
-        "Images of a node as a training sees them: behind what is attached, drawn at random. "
-        "The first answer waits for torch.",
+        "Images of a node with its random augmentation applied. The first response waits for "
+        "torch.",
         _augmented,
         gives=NodePreviewsAnswer,
         errors=(404, 503),
@@ -117,8 +117,8 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         f"{NODE}/varied",
-        "What parameters of Init Image Transformation do to an image of the run. The first answer "
-        "waits for torch.",
+        "Apply parameters of Init Image Transformation to an image of the run. The first "
+        "response waits for torch.",
         _varied,
         takes=Variation,
         gives=VariedImageAnswer,
@@ -127,8 +127,8 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         f"{NODE}/network",
-        "An untrained model, built for the images it is trained with. The first answer waits for "
-        "torch.",
+        "Summary of an untrained model, built for its training images. The first response waits "
+        "for torch.",
         _network,
         gives=NetworkSketch,
         errors=(404, 503),

@@ -113,7 +113,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/replays",
-        "Check a .replay file (the body) and keep it; a damaged or hostile one is refused.",
+        "Check a .replay file (the body) and store it; damaged files are rejected.",
         _add,
         gives=ReplayCreated,
         status=201,
@@ -123,7 +123,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/replays/{replay_id}",
-        "Everything a replay tells.",
+        "Contents of a replay.",
         _open,
         gives=ReplayAnswer,
         errors=(404, 422),
@@ -139,7 +139,7 @@ ENDPOINTS = (
     Endpoint(
         "DELETE",
         "/api/replays/{replay_id}",
-        "Forget a replay of the workspace.",
+        "Delete a replay of the workspace.",
         _remove,
         gives=Deleted,
         errors=(404, 409),

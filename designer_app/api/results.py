@@ -35,7 +35,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/figures",
-        "Every number that a run came to, and the one it is judged by.",
+        "All metrics of a run and its main metric.",
         _figures,
         gives=RunFigures,
         errors=(404,),
@@ -43,7 +43,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/run-columns",
-        "The metrics of the runs that fit, and the parameters that differ among them.",
+        "Metrics of the matching runs, and the parameters that differ between them.",
         _columns,
         gives=RunColumnList,
         query=FILTERS,
@@ -52,7 +52,7 @@ ENDPOINTS = (
     Endpoint(
         "PUT",
         "/api/pipelines/{pipeline_id}/headline",
-        "Choose by which metric of which node a pipeline's runs are judged, earlier ones too.",
+        "Set the main metric of a pipeline, also for earlier runs.",
         _choose,
         takes=HeadlineSetting,
         gives=HeadlineSetting,

@@ -41,16 +41,16 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/pipelines/{pipeline_id}/revisions",
-        "The newest revisions and those with a name, each with a sentence of its changes.",
+        "The newest revisions and the named ones, each with a summary of its changes.",
         _list,
         gives=RevisionList,
-        query={"limit": "How many at the most: 50, up to 500."},
+        query={"limit": "Maximum number: 50, up to 500."},
         errors=(404,),
     ),
     Endpoint(
         "GET",
         "/api/pipelines/{pipeline_id}/revisions/{revision}",
-        "The document as it was.",
+        "The document of a revision.",
         _open,
         gives=PipelineDocument,
         errors=(404,),
@@ -58,7 +58,7 @@ ENDPOINTS = (
     Endpoint(
         "PUT",
         "/api/pipelines/{pipeline_id}/revisions/{revision}/name",
-        "Give a revision a name, or take it away.",
+        "Set or remove the name of a revision.",
         _name,
         takes=RevisionNaming,
         gives=RevisionNaming,
@@ -67,7 +67,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/pipelines/{pipeline_id}/revisions/{revision}/restore",
-        "Make an earlier revision the newest one; those in between stay.",
+        "Restore an earlier revision as the newest one.",
         _restore,
         gives=Created,
         errors=(404, 409),

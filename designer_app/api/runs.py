@@ -164,13 +164,11 @@ ENDPOINTS = (
         status=201,
         errors=(422, 503),
     ),
-    Endpoint(
-        "GET", "/api/runs/{run_id}", "How a run stands.", _show, gives=RunAnswer, errors=(404,)
-    ),
+    Endpoint("GET", "/api/runs/{run_id}", "State of a run.", _show, gives=RunAnswer, errors=(404,)),
     Endpoint(
         "GET",
         "/api/runs/{run_id}/document",
-        "The pipeline as it runs.",
+        "The pipeline of a run.",
         _document,
         gives=PipelineDocument,
         errors=(404,),
@@ -178,7 +176,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/runs/{run_id}/cancel",
-        "End a run; what is finished is kept.",
+        "Cancel a run; finished nodes are kept.",
         _cancel,
         gives=RunStatus,
         errors=(404, 409),
@@ -186,7 +184,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/runs/{run_id}/stop-and-keep",
-        "End its trainings early and go on with the best model of each.",
+        "Finish its trainings early and continue with the best model of each.",
         _stop_and_keep,
         gives=RunStatus,
         errors=(404, 409),
@@ -194,7 +192,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/runs/{run_id}/resume",
-        "Go on with a run that failed or was cancelled.",
+        "Resume a failed or cancelled run.",
         _resume,
         gives=RunStatus,
         errors=(404, 409, 503),
@@ -202,13 +200,13 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/metrics",
-        "Every curve of a run, thinned without losing its extremes.",
+        "All curves of a run, downsampled without losing extremes.",
         _metrics,
         gives=CurvesAnswer,
         query={
             "node": "Only those of this one.",
-            "points": "The most points of a curve: 1,000, up to 100,000, which is also the most "
-            "of all curves together.",
+            "points": "Maximum points of a curve: default 1,000, up to 100,000, also for all "
+            "curves together.",
         },
         errors=(404,),
     ),

@@ -60,7 +60,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/scripts/read",
-        "The options that a script declares with argparse, its framework, what its header needs.",
+        "The argparse options, framework and inline requirements of a script.",
         _read,
         takes=ScriptText,
         gives=ScriptFacts,

@@ -8,27 +8,29 @@ from modules.sentences.sentence import Sentence
 
 NOT_LET_IN = Sentence(
     "not_let_in",
-    "The server does not know this browser.",
-    "Open the start page in another tab and type the code from the terminal: what is open "
-    "here then goes on. Scripts send the workspace's token.",
+    "This browser is not signed in.",
+    "Open the start page in another tab and enter the code from the terminal. Scripts send the "
+    "workspace's token.",
 )
 WRONG_HOST = Sentence(
     "wrong_host",
-    "This server does not answer under that name.",
-    "Open it at the address it printed, or set DESIGNER_ALLOWED_HOSTS.",
+    "This server is not available under that name.",
+    "Use the address in the terminal, or set DESIGNER_ALLOWED_HOSTS.",
 )
 WRONG_ORIGIN = Sentence(
-    "wrong_origin", "The request comes from another site.", "Use the page that this server opened."
+    "wrong_origin", "The request comes from another site.", "Use the page of this server."
 )
 WRONG_TOKEN = Sentence(
     "wrong_token",
     "The request carries no token of this workspace.",
-    "Reload the page: another workspace is served here now.",
+    "Reload the page. The server now serves another workspace.",
 )
 WRONG_CONTENT_TYPE = Sentence(
-    "wrong_content_type", "The body is {given}.", "Send JSON with Content-Type: {wanted}."
+    "wrong_content_type",
+    "Unsupported content type: {given}.",
+    "Send JSON with Content-Type: {wanted}.",
 )
-NO_CONTENT_TYPE = Sentence("no_content_type", "of no content type")
+NO_CONTENT_TYPE = Sentence("no_content_type", "none")
 REQUEST_TOO_LARGE = Sentence(
     "request_too_large",
     "The request is larger than {most:,} bytes.",
@@ -39,8 +41,8 @@ BODY_NOT_JSON = Sentence(
 )
 NO_CODE_HASH = Sentence(
     "no_code_hash",
-    "{text!r} is no hash of code.",
-    "Take the hashes that POST /api/code/look gives: 64 digits and letters a-f each.",
+    "Invalid code hash {text!r}.",
+    "Use the hashes that POST /api/code/look returns: 64 hexadecimal digits each.",
 )
 SERVER_DISK_FULL = Sentence(
     "server_disk_full", "The disk is full.", "Free some space, then try again."
@@ -51,13 +53,13 @@ UPLOAD_NOT_WRITTEN = Sentence(
 SERVER_FAILED = Sentence(
     "server_failed",
     "Something went wrong on the server.",
-    "Try again; the server's terminal says what it was.",
+    "Try again. The terminal of the server shows details.",
 )
 
 # addresses
 
-NOTHING_HERE = Sentence("nothing_here", "There is nothing here.", "Open the start page.")
-NO_ROUTE = Sentence("no_route", "There is no {method} {path}.", "See /api/openapi.json.")
+NOTHING_HERE = Sentence("nothing_here", "Page not found.", "Open the start page.")
+NO_ROUTE = Sentence("no_route", "Unknown address {method} {path}.", "See /api/openapi.json.")
 NO_VALID_PART = Sentence("no_valid_part", "{text!r} is not a valid {name}.", "Correct the address.")
 NO_WHOLE_NUMBER = Sentence(
     "no_whole_number",
@@ -65,7 +67,7 @@ NO_WHOLE_NUMBER = Sentence(
     "Correct or leave it out.",
 )
 NO_TIME = Sentence(
-    "no_time", "{text!r} is no time.", "Give seconds since the epoch, or leave it out."
+    "no_time", "Invalid time {text!r}.", "Give seconds since the epoch, or leave it out."
 )
 
 # pipelines
@@ -77,46 +79,48 @@ OTHER_ID = Sentence(
 )
 REVISION_NEEDED = Sentence(
     "revision_needed",
-    "A commit must say which revision it was made from.",
-    'Send the ETag of the document you opened as If-Match, say If-Match: "7".',
+    "The header If-Match is missing.",
+    'Send the ETag of the opened document as If-Match, for example If-Match: "7".',
 )
 NO_REVISION_NAMED = Sentence("no_revision_named", "If-Match is no revision.", 'Send it as "7".')
 HALF_AN_AUTHOR = Sentence(
     "half_an_author",
-    "X-Designer-Client and X-Designer-Seq name a commit only together.",
-    "Send an id of up to 64 letters, digits, - and _, and a count from 0 on; or neither.",
+    "X-Designer-Client and X-Designer-Seq must be sent together.",
+    "Send an id of up to 64 letters, digits, - and _, and a count of 0 or more; or neither.",
 )
 ENVIRONMENT_NEEDED = Sentence(
     "environment_needed",
-    "{environment} is the environment of {users}.",
-    "Choose another one there, or remove it with even_if_used=1.",
+    "Environment {environment} is used by {users}.",
+    "Select another one there, or remove it with even_if_used=1.",
 )
 TARGET_NEEDED = Sentence(
     "target_needed",
-    "{target!r} is the target of {users}.",
-    "Choose another target there, or remove it with even_if_used=1.",
+    "Compute target {target!r} is used by {users}.",
+    "Select another target there, or remove it with even_if_used=1.",
 )
 
 # runs and outputs
 
-ALREADY_ENDED = Sentence("already_ended", "The run has already ended.", "See what came of it.")
+ALREADY_ENDED = Sentence(
+    "already_ended", "The run has already ended.", "Open the run to see its results."
+)
 RUNS_TO_COMPARE = Sentence(
     "runs_to_compare",
-    "{count} different runs were named.",
+    "{count} different runs were given.",
     "Name {fewest} to {most}: ?run=A&run=B.",
 )
 NO_PYTHON_SCRIPT = Sentence(
     "no_python_script",
     "The script cannot be read as Python: {fault} in line {line}.",
-    "Correct that line, or choose the script that is meant.",
+    "Correct that line, or select another script.",
 )
-NO_LOG = Sentence("no_log", "There is no log {log} yet.", "See the list of logs.")
-LOG_ENDS = Sentence("log_ends", "The log has {num_bytes:,} bytes.", "Ask for less.")
+NO_LOG = Sentence("no_log", "Log {log} does not exist yet.", "See the list of logs.")
+LOG_ENDS = Sentence("log_ends", "The log has {num_bytes:,} bytes.", "Request a smaller range.")
 SEARCHED_LENGTH = Sentence(
     "searched_length", "The text to search has {count:,} characters.", "Give 1 to {most}."
 )
 NO_FILE_WRITTEN = Sentence(
-    "no_file_written", "The node has written no file {file!r}.", "See the list of its files."
+    "no_file_written", "The node has no file {file!r}.", "See the list of its files."
 )
 NO_MANIFEST = Sentence(
     "no_manifest",
@@ -127,18 +131,18 @@ NO_FILE_OF_OUTPUT = Sentence(
     "no_file_of_output", "The output has no such file.", "See the list of its files."
 )
 OUTPUT_SWEPT = Sentence(
-    "output_swept", "There is no output {output}.", "It was swept away: run the node again."
+    "output_swept",
+    "Output {output} not found.",
+    "The output was removed by garbage collection. Run the node again.",
 )
 NO_INDICES = Sentence(
     "no_indices",
     "indices are not up to {most} numbers of rows below {count:,}.",
-    "Correct them, or ask for a group.",
+    "Correct them, or request a group.",
 )
-CELL_NEEDS_BOTH = Sentence(
-    "cell_needs_both", "A cell has an actual and a predicted class.", "Name both."
-)
+CELL_NEEDS_BOTH = Sentence("cell_needs_both", "Actual or predicted class is missing.", "Give both.")
 NO_UNTRAINED_MODEL = Sentence(
-    "no_untrained_model", "The node gave no untrained model.", "Run it, then look again."
+    "no_untrained_model", "The node has no untrained model.", "Run the node, then try again."
 )
 NO_IMAGES_TO_VARY = Sentence(
     "no_images_to_vary",
@@ -147,7 +151,7 @@ NO_IMAGES_TO_VARY = Sentence(
 )
 NO_SUCH_VARIATION = Sentence(
     "no_such_variation",
-    "A parameter of the transformation is out of its range.",
-    "Set it as its field says.",
+    "A parameter of the transformation is out of range.",
+    "Set it within the range shown at its field.",
 )
-NO_FORM = Sentence("no_form", "There is no such form.", "Choose zip, safetensors, file.")
+NO_FORM = Sentence("no_form", "Unknown format.", "Use zip, safetensors or file.")

@@ -57,16 +57,16 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/nodes/{node}/files",
-        "The outputs and logs that a node's own processes have written, a thousand at once.",
+        "Outputs and logs of a node, up to a thousand at a time.",
         _list,
         gives=FileList,
-        query={"offset": "How many to pass over."},
+        query={"offset": "Number of entries to skip."},
         errors=(404,),
     ),
     Endpoint(
         "GET",
         "/api/runs/{run_id}/nodes/{node}/files/{file:path}",
-        "One of these files as it is now; Range is understood.",
+        "One of these files in its current state; supports Range requests.",
         _download,
         media_type="application/octet-stream",
         errors=(404,),
@@ -74,7 +74,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/runs/{run_id}/nodes/{node}/models",
-        "Keep one of these files, as it is now, as the next version of a model.",
+        "Register one of these files as the next version of a model.",
         _register,
         takes=FileRegistration,
         gives=ModelVersionAnswer,

@@ -40,7 +40,9 @@ def _remove(application: Application, call: Call) -> dict[str, Any]:
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/targets", "What the targets offer.", _list, gives=TargetList),
+    Endpoint(
+        "GET", "/api/targets", "The compute targets and their capacity.", _list, gives=TargetList
+    ),
     Endpoint(
         "POST",
         "/api/targets",
@@ -54,7 +56,7 @@ ENDPOINTS = (
     Endpoint(
         "DELETE",
         "/api/targets/{target}",
-        "Remove a target that was added; one that saved pipelines use only if told to.",
+        "Remove a target; with `even_if_used`, also if saved pipelines use it.",
         _remove,
         gives=TargetList,
         query={"even_if_used": "1: also where saved pipelines use it."},

@@ -60,10 +60,10 @@ ENDPOINTS = (
         _thumbnails,
         gives=ThumbnailSheet,
         query={
-            "group": "0 for all images, k for class number k - 1, one more for unlabelled ones.",
-            "offset": "How many of the group to pass over.",
+            "group": "0: all images; k: class number k - 1; the last one: unlabelled images.",
+            "offset": "Number of images of the group to skip.",
             "count": f"How many, at most {MAX_AT_ONCE}.",
-            "indices": "Rows of the directory, separated by commas, in place of a group.",
+            "indices": "Rows of the directory, separated by commas, instead of a group.",
         },
         errors=(400, 404, 422),
     ),

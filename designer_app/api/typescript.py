@@ -29,7 +29,7 @@ def api_types() -> TypesFile:
     known = set(editor_types().schema["$defs"])
     schema = {
         "title": "Endpoints",
-        "description": "Every endpoint: its path's and query's parts, its body and its answer.",
+        "description": "Every endpoint: path and query parameters, body and response.",
         **_object(
             {
                 f"{method.upper()} {path.removeprefix('/api')}": _endpoint(operation)

@@ -45,7 +45,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/validate",
-        "Everything that is wrong with a document.",
+        "Validate a document.",
         _validate,
         takes=PipelineDocument,
         gives=Verdict,
@@ -53,7 +53,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/pipelines/{pipeline_id}/validate",
-        "The same, at the pipeline's own address.",
+        "The same, at the address of the pipeline.",
         _validate,
         takes=PipelineDocument,
         gives=Verdict,
@@ -61,7 +61,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/forecast",
-        "Images, classes, memory, minutes and what is reused, foreseen.",
+        "Forecast of images, classes, memory, time and reuse.",
         _forecast,
         takes=PipelineDocument,
         gives=Forecast,
@@ -70,7 +70,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/choices",
-        "Which choices of parameters the data of a document have; faults of it do not matter.",
+        "Choices of parameters that exist in the data of a document.",
         _choices,
         takes=PipelineDocument,
         gives=Choices,

@@ -22,7 +22,7 @@ function fit(root, signal) {
 const watched = new WeakSet();
 
 // How it begins in Streamlit's words, and in those of `designer_app.server.page_shell`.
-const LOST = /^(Connection error|The server does not answer)/;
+const LOST = /^(Connection error|The server is not responding)/;
 
 // Streamlit's box of a lost connection would cover the editor, which says so itself and goes on.
 function closeConnectionBox(signal) {

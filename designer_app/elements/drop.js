@@ -36,7 +36,7 @@ export default (component) => {
   hear("dragleave", (event) => { if (!event.relatedTarget) veil.hidden = true; });
   hear("drop", (event) => {
     veil.hidden = true;
-    // a field that takes files, such as that of "Open a file", has done so
+    // a field that takes files, such as that of "Open file", has done so
     if (!holdsFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     take(event.dataTransfer.files[0], say);

@@ -29,7 +29,7 @@ def chosen_entry(shown: Sequence[Entry], key: str, label: str) -> str:
     ``label`` names them for screen readers. Raises ``ValueError`` where there is nothing to draw.
     """
     if not shown:
-        raise ValueError("There is nothing to choose from.")
+        raise ValueError("No entries.")
     kept, known = f"{key}-open", [each.id for each in shown]
     if st.session_state.get(kept) not in known:
         st.session_state[kept] = known[0]

@@ -87,7 +87,7 @@ def _svg(content: str, corners: list[tuple[float, float]], count: int) -> str:
     box = f"{left - MARGIN:.0f} {top - MARGIN:.0f} {width:.0f} {height:.0f}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" '
-        f'aria-label="What changed on the graph of {count} nodes" data-testid="graph-drawing" '
+        f'aria-label="Graph of {count} nodes with changes" data-testid="graph-drawing" '
         f'style="width:100%;max-width:{width:.0f}px;max-height:70vh;color:inherit" '
         f'font-family="inherit">{content}</svg>'
     )

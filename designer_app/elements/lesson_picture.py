@@ -43,7 +43,7 @@ def _picture(path: Path, _changed: int) -> str:
         return ""
     accuracy = f"{100 * (evaluated.metrics.get(ACCURACY) or 0):.0f} %"
     content = "".join([*_thumbnails(opened, scored), *_matrix(evaluated), _caption(accuracy)])
-    label = f"Some images with what the model says of them, and its matrix: {accuracy} are right"
+    label = f"Sample images with predictions, and the confusion matrix: {accuracy} correct"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{label}">{content}</svg>'

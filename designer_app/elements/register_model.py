@@ -22,10 +22,10 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
     with st.form(f"{key}-form", border=False):
         name = st.text_input("Name", key=f"{key}-name", max_chars=100, placeholder="birds")
         alias = st.text_input(
-            "Alias", key=f"{key}-alias", max_chars=100, placeholder="best (may be left empty)"
+            "Alias", key=f"{key}-alias", max_chars=100, placeholder="best (optional)"
         )
-        description = st.text_input("What it is for", key=f"{key}-description", max_chars=2000)
-        st.caption("A name that is known gets one version more.")
+        description = st.text_input("Description", key=f"{key}-description", max_chars=2000)
+        st.caption("An existing name gets a new version.")
         if not st.form_submit_button("Register model", type="primary", key=f"{key}-register"):
             return
     try:
@@ -35,4 +35,4 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
     except (LookupError, ValueError) as error:
         st.error(plain(error.args[0]))
         return
-    st.success(f"Kept as `{place.reference}`: see the page Models, or the palette under “Models”.")
+    st.success(f"Registered as `{place.reference}`. See Models or the palette.")

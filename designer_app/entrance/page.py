@@ -14,8 +14,8 @@ from designer_app.content_security_policy import small_page_policy
 
 HERE = Path(__file__).resolve().parent
 ICON = HERE.parent / "elements" / "icon.svg"
-WRONG = "This is not the code. It is another one each time the designer is started."
-WAIT = "Too many wrong codes were tried. The right one is taken at any time."
+WRONG = "Wrong code. The code changes each time the designer is started."
+WAIT = "Too many wrong codes. Enter the code from the terminal."
 ON = Template("""<!doctype html>
 <html lang="en">
 <head>

@@ -15,7 +15,7 @@ class EnvironmentFinding(Shape):
 
 
 class Environment(Shape):
-    """This machine and this server."""
+    "This machine and this server."
 
     version: str
     workspace: str

@@ -44,7 +44,7 @@ def show() -> None:
     st.title("Data")
     with st.container():  # whatever is in it, what follows stays in its place, as an upload must
         _datasets(application)
-    archive, folder = st.tabs(["Upload an archive", "Take a folder of this server"])
+    archive, folder = st.tabs(["Upload archive", "Use a server folder"])
     with archive:
         st.write(
             "A zip or tar with one folder for each class, or with a table of labels (CSV or JSON)."
@@ -63,7 +63,7 @@ def _datasets(application: Application) -> None:
     with st.container(key="datasets"):
         chosen = _chosen(application, found)
     if len(found) > 1:
-        st.caption("Choose a row to look into it.")
+        st.caption("Select a row to see details.")
     for dataset in chosen:
         _look_into(application, dataset)
 
@@ -71,11 +71,10 @@ def _datasets(application: Application) -> None:
 def _nothing_yet(application: Application) -> None:
     """What a dataset is for, and the ways to the first one."""
     text = (
-        "Images that are kept here have a name, versions and a picture of every class, and any "
-        "pipeline can take them. Upload an archive below, or see first how it goes with 1,797 "
-        "handwritten digits that come with the designer."
+        "Registered datasets have a name and versions, and can be used in any pipeline. Upload "
+        "an archive below, or start with 1,797 handwritten digits that are included."
     )
-    if nothing_here("No images yet", text, action="Begin with the digits", key="data-begin"):
+    if nothing_here("No datasets yet", text, action="Use the digits sample", key="data-begin"):
         _open_sample(application)
 
 
@@ -111,7 +110,7 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
     st.subheader(plain(name))
     class_from = _label_choice(folder, f"{name}-{newest}")
     with st.container(horizontal=True):
-        if st.button("New pipeline from this", key="dataset-pipeline", type="primary"):
+        if st.button("Create pipeline", key="dataset-pipeline", type="primary"):
             _new_pipeline(application, name, newest, class_from)
         with st.popover("Use in a pipeline"):
             _use(application, name, newest)
@@ -146,8 +145,8 @@ def _use(application: Application, name: str, version: int) -> None:
         "Pipeline", list(labels), format_func=labels.__getitem__, key="dataset-user"
     )
     if chosen is None:
-        st.write("There is no pipeline yet.")
-    elif st.button("Put it there", key="dataset-use", type="primary"):
+        st.write("No pipelines yet.")
+    elif st.button("Add to pipeline", key="dataset-use", type="primary"):
         source = f"dataset:{name}@{version}"
         try:
             found = pipelines.open(chosen)
@@ -165,7 +164,7 @@ def _use(application: Application, name: str, version: int) -> None:
 
 @st.dialog("Delete this dataset?")
 def _confirm_deletion(application: Application, name: str) -> None:
-    st.write(f"All versions of **{plain(name)}** go. This cannot be undone.")
+    st.write(f"All versions of **{plain(name)}** are deleted. This cannot be undone.")
     if not st.button("Delete", key="dataset-delete-go", type="primary"):
         return
     try:
@@ -197,11 +196,11 @@ def _folder(application: Application) -> None:
     roots = ", ".join(f"`{root}`" for root in application.settings.allowed_roots)
     st.write(f"A folder or an archive below {roots}.")
     path = st.text_input("Path", key="folder-path", max_chars=4096)
-    name = st.text_input("Name of the dataset", key="folder-name", max_chars=100)
+    name = st.text_input("Dataset name", key="folder-name", max_chars=100)
     left, middle, _ = st.columns([1, 1, 4])
     is_previewed = left.button("Preview", key="folder-preview", disabled=not path, width="stretch")
     is_kept = middle.button(
-        "Keep a copy", key="folder-keep", disabled=not path, type="primary", width="stretch"
+        "Copy to workspace", key="folder-keep", disabled=not path, type="primary", width="stretch"
     )
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     if is_previewed:
@@ -223,7 +222,7 @@ def _keep_copy(application: Application, location: Callable[[], Path], name: str
     except ModuleError as error:
         st.error(plain(error))
         return
-    st.success(f"Kept. Use it in Import Images as `{made.source}`.")
+    st.success(f"Registered. Use it in Import Images as `{made.source}`.")
     if made.preview.notice:
         st.info(plain(made.preview.notice))
 
@@ -240,7 +239,7 @@ def _summary(count: Callable[[], FolderSummary], pictured: int = 0) -> None:
         return
     if found.notice is not None:
         st.info(plain(found.notice))
-    classes = f"{found.num_classes:,}" if found.num_classes else "not known yet"
+    classes = f"{found.num_classes:,}" if found.num_classes else "unknown"
     size = format_bytes(found.num_bytes)
     figures({"Images": f"{found.images:,}", "Classes": classes, "Size": size})
     if len(found.classes) > pictured:

@@ -39,8 +39,8 @@ def _show_replay(application: Application) -> None:
     """Draw the replay of the address instead of a pipeline."""
     replay_id = query_id("replay", "replay_id")
     if replay_id is None or not ReplayShelf(application.settings.workspace).has(replay_id):
-        text = "It was deleted, or the address is wrong. Choose one on Home, or drop a file there."
-        _say_nothing("There is no such replay", text)
+        text = "It was deleted, or the address is wrong. Open one on Home, or drop a file there."
+        _say_nothing("Replay not found", text)
         return
     result = mount_replay(application, replay_id)
     if result is not None:
@@ -51,13 +51,12 @@ def _show_replay(application: Application) -> None:
 def _nothing_to_show(application: Application) -> None:
     """Draw the way to a pipeline: the first one, or another than the address names."""
     if "pipeline" in st.query_params:
-        text = "It was deleted, or the address is wrong. Choose one on Home, or begin a new one."
-        _say_nothing("There is no such pipeline", text)
+        text = "It was deleted, or the address is wrong. Open one on Home or create a new one."
+        _say_nothing("Pipeline not found", text)
         return
     text = (
-        "Here modules are wired into a pipeline: images go in, and a model comes out that is "
-        "trained and tested. Begin with an empty canvas, or open a lesson on Home, which runs as "
-        "it is."
+        "Connect modules to a pipeline that trains and evaluates a model on images. Start with "
+        "an empty canvas, or open a lesson on Home."
     )
     st.title("Design")
     if nothing_here("No pipeline yet", text, action="New pipeline", key="design-begin"):

@@ -22,10 +22,10 @@ FILES = {
     "a conda file": "environment.yml",
 }
 BASES = {
-    "as its text has it": None,
+    "from specification": None,
     "the designer's torch": "designer",
     "isolated": "isolated",
-    "an image": "image",
+    "container image": "image",
 }
 NAME, TEXT, FILE = "environment-name", "environment-text", "environment-file"
 BASE, PYTHON, IMAGE = "environment-base", "environment-python", "environment-image"
@@ -35,7 +35,7 @@ OF_IMAGE, OF_LIST, OF_PACKAGES = (
     "environment-of-packages",
 )
 """What one base asks for and others do not: it is hidden there, so that nothing typed is lost."""
-FINDING_VERSIONS = "Finding versions that fit together"
+FINDING_VERSIONS = "Resolving versions"
 MOST_ROWS = 9
 NEXT = "environment-next"
 """The environment to be looked into when the page is drawn again."""
@@ -64,16 +64,16 @@ def show(environments: WorkspaceEnvironments) -> None:
         with said, st.container(key=OF_IMAGE):
             _image_field()
         with said, st.container(key=OF_LIST):
-            st.selectbox("The text below is", list(FILES), key=FILE)
+            st.selectbox("Format of the text", list(FILES), key=FILE)
         with st.container(key=OF_PACKAGES):
             _package_fields()
         hidden = (OF_LIST, OF_PACKAGES) if _is_of_image() else (OF_IMAGE,)
         st.html(f"<style>:is({_classes(hidden)}) {{ display: none; }}</style>")
         with st.container(horizontal=True):
             is_kept = st.form_submit_button(
-                "Keep and build", key="environment-keep", type="primary"
+                "Save and build", key="environment-keep", type="primary"
             )
-            is_tried = st.form_submit_button("Only look what it comes to", key="environment-try")
+            is_tried = st.form_submit_button("Preview packages", key="environment-try")
     name = st.session_state[NAME]
     if is_kept:
         _keep(environments, name.strip())
@@ -93,20 +93,20 @@ def _image_field() -> None:
     st.text_input(
         "Image",
         key=IMAGE,
-        placeholder="name:tag, as podman or docker lists it",
+        placeholder="name:tag, as listed by podman or docker",
         max_chars=255,
-        help="Scripts run with its files, its Python and its packages, and nothing of this machine"
-        " but their own folders. It brings all that is needed: nothing else is listed then.",
+        help="Scripts run with the files, Python and packages of the image, and see only their "
+        "own folders of this machine. The image must contain everything they need.",
     )
 
 
 def _package_fields() -> None:
-    st.text_area("What it needs", key=TEXT, height=140, placeholder="lightning>=2.6\ntensorboard")
+    st.text_area("Packages", key=TEXT, height=140, placeholder="lightning>=2.6\ntensorboard")
     python, day = st.columns([1, 1])
-    python.text_input("Python", key=PYTHON, placeholder="the designer's own", max_chars=20)
+    python.text_input("Python", key=PYTHON, placeholder="same as the designer", max_chars=20)
     day.date_input("Packages as of", value=None, max_value="today", key=DAY)
     st.checkbox(
-        "Allow packages without wheels: they run code of theirs while they are installed",
+        "Allow packages without wheels (they run code during installation)",
         key=BUILDS,
     )
 
@@ -129,7 +129,7 @@ def _resolved(environments: WorkspaceEnvironments) -> Resolution | None:
     """What the form comes to; None, with the reason on the page, where that is nothing."""
     try:
         asked = _asked()
-        doing = "Looking for the image" if _is_of_image() else FINDING_VERSIONS
+        doing = "Inspecting image" if _is_of_image() else FINDING_VERSIONS
         with st.spinner(f"{doing} ..."):
             return environments.resolve(asked)
     except (DesignerError, ModuleError, OSError) as error:

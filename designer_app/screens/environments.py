@@ -26,10 +26,10 @@ from pipelines.store.pipelines import PipelineRow
 
 SHOWN = "environments"
 ABOUT = (
-    "The packages that scripts run with. Choose one in the run settings of a node that runs "
-    "your own code; without one it has the designer's torch and nothing else."
+    "Sets of packages that scripts run with. Select one in the run settings of a script node; "
+    "the default is the designer's torch without other packages."
 )
-BASES = {"designer": "designer's torch", "isolated": "isolated", "image": "an image"}
+BASES = {"designer": "designer's torch", "isolated": "isolated", "image": "container image"}
 LOG_LINES = 200
 LOOK_SECONDS = 1.0
 
@@ -61,7 +61,7 @@ def _entry(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, users: list[PipelineRow]
 ) -> Entry:
     built = environment_to_json(environments, record)["built"]
-    packages = record.image or ", ".join(record.requirements) or "the designer's torch alone"
+    packages = record.image or ", ".join(record.requirements) or "designer's torch only"
     used = f". Used by {names_of(users)}" if users else ""
     return Entry(
         id=record.reference,
@@ -103,23 +103,23 @@ def _figures(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> 
     }
     if record.base == "image":
         del shown["Packages"]
-        shown["Python"] = shown["Python"] or "the image's"
+        shown["Python"] = shown["Python"] or "from image"
     dated = {"As of": record.as_of} if record.as_of else {}
     return shown | dated | ({"Last used": _day(built["last_used"])} if built else {})
 
 
 def _facts(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
     content = environment_to_json(environments, record)
-    made = "Comes with the designer." if record.curated else f"Made {_day(record.created)}."
+    made = "Included with the designer." if record.curated else f"Made {_day(record.created)}."
     built = content["built"]
     size = (
         f"{format_bytes(built['num_bytes'])} on disk, {format_bytes(built['own_bytes'])} of them "
         f"its own; built in {built['seconds']:.1f} s."
         if built
-        else "Not built yet: the first run that wants it builds it."
+        else "Not built yet. Built on first use."
     )
-    risk = " Its packages may run code of theirs to be installed." if record.allow_builds else ""
-    of_image = f" All in it is that of the image {record.image}." if record.image else ""
+    risk = "Its packages may run code during installation." if record.allow_builds else ""
+    of_image = f" Its contents come from the image {record.image}." if record.image else ""
     st.caption(plain(f"{made}{of_image} {size}{risk}"))
     for line in record.left_out:
         st.caption(plain(line))
@@ -136,7 +136,7 @@ def _actions(application: Application, record: EnvironmentRecord) -> None:
             _new(application)
         if st.button("Verify", key="environment-verify", disabled=not is_built):
             _verify(environments, record)
-        if st.button("Free its disk", key="environment-free", disabled=not is_built):
+        if st.button("Delete files", key="environment-free", disabled=not is_built):
             _free(application, record)
         if st.button("Remove ...", key="environment-remove", disabled=record.curated):
             _confirm_removal(application, record)
@@ -145,11 +145,13 @@ def _actions(application: Application, record: EnvironmentRecord) -> None:
 def _verify(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
     damages = environments.verify(record)
     if not damages:
-        st.success("Every file is as it was installed.")
+        st.success("All files are unchanged.")
         return
     files = [f"{each.file} is {each.what}" for each in damages[:10]]
     rest = f" and {len(damages) - 10} more" if len(damages) > 10 else ""
-    st.error(plain(f"{', '.join(files)}{rest}. The next run builds it anew; Build does so now."))
+    st.error(
+        plain(f"{', '.join(files)}{rest}. The next run rebuilds it; press Build to rebuild it now.")
+    )
 
 
 def _free(application: Application, record: EnvironmentRecord) -> None:
@@ -167,7 +169,7 @@ def _confirm_removal(application: Application, record: EnvironmentRecord) -> Non
     users = use.users(record)
     if users:
         names = plain(names_of(users))
-        st.warning(f"{names} use it: these must be given another one before they run.")
+        st.warning(f"{names} use it: select another one there before they run.")
     st.write(f"**{plain(record.reference)}** can no longer be chosen. Runs that used it are kept.")
     if st.button("Remove", key="environment-remove-go", type="primary"):
         try:
@@ -203,21 +205,21 @@ def _packages(record: EnvironmentRecord) -> None:
         {
             "Package": each["name"],
             "Version": each["version"],
-            "From": "the designer" if each["shared"] else "its own",
+            "From": "the designer" if each["shared"] else "environment",
         }
         for each in packages_of(record, record.lock)
     ]
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", height=320)
     elif record.base == "image":
-        st.write("What is in the image.")
+        st.write("Contents of the image.")
     else:
-        st.write("Nothing but Python itself.")
+        st.write("Python only.")
 
 
 def _lock(record: EnvironmentRecord) -> None:
     if not record.lock:
-        st.write("It asks for nothing, so there is nothing to lock.")
+        st.write("No packages are requested, so there is nothing to lock.")
         return
     name = f"{record.reference.replace('@', '-')}.lock.txt"
     st.download_button(
@@ -237,4 +239,4 @@ def _difference(environments: WorkspaceEnvironments, record: EnvironmentRecord) 
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", height=320)
     else:
-        st.write("Both have the same packages.")
+        st.write("The packages are identical.")

@@ -35,8 +35,8 @@ from pipelines.runs.headline import Headline
 from pipelines.store.pipelines import PipelineRow
 
 WHAT = (
-    "Wire modules into a pipeline that learns to tell images apart: run it here, watch it, "
-    "compare what came of it, and try the model."
+    "Build image-classification pipelines: train, compare results, test the model on your own "
+    "images."
 )
 RECENT = 6
 SHOWN_DELETED = 20
@@ -50,7 +50,7 @@ def show() -> None:
     st.title("Pipeline Designer")
     st.write(WHAT)
     if name := unknown_page():
-        st.info(f"There is no page `{name}`: this is Home. The pages are in the menu at the top.")
+        st.info(f"Page `{name}` not found. The pages are in the menu at the top.")
     _undo_of_deletion(application)
     start_with_pictures(application)
     _beginnings(application)
@@ -80,15 +80,15 @@ def _beginnings(application: Application) -> None:
         kind: Literal["primary", "secondary"] = "secondary" if is_ready_to_run() else "primary"
         if st.button("New pipeline", key="new-pipeline", type=kind, width="stretch"):
             begin_pipeline(application)
-    with imported, st.popover("Open a file", width="stretch"):
+    with imported, st.popover("Open file", width="stretch"):
         _import(application)
 
 
 def _import(application: Application) -> None:
     kinds = ["json", "png", "svg", "replay"]
-    words = "A pipeline (JSON), a picture that carries one (PNG, SVG), or a replay"
+    words = "A pipeline (JSON, PNG or SVG) or a replay"
     file = st.file_uploader(words, type=kinds, key="import-pipeline")
-    if file is not None and st.button("Open it", key="import-open", type="primary"):
+    if file is not None and st.button("Open", key="import-open", type="primary"):
         _open_file(application, file.name, file.getvalue())
 
 
@@ -99,7 +99,9 @@ def _open_file(application: Application, name: str, content: bytes) -> None:
         return
     carried = carried_document(content) if len(content) <= MAX_BYTES else None
     if carried is None:
-        st.error(f"{plain(name)} carries no pipeline: choose a JSON, PNG or SVG exported here.")
+        st.error(
+            f"{plain(name)} contains no pipeline. Select a JSON, PNG or SVG that was exported here."
+        )
         return
     try:
         document = parse_document(carried)
@@ -134,7 +136,7 @@ def _replays(application: Application, shelf: ReplayShelf) -> None:
 
 @st.dialog("Delete this replay?")
 def _confirm_removal(shelf: ReplayShelf, replay_id: str) -> None:
-    st.write(f"The file **{plain(replay_id + ENDING)}** goes for good. Runs are kept.")
+    st.write(f"The file **{plain(replay_id + ENDING)}** is deleted permanently. Runs are kept.")
     if st.button("Delete", key="replay-delete-go", type="primary"):
         with suppress(LookupError):  # another tab was faster
             shelf.remove(replay_id)
@@ -186,7 +188,7 @@ def _undo_of_deletion(application: Application) -> None:
         return
     notice, undo = st.columns([4, 1], vertical_alignment="center")
     name = plain(str(st.session_state.get("deleted-name", deleted)))
-    notice.info(f"Deleted **{name}**. Undo brings it back with all its revisions.")
+    notice.info(f"Deleted **{name}**. Undo restores it with all its revisions.")
     if undo.button("Undo", key="undo-delete", width="stretch"):
         _restore(application, deleted)
 

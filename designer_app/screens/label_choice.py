@@ -17,7 +17,7 @@ def label_choice(verdict: LayoutVerdict | None, key: str) -> ClassFrom | None:
         return None
     said = {choice.class_from: _capitalized(str(choice.said)) for choice in first.choices}
     return st.selectbox(
-        "Labels of the images", list(said), format_func=said.__getitem__, key=f"{key}-labels"
+        "Image labels", list(said), format_func=said.__getitem__, key=f"{key}-labels"
     )
 
 

@@ -46,11 +46,11 @@ def show() -> None:
 def _nothing_yet(application: Application) -> None:
     """What a model is for, and the way to the first one."""
     has_runs = bool(application.session.history.search(RunFilter(), limit=1).rows)
-    action, place = ("See the runs", "runs") if has_runs else ("Begin with a lesson", "home")
+    action, place = ("Open Runs", "runs") if has_runs else ("Open a lesson", "home")
     text = (
-        "A model that a run has trained can be kept here under a name: tried on a picture, "
-        "used in other pipelines, downloaded. Click the output of Train PyTorch Model after a "
-        "run and press “Register model”, or use `designer models register NAME RUN`."
+        "Registered models have a name and versions. Try them on an image, use them in "
+        "pipelines, or download them. To register one, click the output of Train PyTorch Model "
+        "after a run and press “Register model”, or use `designer models register NAME RUN`."
     )
     if nothing_here("No models yet", text, action=action, key="models-begin"):
         st.switch_page(page(place))
@@ -115,7 +115,7 @@ def _made_by(application: Application, place: ModelPlace) -> None:
     made = (
         f"Made by run “{rows[0].name}” ({run_id})."
         if rows
-        else f"Made by run {run_id}, which was deleted. The model is whole."
+        else f"Made by run {run_id}, which was deleted. The model is complete."
     )
     st.caption(plain(what + made))
 
@@ -123,7 +123,7 @@ def _made_by(application: Application, place: ModelPlace) -> None:
 def _its_pipeline(application: Application, place: ModelPlace) -> None:
     run_id = place.version.run_id
     rows = application.session.history.index.rows([run_id]) if run_id else []
-    if rows and st.button("Open its pipeline", key="open-model-pipeline", type="primary"):
+    if rows and st.button("Open pipeline", key="open-model-pipeline", type="primary"):
         made = application.session.history.clone(rows[0].id)
         open_pipeline(made.pipeline_id)
 
@@ -132,7 +132,7 @@ def _downloads(place: ModelPlace) -> None:
     stem, model = place.reference.replace("@", "-"), place.artifact
     content: Callable[[], bytes]
     if isinstance(model, TrainedModel):
-        st.write("The weights carry their pipeline: dropped on the canvas they open it.")
+        st.write("The file contains the pipeline: drop it on the canvas to open it.")
         path, content = model.weights_path, partial(weights, model)
     else:
         path, content = model.main_path, model.main_path.read_bytes
@@ -159,10 +159,10 @@ def _downloads(place: ModelPlace) -> None:
 
 def _aliases(registry: ModelRegistry, place: ModelPlace) -> None:
     with st.form("alias-form", border=False, clear_on_submit=True):
-        alias = st.text_input("A word for this version", key="alias-word", placeholder="best")
+        alias = st.text_input("Alias", key="alias-word", placeholder="best")
         given = st.form_submit_button("Set", key="alias-set", type="primary")
     for known in place.aliases:
-        if st.button(f"Take away {known}", key=f"alias-remove-{known}"):
+        if st.button(f"Remove {known}", key=f"alias-remove-{known}"):
             registry.set_alias(place.model.name, known, None)
             st.rerun()
     if given:
@@ -175,8 +175,8 @@ def _aliases(registry: ModelRegistry, place: ModelPlace) -> None:
 
 
 def _delete(registry: ModelRegistry, place: ModelPlace) -> None:
-    st.write("This cannot be undone. The run that made it stays as it is.")
-    for label, version in (("this version", place.version.version), ("the whole model", None)):
+    st.write("This cannot be undone. The run is not changed.")
+    for label, version in (("version", place.version.version), ("model", None)):
         key = "delete-version" if version else "delete-model"
         if st.button(f"Delete {label}", key=key, width="stretch"):
             try:

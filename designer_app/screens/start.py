@@ -112,13 +112,13 @@ def plan_text(made: StarterPipeline) -> str:
     network = "A trained ResNet-18" if made.is_pretrained else "A new ResNet-18"
     how = f"{made.plan.pixels} pixels in {plural(made.plan.epochs, 'epoch')}"
     time = f"about {format_seconds(made.seconds)} on this machine"
-    late = " It is the smallest there is: a machine with more cores helps."
+    late = "This is the smallest configuration; a machine with more cores is faster."
     other_work = share_in_words(made.forecast.other_work)
     now = format_seconds(made.forecast.seconds_now)
     return (
         f"{network} trains at {how} {_roles(made.parts)}: "
         f"{time}.{late if made.seconds > SECONDS else ''}"
-        f"{f' Currently {other_work}: about {now}.' if other_work else ''}"
+        f"{f' This machine is busy ({other_work}): about {now}.' if other_work else ''}"
     )
 
 

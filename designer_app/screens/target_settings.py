@@ -13,29 +13,29 @@ from streamlit.delta_generator import DeltaGenerator
 from pipelines.targets.kinds import target_kind
 from pipelines.targets.settings import TargetSettings
 
-INTERFACE = ("interface", "Network interface", "found by itself")
+INTERFACE = ("interface", "Network interface", "automatic")
 SLURM_WORDS = (
     ("partition", "Partition", "gpu"),
     ("account", "Account", ""),
     ("qos", "QOS", ""),
-    ("gres", "GRES of each machine", "gpu:4"),
-    ("time_limit", "Time limit of a job", "4:00:00"),
+    ("gres", "GRES per machine", "gpu:4"),
+    ("time_limit", "Job time limit", "4:00:00"),
     INTERFACE,
 )
 OF_MACHINES = (
-    ("shared_folder", "Folder that all machines share", "the workspace's own"),
-    ("python", "Python on the machines", "the one that the designer runs with"),
+    ("shared_folder", "Shared folder", "workspace folder"),
+    ("python", "Python on the machines", "same as the designer"),
 )
-KEEP_WARM = ("keep_warm", "Minutes that machines keep torch loaded", "0: steps begin anew")
+KEEP_WARM = ("keep_warm", "Keep torch loaded (minutes)", "0: do not keep")
 COUNTS_OF_MACHINES = (
-    ("max_nodes", "Most machines", 1, 2),
-    ("processes_per_node", "Processes a machine", 1, 1),
-    ("cpus_per_process", "CPUs a process", 1, 1),
-    ("gpus_per_process", "GPUs a process", 0, 0),
+    ("max_nodes", "Machines (max.)", 1, 2),
+    ("processes_per_node", "Processes per machine", 1, 1),
+    ("cpus_per_process", "CPUs per process", 1, 1),
+    ("gpus_per_process", "GPUs per process", 0, 0),
 )
 SLURM_REST = (
     *OF_MACHINES,
-    ("extra", "More options of sbatch", "--constraint=a100"),
+    ("extra", "More sbatch options", "--constraint=a100"),
 )
 Fields = tuple[tuple[str, str, str], ...]
 """Keys, titles and examples of fields for text."""
@@ -58,13 +58,13 @@ class CountedForm:
 
 
 RAY = CountedForm(
-    "A cluster that runs already, known by the address of its dashboard; the workspace lies in "
-    "a folder that all machines see at the same path.",
+    "A running cluster, identified by the address of its dashboard. The workspace must be in a "
+    "folder that all machines share at the same path.",
     "ray",
     (2, 3, 3),
     (
         ("address", "Address", "http://ray.example.org:8265"),
-        ("token_file", "File with the token", "only you may read it"),
+        ("token_file", "Token file", "readable only by you"),
     ),
     (),
     (*OF_MACHINES, INTERFACE, KEEP_WARM),
@@ -81,15 +81,15 @@ def _terms() -> dict[str, Any]:
     """What is asked of targets of every kind."""
     price, tier = st.columns([2, 4], vertical_alignment="bottom")
     set_price = price.text_input(
-        "Price of a machine an hour",
+        "Price per machine and hour",
         key="target-price_per_hour",
         placeholder="in your currency",
-        help="Forecasts and runs then say what they cost.",
+        help="Forecasts and runs then show their cost.",
     )
     is_preemptible = tier.checkbox(
-        "Its machines may be taken away",
+        "Preemptible (spot) machines",
         key="target-tier",
-        help="A step that loses one begins again from its last checkpoint, up to five times.",
+        help="A step that loses a machine is restarted from its last checkpoint, up to five times.",
     )
     priced = {"price_per_hour": set_price} if set_price else {}
     return {**priced, **({"tier": "preemptible"} if is_preemptible else {})}
@@ -110,7 +110,7 @@ def _of_kind(kind: str) -> tuple[str, dict[str, Any]]:
 
 
 def _simulated() -> tuple[str, dict[str, Any]]:
-    st.write("This machine as several simulated ones: training on many, tried on one.")
+    st.write("Use this machine as several simulated ones, to try distributed training.")
     named, counted = st.columns([4, 2], vertical_alignment="bottom")
     name = named.text_input("Name", key="target-name", placeholder="four-nodes", max_chars=64)
     nodes = counted.number_input("Simulated machines", 1, 64, 4, key="target-nodes")
@@ -119,15 +119,17 @@ def _simulated() -> tuple[str, dict[str, Any]]:
 
 def _slurm() -> tuple[str, dict[str, Any]]:
     st.write(
-        "A cluster that this machine gives jobs to; the workspace lies in a folder that all "
-        "machines see at the same path."
+        "A cluster that runs jobs of this machine. The workspace must be in a folder that all "
+        "machines share at the same path."
     )
     named, nodes, processes = st.columns([4, 2, 2], vertical_alignment="bottom")
     name = named.text_input("Name", key="target-name", placeholder="cluster", max_chars=64)
     settings: dict[str, Any] = {
-        "max_nodes": int(nodes.number_input("Most machines", 1, 10_000, 2, key="target-max_nodes")),
+        "max_nodes": int(
+            nodes.number_input("Machines (max.)", 1, 10_000, 2, key="target-max_nodes")
+        ),
         "processes_per_node": int(
-            processes.number_input("Processes a machine", 1, 1024, 1, key="target-processes")
+            processes.number_input("Processes per machine", 1, 1024, 1, key="target-processes")
         ),
     }
     columns = st.columns(3)
@@ -164,7 +166,7 @@ def _texts(places: Sequence[DeltaGenerator], fields: Fields) -> dict[str, str]:
 
 def _ssh() -> tuple[str, dict[str, Any]]:
     st.write(
-        "Machines that this one logs in to with a key, one step at a time on each; the workspace "
+        "Machines that this one logs in to with a key, one step per machine; the workspace "
         "lies in a folder that all machines see at the same path."
     )
     named, listed = st.columns([2, 4], vertical_alignment="bottom")
@@ -173,12 +175,12 @@ def _ssh() -> tuple[str, dict[str, Any]]:
     user, interface, processes = st.columns(3, vertical_alignment="bottom")
     settings: dict[str, Any] = {
         "hosts": hosts,
-        "user": user.text_input("User there", key="target-user", placeholder="ssh decides"),
+        "user": user.text_input("User name", key="target-user", placeholder="default of ssh"),
         "interface": interface.text_input(
-            "Network interface", key="target-interface", placeholder="found by itself"
+            "Network interface", key="target-interface", placeholder="automatic"
         ),
         "processes_per_node": int(
-            processes.number_input("Processes a machine", 1, 1024, 1, key="target-processes")
+            processes.number_input("Processes per machine", 1, 1024, 1, key="target-processes")
         ),
     }
     return name, _with_more(settings, OF_MACHINES)

@@ -29,8 +29,8 @@ SHOWN = "targets"
 def show() -> None:
     """Draw the page."""
     application = current()
-    about = "Where nodes run. Choose one in a pipeline's settings or in a node's run settings."
-    if heading("Compute targets", about, action="Add a target", key="target-new"):
+    about = "Where nodes run. Select one in the settings of a pipeline or node."
+    if heading("Compute targets", about, action="Add target", key="target-new"):
         _add(application)
     offers = application.session.targets.offers()
     records = {each.name: each for each in application.session.targets.all()}
@@ -42,21 +42,23 @@ def show() -> None:
 def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
     if offer is None:
         return Entry(
-            record.name, record.name, "Its settings cannot be read: remove it, add it anew."
+            record.name,
+            record.name,
+            "Its settings cannot be read. Remove the target and add it again.",
         )
     processes = "process" if offer.processes_per_node == 1 else "processes"
-    each = f"{offer.processes_per_node:,} {processes} at a time on each"
+    each = f"{offer.processes_per_node:,} {processes} per machine"
     gpus = f", {plural(offer.gpus, 'GPU')}" if offer.tells_gpus and offer.gpus else ""
     memory = f", {format_bytes(offer.memory_bytes)}" if offer.memory_bytes else ""
     price = offer.price_per_hour
-    cost = f", {format_cost(price)} an hour each" if price is not None else ""
+    cost = f", {format_cost(price)} per machine and hour" if price is not None else ""
     return Entry(
         id=record.name,
         title=record.name,
         text=f"{each}{gpus}{memory}{cost}",
         figure=f"{offer.max_nodes:,}",
         figure_name="machine" if offer.max_nodes == 1 else "machines",
-        badges=(_kind(offer), *(("may be taken away",) if offer.is_preemptible else ())),
+        badges=(_kind(offer), *(("preemptible",) if offer.is_preemptible else ())),
     )
 
 
@@ -76,7 +78,7 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
     if used:
         st.caption(plain(f"Used by {names_of(used)}."))
     with st.container(horizontal=True):
-        checking = st.button("Check it", key="target-check")
+        checking = st.button("Test", key="target-check")
         if record.name not in BUILT_IN and st.button("Remove ...", key="target-remove"):
             _confirm_removal(application.session.targets, record.name, names_of(used))
     if checking:
@@ -84,19 +86,19 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
 
 
 def _figures(offer: TargetOffer) -> dict[str, str]:
-    gpus = {"GPUs a machine": f"{offer.gpus:,}"} if offer.tells_gpus else {}
+    gpus = {"GPUs per machine": f"{offer.gpus:,}"} if offer.tells_gpus else {}
     memory, price = offer.memory_bytes, offer.price_per_hour
     return {
         "Machines": f"{offer.max_nodes:,}",
-        "Processes a machine": f"{offer.processes_per_node:,}",
+        "Processes per machine": f"{offer.processes_per_node:,}",
         **gpus,
-        **({"Memory a machine": format_bytes(memory)} if memory else {}),
-        **({"Price of a machine an hour": format_cost(price)} if price is not None else {}),
+        **({"Memory per machine": format_bytes(memory)} if memory else {}),
+        **({"Price per machine and hour": format_cost(price)} if price is not None else {}),
     }
 
 
 def _check(application: Application, name: str) -> None:
-    with st.spinner("It is tried: on a cluster this waits for free machines."):
+    with st.spinner("Testing ... (on a cluster this waits for free machines)"):
         findings = list(application.session.targets.check(name, application.session.workspace))
     failed = next((each for each in findings if not each.ok), None)
     if failed is None:
@@ -112,7 +114,7 @@ def _finding(finding: Finding) -> str:
     return f"{mark} **{plain(finding.name)}** {plain(finding.message)}{cure}"
 
 
-@st.dialog("Add a target", width="large")
+@st.dialog("Add target", width="large")
 def _add(application: Application) -> None:
     titles = {kind.name: kind.title for kind in all_kinds()}
     kind = st.radio(
@@ -131,12 +133,10 @@ def _add(application: Application) -> None:
     st.rerun()
 
 
-@st.dialog("Remove this target?")
+@st.dialog("Remove target?")
 def _confirm_removal(store: TargetStore, name: str, users: str) -> None:
     if users:
-        st.warning(
-            f"It is the target of {plain(users)}: these must be given another one before they run."
-        )
+        st.warning(f"It is used by {plain(users)}: select another one there before they run.")
     st.write(f"Nodes can no longer be sent to **{plain(name)}**. Runs that used it are kept.")
     if st.button("Remove", key="target-remove-go", type="primary"):
         store.remove(name)

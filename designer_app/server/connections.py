@@ -100,7 +100,7 @@ class PunctualProtocol(H11Protocol):
             is_answered=self.conn.our_state is h11.DONE,
         )
         if is_late:
-            logger.info("Closed a connection: the body of its request came too slowly.")
+            logger.info("Closed a connection: the request body arrived too slowly.")
             self._give_up()
         else:
             self._check_later()

@@ -65,9 +65,9 @@ SCHEME = """<script>
 the page: a dialog that is open stands beside the app."""
 
 THEIR_WORDS = {
-    "Connection error": "The server does not answer",
+    "Connection error": "The server is not responding",
     "Streamlit server is not responding. Are you connected to the internet?": (
-        "Start it again, or wait a moment: this page goes on by itself once it is back."
+        "Start it again, or wait. This page continues automatically."
     ),
 }
 """What Streamlit says over a page whose server is gone, and what is said instead: no internet is

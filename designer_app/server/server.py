@@ -118,7 +118,7 @@ def _tidy(workspace: Workspace) -> None:
     try:
         remove_leftovers(workspace)
     except Exception:  # the app works without it
-        logger.exception("Leftovers of killed processes could not be removed")
+        logger.exception("Temporary files of killed processes could not be removed")
 
 
 def serve(
@@ -156,7 +156,7 @@ def serve(
     finally:
         opening.close()
         listening.close()
-    print("Pipeline Designer has ended. Runs that are under way go on.", flush=True)
+    print("Pipeline Designer has stopped. Active runs continue.", flush=True)
 
 
 def _print_addresses(address: str, settings: Settings) -> None:
@@ -184,7 +184,7 @@ def listen(port: int | None) -> socket.socket:
         else:
             listening.set_inheritable(False)
             return listening
-    raise PortTakenError(f"Port {port} is not free: choose another with --port, or leave it out.")
+    raise PortTakenError(f"Port {port} is in use. Choose another with --port, or omit it.")
 
 
 def _configuration(app: st.App, settings: Settings) -> uvicorn.Config:

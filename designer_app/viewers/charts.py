@@ -69,7 +69,7 @@ def draw_chart(
             f"{name}.csv",
             "text/csv",
             key=subject.name(f"{part}-csv"),
-            help="The numbers of the chart, as CSV.",
+            help="Download the data of the chart as CSV.",
             on_click="ignore",
             type="tertiary",
         )

@@ -68,7 +68,7 @@ def show_confusion(subject: ViewedOutput, suffix: str) -> None:
             subject, name, chart, cells, selects=CELL, turn=begin.turn, follows_theme=True
         )
         if len(cells) < len(known):
-            st.caption(f"The {MAX_PAIRS:,} fullest cells.")
+            st.caption(f"The {MAX_PAIRS:,} largest cells.")
     with behind:
         pair = cell.ask(cells, state, CELL)
         if pair is not None:
@@ -216,11 +216,11 @@ def _images(subject: ViewedOutput, suffix: str, actual: str, predicted: str) -> 
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     directory = subject.outputs.dataset_of(scored)
     if scored is None or directory is None:
-        st.info("The images of this cell are gone: run the nodes before this one again.")
+        st.info("The images of this cell are no longer available. Run the earlier nodes again.")
         return
     paths = evaluation.paths_of_cell(scored.folder, actual, predicted)
     found = [index_of(directory.folder, path) for path in paths[:MAX_LISTED]]
     indices = [index for index in found if index is not None]
-    what = "predicted rightly" if actual == predicted else f"predicted as {predicted}"
-    st.markdown(f"**{len(paths):,}** of {plain(actual)}, {plain(what)}; the surest first")
+    what = "predicted correctly" if actual == predicted else f"predicted as {predicted}"
+    st.markdown(f"**{len(paths):,}** of {plain(actual)}, {plain(what)}; highest confidence first")
     gallery_of_rows(subject, directory.folder, indices, f"cell{suffix}")

@@ -61,7 +61,7 @@ class ChosenCell:
             "Images of a cell",
             listed,
             index=None,
-            placeholder="Click a cell, or choose one here",
+            placeholder="Click a cell or select one here",
             format_func=lambda pair: _words(pair, images.get(pair, 0)),
             key=key,
             on_change=take,

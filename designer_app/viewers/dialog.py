@@ -94,7 +94,7 @@ def _draw(application: Application, wanted: OutputRequest) -> None:
             st.error(plain(trouble))
             return
         if not outputs:
-            st.info("This node has no outputs in that run. Run, then look again.")
+            st.info("This node has no outputs in this run. Run the pipeline first.")
             return
         with st.container(key="looked-at"):
             port = _port(application, wanted, outputs)

@@ -54,12 +54,12 @@ def _input(subject: ViewedOutput) -> str:
 
 def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
     if name == FLIPPED:
-        st.write("Images that the two inputs label differently, the surest first.")
+        st.write("Images that the two inputs label differently, highest confidence first.")
         draw_table(subject, subject.folder / "flipped.parquet", "flipped", _pictures(subject, ""))
     elif name == TRIED:
         _try(subject, suffix)
     elif name == "Mistakes":
-        st.write("The mistakes that the model is surest of.")
+        st.write("Most confident mistakes.")
         path = subject.folder / f"mistakes{suffix}.parquet"
         draw_table(subject, path, f"mistakes{suffix}", _pictures(subject, suffix))
     elif name == RESULT:
@@ -79,7 +79,7 @@ def _try(subject: ViewedOutput, suffix: str) -> None:
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     model = subject.outputs.input(scored.node, "trained_model") if scored else None
     if model is None:
-        st.info("The model is gone: run the pipeline again to have it.")
+        st.info("The model is no longer available. Run the pipeline again.")
     else:
         try_picture(replace(subject, facts=facts_of(model.folder)))
 

@@ -30,7 +30,7 @@ def headline_figures(folder: Path, suffix: str) -> dict[str, str]:
     told = [each for each in HEADLINE if each in values]
     shown = {metric_words(each): metric_text(each, values[each]) for each in told}
     right, images = evaluation.num_right(folder, suffix)
-    return {**shown, "Right": f"{right:,} of {images:,}"}
+    return {**shown, "Correct": f"{right:,} of {images:,}"}
 
 
 def show_metrics(subject: ViewedOutput, suffix: str) -> None:  # noqa: ARG001 - all tabs take both
@@ -73,7 +73,7 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
         alt.Chart(ordered)
         .mark_bar()
         .encode(
-            x=alt.X("class:N", sort=None, title="The weakest first", axis=names_axis(names)),
+            x=alt.X("class:N", sort=None, title="Lowest first", axis=names_axis(names)),
             y=alt.Y(f"{measure}:Q", title=MEASURES[str(measure)]),
             tooltip=[
                 "class:N",
@@ -125,7 +125,7 @@ def show_calibration(subject: ViewedOutput, suffix: str) -> None:
     draw_chart(
         subject, f"calibration{suffix}", alt.layer(bars, diagonal).properties(height=360), rows
     )
-    st.caption("Bars below the line: the model is surer than it is right.")
+    st.caption("Bars below the line: the model is overconfident.")
 
 
 def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
@@ -134,13 +134,13 @@ def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
 
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     if scored is None:
-        st.info("The scored dataset is gone: run the nodes before this one again.")
+        st.info("The scored dataset is no longer available. Run the earlier nodes again.")
         return
     name = st.selectbox(
         "Class",
         evaluation.classes(subject.folder, suffix),
         index=None,
-        placeholder="All classes: accuracy of what is accepted",
+        placeholder="All classes: accuracy above threshold",
         key=subject.name(f"threshold-class{suffix}"),
         label_visibility="collapsed",
     )
@@ -150,7 +150,7 @@ def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
         alt.Chart(long)
         .mark_line()
         .encode(
-            x=alt.X("threshold:Q", title="Accepted from this confidence on"),
+            x=alt.X("threshold:Q", title="Confidence threshold"),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1])),
             color=alt.Color("measure:N", title=None, legend=alt.Legend(orient="top")),
             tooltip=[

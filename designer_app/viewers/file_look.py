@@ -35,7 +35,7 @@ def show_file(path: Path, name: str, key: str) -> None:
             _show_text(path)
     except (OSError, ValueError, ImportError) as error:
         said = " ".join(str(error).split())[:300]
-        st.warning(f"It cannot be shown: {said}. It can be downloaded as it is.")
+        st.warning(f"Preview not available: {said}. You can download the file.")
     download(path, name, key)
 
 

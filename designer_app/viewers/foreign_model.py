@@ -27,7 +27,7 @@ def show_foreign_model(subject: ViewedOutput) -> None:
     """Draw the model."""
     model = ForeignModel(subject.folder)
     if not model.has_files:
-        st.info("The script wrote no model.")
+        st.info("The script did not write a model.")
         return
     found = _tensors(subject, model)
     _figures(model, found if isinstance(found, list) else [])
@@ -45,9 +45,9 @@ def _tensors(subject: ViewedOutput, model: ForeignModel) -> list[list[Any]] | st
     """Name, shape, type and count of each, or why there are none to be shown."""
     path = model.main_path
     if not path.is_file() or path.suffix.lower() not in TENSOR_FILES:
-        return f"{path.name} is kept as it is: only files of tensors (.pt, .safetensors) are read."
+        return f"{path.name} is stored unchanged; only tensor files (.pt, .safetensors) are read."
     try:
-        answer = request_inspection(subject, "Reading the tensors ...", "tensors", file=str(path))
+        answer = request_inspection(subject, "Reading tensors ...", "tensors", file=str(path))
     except InspectionError as error:
         return str(error)
     return list(answer["tensors"])
@@ -89,7 +89,7 @@ def _show_tensors(subject: ViewedOutput, found: list[list[Any]] | str) -> None:
         width="stretch",
         column_config=counts("Numbers"),
     )
-    st.caption("Make Trained Model puts them into a network, so that they can be scored with.")
+    st.caption("Connect Make Trained Model to load the tensors into a network.")
 
 
 def _show_files(subject: ViewedOutput, model: ForeignModel) -> None:

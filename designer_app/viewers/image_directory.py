@@ -22,7 +22,7 @@ def show_image_directory(subject: ViewedOutput) -> None:
     found = images.overview(subject.folder)
     _figures(found)
     pictures, counts, sizes, duplicates, skipped = st.tabs(
-        ["Images", "Classes", "Sizes", "Duplicates", "Left out"], key=subject.name("tabs")
+        ["Images", "Classes", "Sizes", "Duplicates", "Skipped"], key=subject.name("tabs")
     )
     with pictures:
         _pictures(subject, found)
@@ -31,16 +31,16 @@ def show_image_directory(subject: ViewedOutput) -> None:
     with sizes:
         show_sizes(subject)
     with duplicates:
-        _listing(subject, "duplicates", found.num_duplicates, "No image is there twice.")
+        _listing(subject, "duplicates", found.num_duplicates, "No duplicates.")
     with skipped:
-        _listing(subject, "skipped", found.num_skipped, "Nothing was left out.")
+        _listing(subject, "skipped", found.num_skipped, "No files were skipped.")
 
 
 def _figures(found: ImageOverview) -> None:
     facts = {
         "Images": f"{found.num_images:,}",
         "Classes": f"{len(found.classes):,}",
-        "Without a label": f"{found.num_unlabeled:,}",
+        "No label": f"{found.num_unlabeled:,}",
         "Duplicates": f"{found.num_duplicates:,}",
         "Size": format_bytes(found.num_bytes),
     }
@@ -58,7 +58,7 @@ def _pictures(subject: ViewedOutput, found: ImageOverview) -> None:
     names = ["All classes", *found.classes]
     sizes = [found.num_images, *found.class_sizes]
     if found.num_unlabeled:
-        names.append("Without a label")
+        names.append("No label")
         sizes.append(found.num_unlabeled)
     chosen = st.selectbox(
         "Class",
@@ -81,7 +81,7 @@ def _classes(subject: ViewedOutput, found: ImageOverview) -> None:
         counts.append(found.num_unlabeled)
     table = pd.DataFrame({"class": names, "images": counts})
     if table.empty:
-        st.info("There are no classes: the images have no labels.")
+        st.info("No classes: the images have no labels.")
         return
     chart = (
         alt.Chart(table.head(MAX_BARS))
@@ -95,7 +95,7 @@ def _classes(subject: ViewedOutput, found: ImageOverview) -> None:
     )
     draw_chart(subject, "classes", chart, table)
     if len(table) > MAX_BARS:
-        st.caption(f"The first {MAX_BARS} of {len(table):,} classes; the data has them all.")
+        st.caption(f"The first {MAX_BARS} of {len(table):,} classes; the downloaded data has all.")
 
 
 def _listing(subject: ViewedOutput, what: str, number: int, nothing: str) -> None:

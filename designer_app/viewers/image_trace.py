@@ -30,15 +30,15 @@ FILE_EDGE = 240
 MOST_PROBABLE = 10
 INFERENCE = "For inference"
 MODES = {
-    "For training": "Transformed for training: random operations draw anew.",
-    INFERENCE: "Transformed for inference: random operations are left out.",
+    "For training": "Transformed for training, with random operations.",
+    INFERENCE: "Transformed for inference, without random operations.",
 }
 
 
 def show_image_trace(subject: ViewedOutput, what: Followed) -> None:
     """Draw the way of the image, from its file to its cell in the confusion matrix."""
     st.button(
-        "Back to the output",
+        "Back to output",
         key=subject.name("back"),
         icon=":material/arrow_back:",
         on_click=stop_following,
@@ -48,7 +48,7 @@ def show_image_trace(subject: ViewedOutput, what: Followed) -> None:
     _file(image)
     passed = stations(subject.outputs, image)
     if not passed:
-        st.info("The run of this picture was deleted: only its file is left to see.")
+        st.info("The run of this image was deleted. Only the file is available.")
     for place, station in enumerate(passed):
         with st.container(border=True):
             title = subject.outputs.title(station.output.node)
@@ -61,7 +61,7 @@ def _file(image: TracedImage) -> None:
     address = picture_address(image.file, FILE_EDGE)
     with picture:
         if address is None:
-            st.error("The file can no longer be read. Run Convert to Image Directory again.")
+            st.error("The file cannot be read anymore. Run Convert to Image Directory again.")
         else:
             st.html(
                 f'<img alt="the picture" data-testid="followed" src="{address}" '
@@ -119,7 +119,7 @@ def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
 
     right = station.category is None or station.category == station.label
     actual = "" if station.category is None else f", labelled {plain(station.category)}"
-    verdict = "" if right else " It is a mistake."
+    verdict = "" if right else "Incorrect."
     st.markdown(
         f"Predicted **{plain(station.label)}** with {station.confidence:.1%}{actual}.{verdict}"
     )
@@ -148,12 +148,12 @@ def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
 def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[str]) -> None:
     assert station.model is not None
     chosen = st.selectbox(
-        "Where the model looks for", names, key=subject.name(f"explained-{part}"), width=320
+        "Heat map of class", names, key=subject.name(f"explained-{part}"), width=320
     )
     try:
         found = request_inspection(
             subject,
-            "Asking the model ...",
+            "Computing ...",
             "explanation",
             model=str(station.model.folder),
             dataset=str(station.dataset.folder),
@@ -170,16 +170,16 @@ def _draw_explanation(found: dict[str, Any]) -> None:
     """What the model saw of the image, where it looked, and the numbers it was given."""
     seen, heat, numbers = st.columns([1, 1, 3])
     with seen:
-        show_pixels(found["seen"], "as the model sees it")
-        st.caption(f"As the model sees it, {found['size'][1]} x {found['size'][0]} pixels")
+        show_pixels(found["seen"], "Model input")
+        st.caption(f"Model input, {found['size'][1]} x {found['size'][0]} pixels")
     with heat:
         if found["overlay"] is None:
-            st.info("This network has no feature maps, so there is no heat map.")
+            st.info("This network has no feature maps; no heat map is available.")
         else:
             show_pixels(found["overlay"], "heat map")
             st.caption(plain(f"Grad-CAM at {found['layer']}"))
     with numbers:
-        st.caption("The tensor that the model is given")
+        st.caption("Model input tensor")
         rows = [_channel(each) for each in found["tensor"]]
         st.dataframe(rows, hide_index=True, width="stretch")
 

@@ -100,7 +100,7 @@ def _query(subject: ViewedOutput, part: str, found: tuple[Column, ...]) -> Query
     )
     if kind == "number" and text and tables.number_of(text) is None:
         st.caption(
-            plain(f"“{text}” is no number, so all rows are shown. Write it as 0.95 or 12,000.")
+            plain(f"“{text}” is not a number; all rows are shown. Write it as 0.95 or 12,000.")
         )
         text = ""
     return Query((Filter(filtered, chosen, text),) if text else (), by, falling)
@@ -121,7 +121,7 @@ def _place(
     columns = places_of_fields[-1]
     with columns.popover("Columns", width="stretch"):
         shown = st.multiselect(
-            "Columns that are shown",
+            "Visible columns",
             names,
             default=(usual if wide else told)[:MAX_COLUMNS],
             max_selections=MAX_COLUMNS,
@@ -154,13 +154,13 @@ def _rows(subject: ViewedOutput, part: str, rows: pd.DataFrame, pictures: Pictur
         row_height=60 if PICTURE in shown.columns else None,
         column_config={
             **decimals(shown),
-            PICTURE: st.column_config.ImageColumn("Picture", width="small"),
+            PICTURE: st.column_config.ImageColumn("Image", width="small"),
         },
         selection_mode="single-row",
         on_select=_chooser(subject, key, paths, pictures),
     )
     if pictures and paths:
-        st.caption("Choose a row to follow its picture through the pipeline.")
+        st.caption("Select a row to follow its image through the pipeline.")
 
 
 def decimals(rows: pd.DataFrame) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def _curves(subject: ViewedOutput, facts: TrainedFacts) -> None:
     history = facts.history
     names = [name for name in history.columns if name != "epoch"]
     if history.empty or not names:
-        st.info("The training recorded no curves.")
+        st.info("No curves were recorded.")
         return
     known = {name for panel in PANELS.values() for name in panel}
     panels = {**PANELS, **{name: (name,) for name in names if name not in known}}
@@ -149,7 +149,7 @@ def _lineage(subject: ViewedOutput) -> list[tuple[str, str]]:
 
 def _files(subject: ViewedOutput) -> None:
     model = TrainedModel(subject.folder)
-    st.caption("The weights open in any tool that reads safetensors; the JSON file says the rest.")
+    st.caption("The weights are in safetensors format; the JSON file describes the model.")
     described = subject.folder / "model.json"
     contents: dict[Path, Callable[[], bytes]]
     contents = {model.weights_path: partial(weights, model), described: described.read_bytes}

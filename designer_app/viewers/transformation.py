@@ -38,7 +38,7 @@ def show_transformation(subject: ViewedOutput) -> None:
     node = "" if subject.output is None else subject.output.node
     directory = images_to_transform(subject.outputs, node)
     if directory is None:
-        st.info("Connect images in the pipeline, and some before and after appear.")
+        st.info("Connect images in the pipeline to see examples before and after.")
         return
     draw_samples(subject, directory.folder, str(subject.folder))
 
@@ -48,7 +48,7 @@ def draw_samples(subject: ViewedOutput, folder: Path, transformation: str | None
     key = subject.name("draw")
     seed = int(st.session_state.get(key, 0))
     draw_again_button(key)
-    st.caption("Each image first as it is, then after the operations, each time drawn anew.")
+    st.caption("Each image before, then several times after the operations with new random values.")
     num_images = overview(folder).num_images
     step = max(1, num_images // IMAGES)
     for place in range(min(IMAGES, num_images)):
@@ -67,7 +67,7 @@ def draw_again_button(key: str) -> None:
     def draw_again() -> None:
         st.session_state[key] = int(st.session_state.get(key, 0)) + 1
 
-    st.button("Draw again", key=f"{key}-again", icon=":material/casino:", on_click=draw_again)
+    st.button("New samples", key=f"{key}-again", icon=":material/casino:", on_click=draw_again)
 
 
 def samples(
@@ -76,7 +76,7 @@ def samples(
     """One image before, and after each drawing, as PNG in base64."""
     return request_inspection(
         subject,
-        "Drawing ...",
+        "Rendering ...",
         "samples",
         dataset=str(folder),
         index=index,
@@ -114,7 +114,7 @@ def _pixels(png: str, alt: str) -> str:
 
 
 def _operations(operations: Sequence[Mapping[str, Any]]) -> None:
-    st.caption("What is done to each image, in this order.")
+    st.caption("Operations on each image, in order.")
     rows = [
         {
             "Operation": str(each["operation"]).replace("_", " ").capitalize(),

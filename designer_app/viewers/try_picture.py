@@ -50,10 +50,10 @@ def _kept(subject: ViewedOutput, sent: dict[str, Any]) -> str:
         datasets = subject.application.session.datasets
         added = keep_picture(datasets, content, _ending(sent), category)
     except binascii.Error:
-        return "The picture did not arrive whole. Try again."
+        return "The image was not received completely. Try again."
     except (ModuleError, DesignerError) as error:
         return f"{error.message} {error.cure}"
-    return f"Kept as {category}: use it as {added.source}."
+    return f"Added as {category}. Use it as {added.source}."
 
 
 def _ending(sent: dict[str, Any]) -> str:
@@ -76,7 +76,7 @@ def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
     try:
         content = base64.b64decode(str(sent.get("content", "")), validate=True)
     except binascii.Error:
-        return {"error": "The picture did not arrive whole. Try again."}
+        return {"error": "The image was not received completely. Try again."}
     cache = subject.workspace.cache_dir
     with scratch_folder(cache, TRIED) as folder:
         picture = folder / f"picture{_ending(sent)}"

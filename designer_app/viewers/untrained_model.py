@@ -36,7 +36,7 @@ def show_untrained_model(subject: ViewedOutput) -> None:
     try:
         facts = request_inspection(
             subject,
-            "Measuring the network ...",
+            "Analyzing network ...",
             "layers",
             recipe=recipe,
             num_classes=int(classes),
@@ -62,13 +62,13 @@ def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
         "Architecture": str(recipe.get("architecture", "")).removeprefix(OWN),
         "Parameters": f"{facts['num_parameters']:,}",
         "Trained": f"{facts['num_trainable']:,}",
-        "FLOPs an image": f"{facts['flops_per_image'] / 1e9:,.2f} G",
+        "FLOPs per image": f"{facts['flops_per_image'] / 1e9:,.2f} G",
         "Memory to train": format_bytes(training),
     }
     figures(shown)
     start = "pretrained weights" if recipe.get("pretrained") else "random weights"
     if recipe.get("weights_path"):
-        start = "the weights of a file"
+        start = "weights from a file"
     st.caption(
         f"Starts from {start}. Memory: weights, gradients and momentum "
         f"{format_bytes(facts['training_bytes'])}, and "
@@ -87,7 +87,7 @@ def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
     )
     long["share"] = long["number"] / long.groupby("what")["number"].transform("sum").clip(lower=1)
     chart = (
-        alt.Chart(long, title=alt.TitleParams("Where the work and the weights are", anchor="start"))
+        alt.Chart(long, title=alt.TitleParams("Compute and parameters by layer", anchor="start"))
         .mark_bar()
         .encode(
             y=alt.Y("part:N", sort=None, title=None, axis=alt.Axis(labelLimit=220)),

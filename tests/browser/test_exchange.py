@@ -144,7 +144,7 @@ def test_a_folder_is_looked_at_kept_and_deleted_on_the_data_page(designer: Desig
     folder = images(served.workspace.root / "mine")
     (folder / "dark").rename(folder / HOSTILE)
     page.goto(f"{served.address}/data")
-    page.get_by_role("tab", name="Take a folder of this server").click()
+    page.get_by_role("tab", name="Use a server folder").click()
     enter(page, "folder-path", str(folder / "nowhere" / "**bold**"))
     page.locator(".st-key-folder-preview button").click()
     refusal = page.get_by_test_id("stAlert").filter(has_text="**bold**")

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 def test_a_chosen_file_is_opened(designer: Designer) -> None:
     page = designer.page
     page.goto(designer.served.address)
-    page.get_by_text("Open a file").click()
+    page.get_by_text("Open file").click()
     content = json.dumps(document("imported")).encode()
     file: FilePayload = {"name": "p.json", "mimeType": "application/json", "buffer": content}
     page.locator(".st-key-import-pipeline input[type=file]").set_input_files(file)
@@ -34,10 +34,10 @@ def test_a_chosen_file_is_opened(designer: Designer) -> None:
 def test_an_address_that_is_no_page_is_said_on_home(designer: Designer) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/no-such-page")
-    expect(page.get_by_text("There is no page no-such-page")).to_be_visible()
+    expect(page.get_by_text("Page no-such-page not found")).to_be_visible()
     page.goto(f"{designer.served.address}/?unknown=**loud**")
     expect(designer.at("gallery-01-digits")).to_be_visible()
-    expect(page.get_by_text("There is no page")).to_have_count(0)
+    expect(page.get_by_text("no-such-page not found")).to_have_count(0)
 
 
 def test_deleting_can_be_undone(designer: Designer) -> None:
@@ -107,7 +107,7 @@ def test_an_address_that_names_no_pipeline_says_so_and_asks_for_none(designer: D
     asked: list[str] = []
     designer.page.on("request", lambda request: asked.append(request.url))
     designer.page.goto(designer.served.design("two/revisions/1"))
-    heading = designer.page.get_by_role("heading", name="There is no such pipeline")
+    heading = designer.page.get_by_role("heading", name="Pipeline not found")
     expect(heading).to_be_visible()
     assert [url for url in asked if "/api/" in url] == []
 
@@ -142,7 +142,7 @@ def test_a_target_is_added_looked_into_and_removed(designer: Designer) -> None:
     machines = {"hosts": "gpu-a,gpu-b", "price_per_hour": "2.4"}
     designer.served.session.targets.add("rented", "ssh", machines)
     page.goto(f"{designer.served.address}/targets")
-    expect(designer.at("entry-rented")).to_contain_text("2.40 an hour each")
+    expect(designer.at("entry-rented")).to_contain_text("2.40 per machine and hour")
     designer.served.session.targets.remove("rented")
     for words in ("", "There is a target 'classroom' already"):
         page.locator(".st-key-target-new button").click()

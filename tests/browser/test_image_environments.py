@@ -73,7 +73,7 @@ def look(page: Page) -> None:
 def test_an_image_is_looked_for_until_it_can_be_had(page: Page, tmp_path: Path) -> None:
     page.locator(".st-key-environment-new button").click()
     expect(page.locator(".st-key-environment-image")).to_be_hidden()
-    choose(page, "environment-base", "an image")
+    choose(page, "environment-base", "container image")
     expect(page.locator(".st-key-environment-image")).to_be_visible()
     expect(page.locator(".st-key-environment-text")).to_be_hidden()
     look(page)

@@ -146,7 +146,7 @@ def test_images_by_class_and_one_followed_by_keys(looking: Designer) -> None:
     looking.press("ArrowRight", "Enter")
     expect(dialog.get_by_test_id("followed")).to_be_visible()
     expect(dialog.get_by_text("Convert to Image Directory").last).to_be_visible()
-    dialog.get_by_role("button", name="Back to the output").click()
+    dialog.get_by_role("button", name="Back to output").click()
     expect(gallery).to_be_visible()
 
 
@@ -198,7 +198,7 @@ def test_a_transformation_draws_again(looking: Designer) -> None:
     expect(after).to_be_visible(timeout=TORCH)
     before = after.get_attribute("src")
     assert before is not None
-    dialog.get_by_role("button", name="Draw again").click()
+    dialog.get_by_role("button", name="New samples").click()
     expect(after).not_to_have_attribute("src", before)
 
 

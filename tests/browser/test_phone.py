@@ -250,5 +250,5 @@ def without_images(served: Served) -> Iterator[None]:
 def test_data_without_images_leads_to_the_first_pipeline(designer: Designer) -> None:
     sized(designer, PHONE)
     designer.page.goto(f"{designer.served.address}/data")
-    designer.page.get_by_role("button", name="Begin with the digits").click()
+    designer.page.get_by_role("button", name="Use the digits sample").click()
     expect(designer.at("canvas")).to_be_visible()

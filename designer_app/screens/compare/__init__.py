@@ -56,7 +56,7 @@ def _compared(application: Application) -> ComparisonView | None:
         _too_few(num_gone=len(wanted) - len(found))
         return None
     if len(found) < len(wanted):
-        st.warning(f"{len(wanted) - len(found)} of the runs were deleted; the others are compared.")
+        st.warning(f"{len(wanted) - len(found)} runs were deleted and are not compared.")
     try:
         return ComparisonView(application, compare(application.session.runs, found))
     except (LookupError, PipelineError) as error:
@@ -66,10 +66,10 @@ def _compared(application: Application) -> ComparisonView | None:
 
 def _too_few(num_gone: int) -> None:
     """Draw why nothing is compared, and the way to choose."""
-    title = "Runs of this comparison are gone" if num_gone else "No runs chosen yet"
-    why = "They were deleted, or the address is wrong. " if num_gone else ""
-    text = f"{why}Choose two to eight runs in the list of runs, then press Compare."
-    if nothing_here(title, text, action="See the runs", key="compare-runs"):
+    title = "Runs of this comparison were deleted" if num_gone else "No runs selected"
+    why = "They were deleted, or the address is wrong." if num_gone else ""
+    text = f"{why}Select two to eight runs on the page Runs, then press Compare."
+    if nothing_here(title, text, action="Open Runs", key="compare-runs"):
         st.switch_page(page("runs"))
 
 

@@ -24,9 +24,9 @@ def metrics(compared: ComparisonView) -> None:
     """Draw the tab."""
     found = compared.comparison.metrics
     if not found:
-        st.info("None of the runs logged a metric. Compare runs that train or evaluate a model.")
+        st.info("None of these runs logged a metric. Compare runs that train or evaluate a model.")
         return
-    st.caption("The last value in each run; in brackets how far it is from that of the first.")
+    st.caption("Last value per run; difference from the first run in parentheses.")
     rows = pd.DataFrame([_row(compared, each) for each in found])
     coloured = rows.style.apply(lambda _: _colours(compared, found), axis=None)
     st.dataframe(coloured, hide_index=True, width="stretch", key="compare-metrics")
@@ -45,7 +45,7 @@ def metrics(compared: ComparisonView) -> None:
             first = compared.runs[0].run_id
             curve_chart(compared.application, first, title, points, key=key, series="Run")
     if len(curves) > SHOWN_CHARTS:
-        st.caption(f"And {len(curves) - SHOWN_CHARTS:,} more curves: see them on the runs' pages.")
+        st.caption(f"And {len(curves) - SHOWN_CHARTS:,} more curves. See the pages of the runs.")
 
 
 def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:

@@ -16,7 +16,7 @@ def parameters(compared: ComparisonView) -> None:
             "Node": compared.titles.get(each.node, each.node),
             "Parameter": each.title,
             **{
-                label: _written(value) if present else "no such node"
+                label: _written(value) if present else "node not in run"
                 for label, value, present in zip(
                     compared.labels, each.values, each.is_present, strict=True
                 )
@@ -25,7 +25,7 @@ def parameters(compared: ComparisonView) -> None:
         for each in compared.comparison.parameters
     ]
     if not rows:
-        st.info("Every parameter is the same in all of them. Look at the metrics or the graph.")
+        st.info("All parameters are equal in these runs. See the metrics or the graph.")
         return
     st.dataframe(rows, hide_index=True, width="stretch", key="compare-parameters")
 

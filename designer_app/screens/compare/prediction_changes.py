@@ -25,9 +25,7 @@ def prediction_changes(compared: ComparisonView) -> None:
     """Draw the tab."""
     found = compared.comparison.flips
     if not found:
-        st.info(
-            "Fewer than two of the runs scored images with Score Image Model. Compare runs that do."
-        )
+        st.info("Fewer than two of these runs scored images. Compare runs with Score Image Model.")
         return
     rows = [_row(compared, each) for each in found]
     st.dataframe(
@@ -41,7 +39,7 @@ def prediction_changes(compared: ComparisonView) -> None:
         st.warning(plain(difference))
     nodes = [each.node for each in found if each.flipped]
     if not nodes and any(each.shared for each in found):
-        st.success("Every image that they share is predicted alike by all of them.")
+        st.success("All runs predict the same class for every shared image.")
     if not nodes:
         return
     node = nodes[0]
@@ -61,8 +59,8 @@ def _row(compared: ComparisonView, each: FlipSummary) -> dict[str, object]:
     }
     for place in range(1, len(compared.runs)):
         letter = compared.letter(place)
-        row[f"Put right in {letter}"] = each.fixed[place]
-        row[f"Gone wrong in {letter}"] = each.broken[place]
+        row[f"Fixed in {letter}"] = each.fixed[place]
+        row[f"Broken in {letter}"] = each.broken[place]
     return row
 
 
@@ -79,7 +77,7 @@ def _images(compared: ComparisonView, node: str) -> None:
             with st.container(border=True, gap="xsmall", width=CARD_WIDTH):
                 _image(compared, image)
     seen = offset + len(page.images)
-    st.caption(f"{offset + 1:,} to {seen:,} of {page.total:,}, the surest first.")
+    st.caption(f"{offset + 1:,} to {seen:,} of {page.total:,}, highest confidence first.")
     with st.container(horizontal=True):
         if offset and st.button("Back", key="compare-flips-back"):
             _turn(key, max(0, offset - PAGE))

@@ -64,8 +64,8 @@ def show() -> None:
 
 def _no_such_run() -> None:
     st.title("Run")
-    text = "It was deleted, or the address is wrong. The others are in the list of runs."
-    if nothing_here("There is no such run", text, action="See the runs", key="run-list"):
+    text = "It was deleted, or the address is wrong. See Runs for all runs."
+    if nothing_here("Run not found", text, action="Open Runs", key="run-list"):
         st.switch_page(page("runs"))
 
 
@@ -99,7 +99,7 @@ def _refreshed_while_live(draw: Callable[[RunView], None], subject: RunView) -> 
     def part(application: Application, run_id: str) -> None:
         now = read.pop() if read else find_run(application, run_id)
         if now is None:
-            st.info("This run has just been deleted. Go to the list of runs.")
+            st.info("This run was deleted. Open Runs.")
         else:
             draw(now)
 

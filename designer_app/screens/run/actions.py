@@ -30,11 +30,11 @@ def actions(subject: RunView) -> None:
             "Clone",
             key="run-clone",
             icon=":material/content_copy:",
-            help="A new draft from the pipeline as it was run",
+            help="Create a draft from the pipeline of this run",
         ):
             guarded(lambda: _clone(subject))
         rerun = st.popover(
-            "Rerun from", key="run-rerun", icon=":material/step_over:", on_change="rerun"
+            "Run from node", key="run-rerun", icon=":material/step_over:", on_change="rerun"
         )
         if rerun.open:  # its list has an entry for each node
             with rerun:
@@ -83,14 +83,14 @@ def _clone(subject: RunView) -> None:
 
 
 def _rerun(subject: RunView) -> None:
-    st.write("A new run that makes this node and all after it anew; what is before is reused.")
+    st.write("Start a new run from this node; earlier nodes are reused.")
     node = st.selectbox(
         "Node",
         [node.id for node in subject.document.nodes if not node.disabled],
         format_func=lambda each: subject.titles[each],
         key=f"run-rerun-node-{subject.id}",
     )
-    if st.button("Rerun from here", key="run-rerun-go", type="primary", disabled=node is None):
+    if st.button("Run from node", key="run-rerun-go", type="primary", disabled=node is None):
         history = subject.application.session.history
         guarded(lambda: open_run(history.resubmit(subject.id, from_node=node)))
 
@@ -104,8 +104,8 @@ def _replay(subject: RunView) -> None:
         key="run-replay",
         on_click="ignore",
         icon=":material/movie:",
-        help="Save this run as one small file. Drop it on Home, here or on another machine, "
-        "and it plays back: no data, no GPU and no network needed.",
+        help="Save this run as one small file. Drop it on Home on any machine to play it, "
+        "without data, GPU or network.",
     )
 
 
@@ -119,7 +119,7 @@ def _naming(subject: RunView) -> None:
             sorted({*history.tags(), *row.tags}),
             list(row.tags),
             accept_new_options=True,
-            placeholder="Choose or type one",
+            placeholder="Select or type",
             key=f"run-tags-{row.id}",
         )
         note = st.text_area("Note", row.note, max_chars=20_000, key=f"run-note-{row.id}")
@@ -146,7 +146,7 @@ def _confirm_deletion(application: Application, run_id: str) -> None:
     for sentence in deletion_summary(plan):
         st.write(sentence)
     st.write("This cannot be undone.")
-    if st.button("Delete for good", key="run-delete-go", type="primary"):
+    if st.button("Delete", key="run-delete-go", type="primary"):
         application.session.history.delete(run_id)
         st.switch_page(page("runs"))
 
@@ -155,12 +155,12 @@ def deletion_summary(plan: DeletionPlan) -> list[str]:
     """What deleting frees and what it leaves, in sentences for a page."""
     sentences = [f"Frees **{format_bytes(plan.num_bytes)}**: its logs, curves and history"]
     if plan.freed:
-        sentences[0] += f", and {len(plan.freed):,} outputs that nothing else refers to"
+        sentences[0] += f", and {len(plan.freed):,} outputs that nothing else uses"
     sentences[0] += "."
     if plan.kept:
         users = sorted({user for each in plan.kept for user in each.used_by})
         named = ", ".join(f"`{user}`" for user in users[:NAMES_SHOWN])
         more = f" and {len(users) - NAMES_SHOWN:,} more" if len(users) > NAMES_SHOWN else ""
         by = f": used by {named}{more}" if users else ""
-        sentences.append(f"{len(plan.kept):,} outputs stay{by}.")
+        sentences.append(f"{len(plan.kept):,} outputs are kept{by}.")
     return sentences

@@ -17,7 +17,7 @@ NAMES = {
     "cores": "Cores",
     "gpus": "GPUs",
     "memory_bytes": "Memory",
-    "host": "Computer",
+    "host": "Machine",
 }
 
 
@@ -25,12 +25,12 @@ def environment(subject: RunView) -> None:
     """Draw the tab."""
     recorded = environment_of(subject.application.session.database, subject.id)
     if recorded is None:
-        words = "is written down when the run begins" if subject.is_live else "was not recorded"
-        st.info(f"The environment of this run {words}. Runs begun from now on record it.")
+        words = "is recorded when the run starts" if subject.is_live else "was not recorded"
+        st.info(f"The environment of this run {words}. New runs record it.")
         return
     machine, libraries = st.columns(2, gap="large")
     with machine:
-        st.subheader("Machine and program", anchor=False)
+        st.subheader("Machine and software", anchor=False)
         facts = [
             {"What": name, "Value": _written(key, recorded.get(key))} for key, name in NAMES.items()
         ]
@@ -44,5 +44,5 @@ def environment(subject: RunView) -> None:
 
 def _written(key: str, value: object) -> str:
     if value in (None, ""):
-        return "not known"
+        return "unknown"
     return format_bytes(float(str(value))) if key == "memory_bytes" else str(value)

@@ -67,7 +67,7 @@ def _table(details: Mapping[str, Any], key: str, *, expanded: bool) -> None:
         st.dataframe(table, hide_index=True, width="content", key=key)
         more = int(details.get("num_rows") or 0) - len(rows)
         if more > 0:
-            st.caption(f"And {more:,} more: see the log of this node.")
+            st.caption(f"And {more:,} more. See the log of this node.")
 
 
 def _cure(subject: RunView, remedy: Remedy) -> None:
@@ -76,8 +76,8 @@ def _cure(subject: RunView, remedy: Remedy) -> None:
         key="run-cure",
         type="primary",
         icon=":material/build:",
-        help="A new run with this one change. Everything before it is reused; "
-        "the saved pipeline stays as it is.",
+        help="Start a new run with this change. Earlier nodes are reused; the saved pipeline is "
+        "not changed.",
     )
     if pressed:
         history = subject.application.session.history

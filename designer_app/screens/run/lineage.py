@@ -18,10 +18,7 @@ def lineage(subject: RunView) -> None:
     """Draw the tab."""
     found = lineage_of(subject.application.session.database, subject.id)
     if found == Lineage():
-        st.info(
-            "This run repeats no other one, reused nothing, and nothing was reused from it. "
-            "Run it again, and the new run appears here."
-        )
+        st.info("This run is not related to other runs: it repeats none and shares no results.")
         return
     sides = (
         {"Repeats": found.repeats, "Reused from": found.reused_from},
@@ -51,4 +48,4 @@ def _links(subject: RunView, heading: str, links: Sequence[RunLink]) -> None:
                 more = f" and {len(mine) - SHOWN:,} more" if len(mine) > SHOWN else ""
                 st.caption(plain(f"{nodes}{more}"))
     if len(links) > SHOWN:
-        st.caption(f"And {len(links) - SHOWN:,} more: search the runs for them.")
+        st.caption(f"And {len(links) - SHOWN:,} more. Search the runs to find them.")

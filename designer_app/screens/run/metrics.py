@@ -28,7 +28,7 @@ def metrics(subject: RunView) -> None:
     own = runs.store.curve_names(subject.id)
     names = [*own, *((node, name) for node, curves in inherited.items() for name in curves)]
     if not names:
-        words = "yet: a training logs them, one point an epoch" if subject.is_live else "logged"
+        words = "yet. A training logs one point per epoch" if subject.is_live else "logged"
         st.info(f"No metrics {words}.")
         return
     _reused(subject, list(inherited))
@@ -65,14 +65,14 @@ def _charts(subject: RunView, names: Sequence[str], points: Sequence[ChartPoint]
             title = metric_words(name)
             curve_chart(subject.application, subject.id, title, mine, key=key, series="Node")
     if len(names) > SHOWN_CHARTS:
-        st.caption(f"And {len(names) - SHOWN_CHARTS:,} more metrics: choose fewer nodes.")
+        st.caption(f"And {len(names) - SHOWN_CHARTS:,} more metrics. Select fewer nodes.")
 
 
 def _values(points: Sequence[ChartPoint]) -> None:
     """What was logged once is a row, not a curve."""
     if not points:
         return
-    st.subheader("Logged once", anchor=False)
+    st.subheader("Single values", anchor=False)
     rows = [
         {
             "Node": point.series,
@@ -93,7 +93,7 @@ def _chosen_nodes(subject: RunView, nodes: Sequence[str]) -> list[str]:
         list(nodes[:SHOWN_NODES]),
         format_func=lambda node: subject.titles.get(node, node),
         key=f"run-metric-nodes-{subject.id}",
-        placeholder="Choose nodes to see their curves",
+        placeholder="Select nodes to see their curves",
     )
 
 
@@ -122,7 +122,7 @@ def _reused(subject: RunView, nodes: Sequence[str]) -> None:
     was = "was" if len(nodes) == 1 else "were"
     st.caption(
         f":material/recycling: {plain(titles)}{more} {was} reused: these metrics were measured "
-        f"in {'an earlier run' if len(makers) == 1 else 'earlier runs'}, which Lineage leads to."
+        f"in {'an earlier run' if len(makers) == 1 else 'earlier runs'}. See Lineage."
     )
 
 

@@ -45,13 +45,13 @@ def outputs(subject: RunView) -> None:
         st.error(plain(error))
         return
     if not found:
-        words = "appear here as nodes finish" if subject.is_live else "were left by no node"
+        words = "appear here when nodes finish" if subject.is_live else "were not produced"
         st.info(f"Outputs {words}.")
         return
     _register(subject, found)
     chosen = _chosen(subject, found)
     if chosen is None:
-        st.caption("Select a row to look into that output.")
+        st.caption("Select a row to open the output.")
         return
     st.subheader(plain(chosen.title), anchor=False)
     workspace = subject.application.settings.workspace

@@ -10,13 +10,13 @@ import streamlit as st
 from designer_app.screens.run.run_view import RunView
 from pipelines.documents.document import Node
 
-KINDS = ("What was set", "Everything")
+KINDS = ("Changed", "Everything")
 
 
 def parameters(subject: RunView) -> None:
     """Draw the tab: a table that can be searched, sorted and kept as CSV."""
     kind = st.segmented_control(
-        "Shown",
+        "Show",
         KINDS,
         default=KINDS[0],
         required=True,
@@ -30,7 +30,7 @@ def parameters(subject: RunView) -> None:
         if kind == KINDS[1] or row["Set"]
     ]
     if not rows:
-        st.info("Every node ran with the defaults. Choose Everything to see them.")
+        st.info("Every node ran with its defaults. Select Everything to see them.")
         return
     if kind == KINDS[0]:
         rows = [{name: value for name, value in row.items() if name != "Set"} for row in rows]

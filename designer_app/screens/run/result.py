@@ -37,7 +37,7 @@ def result(subject: RunView) -> None:
             st.metric(plain(each.label), each.text, help=owner, width="content")
         if subject.row.pipeline_id is not None:
             judge = st.popover(
-                "Judge by", key="run-judge", icon=":material/star:", on_change="rerun"
+                "Main metric", key="run-judge", icon=":material/star:", on_change="rerun"
             )
             if judge.open:  # its list has an entry for each metric of each node
                 with judge:
@@ -60,7 +60,7 @@ def _choice(
 
     def words(place: tuple[str, str]) -> str:
         if place == BY_ITSELF:
-            return "the accuracy of each, else its loss"
+            return "accuracy, else loss"
         return f"{metrics[place].label} of {subject.titles.get(place[0], place[0])}"
 
     def choose() -> None:
@@ -72,7 +72,7 @@ def _choice(
     chosen = (headline.node, headline.metric)
     st.session_state[key] = chosen if headline.is_chosen else BY_ITSELF
     st.selectbox(
-        "The runs of this pipeline are judged by",
+        "Main metric of this pipeline",
         [BY_ITSELF, *metrics],
         format_func=words,
         key=key,

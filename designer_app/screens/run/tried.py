@@ -19,7 +19,7 @@ def tried(subject: RunView) -> None:
     found = RunOutputs(subject.application.session.runs, subject.id).all
     models = {each.node: each for each in found if each.type == TrainedModel.__name__}
     if not models:
-        when = "appears here once it is trained" if subject.is_live else "was trained by no node"
+        when = "appears here when it is trained" if subject.is_live else "was not trained here"
         st.info(f"A model {when}.")
         return
     titles = subject.titles

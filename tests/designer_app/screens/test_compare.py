@@ -67,13 +67,13 @@ def test_flipped_images_are_shown_from_the_first_on_whatever_was_compared_before
     page.run()
     for _ in range(2):
         page.button(key="compare-flips-next").click().run()
-    assert page.caption[-1].value == "49 to 60 of 60, the surest first."
+    assert page.caption[-1].value == "49 to 60 of 60, highest confidence first."
     page.query_params["run"] = few
     page.run()
     assert not page.exception
-    assert page.caption[-1].value == "1 to 5 of 5, the surest first."
+    assert page.caption[-1].value == "1 to 5 of 5, highest confidence first."
     page.query_params["run"] = many
-    assert page.run().caption[-1].value == "49 to 60 of 60, the surest first."
+    assert page.run().caption[-1].value == "49 to 60 of 60, highest confidence first."
 
 
 def flipped() -> None:

@@ -56,7 +56,7 @@ def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signal
         assert process.wait(timeout=120) == 0
     said = (tmp_path / "out.txt").read_text()
     assert "Traceback" not in said
-    assert "has ended" in said or ending == signal.SIGTERM
+    assert "has stopped" in said or ending == signal.SIGTERM
 
 
 @pytest.mark.extended

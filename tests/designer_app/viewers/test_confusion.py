@@ -66,7 +66,7 @@ def test_a_matrix_draws_its_fullest_cells_and_says_so(
     assert not page.exception
     assert not [each for each in page.caption if "fullest" in each.value]
     monkeypatch.setattr(confusion, "MAX_PAIRS", 2)
-    assert "The 2 fullest cells." in [each.value for each in page.run().caption]
+    assert "The 2 largest cells." in [each.value for each in page.run().caption]
 
 
 def drawn(folder: str) -> None:

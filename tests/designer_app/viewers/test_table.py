@@ -20,7 +20,7 @@ def test_what_is_no_number_is_said_and_hides_no_row(tmp_path: Path) -> None:
 
     rows, [said] = looked_for("many")
     assert rows == [12, 20_000]
-    assert "“many” is no number" in said
+    assert "“many” is not a number" in said
     assert looked_for("12,000") == ([20_000], [])
 
 

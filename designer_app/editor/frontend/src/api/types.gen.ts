@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 007acbd4e39178e3e739a8f81832855c6a9f31bd3eb338590c0fbc27d4052c0a
-// text 3970882b385e311807b087869feddc82f0052c2f624ec48aa904c78c7d9d445d
+// schema b9ed283d16e496d08673195fa8df2906a2aa8bbb6fb71c08e08a194c062528fd
+// text 8365a7eb410559f098d19cf84fb25dd97629fd3b6ede99b723a4d3414bcbcbbf
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -15,7 +15,7 @@ import type {
 } from "../graph/types.gen";
 
 /**
- * Every endpoint: its path's and query's parts, its body and its answer.
+ * Every endpoint: path and query parameters, body and response.
  */
 export interface Endpoints {
   /**
@@ -25,7 +25,7 @@ export interface Endpoints {
     readonly gives: CatalogAnswer;
   };
   /**
-   * The ready-made pipelines.
+   * The lessons.
    */
   readonly "GET /lessons": {
     readonly gives: LessonList;
@@ -46,7 +46,7 @@ export interface Endpoints {
     readonly gives: PipelineList;
   };
   /**
-   * Keep a document as a new pipeline; its id is made unique.
+   * Save a document as a new pipeline; its id is made unique.
    */
   readonly "POST /pipelines": {
     readonly body: PipelineDocument;
@@ -62,7 +62,7 @@ export interface Endpoints {
     readonly gives: PipelineDocument;
   };
   /**
-   * Keep an edited document as the pipeline's next revision.
+   * Save an edited document as the next revision of the pipeline.
    */
   readonly "PUT /pipelines/{pipeline_id}": {
     readonly path: {
@@ -74,7 +74,7 @@ export interface Endpoints {
        */
       readonly "If-Match"?: string;
       /**
-       * A random id of the browser tab; with X-Designer-Seq, a commit that is sent again is kept once.
+       * A random id of the browser tab; together with X-Designer-Seq it makes commits idempotent.
        */
       readonly "X-Designer-Client"?: string;
       /**
@@ -86,7 +86,7 @@ export interface Endpoints {
     readonly gives: Committed;
   };
   /**
-   * Take a pipeline out of the list; undelete brings it back.
+   * Delete a pipeline; undelete restores it.
    */
   readonly "DELETE /pipelines/{pipeline_id}": {
     readonly path: {
@@ -95,7 +95,7 @@ export interface Endpoints {
     readonly gives: Deleted;
   };
   /**
-   * Bring a deleted pipeline back with all its revisions.
+   * Restore a deleted pipeline with all its revisions.
    */
   readonly "POST /pipelines/{pipeline_id}/undelete": {
     readonly path: {
@@ -104,7 +104,7 @@ export interface Endpoints {
     readonly gives: Created;
   };
   /**
-   * The newest revisions and those with a name, each with a sentence of its changes.
+   * The newest revisions and the named ones, each with a summary of its changes.
    */
   readonly "GET /pipelines/{pipeline_id}/revisions": {
     readonly path: {
@@ -112,14 +112,14 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * How many at the most: 50, up to 500.
+       * Maximum number: 50, up to 500.
        */
       readonly limit?: string;
     };
     readonly gives: RevisionList;
   };
   /**
-   * The document as it was.
+   * The document of a revision.
    */
   readonly "GET /pipelines/{pipeline_id}/revisions/{revision}": {
     readonly path: {
@@ -129,7 +129,7 @@ export interface Endpoints {
     readonly gives: PipelineDocument;
   };
   /**
-   * Give a revision a name, or take it away.
+   * Set or remove the name of a revision.
    */
   readonly "PUT /pipelines/{pipeline_id}/revisions/{revision}/name": {
     readonly path: {
@@ -140,7 +140,7 @@ export interface Endpoints {
     readonly gives: RevisionNaming;
   };
   /**
-   * Make an earlier revision the newest one; those in between stay.
+   * Restore an earlier revision as the newest one.
    */
   readonly "POST /pipelines/{pipeline_id}/revisions/{revision}/restore": {
     readonly path: {
@@ -150,14 +150,14 @@ export interface Endpoints {
     readonly gives: Created;
   };
   /**
-   * Everything that is wrong with a document.
+   * Validate a document.
    */
   readonly "POST /validate": {
     readonly body: PipelineDocument;
     readonly gives: Verdict;
   };
   /**
-   * The same, at the pipeline's own address.
+   * The same, at the address of the pipeline.
    */
   readonly "POST /pipelines/{pipeline_id}/validate": {
     readonly path: {
@@ -167,42 +167,42 @@ export interface Endpoints {
     readonly gives: Verdict;
   };
   /**
-   * Images, classes, memory, minutes and what is reused, foreseen.
+   * Forecast of images, classes, memory, time and reuse.
    */
   readonly "POST /forecast": {
     readonly body: PipelineDocument;
     readonly gives: Forecast;
   };
   /**
-   * Which choices of parameters the data of a document have; faults of it do not matter.
+   * Choices of parameters that exist in the data of a document.
    */
   readonly "POST /choices": {
     readonly body: PipelineDocument;
     readonly gives: Choices;
   };
   /**
-   * All that a document has its nodes run, and whether that was allowed here.
+   * All code that the nodes of a document run, and whether it is approved.
    */
   readonly "POST /code/look": {
     readonly body: PipelineDocument;
     readonly gives: CodePieces;
   };
   /**
-   * Let code that somebody has looked at run in the workspace, by what it hashes to.
+   * Approve reviewed code for this workspace, by hash.
    */
   readonly "POST /code/allow": {
     readonly body: CodeAllowance;
     readonly gives: CodeVerdict;
   };
   /**
-   * Let code run that its owner has written in the editor; foreign code stays foreign.
+   * Approve code that was written in the editor; other code stays unapproved.
    */
   readonly "POST /code/edit": {
     readonly body: CodeEdit;
     readonly gives: CodeVerdict;
   };
   /**
-   * The runs that fit, newest first, a page at once.
+   * The matching runs, newest first, one page at a time.
    */
   readonly "GET /runs": {
     readonly query?: {
@@ -211,7 +211,7 @@ export interface Endpoints {
        */
       readonly text?: string;
       /**
-       * One or several, with commas between: completed,failed.
+       * One or several, separated by commas: completed,failed.
        */
       readonly status?: string;
       /**
@@ -223,23 +223,23 @@ export interface Endpoints {
        */
       readonly pipeline?: string;
       /**
-       * Only those with this tag; several with commas between: all of them.
+       * Only runs with this tag, or with all of several tags separated by commas.
        */
       readonly tag?: string;
       /**
-       * Begun at or after this time, in seconds since the epoch.
+       * Started at or after this time, in seconds since the epoch.
        */
       readonly since?: string;
       /**
-       * Begun before this time.
+       * Started before this time.
        */
       readonly until?: string;
       /**
-       * How many at the most: 50, up to 1,000.
+       * Maximum number: 50, up to 1,000.
        */
       readonly limit?: string;
       /**
-       * How many to pass over.
+       * Number of entries to skip.
        */
       readonly offset?: string;
       /**
@@ -267,7 +267,7 @@ export interface Endpoints {
     readonly gives: RunEntry;
   };
   /**
-   * What deleting a run would free, and what would stay because others need it.
+   * What deleting a run would free and what would be kept.
    */
   readonly "GET /runs/{run_id}/deletion": {
     readonly path: {
@@ -276,7 +276,7 @@ export interface Endpoints {
     readonly gives: RunDeletion;
   };
   /**
-   * Delete a run and what only it refers to. This cannot be undone.
+   * Delete a run and everything that only it refers to. This cannot be undone.
    */
   readonly "DELETE /runs/{run_id}": {
     readonly path: {
@@ -285,7 +285,7 @@ export interface Endpoints {
     readonly gives: RunDeletion;
   };
   /**
-   * How a run stands.
+   * State of a run.
    */
   readonly "GET /runs/{run_id}": {
     readonly path: {
@@ -294,7 +294,7 @@ export interface Endpoints {
     readonly gives: RunAnswer;
   };
   /**
-   * Save the pipeline as it ran as a new draft.
+   * Save the pipeline of the run as a new draft.
    */
   readonly "POST /runs/{run_id}/clone": {
     readonly path: {
@@ -313,7 +313,7 @@ export interface Endpoints {
     readonly gives: RunCreated;
   };
   /**
-   * The pipeline as it runs.
+   * The pipeline of a run.
    */
   readonly "GET /runs/{run_id}/document": {
     readonly path: {
@@ -322,7 +322,7 @@ export interface Endpoints {
     readonly gives: PipelineDocument;
   };
   /**
-   * End a run; what is finished is kept.
+   * Cancel a run; finished nodes are kept.
    */
   readonly "POST /runs/{run_id}/cancel": {
     readonly path: {
@@ -331,7 +331,7 @@ export interface Endpoints {
     readonly gives: RunStatus;
   };
   /**
-   * End its trainings early and go on with the best model of each.
+   * Finish its trainings early and continue with the best model of each.
    */
   readonly "POST /runs/{run_id}/stop-and-keep": {
     readonly path: {
@@ -340,7 +340,7 @@ export interface Endpoints {
     readonly gives: RunStatus;
   };
   /**
-   * Go on with a run that failed or was cancelled.
+   * Resume a failed or cancelled run.
    */
   readonly "POST /runs/{run_id}/resume": {
     readonly path: {
@@ -349,7 +349,7 @@ export interface Endpoints {
     readonly gives: RunStatus;
   };
   /**
-   * Every curve of a run, thinned without losing its extremes.
+   * All curves of a run, downsampled without losing extremes.
    */
   readonly "GET /runs/{run_id}/metrics": {
     readonly path: {
@@ -361,14 +361,14 @@ export interface Endpoints {
        */
       readonly node?: string;
       /**
-       * The most points of a curve: 1,000, up to 100,000, which is also the most of all curves together.
+       * Maximum points of a curve: default 1,000, up to 100,000, also for all curves together.
        */
       readonly points?: string;
     };
     readonly gives: Curves;
   };
   /**
-   * Every number that a run came to, and the one it is judged by.
+   * All metrics of a run and its main metric.
    */
   readonly "GET /runs/{run_id}/figures": {
     readonly path: {
@@ -377,7 +377,7 @@ export interface Endpoints {
     readonly gives: RunFigures;
   };
   /**
-   * The metrics of the runs that fit, and the parameters that differ among them.
+   * Metrics of the matching runs, and the parameters that differ between them.
    */
   readonly "GET /run-columns": {
     readonly query?: {
@@ -386,7 +386,7 @@ export interface Endpoints {
        */
       readonly text?: string;
       /**
-       * One or several, with commas between: completed,failed.
+       * One or several, separated by commas: completed,failed.
        */
       readonly status?: string;
       /**
@@ -398,30 +398,30 @@ export interface Endpoints {
        */
       readonly pipeline?: string;
       /**
-       * Only those with this tag; several with commas between: all of them.
+       * Only runs with this tag, or with all of several tags separated by commas.
        */
       readonly tag?: string;
       /**
-       * Begun at or after this time, in seconds since the epoch.
+       * Started at or after this time, in seconds since the epoch.
        */
       readonly since?: string;
       /**
-       * Begun before this time.
+       * Started before this time.
        */
       readonly until?: string;
       /**
-       * How many at the most: 50, up to 1,000.
+       * Maximum number: 50, up to 1,000.
        */
       readonly limit?: string;
       /**
-       * How many to pass over.
+       * Number of entries to skip.
        */
       readonly offset?: string;
     };
     readonly gives: RunColumnList;
   };
   /**
-   * Choose by which metric of which node a pipeline's runs are judged, earlier ones too.
+   * Set the main metric of a pipeline, also for earlier runs.
    */
   readonly "PUT /pipelines/{pipeline_id}/headline": {
     readonly path: {
@@ -436,19 +436,19 @@ export interface Endpoints {
   readonly "GET /compare": {
     readonly query?: {
       /**
-       * 2 to 8 of them: run=A&run=B. The others are compared with the first.
+       * 2 to 8 runs: run=A&run=B. All are compared with the first.
        */
       readonly run?: string;
     };
     readonly gives: Comparison;
   };
   /**
-   * The images whose prediction is not the same in all runs, a page at once.
+   * Images whose prediction differs between runs, one page at a time.
    */
   readonly "GET /compare/flips": {
     readonly query?: {
       /**
-       * 2 to 8 of them: run=A&run=B. The others are compared with the first.
+       * 2 to 8 runs: run=A&run=B. All are compared with the first.
        */
       readonly run?: string;
       /**
@@ -456,11 +456,11 @@ export interface Endpoints {
        */
       readonly node?: string;
       /**
-       * How many at the most: 50, up to 500.
+       * Maximum number: 50, up to 500.
        */
       readonly limit?: string;
       /**
-       * How many to pass over.
+       * Number of entries to skip.
        */
       readonly offset?: string;
     };
@@ -475,19 +475,19 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * Go on after the event of this id.
+       * Continue after the event with this id.
        */
       readonly after?: string;
     };
     readonly header?: {
       /**
-       * The same, as browsers say it.
+       * The same, as sent by browsers.
        */
       readonly "Last-Event-ID"?: string;
     };
   };
   /**
-   * The logs there are.
+   * The logs of a run.
    */
   readonly "GET /runs/{run_id}/logs": {
     readonly path: {
@@ -496,7 +496,7 @@ export interface Endpoints {
     readonly gives: LogList;
   };
   /**
-   * A log's bytes, at most a million at once, none before the node writes it; X-Designer-Size is the size of all.
+   * Bytes of a log, at most a million at a time; X-Designer-Size is the total size.
    */
   readonly "GET /runs/{run_id}/logs/{node}/{log}": {
     readonly path: {
@@ -512,13 +512,13 @@ export interface Endpoints {
     };
     readonly header?: {
       /**
-       * bytes=FIRST-LAST, in place of offset.
+       * bytes=FIRST-LAST, instead of offset.
        */
       readonly Range?: string;
     };
   };
   /**
-   * The lines of all logs of a run that hold a text, at most 500.
+   * Lines of all logs of a run that contain a text, at most 500.
    */
   readonly "GET /runs/{run_id}/log-matches": {
     readonly path: {
@@ -526,18 +526,18 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * What is searched, 1 to 200 characters.
+       * Text to search, 1 to 200 characters.
        */
       readonly text?: string;
       /**
-       * A node: only in its logs, or in those of all inside it.
+       * Only logs of this node and the nodes inside it.
        */
       readonly within?: string;
     };
     readonly gives: RunLogMatches;
   };
   /**
-   * The lines of a log that hold a text, at most 500.
+   * Lines of a log that contain a text, at most 500.
    */
   readonly "GET /runs/{run_id}/logs/{node}/{log}/matches": {
     readonly path: {
@@ -547,14 +547,14 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * What is searched, 1 to 200 characters.
+       * Text to search, 1 to 200 characters.
        */
       readonly text?: string;
     };
     readonly gives: LogMatches;
   };
   /**
-   * What patterns read from the end of a node's log, and which ones would read metrics there.
+   * Try metric patterns on the end of a node's log, and suggest patterns.
    */
   readonly "POST /runs/{run_id}/nodes/{node}/log-patterns": {
     readonly path: {
@@ -565,7 +565,7 @@ export interface Endpoints {
     readonly gives: LogPatternsAnswer;
   };
   /**
-   * The outputs and logs that a node's own processes have written, a thousand at once.
+   * Outputs and logs of a node, up to a thousand at a time.
    */
   readonly "GET /runs/{run_id}/nodes/{node}/files": {
     readonly path: {
@@ -574,14 +574,14 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * How many to pass over.
+       * Number of entries to skip.
        */
       readonly offset?: string;
     };
     readonly gives: FileList;
   };
   /**
-   * One of these files as it is now; Range is understood.
+   * One of these files in its current state; supports Range requests.
    */
   readonly "GET /runs/{run_id}/nodes/{node}/files/{file}": {
     readonly path: {
@@ -591,7 +591,7 @@ export interface Endpoints {
     };
   };
   /**
-   * Keep one of these files, as it is now, as the next version of a model.
+   * Register one of these files as the next version of a model.
    */
   readonly "POST /runs/{run_id}/nodes/{node}/models": {
     readonly path: {
@@ -602,7 +602,7 @@ export interface Endpoints {
     readonly gives: ModelVersionAnswer;
   };
   /**
-   * The manifest of an output: its type, what made it, what its files hash to.
+   * The manifest of an output: type, origin, hashes of its files.
    */
   readonly "GET /artifacts/{artifact_id}/{port}": {
     readonly path: {
@@ -611,7 +611,7 @@ export interface Endpoints {
     };
   };
   /**
-   * The files of an output, a thousand at once.
+   * The files of an output, up to a thousand at a time.
    */
   readonly "GET /artifacts/{artifact_id}/{port}/files": {
     readonly path: {
@@ -620,14 +620,14 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * How many to pass over.
+       * Number of entries to skip.
        */
       readonly offset?: string;
     };
     readonly gives: FileList;
   };
   /**
-   * One file; Range is understood.
+   * One file; supports Range requests.
    */
   readonly "GET /artifacts/{artifact_id}/{port}/files/{file}": {
     readonly path: {
@@ -646,11 +646,11 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * 0 for all images, k for class number k - 1, one more for unlabelled ones.
+       * 0: all images; k: class number k - 1; the last one: unlabelled images.
        */
       readonly group?: string;
       /**
-       * How many of the group to pass over.
+       * Number of images of the group to skip.
        */
       readonly offset?: string;
       /**
@@ -658,14 +658,14 @@ export interface Endpoints {
        */
       readonly count?: string;
       /**
-       * Rows of the directory, separated by commas, in place of a group.
+       * Rows of the directory, separated by commas, instead of a group.
        */
       readonly indices?: string;
     };
     readonly gives: ThumbnailSheet;
   };
   /**
-   * What is in the outputs of a node, with small previews; nothing while it has not ended.
+   * Contents of the outputs of a finished node, with small previews.
    */
   readonly "GET /runs/{run_id}/nodes/{node}/previews": {
     readonly path: {
@@ -675,7 +675,7 @@ export interface Endpoints {
     readonly gives: NodePreviewsAnswer;
   };
   /**
-   * The surest images of a cell of an evaluation's confusion matrix.
+   * The most confident images of a cell of a confusion matrix.
    */
   readonly "GET /runs/{run_id}/nodes/{node}/cell": {
     readonly path: {
@@ -684,18 +684,18 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * The class that the images are of.
+       * True class.
        */
       readonly actual?: string;
       /**
-       * The class that the model gave them.
+       * Predicted class.
        */
       readonly predicted?: string;
     };
     readonly gives: NodePreviewsAnswer;
   };
   /**
-   * Images of a node as a training sees them: behind what is attached, drawn at random. The first answer waits for torch.
+   * Images of a node with its random augmentation applied. The first response waits for torch.
    */
   readonly "GET /runs/{run_id}/nodes/{node}/augmented": {
     readonly path: {
@@ -705,7 +705,7 @@ export interface Endpoints {
     readonly gives: NodePreviewsAnswer;
   };
   /**
-   * What parameters of Init Image Transformation do to an image of the run. The first answer waits for torch.
+   * Apply parameters of Init Image Transformation to an image of the run. The first response waits for torch.
    */
   readonly "POST /runs/{run_id}/nodes/{node}/varied": {
     readonly path: {
@@ -716,7 +716,7 @@ export interface Endpoints {
     readonly gives: VariedImageAnswer;
   };
   /**
-   * An untrained model, built for the images it is trained with. The first answer waits for torch.
+   * Summary of an untrained model, built for its training images. The first response waits for torch.
    */
   readonly "GET /runs/{run_id}/nodes/{node}/network": {
     readonly path: {
@@ -740,13 +740,13 @@ export interface Endpoints {
     readonly gives: ReplayList;
   };
   /**
-   * Check a .replay file (the body) and keep it; a damaged or hostile one is refused.
+   * Check a .replay file (the body) and store it; damaged files are rejected.
    */
   readonly "POST /replays": {
     readonly gives: ReplayCreated;
   };
   /**
-   * Everything a replay tells.
+   * Contents of a replay.
    */
   readonly "GET /replays/{replay_id}": {
     readonly path: {
@@ -755,7 +755,7 @@ export interface Endpoints {
     readonly gives: ReplayAnswer;
   };
   /**
-   * Forget a replay of the workspace.
+   * Delete a replay of the workspace.
    */
   readonly "DELETE /replays/{replay_id}": {
     readonly path: {
@@ -772,7 +772,7 @@ export interface Endpoints {
     };
   };
   /**
-   * What the targets offer.
+   * The compute targets and their capacity.
    */
   readonly "GET /targets": {
     readonly gives: TargetList;
@@ -785,7 +785,7 @@ export interface Endpoints {
     readonly gives: TargetList;
   };
   /**
-   * Remove a target that was added; one that saved pipelines use only if told to.
+   * Remove a target; with `even_if_used`, also if saved pipelines use it.
    */
   readonly "DELETE /targets/{target}": {
     readonly path: {
@@ -800,20 +800,20 @@ export interface Endpoints {
     readonly gives: TargetList;
   };
   /**
-   * Every version of every one.
+   * All environments and their versions.
    */
   readonly "GET /environments": {
     readonly gives: EnvironmentList;
   };
   /**
-   * Resolve what is asked for and keep it as the next version of a name.
+   * Resolve a specification and store it as the next version of an environment.
    */
   readonly "POST /environments": {
     readonly body: EnvironmentRequest;
     readonly gives: EnvironmentDetail;
   };
   /**
-   * Find versions that fit together; nothing is kept or built.
+   * Resolve versions without storing or building anything.
    */
   readonly "POST /environments/resolve": {
     readonly body: EnvironmentQuestion;
@@ -829,7 +829,7 @@ export interface Endpoints {
     readonly gives: EnvironmentDetail;
   };
   /**
-   * Remove a version and what was built of it; one that saved pipelines use only if told to.
+   * Remove a version and its build; with `even_if_used`, also if saved pipelines use it.
    */
   readonly "DELETE /environments/{environment}": {
     readonly path: {
@@ -837,7 +837,7 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * 1: only free its disk; it is built again when it is used.
+       * 1: delete only the built files; they are rebuilt on use.
        */
       readonly folder_only?: string;
       /**
@@ -848,7 +848,7 @@ export interface Endpoints {
     readonly gives: EnvironmentRemoved;
   };
   /**
-   * The packages that another one has otherwise.
+   * Packages that differ from another environment.
    */
   readonly "GET /environments/{environment}/difference": {
     readonly path: {
@@ -863,7 +863,7 @@ export interface Endpoints {
     readonly gives: EnvironmentDifference;
   };
   /**
-   * Begin to build it, unless that is under way.
+   * Start a build, unless one is running.
    */
   readonly "POST /environments/{environment}/build": {
     readonly path: {
@@ -872,7 +872,7 @@ export interface Endpoints {
     readonly gives: EnvironmentBuildState;
   };
   /**
-   * How its build is going, and what it has said.
+   * State and output of the build.
    */
   readonly "GET /environments/{environment}/build": {
     readonly path: {
@@ -880,14 +880,14 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * Only lines from this one on.
+       * Only lines from this number.
        */
       readonly first_line?: string;
     };
     readonly gives: EnvironmentBuildState;
   };
   /**
-   * Compare its files with what was installed.
+   * Compare its files with the installed ones.
    */
   readonly "POST /environments/{environment}/verify": {
     readonly path: {
@@ -896,7 +896,7 @@ export interface Endpoints {
     readonly gives: EnvironmentDamages;
   };
   /**
-   * The options that a script declares with argparse, its framework, what its header needs.
+   * The argparse options, framework and inline requirements of a script.
    */
   readonly "POST /scripts/read": {
     readonly body: ScriptText;
@@ -909,16 +909,16 @@ export interface Endpoints {
     readonly gives: DatasetList;
   };
   /**
-   * Keep an archive (the body) or a folder of this server (JSON) as a dataset.
+   * Register an archive (the body) or a server folder (JSON) as a dataset.
    */
   readonly "POST /datasets": {
     readonly query?: {
       /**
-       * Of an upload: the dataset that gets another version. Without it a new dataset is made and called like the file.
+       * For uploads: the dataset that gets a new version. Default: a new dataset named like the file.
        */
       readonly name?: string;
       /**
-       * What the uploaded file is called.
+       * Name of the uploaded file.
        */
       readonly file?: string;
     };
@@ -941,7 +941,7 @@ export interface Endpoints {
     readonly gives: Deleted;
   };
   /**
-   * Make a complete pipeline for a dataset, of a size that suits this machine.
+   * Create a starter pipeline for a dataset, sized for this machine.
    */
   readonly "POST /datasets/{dataset}/pipeline": {
     readonly path: {
@@ -949,14 +949,14 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * Of the dataset; the newest if not given.
+       * Version of the dataset; default: the newest.
        */
       readonly version?: string;
     };
     readonly gives: Created;
   };
   /**
-   * Images and classes of a folder or archive of this server, from names alone.
+   * Images and classes of a server folder or archive, from file names only.
    */
   readonly "POST /datasets/preview": {
     readonly body: FolderRequest;
@@ -969,14 +969,14 @@ export interface Endpoints {
     readonly gives: ModelList;
   };
   /**
-   * Keep a model, trained or written by a script, under a name as its next version.
+   * Register a trained model or a model file as the next version of a name.
    */
   readonly "POST /models": {
     readonly body: Registration;
     readonly gives: ModelVersionAnswer;
   };
   /**
-   * A version (NAME, NAME@VERSION or NAME@ALIAS) and where it comes from.
+   * A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin.
    */
   readonly "GET /models/{model}": {
     readonly path: {
@@ -985,7 +985,7 @@ export interface Endpoints {
     readonly gives: ModelVersionAnswer;
   };
   /**
-   * Delete a model or, with @, one version, unless it is needed.
+   * Delete a model or, with @, one version, unless it is in use.
    */
   readonly "DELETE /models/{model}": {
     readonly path: {
@@ -1012,7 +1012,7 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * zip (all of it, the default), safetensors (weights with their pipeline) or file (what a script wrote).
+       * zip (everything, the default), safetensors (weights with their pipeline) or file (a script's own file).
        */
       readonly as?: string;
     };
