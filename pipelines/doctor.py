@@ -1,4 +1,4 @@
-"""What this machine offers a designer, what is missing, and how to get it."""
+"""Checks of this machine: available resources, missing parts and how to install them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MIN_MEMORY_BYTES = 4 * 10**9
 
 @dataclass(frozen=True)
 class DoctorCheck:
-    """One thing that was looked at."""
+    """Result of one check."""
 
     name: str
     ok: bool
@@ -49,7 +49,7 @@ class DoctorCheck:
 
 
 def examine(workspace: Workspace) -> list[DoctorCheck]:
-    """Every finding; none of them imports torch."""
+    """Return all findings; none of the checks imports torch."""
     return [
         _python(),
         *(_library(name) for name in NEEDED_LIBRARIES),
@@ -79,25 +79,25 @@ def _python() -> DoctorCheck:
 
 def _library(name: str) -> DoctorCheck:
     ok = importlib.util.find_spec(IMPORT_NAMES.get(name, name)) is not None
-    cure = "" if ok else "Run `make` again: it installs what is missing."
+    cure = "" if ok else "Run `make` again to install it."
     return DoctorCheck(name, ok, library_version(name), cure)
 
 
 def _cores() -> DoctorCheck:
     count = num_cores()
-    return DoctorCheck("cores", True, f"{count}: up to {count} processes per machine without a GPU")
+    return DoctorCheck("cores", True, f"{count}: up to {count} processes without a GPU")
 
 
 def _gpus() -> DoctorCheck:
     count = len(gpu_names())
-    found = f"{count}" if count else "none: training runs on the CPU"
+    found = f"{count}" if count else "none: training uses the CPU"
     return DoctorCheck("gpus", True, found)
 
 
 def _memory() -> DoctorCheck:
     total = memory_bytes()
     ok = total >= MIN_MEMORY_BYTES
-    cure = "" if ok else "Train with small images and a small batch size."
+    cure = "" if ok else "Use small images and a small batch size."
     return DoctorCheck("memory", ok, format_bytes(total), cure)
 
 
@@ -108,14 +108,14 @@ def _workspace(workspace: Workspace) -> DoctorCheck:
         database.close()
     except DatabaseError as error:
         return DoctorCheck("workspace", False, f"{workspace.root}: {error.message}", error.cure)
-    except Exception as error:  # whatever is wrong with it is the finding
-        cure = "Choose a folder you may write to with --workspace."
+    except Exception as error:  # any problem of the workspace is a finding
+        cure = "Choose a folder with write permission with --workspace."
         return DoctorCheck("workspace", False, f"{workspace.root}: {error}"[:300], cure)
     return DoctorCheck("workspace", True, f"{workspace.root} ({place}, schema {version})")
 
 
 def _privacy(workspace: Workspace) -> Iterator[DoctorCheck]:
-    """Who else may read the workspace; Windows keeps that in other ways than modes."""
+    """Check whether other users can read the workspace; not on Windows, which has no modes."""
     if os.name != "posix" or not workspace.root.is_dir():
         return
     root = workspace.root
@@ -123,37 +123,39 @@ def _privacy(workspace: Workspace) -> Iterator[DoctorCheck]:
     is_team = is_shared_on_purpose(root)
     is_open_to_group, is_open_to_all = mode & 0o070 and not is_team, mode & 0o007
     if not is_open_to_group and not is_open_to_all:
-        whose = "its group, which shares it" if is_team else "you alone"
-        yield DoctorCheck("privacy", True, f"the workspace is for {whose}")
+        whose = "its group, which shares it" if is_team else "only you"
+        yield DoctorCheck("privacy", True, f"accessible to {whose}")
         return
     who = "other users" if is_open_to_all else "your group"
     found = (
-        f"{who} of this machine may open the workspace (mode {mode:04o}): database, logs, images"
+        f"{who} of this machine can read the workspace (mode {mode:04o}): database, logs and images"
     )
     change = "o-rwx" if is_team else "go-rwx"
-    yield DoctorCheck("privacy", True, found, f"Close it: chmod {change} {shlex.quote(str(root))}")
+    yield DoctorCheck(
+        "privacy", True, found, f"Restrict access: chmod {change} {shlex.quote(str(root))}"
+    )
 
 
 def _postgres() -> DoctorCheck:
     if importlib.util.find_spec("psycopg") is None:
-        return DoctorCheck("postgres", True, "the extra is not here: workspaces are kept in SQLite")
+        return DoctorCheck("postgres", True, "extra not installed: workspaces use SQLite")
     return DoctorCheck("postgres", True, f"psycopg {library_version('psycopg')}")
 
 
 def _object_stores() -> DoctorCheck:
-    """Which ones outputs could be kept in; nothing is imported."""
+    """List the object stores with an installed driver; no driver is imported."""
     reached = {"s3": "s3fs", "azure": "adlfs", "gcs": "gcsfs"}
     there = [
         f"{extra} ({package} {library_version(package)})"
         for extra, package in reached.items()
         if importlib.util.find_spec(package) is not None
     ]
-    none = "none of the extras s3, azure, gcs is here: outputs are kept in folders"
+    none = "extras s3, azure and gcs not installed: outputs are kept in folders"
     return DoctorCheck("object stores", True, ", ".join(there) or none)
 
 
 def _own_object_store(workspace: Workspace) -> Iterator[DoctorCheck]:
-    """Whether that of the workspace answers, where it has one."""
+    """Check the object store of the workspace, if it has one."""
     try:
         named = artifacts_address(workspace.root)
         if named is None:
@@ -172,17 +174,19 @@ def _own_object_store(workspace: Workspace) -> Iterator[DoctorCheck]:
 
 def _kubernetes() -> DoctorCheck:
     if importlib.util.find_spec("kubernetes") is None:
-        return DoctorCheck("kubernetes", True, "the extra is not here: its clusters are no targets")
-    return DoctorCheck("kubernetes", True, f"its client {library_version('kubernetes')}")
+        return DoctorCheck(
+            "kubernetes", True, "extra not installed: Kubernetes clusters cannot be targets"
+        )
+    return DoctorCheck("kubernetes", True, f"client {library_version('kubernetes')}")
 
 
 def _disk(workspace: Workspace) -> DoctorCheck:
     folder = workspace.root if workspace.root.is_dir() else workspace.root.parent
     if not folder.is_dir():
-        return DoctorCheck("disk", False, f"{folder} is not there", "Choose another --workspace.")
+        return DoctorCheck("disk", False, f"{folder} not found", "Choose another --workspace.")
     free = shutil.disk_usage(folder).free
     ok = free >= MIN_FREE_BYTES
-    cure = "" if ok else "Free some space: `designer gc` removes what no run refers to."
+    cure = "" if ok else "Free disk space. `designer gc` deletes unreferenced outputs."
     return DoctorCheck("disk", ok, f"{format_bytes(free)} free", cure)
 
 
@@ -190,44 +194,44 @@ def _uv() -> DoctorCheck:
     program = find_uv()
     if program is not None:
         return DoctorCheck("uv", True, f"{program}: environments can be built")
-    return DoctorCheck("uv", True, f"not here: {say.NO_UV.message}", say.NO_UV.cure)
+    return DoctorCheck("uv", True, f"not installed: {say.NO_UV.message}", say.NO_UV.cure)
 
 
 def _wall() -> DoctorCheck:
     if not can_wall(network=True):
-        cure = "Install bubblewrap where scripts of others are to run (Debian: apt install it)."
-        return DoctorCheck("wall", True, "none: scripts may do what you may", cure)
-    cut_off = "with or without" if can_wall(network=False) else "not without"
-    return DoctorCheck("wall", True, f"bubblewrap: scripts can run {cut_off} a network")
+        cure = "To run scripts from others, install bubblewrap (Debian: apt install bubblewrap)."
+        return DoctorCheck("sandbox", True, "none: scripts have your permissions", cure)
+    networks = "with or without" if can_wall(network=False) else "only with"
+    return DoctorCheck("sandbox", True, f"bubblewrap: scripts can run {networks} a network")
 
 
 def _mpi() -> DoctorCheck:
-    """Which mpirun scripts with the launcher MPI get."""
+    """Find the mpirun of the launcher MPI."""
     if (program := shutil.which("mpirun")) is None:
-        cure = "Install Open MPI where scripts are to run by it (Debian: apt install openmpi-bin)."
+        cure = "To use it, install Open MPI (Debian: apt install openmpi-bin)."
         return DoctorCheck("mpi", True, "none: the launcher MPI cannot be used", cure)
     try:
         done = subprocess.run(
             [program, "--version"], capture_output=True, text=True, timeout=20, check=True
         )
     except (OSError, subprocess.SubprocessError) as error:
-        return DoctorCheck("mpi", True, f"{program} fails ({error})", "Install Open MPI again.")
+        return DoctorCheck("mpi", True, f"{program} failed ({error})", "Reinstall Open MPI.")
     return DoctorCheck("mpi", True, f"{program}: {done.stdout.partition(chr(10))[0]}")
 
 
 def _containers() -> DoctorCheck:
-    """Only environments that are images need one."""
+    """Check container programs, which only environments of images need."""
     programs = container_programs()
     cure = ""
     if programs and not any(each.runs for each in programs):
         cure = (
-            f"To have images as environments, look at why `{programs[0].name} import` and "
-            "`create` fail: its service, or its storage."
+            f"To use images as environments, find out why `{programs[0].name} import` and "
+            "`create` fail: check its service and its storage."
         )
     return DoctorCheck(
         "containers",
         True,
-        f"{describe_containers()} (only environments that are images need it)",
+        f"{describe_containers()} (needed only for environments of images)",
         cure,
     )
 
@@ -237,5 +241,5 @@ def _shared_memory() -> DoctorCheck:
         return DoctorCheck("shared memory", True, "not used on this system")
     free = shutil.disk_usage("/dev/shm").free
     ok = free >= 64 * 2**20
-    cure = "" if ok else "Give the container more: --shm-size=1g."
+    cure = "" if ok else "Increase the shared memory of the container: --shm-size=1g."
     return DoctorCheck("shared memory", ok, format_bytes(free), cure)

@@ -20,118 +20,122 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True)
 class Kind:
-    """A code with its name and the sentence of the error reference."""
+    """Code, name and description of a problem in the error reference."""
 
     code: str
     name: str
     when: str
 
 
-UNKNOWN_MODULE = Kind("3001", "UnknownModule", "no module of that id is installed")
+UNKNOWN_MODULE = Kind("3001", "UnknownModule", "the module is not installed")
 MODULE_VERSION_MISSING = Kind(
-    "3002", "ModuleVersionMissing", "a node was made with another version of its module"
+    "3002", "ModuleVersionMissing", "a node needs another version of its module"
 )
-PIPELINE_HAS_CYCLE = Kind("3003", "PipelineHasCycle", "wires lead from a node back to itself")
-PORT_TYPE_MISMATCH = Kind("3004", "PortTypeMismatch", "a wire joins ports whose types do not fit")
-UNKNOWN_NODE = Kind("3005", "UnknownNode", "a wire or a setting names a node that is not there")
-UNKNOWN_PORT = Kind("3006", "UnknownPort", "a wire names a port that the module does not have")
+PIPELINE_HAS_CYCLE = Kind("3003", "PipelineHasCycle", "the wires form a cycle")
+PORT_TYPE_MISMATCH = Kind("3004", "PortTypeMismatch", "a wire connects ports of incompatible types")
+UNKNOWN_NODE = Kind("3005", "UnknownNode", "a wire or setting refers to an unknown node")
+UNKNOWN_PORT = Kind("3006", "UnknownPort", "a wire refers to an unknown port")
 INPUT_LINKED_TWICE = Kind("3007", "InputLinkedTwice", "two wires end at the same input")
 DUPLICATE_ID = Kind("3008", "DuplicateId", "two nodes, notes or groups have the same id")
 WRONG_PARAMETER_TYPE = Kind(
-    "3009", "WrongParameterType", "a parameter holds text where a number belongs, or the like"
+    "3009", "WrongParameterType", "the value of a parameter has the wrong type"
 )
-UNKNOWN_PARAMETER = Kind("3010", "UnknownParameter", "the module has no parameter of that name")
+UNKNOWN_PARAMETER = Kind("3010", "UnknownParameter", "the module does not have this parameter")
 NODE_COUNT_TOO_LARGE = Kind(
-    "3011", "NodeCountTooLarge", "node count exceeds the machines of the compute target"
+    "3011",
+    "NodeCountTooLarge",
+    "the node count exceeds the number of machines of the compute target",
 )
 PROCESS_COUNT_TOO_LARGE = Kind(
     "3012",
     "ProcessCountTooLarge",
-    "process count per node exceeds the compute target's processing units",
+    "the process count per node exceeds the processing units of a machine",
 )
-RANK_LOST = Kind("3013", "RankLost", "one process of a distributed step ended without a word")
+RANK_LOST = Kind(
+    "3013", "RankLost", "a process of a distributed step ended without an error message"
+)
 PROCESS_LOST = Kind("3014", "ProcessLost", "the process of a step ended without a result")
 RUN_CANCELLED = Kind("3015", "RunCancelled", "the run was cancelled")
-ARTIFACT_DAMAGED = Kind("3016", "ArtifactDamaged", "a stored output is not what was stored")
-DATASET_MISSING = Kind("3017", "DatasetMissing", "a dataset or one of its versions is gone")
-UPSTREAM_FAILED = Kind("3018", "UpstreamFailed", "a step was skipped: one before it gave nothing")
-UNKNOWN_COMPUTE_TARGET = Kind("3019", "UnknownComputeTarget", "no compute target has that name")
-NOT_DISTRIBUTED = Kind(
-    "3020", "NotDistributed", "several nodes or processes for a module that runs in one process"
+ARTIFACT_DAMAGED = Kind("3016", "ArtifactDamaged", "a stored output is damaged")
+DATASET_MISSING = Kind("3017", "DatasetMissing", "a dataset or one of its versions does not exist")
+UPSTREAM_FAILED = Kind(
+    "3018", "UpstreamFailed", "a step was skipped because a previous step produced no output"
 )
-NOT_A_PIPELINE = Kind("3021", "NotAPipelineDocument", "the text or file is no pipeline document")
-NEWER_FORMAT = Kind("3022", "NewerDocumentFormat", "a newer version wrote the document")
-DOCUMENT_TOO_LARGE = Kind("3023", "DocumentTooLarge", "a document has more bytes than the limit")
-INVALID_DOCUMENT = Kind("3024", "InvalidDocument", "a part of the document is missing or wrong")
-TIME_LIMIT_REACHED = Kind("3025", "TimeLimitReached", "a step ran longer than its time limit")
-INVALID_OVERRIDE = Kind("3026", "InvalidOverride", "a --set cannot be read")
-EMPTY_PIPELINE = Kind("3027", "EmptyPipeline", "there is no node to run")
+UNKNOWN_COMPUTE_TARGET = Kind("3019", "UnknownComputeTarget", "the compute target does not exist")
+NOT_DISTRIBUTED = Kind(
+    "3020",
+    "NotDistributed",
+    "several machines or processes are set for a module that supports only one process",
+)
+NOT_A_PIPELINE = Kind("3021", "NotAPipelineDocument", "the text or file is not a pipeline document")
+NEWER_FORMAT = Kind("3022", "NewerDocumentFormat", "the document was saved by a newer version")
+DOCUMENT_TOO_LARGE = Kind("3023", "DocumentTooLarge", "the document exceeds the size limit")
+INVALID_DOCUMENT = Kind("3024", "InvalidDocument", "a part of the document is missing or invalid")
+TIME_LIMIT_REACHED = Kind("3025", "TimeLimitReached", "a step exceeded its time limit")
+INVALID_OVERRIDE = Kind("3026", "InvalidOverride", "a --set or --param option is invalid")
+EMPTY_PIPELINE = Kind("3027", "EmptyPipeline", "the pipeline has no enabled nodes")
 DOUBTFUL_PARAMETER = Kind(
-    "3028", "DoubtfulParameter", "values that are each in range make no sense together"
+    "3028", "DoubtfulParameter", "parameter values are valid but probably not intended"
 )
 MODULE_NOT_LOADED = Kind(
-    "3029", "ModuleNotLoaded", "the code of a user's module is gone, broken or changed"
+    "3029", "ModuleNotLoaded", "the code of a user's module is missing, broken or changed"
 )
-RUNNER_LOST = Kind("3030", "RunnerLost", "the runner ended while a run was under way")
-TARGET_UNAVAILABLE = Kind("3031", "ComputeTargetUnavailable", "a compute target does not answer")
-UNEXPECTED = Kind(
-    "3032", "UnexpectedModuleError", "a module raised an error that it does not foresee"
-)
+RUNNER_LOST = Kind("3030", "RunnerLost", "the runner ended during a run")
+TARGET_UNAVAILABLE = Kind("3031", "ComputeTargetUnavailable", "a compute target is not responding")
+UNEXPECTED = Kind("3032", "UnexpectedModuleError", "a module raised an unexpected error")
 WEIGHTS_NOT_CACHED = Kind(
-    "3033", "WeightsNotCached", "pretrained weights are to be downloaded when the step runs"
+    "3033", "WeightsNotCached", "pretrained weights will be downloaded when the step runs"
 )
 AUGMENTATION_LEFT_OUT = Kind(
     "3034",
     "AugmentationLeftOut",
-    "images of a training have random operations attached in mode For inference",
+    "random operations are skipped because training images use the mode For inference",
 )
 STALL_LIMIT_REACHED = Kind(
-    "3037", "StallLimitReached", "a step told no progress for longer than its stall limit"
+    "3037", "StallLimitReached", "a step reported no progress for longer than its stall limit"
 )
 SETTING_UNAVAILABLE = Kind(
-    "3038", "SettingUnavailable", "a setting is for a feature that this version does not have yet"
+    "3038", "SettingUnavailable", "a setting is not supported by this version yet"
 )
-UNKNOWN_DEFINITION = Kind(
-    "3040", "UnknownDefinition", "a node stands for a sub-pipeline that the document does not have"
-)
+UNKNOWN_DEFINITION = Kind("3040", "UnknownDefinition", "a node refers to an unknown sub-pipeline")
 DEFINITION_HAS_CYCLE = Kind(
-    "3041", "DefinitionHasCycle", "a sub-pipeline holds itself, or is nested too deep"
+    "3041", "DefinitionHasCycle", "a sub-pipeline contains itself or is nested too deeply"
 )
 NOT_LAUNCHING = Kind(
     "3060",
     "NotLaunching",
-    "an environment, a launcher or parameter servers for a module that starts no processes itself",
+    "a launcher, environment or parameter servers are set for a module without processes",
 )
-LAUNCHER_MISMATCH = Kind("3061", "LauncherMismatch", "a run setting goes with another launcher")
+LAUNCHER_MISMATCH = Kind("3061", "LauncherMismatch", "a run setting requires another launcher")
 RESERVED_VARIABLE = Kind(
-    "3062", "ReservedVariable", "a run setting gives a variable that the designer sets itself"
+    "3062", "ReservedVariable", "a run setting sets a variable that is reserved for the designer"
 )
 UNKNOWN_ENVIRONMENT = Kind(
-    "3063", "UnknownEnvironment", "no environment has that name, or none that version"
+    "3063", "UnknownEnvironment", "the environment or its version does not exist"
 )
-UNKNOWN_SECRET = Kind("3064", "UnknownSecret", "a secret that a node names is not set")
+UNKNOWN_SECRET = Kind("3064", "UnknownSecret", "a node uses a secret that is not set")
 CODE_NOT_ALLOWED = Kind(
-    "3070", "CodeNotAllowed", "a pipeline brings code that nobody here has looked at and allowed"
+    "3070", "CodeNotAllowed", "a pipeline contains code that has not been approved on this machine"
 )
 NODES_UNFIT = Kind(
-    "3080", "MachinesUnfit", "machines of a compute target lack what a step needs, or differ in it"
+    "3080",
+    "MachinesUnfit",
+    "machines of a compute target do not meet the requirements of a step or differ",
 )
-NODE_LOST = Kind(
-    "3081", "MachineLost", "a machine of a compute target fell silent or was taken away"
-)
+NODE_LOST = Kind("3081", "MachineLost", "a machine of a compute target was lost")
 TARGET_REFUSED = Kind(
-    "3082", "ComputeTargetRefused", "the engine of a compute target does not take a step"
+    "3082", "ComputeTargetRefused", "the engine of a compute target rejected a step"
 )
-INPUT_LOST = Kind("3083", "InputLost", "an object store has not what was put there any more")
+INPUT_LOST = Kind("3083", "InputLost", "a stored output is missing from the object store")
 OBJECT_STORE_UNUSABLE = Kind(
-    "3084", "ObjectStoreUnusable", "the workspace's object store cannot be used as it is named"
+    "3084", "ObjectStoreUnusable", "the address of the workspace's object store is invalid"
 )
 UNBOUND_PARAMETER = Kind(
-    "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
+    "3042", "UnboundParameter", "a parameter of a pipeline is not bound to an existing parameter"
 )
-MORE_PROBLEMS = Kind("3090", "MoreProblems", "a document has more problems than are listed")
-INVALID_REPLAY = Kind("3050", "InvalidReplay", "a file is no replay, or a damaged one")
-NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "a newer version made the replay")
+MORE_PROBLEMS = Kind("3090", "MoreProblems", "the document has more problems than are listed")
+INVALID_REPLAY = Kind("3050", "InvalidReplay", "the file is not a replay or is damaged")
+NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "the replay was created by a newer version")
 
 KINDS: tuple[Kind, ...] = tuple(each for each in list(vars().values()) if isinstance(each, Kind))
 

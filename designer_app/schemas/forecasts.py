@@ -66,7 +66,7 @@ class OtherWork(Shape):
     """What else this machine did at the moment."""
 
     share: float = Field(description="Of the cores, 0 to 1.")
-    words: str = Field(description='"other work takes half the cores"; empty where next to none.')
+    words: str = Field(description='"other processes use half the cores"; empty if almost none.')
     seconds: float = Field(description="Of the longest chain beside it.")
 
 

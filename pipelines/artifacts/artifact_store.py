@@ -240,7 +240,7 @@ class ArtifactStore:
         if record is not None and record.content is not None and self.remote is not None:
             if (self.root / artifact_id).is_dir() and self._damages(artifact_id):
                 self.remote.drop(artifact_id)  # only a copy
-            place = f"what {self.remote.place} holds of it is damaged or incomplete"
+            place = f"its copy in {self.remote.place} is damaged or incomplete"
             is_damaged = self.remote.is_damaged(record)
             damages = [ArtifactDamage(artifact_id, "", place)] if is_damaged else []
         else:

@@ -23,7 +23,7 @@ MOST_TOLD = 5
 
 
 def differences(original: Path, remade: Path) -> list[str]:
-    """A few words for each difference that matters, at most six; empty where there is none."""
+    """Describe the differences of two files, at most six; empty if there are none."""
     try:
         found = list(_compared(original, remade))
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -42,7 +42,7 @@ def _compared(original: Path, remade: Path) -> Iterator[str]:
     elif original.suffix == ".safetensors":
         yield from _tensors(original, remade)
     elif original.read_bytes() != remade.read_bytes():
-        yield "its bytes differ"
+        yield "contents differ"
 
 
 def _folders(original: Path, remade: Path) -> Iterator[str]:
@@ -50,9 +50,9 @@ def _folders(original: Path, remade: Path) -> Iterator[str]:
         {str(path.relative_to(top)) for path in top.rglob("*")} for top in (original, remade)
     )
     if old - new:
-        yield f"{len(old - new):,} files are missing, {min(old - new)} among them"
+        yield f"{len(old - new):,} files are missing, including {min(old - new)}"
     if new - old:
-        yield f"{len(new - old):,} files are new, {min(new - old)} among them"
+        yield f"{len(new - old):,} files are new, including {min(new - old)}"
     for name in sorted(old & new):
         one, other = original / name, remade / name
         if one.is_file() and other.is_file() and one.read_bytes() != other.read_bytes():
@@ -70,7 +70,7 @@ def _values(old: Any, new: Any, place: str) -> Iterator[str]:
     elif old != new:
         is_number = all(type(each) in (int, float) for each in (old, new))
         by = f", by {abs(new - old):.3g}" if is_number else ""
-        yield f"{place or 'it'} was {_short(old)} and is {_short(new)}{by}"
+        yield f"{place or 'value'} changed from {_short(old)} to {_short(new)}{by}"
 
 
 def _tables(original: Path, remade: Path) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _tables(original: Path, remade: Path) -> Iterator[str]:
     ):
         yield from (f"column {name} {word}" for name in sorted(names))
     if len(old) != len(new):
-        yield f"{len(old):,} rows were there and {len(new):,} are"
+        yield f"the number of rows changed from {len(old):,} to {len(new):,}"
         return
     for name in old.columns:
         if name in new.columns and name != ARTIFACT_COLUMN and not TIMING.search(str(name)):
@@ -121,12 +121,12 @@ def _tensors(original: Path, remade: Path) -> Iterator[str]:
     with safe_open(original, "pt") as old, safe_open(remade, "pt") as new:
         names, others = set(old.keys()), set(new.keys())
         if names != others:
-            yield f"{len(names ^ others):,} tensors are in one of them only"
+            yield f"{len(names ^ others):,} tensors exist only on one side"
         found = {}
         for name in sorted(names & others):
             one, other = old.get_tensor(name), new.get_tensor(name)
             if one.shape != other.shape:
-                yield f"tensor {name} had the shape {list(one.shape)}, now {list(other.shape)}"
+                yield f"tensor {name} changed shape from {list(one.shape)} to {list(other.shape)}"
             elif one.numel() and not bool((one == other).all()):
                 found[name] = float((one.double() - other.double()).abs().max())
         if found:

@@ -27,7 +27,7 @@ from pipelines.sentences import object_stores as say
 
 FORMAT = 1
 OWNER = "workspace.json"
-NOT_OURS = f"{OWNER} is not there"
+NOT_OURS = f"{OWNER} is missing"
 GRACE_SECONDS = 86_400.0
 """So long nothing is freed that somebody may be about to use."""
 

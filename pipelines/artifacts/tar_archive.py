@@ -104,7 +104,7 @@ def _write(source: IO[bytes], entry: list[Any], path: Path) -> None:
 def _inside(folder: Path, name: str) -> Path:
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or ".." in parts:
-        raise ValueError("a name leads out of the folder")
+        raise ValueError("a name points outside the folder")
     return folder.joinpath(*parts)
 
 

@@ -1,6 +1,6 @@
-"""The command ``designer``: each command a few lines over the functions of ``pipelines``.
+"""The command ``designer``: thin commands over the functions of ``pipelines``.
 
-Commands import what they need when they are called, so that ``designer --help`` is quick.
+Commands import their dependencies when they are called, so that ``designer --help`` is fast.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ app = typer.Typer(
 
 
 def _print_version(asked: bool) -> None:
-    """Print the version of the installed package and end."""
+    """Print the version of the installed package and exit."""
     if asked:
         from pipelines.artifacts.cache_keys import library_version
 

@@ -1,4 +1,4 @@
-"""``designer artifacts`` and ``designer gc``: what steps made, is it whole, and freeing room."""
+"""``designer artifacts`` and ``designer gc``: stored outputs and garbage collection."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from pipelines.artifacts.artifact_store import ArtifactDamage
     from pipelines.store.artifacts import ArtifactRecord
 
-app = typer.Typer(help="Look at stored outputs and verify them.", no_args_is_help=True)
+app = typer.Typer(help="Show and verify stored outputs.", no_args_is_help=True)
 ArtifactArgument = Annotated[
-    str | None, typer.Argument(help="An artifact's id or the beginning of one; all if not given.")
+    str | None, typer.Argument(help="An artifact's ID or its first characters. Default: all.")
 ]
 
 
 @app.command()
 @command
 def show(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
-    """List artifacts, or the manifests of one."""
+    """List artifacts or show the manifests of one."""
     found = _found(context, artifact)
     if artifact and not found:
         raise NotFoundError(refusals.NO_ARTIFACT_BEGINS, text=artifact)
@@ -60,8 +60,8 @@ def _print_table(found: Sequence[ArtifactRecord]) -> None:
         [a.id, a.node, a.run_id, format_bytes(a.num_bytes), _state(a), time_text(a.created)]
         for a in found
     )
-    columns = ("Artifact", "Node", "Run", "Size", "", "Made")
-    print_table(columns, rows, "No artifacts yet: runs make them.")
+    columns = ("Artifact", "Node", "Run", "Size", "", "Created")
+    print_table(columns, rows, "No artifacts yet. Run a pipeline to create some.")
 
 
 def _state(artifact: ArtifactRecord) -> str:
@@ -71,7 +71,7 @@ def _state(artifact: ArtifactRecord) -> str:
 @app.command()
 @command
 def verify(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
-    """Hash every file again. Damaged artifacts are never used; the next run makes them anew."""
+    """Verify the hashes of all files. The next run recreates damaged artifacts."""
     found = _found(context, artifact)
     damages = [damage for each in found for damage in context.session.artifacts.verify(each.id)]
     return Answer(
@@ -86,22 +86,24 @@ def _print_damages(num_artifacts: int, damages: Sequence[ArtifactDamage]) -> Non
         place = f"{damage.artifact_id}/{damage.port}"
         console().print(f"damaged {place}: {damage.message}", style="red", markup=False)
     bad = len({damage.artifact_id for damage in damages})
-    cure = " Run their pipelines again: the next run makes them anew." if bad else ""
-    console().print(f"{num_artifacts - bad} of {num_artifacts} artifacts are whole.{cure}")
+    cure = " Run their pipelines again to recreate them." if bad else ""
+    console().print(f"{num_artifacts - bad} of {num_artifacts} artifacts are intact.{cure}")
 
 
 @command
 def gc(
     context: CommandContext,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the effect without deleting anything.")
+    ] = False,
     yes: Annotated[
         bool,
-        typer.Option("--yes", help="Also remove young folders that the database does not know."),
+        typer.Option("--yes", help="Also delete recent folders that are not in the database."),
     ] = False,
 ) -> Answer:
-    """Free what no run, model or dataset refers to, what broken steps left, environments unused.
+    """Delete unreferenced outputs, leftovers of interrupted steps and unused environments.
 
-    Folders of runs and outputs that the database does not know stay for 30 days.
+    Run and output folders that are not in the database are kept for 30 days.
     """
     with context.session.runner.sweeping() as alone:
         if not alone:
@@ -111,8 +113,8 @@ def gc(
     verb = "Would free" if dry_run else "Freed"
     things = len(sweep.artifact_ids) + len(sweep.leftovers) + len(unused.folders)
     freed = format_bytes(sweep.num_bytes + unused.num_bytes)
-    objects = f", {len(sweep.objects)} contents of the object store" if sweep.objects else ""
-    said = [f"{verb} {freed}: {things} folders{objects} nobody refers to."]
+    objects = f", {len(sweep.objects)} objects in the object store" if sweep.objects else ""
+    said = [f"{verb} {freed}: {things} unreferenced folders{objects}."]
     if sweep.kept_unknown:
         facts = {"names": sweep.kept_unknown, "count": len(sweep.kept_unknown)}
         said.append(str(refusals.UNKNOWN_KEPT.about(facts)))

@@ -1,4 +1,4 @@
-"""What every command shares: what it opens, how its errors are told, how its answer is printed."""
+"""Context, error handling and output that all commands share."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ Given = ParamSpec("Given")
 
 @dataclass(frozen=True)
 class CommandContext:
-    """Where a command works and who asks; what it needs is opened when it is first used."""
+    """Workspace and output format of a command; resources are opened on first use."""
 
     folder: Path | None
     as_json: bool
 
     @cached_property
     def workspace(self) -> Workspace:
-        """The workspace that was named, by the option or around the command."""
+        """The workspace from the option or the environment."""
         from pipelines.workspace import Workspace
 
         return Workspace.at(self.folder)
 
     @cached_property
     def session(self) -> WorkspaceSession:
-        """Everything there is in the workspace."""
+        """The open workspace."""
         from pipelines.session import WorkspaceSession
 
         return WorkspaceSession(self.workspace)
@@ -58,27 +58,27 @@ class CommandContext:
 
     @property
     def runs(self) -> RunService:
-        """The runs of the workspace as they were last written down."""
+        """The runs of the workspace with their last stored status."""
         return self.session.runs
 
     @cached_property
     def refreshed_session(self) -> WorkspaceSession:
-        """The same, its runs as they truly stand."""
+        """The session after the status of its runs was refreshed."""
         self.session.runner.refresh()
         return self.session
 
     @property
     def refreshed_runs(self) -> RunService:
-        """The runs of the workspace as they truly stand."""
+        """The runs of the workspace with their current status."""
         return self.refreshed_session.runs
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command has to say.
+    """Output of a command.
 
-    ``json`` is for programs, or a function that gives it; ``text`` is for people: sentences, or
-    a function that prints. Only the one that is asked for is called.
+    ``json`` (content, or a function that returns it) is for programs. ``text`` (sentences, or a
+    function that prints) is for people. Only the requested one is called.
     """
 
     json: object
@@ -86,7 +86,7 @@ class Answer:
     exit_code: int = 0
 
     def print(self, *, as_json: bool) -> None:
-        """Say it on standard output, to whom it is for."""
+        """Print JSON or text on standard output."""
         if as_json:
             print_json(self.json() if callable(self.json) else self.json)
         elif callable(self.text):
@@ -96,10 +96,10 @@ class Answer:
 
 
 def command(function: Callable[Concatenate[CommandContext, Given], Answer]) -> Callable[..., None]:
-    """A command from a function that takes a context and its own arguments and gives an answer.
+    """Create a command from a function that accepts a context and its own arguments.
 
-    It gets the options ``--workspace`` and ``--json``. What a user can cause ends in a message
-    and exit code 1 (``told``)::
+    Add the options ``--workspace`` and ``--json``. Errors that a user can cause exit with a
+    message and code 1 (``told``)::
 
         @app.command()
         @command

@@ -18,12 +18,17 @@ if TYPE_CHECKING:
 @command
 def compare(
     context: CommandContext,
-    run: Annotated[list[str], typer.Argument(help="Two to eight runs, the first to compare with.")],
+    run: Annotated[
+        list[str], typer.Argument(help="Two to eight runs. The first one is the reference.")
+    ],
     flips: Annotated[
-        int, typer.Option(min=0, max=1000, help="How many flipped images to list for each node.")
+        int,
+        typer.Option(
+            min=0, max=1000, help="Maximum number of changed predictions to list for each node."
+        ),
     ] = 0,
 ) -> Answer:
-    """Compare runs: parameters, metrics, the graph, and images whose prediction flipped."""
+    """Compare the parameters, metrics, graphs and changed predictions of runs."""
     from pipelines.runs.compared_runs import ComparedRuns
     from pipelines.runs.comparison import compare as compared_with
     from pipelines.runs.prediction_changes import flips as flipped_at
@@ -44,13 +49,13 @@ def _print(found: Comparison, pages: list[FlipPage]) -> None:
     ids = [run.run_id for run in found.runs]
     for run in found.runs:
         if run.version is not None:
-            console().print(f"{run.run_id} is of the version {run.version}.", markup=False)
+            console().print(f"{run.run_id} belongs to version {run.version}.", markup=False)
     columns = ("Node", "Parameter", *ids)
     rows = ((each.node, each.title, *map(_text, each.values)) for each in found.parameters)
-    print_table(columns, rows, "No parameter differs.")
+    print_table(columns, rows, "No parameters differ.")
     console().print()
     metrics = ((each.node, each.metric, *_with_deltas(each)) for each in found.metrics)
-    print_table(("Node", "Metric", *ids), metrics, "There are no metrics.")
+    print_table(("Node", "Metric", *ids), metrics, "No metrics found.")
     for run, graph in list(zip(found.runs, found.graphs, strict=True))[1:]:
         console().print(f"{run.run_id}: {graph.summary}", markup=False)
     for flip in found.flips:
@@ -61,8 +66,8 @@ def _print(found: Comparison, pages: list[FlipPage]) -> None:
             if fixed is not None
         )
         console().print(
-            f"{flip.node}: {flip.flipped:,} of {flip.shared:,} shared images flipped; "
-            f"{told_counts}.",
+            f"{flip.node}: {flip.flipped:,} of {flip.shared:,} shared images have "
+            f"different predictions; {told_counts}.",
             markup=False,
         )
         if flip.difference:

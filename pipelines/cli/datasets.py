@@ -1,4 +1,4 @@
-"""``designer dataset``: folders and archives kept in the workspace under a name and versions."""
+"""``designer dataset``: named and versioned datasets in the workspace."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from modules.datasets.folder_summary import FolderSummary
     from modules.files.shards import ShardIndex
 
-app = typer.Typer(help="Keep datasets in the workspace.", no_args_is_help=True)
+app = typer.Typer(help="Manage datasets in the workspace.", no_args_is_help=True)
 
 
 @app.command("import")
@@ -32,13 +32,15 @@ def import_dataset(
     ],
     name: Annotated[
         str | None,
-        typer.Option(help="Its name; by default the file's, with a number if it is taken."),
+        typer.Option(
+            help="Name of the dataset. Default: the file's name, with a number if it is in use."
+        ),
     ] = None,
 ) -> Answer:
     """Copy a folder or archive into the workspace as a new dataset.
 
-    With --name it becomes the next version of the dataset that has this name. Of
-    shards in an object store the index is copied; they are read where they are.
+    If a dataset with the given --name exists, a new version is added. For shards in an object
+    store, only the index is copied; the shards are read in place.
     """
     from modules.datasets.dataset_names import free_name, name_of_file, normal_name
     from modules.datasets.registered import register_address, register_dataset, source_notice
@@ -76,14 +78,16 @@ def shard(
     context: CommandContext,
     source: Annotated[Path, typer.Argument(help="A folder of images.")],
     folder: Annotated[
-        str, typer.Argument(help="Where the shards go: a new or empty folder, or an address.")
+        str, typer.Argument(help="Destination of the shards: a new or empty folder, or an address.")
     ],
-    size_mb: Annotated[int, typer.Option(min=1, help="About how large each becomes.")] = 256,
+    size_mb: Annotated[
+        int, typer.Option(min=1, help="Approximate size of each shard in MiB.")
+    ] = 256,
 ) -> Answer:
-    """Put a folder of many files into tar shards with an index, which are read in place.
+    """Convert a folder of many files to tar shards with an index, which are read in place.
 
-    Given again it goes on where it was cut short, and takes up what has changed. To an address in
-    an object store (s3://...) they are put one after the other.
+    Run the command again to continue after an interruption and to include changes. For an address
+    in an object store (s3://...), shards are uploaded one by one.
     """
     from modules.files.object_folder import ObjectFolder, is_address
     from modules.files.remote_shard_writing import write_shards_there
@@ -104,10 +108,10 @@ def shard(
 def index_tars(
     context: CommandContext,
     folder: Annotated[
-        str, typer.Argument(help="A folder, or an address (s3://...), with plain tar files in it.")
+        str, typer.Argument(help="A folder or address (s3://...) that contains tar files.")
     ],
 ) -> Answer:
-    """Write the index of tar files that are there, so that they are read in place as shards."""
+    """Write an index of existing tar files so that they can be read in place as shards."""
     from modules.files.object_folder import ObjectFolder, is_address
     from modules.files.remote_shards import index_there
     from modules.files.shard_writing import index_shards
@@ -134,8 +138,8 @@ def _sharded(index: ShardIndex) -> Answer:
     files, shards = plural(len(index.rows), "file"), plural(len(index.shards), "shard")
     return Answer(
         {**facts, "source": place},
-        f"{files} in {shards}, each read back. Use them in Import Images as {place}, or keep "
-        f"{_kept(folder)} in the workspace: designer dataset import {folder}",
+        f"{files} in {shards}, all verified. Use them in Import Images as {place}, or import "
+        f"{_kept(folder)} into the workspace: designer dataset import {folder}",
     )
 
 
@@ -148,12 +152,12 @@ def _kept(folder: object) -> str:
 def check(
     context: CommandContext,
     source: Annotated[
-        str, typer.Argument(help="A folder, an archive, or dataset:NAME of a registered one.")
+        str, typer.Argument(help="A folder, an archive, or dataset:NAME of a registered dataset.")
     ],
 ) -> Answer:
-    """Show how a dataset is read: its parts, where labels come from, and the alternatives.
+    """Show how a dataset is read: its parts, the source of labels, and alternatives.
 
-    Exit code 1 if a part of it can be labelled in several ways, so that a user must decide.
+    Exits with code 1 if labels are ambiguous and a user must choose.
     """
     from modules.context import Context
     from modules.datasets.folder_summary import folder_summary
@@ -182,7 +186,7 @@ def check(
 def _print_check(found: FolderSummary) -> None:
     """The verdict, then a row for each way to label the images of each part."""
     if found.verdict is None:
-        console().print("The archive has to be unpacked before its images can be listed.")
+        console().print("Unpack the archive to list its images.")
         return
     for sentence in filter(None, [found.not_read, *found.verdict.sentences]):
         console().print(str(sentence), markup=False)
@@ -198,14 +202,14 @@ def _print_check(found: FolderSummary) -> None:
 @app.command("list")
 @command
 def list_datasets(context: CommandContext) -> Answer:
-    """The datasets of the workspace and their versions."""
+    """List the datasets of the workspace and their versions."""
     from modules.datasets.registered import list_datasets as found_in
 
     found = found_in(context.workspace.datasets_dir)
     cells = (
         (each.name, ", ".join(map(str, each.versions)), f"dataset:{each.name}") for each in found
     )
-    empty = "No datasets yet: `designer dataset import FOLDER_OR_ARCHIVE` makes one."
+    empty = "No datasets yet. Add one with `designer dataset import FOLDER_OR_ARCHIVE`."
     return Answer(
         {"datasets": [{"name": each.name, "versions": list(each.versions)} for each in found]},
         partial(print_table, ("Dataset", "Versions", "Source"), cells, empty),
@@ -216,12 +220,14 @@ def list_datasets(context: CommandContext) -> Answer:
 @command
 def relocate(
     context: CommandContext,
-    dataset: Annotated[str, typer.Argument(help="NAME@VERSION, of shards in an object store.")],
-    address: Annotated[str, typer.Argument(help="Where they were copied to (s3://...).")],
+    dataset: Annotated[
+        str, typer.Argument(help="NAME@VERSION of a dataset of shards in an object store.")
+    ],
+    address: Annotated[str, typer.Argument(help="New address of the shards (s3://...).")],
 ) -> Answer:
-    """Read a dataset's shards from another address, to which all of them were copied.
+    """Change the address of a dataset's shards after they were copied.
 
-    Only the index there is read: it has to name the same images. Pipelines stay as they are.
+    The index at the new address must list the same images. Pipelines do not change.
     """
     name, _, version = dataset.removeprefix("dataset:").partition("@")
     if not version.isdecimal():
@@ -229,7 +235,7 @@ def relocate(
     place = context.session.datasets.relocate(name, int(version), address)
     return Answer(
         {"source": f"dataset:{name}@{version}", "address": place},
-        f"dataset:{name}@{version} is read from {place} now.",
+        f"dataset:{name}@{version} is now read from {place}.",
     )
 
 
@@ -238,9 +244,9 @@ def relocate(
 def delete(
     context: CommandContext,
     dataset: Annotated[str, typer.Argument(help="NAME, or NAME@VERSION for one version.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> Answer:
-    """Delete a dataset or a version, unless a pipeline or a run refers to it."""
+    """Delete a dataset or a version that no pipeline or run uses."""
 
     name, at, version = dataset.removeprefix("dataset:").partition("@")
     if at and not version.isdecimal():

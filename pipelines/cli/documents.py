@@ -1,4 +1,4 @@
-"""``designer validate``, ``forecast``, ``modules``: looking at pipelines without running them."""
+"""``designer validate``, ``forecast``, ``modules``: checks of pipelines without running them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 PipelineArgument = Annotated[
     Path,
-    typer.Argument(help="A pipeline document (JSON), or the name of a lesson, such as 01-digits."),
+    typer.Argument(help="A pipeline document (JSON) or the name of a lesson, such as 01-digits."),
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NODE.PARAM=VALUE", help="Change a parameter; repeatable."),
+    typer.Option("--set", metavar="NODE.PARAM=VALUE", help="Change a parameter. Repeatable."),
 ]
 ParamOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--param", metavar="ID=VALUE", help="Give a parameter of the pipeline a value; repeatable."
+        "--param", metavar="ID=VALUE", help="Set a parameter of the pipeline. Repeatable."
     ),
 ]
 
@@ -40,7 +40,7 @@ def validate(
     set_: SetOption = None,
     param: ParamOption = None,
 ) -> Answer:
-    """Say everything that is wrong with a pipeline; exit code 1 when it cannot be run."""
+    """List all problems of a pipeline. Exits with code 1 if it cannot be run."""
     from pipelines.documents.local_paths import read_document
     from pipelines.problems import PipelineError
     from pipelines.validation.script_sources import source_problems
@@ -73,7 +73,7 @@ def forecast(
     set_: SetOption = None,
     param: ParamOption = None,
 ) -> Answer:
-    """Foresee images, classes, memory, minutes and what is reused, without running."""
+    """Estimate images, classes, memory, time and reused outputs without running the pipeline."""
     from pipelines.documents.local_paths import read_document
     from pipelines.forecasting.run_forecast import forecast_now
 
@@ -83,9 +83,9 @@ def forecast(
 
 
 def _print_forecast(report: dict[str, Any]) -> None:
-    columns = ("Node", "Images", "Classes", "Size", "Memory", "Time", "Last time")
+    columns = ("Node", "Images", "Classes", "Size", "Memory", "Time", "Last run")
     rows = map(_forecast_row, report["nodes"])
-    print_table(columns, rows, "The pipeline is empty: add a module first.")
+    print_table(columns, rows, "The pipeline is empty. Add a module first.")
     console().print(_total_text(report))
     for node in report["nodes"]:
         for finding in node["findings"]:
@@ -94,7 +94,7 @@ def _print_forecast(report: dict[str, Any]) -> None:
 
 
 def _total_text(report: dict[str, Any]) -> str:
-    """``About 31 s (25 s to 40 s) on this machine, 3 reused; other work ... cores: about 44 s.``"""
+    """Return ``About 31 s (25 s to 40 s) on this machine, 3 reused; other processes ... 44 s.``"""
     totals, other_work = report["totals"], report["other_work"]
     total = seconds_text(totals["critical_path_seconds"])
     least, most = map(seconds_text, totals["range_seconds"])
@@ -121,7 +121,7 @@ def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:
 
 @command
 def modules(context: CommandContext) -> Answer:
-    """List the modules there are, a workspace's own and installed ones among them."""
+    """List all modules, including those of the workspace and of installed packages."""
     from pipelines.user_modules.workspace_catalog import load_catalog
 
     catalog = load_catalog(context.workspace)
@@ -130,7 +130,7 @@ def modules(context: CommandContext) -> Answer:
 
 def _print_modules(catalog: Catalog) -> None:
     rows = ((each.id, each.title, each.category, each.summary) for each in catalog.modules)
-    print_table(("Module", "Title", "Category", "What it does"), rows, "There are no modules.")
+    print_table(("Module", "Title", "Category", "Description"), rows, "No modules found.")
     for failure in catalog.failures:
         where = failure.source if failure.line is None else f"{failure.source}:{failure.line}"
         sentence = f"error {where}: {failure.message} {failure.cure}"

@@ -1,4 +1,4 @@
-"""``designer environments``: which packages scripts run with."""
+"""``designer environments``: packages for scripts."""
 
 from __future__ import annotations
 
@@ -21,40 +21,45 @@ if TYPE_CHECKING:
     from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
     from pipelines.environments.verification import DamagedFile
 
-app = typer.Typer(help="Environments: the packages that scripts run with.", no_args_is_help=True)
-EnvironmentArgument = Annotated[str, typer.Argument(help="NAME, or NAME@VERSION.")]
+app = typer.Typer(help="Manage environments: the packages that scripts use.", no_args_is_help=True)
+EnvironmentArgument = Annotated[str, typer.Argument(help="NAME or NAME@VERSION.")]
 FileOption = Annotated[
     Path | None,
     typer.Option(
         "--requirements",
-        help="requirements.txt, pyproject.toml, a script with a header, or a conda file.",
+        help="A requirements.txt, pyproject.toml, script with a header, or conda file.",
     ),
 ]
 PackageOption = Annotated[
-    list[str] | None, typer.Option("--package", help="A name with versions; may be repeated.")
+    list[str] | None, typer.Option("--package", help="Package name with versions. Repeatable.")
 ]
 GroupOption = Annotated[
-    list[str] | None, typer.Option("--group", help="An extra or group of the pyproject.toml.")
+    list[str] | None, typer.Option("--group", help="Extra or dependency group in pyproject.toml.")
 ]
 BaseOption = Annotated[
     str | None,
-    typer.Option(help="designer: on the designer's torch; isolated: on nothing; image: in one."),
+    typer.Option(help="designer (with its torch), isolated (empty) or image."),
 ]
-PythonOption = Annotated[str | None, typer.Option(help="Its version, for an isolated one.")]
-AsOfOption = Annotated[str | None, typer.Option(help="Packages as of this day: 2021-04-22.")]
+PythonOption = Annotated[
+    str | None, typer.Option(help="Python version of an isolated environment.")
+]
+AsOfOption = Annotated[
+    str | None, typer.Option(help="Use packages as of this date, for example 2021-04-22.")
+]
 BuildsOption = Annotated[
-    bool, typer.Option("--allow-builds", help="Packages may run code of theirs to be installed.")
+    bool,
+    typer.Option("--allow-builds", help="Allow builds from source, which run the package's code."),
 ]
 ImageOption = Annotated[
-    str | None, typer.Option(help="An image of podman or docker, in which scripts run.")
+    str | None, typer.Option(help="Image of podman or docker in which scripts run.")
 ]
-COLUMNS = ("Environment", "Base", "Python", "Packages", "On disk", "Used")
+COLUMNS = ("Environment", "Base", "Python", "Packages", "Size", "Last used")
 
 
 @app.command("list")
 @command
 def list_environments(context: CommandContext) -> Answer:
-    """Every version of every environment; the designer's own first."""
+    """List all versions of all environments, the designer's own first."""
     from pipelines.environments.report import environment_to_json
 
     environments = context.session.environments
@@ -75,7 +80,7 @@ def _row(found: dict[str, Any]) -> tuple[object, ...]:
 @app.command()
 @command
 def show(context: CommandContext, environment: EnvironmentArgument) -> Answer:
-    """What was asked for, the packages that were found, and what they take."""
+    """Show the requirements of an environment, its locked packages and its disk usage."""
     from pipelines.environments.report import environment_with_lock
 
     environments = context.session.environments
@@ -91,15 +96,15 @@ def _print_environment(content: dict[str, Any]) -> None:
     size = (
         "not built"
         if built is None
-        else (f"{format_bytes(built['num_bytes'])}, {format_bytes(built['own_bytes'])} of its own")
+        else (f"{format_bytes(built['num_bytes'])}, {format_bytes(built['own_bytes'])} not shared")
     )
     facts = {
         "Environment": content["reference"],
         "Base": content["base"],
         "Python": content["python"],
         **_asked_for(content),
-        "On disk": size,
-        "Used by": ", ".join(content["used_by"]) or "no saved pipeline",
+        "Size": size,
+        "Used by": ", ".join(content["used_by"]) or "no saved pipelines",
     }
     print_facts(facts.items())
     for line in content["left_out"]:
@@ -113,8 +118,8 @@ def _asked_for(content: dict[str, Any]) -> dict[str, str]:
     if content["image"]:
         return {"Image": content["image"]}
     return {
-        "Asked for": ", ".join(content["requirements"]) or "nothing more",
-        "As of": content["as_of"] or "the newest",
+        "Requirements": ", ".join(content["requirements"]) or "none",
+        "As of": content["as_of"] or "newest",
     }
 
 
@@ -131,7 +136,7 @@ def resolve(
     allow_builds: BuildsOption = False,
     image: ImageOption = None,
 ) -> Answer:
-    """Find versions that fit together, and print the lock; nothing is kept or built."""
+    """Resolve package versions and print the lock without saving or building it."""
     from pipelines.environments.report import packages_of
 
     asked = _asked(requirements, package, group, base, python, as_of, allow_builds, image)
@@ -141,14 +146,16 @@ def resolve(
         "packages": packages_of(found.definition, found.lock),
         "lock": found.lock,
     }
-    return Answer(content, found.lock or "It needs nothing but its base.")
+    return Answer(content, found.lock or "No packages besides the base are required.")
 
 
 @app.command()
 @command
 def build(
     context: CommandContext,
-    name: Annotated[str, typer.Argument(help="Its name, also NAME@VERSION for one that is there.")],
+    name: Annotated[
+        str, typer.Argument(help="Name of the environment, or NAME@VERSION of an existing one.")
+    ],
     requirements: FileOption = None,
     package: PackageOption = None,
     group: GroupOption = None,
@@ -158,7 +165,7 @@ def build(
     allow_builds: BuildsOption = False,
     image: ImageOption = None,
 ) -> Answer:
-    """Build an environment; with packages or an image, these become its next version first."""
+    """Build an environment. If packages or an image are given, add a new version first."""
     from pipelines.environments.workspace_environments import require_name
 
     environments = context.session.environments
@@ -184,7 +191,7 @@ def _asked(
     allow_builds: bool,
     image: str | None,
 ) -> EnvironmentDefinition:
-    """What the options come to; they are stronger than what the file says."""
+    """Return the definition from the file and the options, which take precedence."""
     from pipelines.environments.definition import EnvironmentDefinition
     from pipelines.environments.formats import read_definition, require_base
 
@@ -219,16 +226,16 @@ def _built_json(record: EnvironmentRecord, built: BuiltEnvironment) -> dict[str,
 
 
 def _built_text(built: BuiltEnvironment) -> str:
-    size = f"{format_bytes(built.num_bytes)}, {format_bytes(built.own_bytes)} of its own"
+    size = f"{format_bytes(built.num_bytes)}, {format_bytes(built.own_bytes)} not shared"
     if built.was_cached:
-        return f"{built.name} is there already: {size}."
+        return f"{built.name} is already built: {size}."
     return f"Built {built.name} in {format_seconds(built.seconds)}: {size}."
 
 
 @app.command()
 @command
 def verify(context: CommandContext, environment: EnvironmentArgument) -> Answer:
-    """Compare every file with what was installed; a damaged environment is built anew when used."""
+    """Verify all installed files. A damaged environment is rebuilt at its next use."""
     environments = context.session.environments
     record = environments.get(environment)
     damages = environments.verify(record)
@@ -247,8 +254,9 @@ def _print_damages(
         console().print(f"{each.what} {each.file} ({each.package})", style="red", markup=False)
     if len(damages) > 10:
         console().print(f"and {len(damages) - 10} more", style="red")
-    whole = f"{record.reference} is whole." if is_built else f"{record.reference} is not built."
-    cure = f"{record.reference} is built anew when it is used next, or by `environments build`."
+    whole = f"{record.reference} is intact." if is_built else f"{record.reference} is not built."
+    build = f"designer environments build {record.reference}"
+    cure = f"It will be rebuilt at its next use, or now with `{build}`."
     console().print(cure if damages else whole, markup=False)
 
 
@@ -260,9 +268,11 @@ def export(
     form: Annotated[
         str, typer.Option("--format", help="lock, requirements, pyproject or conda.")
     ] = "lock",
-    output: Annotated[Path | None, typer.Option(help="A file; by default it is printed.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Output file. Default: standard output.")
+    ] = None,
 ) -> Answer:
-    """The lock, or what was asked for as a file of another tool."""
+    """Print the lock, or the requirements in the format of another tool."""
     from pipelines.environments.formats import exported
 
     text = exported(context.session.environments.get(environment), form)
@@ -278,13 +288,14 @@ def remove(
     context: CommandContext,
     environment: EnvironmentArgument,
     folder_only: Annotated[
-        bool, typer.Option("--folder-only", help="Free its disk; it is built again when used.")
+        bool,
+        typer.Option("--folder-only", help="Delete only its files. It is rebuilt at its next use."),
     ] = False,
     even_if_used: Annotated[
-        bool, typer.Option("--even-if-used", help="Also where saved pipelines use it.")
+        bool, typer.Option("--even-if-used", help="Remove it even if saved pipelines use it.")
     ] = False,
 ) -> Answer:
-    """Remove a version and what was built of it; runs that used it keep its lock."""
+    """Remove a version and its built files. Runs that used it keep its lock."""
     record = context.session.environments.get(environment)
     use = context.session.environment_use
     if folder_only:
@@ -293,5 +304,5 @@ def remove(
     freed = use.remove(record, even_if_used=even_if_used)
     return Answer(
         {"removed": record.reference, "freed_bytes": freed},
-        f"Removed {record.reference}; {format_bytes(freed)} are free.",
+        f"Removed {record.reference}. Freed {format_bytes(freed)}.",
     )

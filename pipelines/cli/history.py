@@ -31,19 +31,27 @@ DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @command
 def list_runs(
     context: CommandContext,
-    text: Annotated[str | None, typer.Argument(help="Words to find in names, notes, tags.")] = None,
-    experiment: Annotated[str | None, typer.Option(help="Only those of this one.")] = None,
-    pipeline: Annotated[str | None, typer.Option(help="Only those of this saved one.")] = None,
-    status: Annotated[list[str] | None, typer.Option(help="Only these; repeatable.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="Only with all of these.")] = None,
-    since: Annotated[
-        datetime | None, typer.Option(formats=DAYS, help="Begun then or later.")
+    text: Annotated[
+        str | None, typer.Argument(help="Words to find in names, notes and tags.")
     ] = None,
-    until: Annotated[datetime | None, typer.Option(formats=DAYS, help="Begun before.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many at the most.")] = 20,
-    offset: Annotated[int, typer.Option(min=0, help="How many to pass over.")] = 0,
+    experiment: Annotated[str | None, typer.Option(help="Only runs of this experiment.")] = None,
+    pipeline: Annotated[str | None, typer.Option(help="Only runs of this saved pipeline.")] = None,
+    status: Annotated[
+        list[str] | None, typer.Option(help="Only runs with this status. Repeatable.")
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(help="Only runs with all of these tags. Repeatable.")
+    ] = None,
+    since: Annotated[
+        datetime | None, typer.Option(formats=DAYS, help="Only runs started at this time or later.")
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option(formats=DAYS, help="Only runs started before this time.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of runs.")] = 20,
+    offset: Annotated[int, typer.Option(min=0, help="Number of runs to skip.")] = 0,
 ) -> Answer:
-    """Find runs, the newest first."""
+    """List runs, newest first."""
     from pipelines.runs.history import row_to_json
     from pipelines.store.history import RunFilter
 
@@ -64,7 +72,7 @@ def list_runs(
 
 
 def _print_page(page: RunPage, *, is_filtered: bool) -> None:
-    columns = ("Run", "Name", "Experiment", "Status", "Result", "Begun", "Time", "Tags")
+    columns = ("Run", "Name", "Experiment", "Status", "Result", "Started", "Time", "Tags")
     rows = (
         (
             row.id,
@@ -78,14 +86,16 @@ def _print_page(page: RunPage, *, is_filtered: bool) -> None:
         )
         for row in page.rows
     )
-    empty = "No runs yet: `designer run PIPELINE.json` makes one."
-    print_table(columns, rows, "No run fits: leave a filter out." if is_filtered else empty)
+    empty = "No runs yet. Start one with `designer run PIPELINE.json`."
+    print_table(columns, rows, "No runs match the filters." if is_filtered else empty)
     if page.total > len(page.rows) > 0:
-        console().print(f"{len(page.rows)} of {page.total:,}: --limit and --offset show others.")
+        console().print(
+            f"{len(page.rows)} of {page.total:,} runs shown. Use --limit and --offset to show more."
+        )
 
 
 def _result(row: RunRow) -> str:
-    """``Accuracy 98.3 %``: the number the run is judged by."""
+    """Return the headline metric, for example ``Accuracy 98.3 %``."""
     from pipelines.runs.results import headline_in
 
     headline = headline_in(row)
@@ -98,10 +108,10 @@ def rename(
     run: RunArgument,
     name: Annotated[str, typer.Argument(help="The new name.")],
 ) -> Answer:
-    """Give a run another name."""
+    """Rename a run."""
     runs = context.refreshed_runs
     row = context.session.history.rename(runs.find(run).id, name)
-    return Answer({"run_id": row.id, "name": row.name}, f"Run {row.id} is now called {row.name}.")
+    return Answer({"run_id": row.id, "name": row.name}, f"Renamed run {row.id} to {row.name}.")
 
 
 @command
@@ -109,9 +119,9 @@ def tag(
     context: CommandContext,
     run: RunArgument,
     tags: Annotated[list[str], typer.Argument(help="Tags to add.")],
-    remove: Annotated[bool, typer.Option("--remove", help="Take them away instead.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the tags instead.")] = False,
 ) -> Answer:
-    """Add tags to a run, or take them away; `runs list --tag` finds it by them."""
+    """Add or remove tags of a run. `runs list --tag` finds runs by tag."""
     runs = context.refreshed_runs
     run_id = runs.find(run).id
     row = context.session.history.tag(run_id, **{"remove" if remove else "add": tags})
@@ -125,14 +135,14 @@ def tag(
 def note(
     context: CommandContext,
     run: RunArgument,
-    text: Annotated[str, typer.Argument(help="What to keep in mind; empty removes the note.")],
+    text: Annotated[str, typer.Argument(help="The note. An empty text removes it.")],
 ) -> Answer:
-    """Write a note about a run, in place of the one it has."""
+    """Set the note of a run."""
     runs = context.refreshed_runs
     row = context.session.history.note(runs.find(run).id, text)
     return Answer(
         {"run_id": row.id, "note": row.note},
-        f"Noted at run {row.id}." if row.note else "The note is gone.",
+        f"Saved the note of run {row.id}." if row.note else "Removed the note.",
     )
 
 
@@ -140,10 +150,12 @@ def note(
 def delete(
     context: CommandContext,
     run: RunArgument,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the effect without deleting anything.")
+    ] = False,
 ) -> Answer:
-    """Delete a run and what only it refers to. What other runs or models need stays."""
+    """Delete a run and its outputs, except those that other runs or models use."""
     runs = context.refreshed_runs
     run_id = runs.find(run).id
     plan = context.session.history.deletion_plan(run_id)
@@ -164,19 +176,21 @@ def _print_plan(plan: DeletionPlan) -> None:
     )
     for each in plan.kept:
         users = ", ".join(each.used_by) or "outputs of other runs"
-        terminal.print(f"The output of {each.node} stays: needed by {users}.", markup=False)
+        terminal.print(
+            f"The output of {each.node} is kept, because it is used by {users}.", markup=False
+        )
     if plan.left_for_gc:
-        terminal.print("A run is under way: `designer gc` frees the outputs after its end.")
+        terminal.print("A run is active. When it has ended, delete the outputs with `designer gc`.")
 
 
 @command
 def clone(context: CommandContext, run: RunArgument) -> Answer:
-    """Save the pipeline as it was submitted as a new draft for the designer."""
+    """Save the pipeline of a run as a new draft."""
     runs = context.refreshed_runs
     made = context.session.history.clone(runs.find(run).id)
     return Answer(
         {"pipeline_id": made.pipeline_id, "revision": made.revision},
-        f"Saved as {made.pipeline_id}: open it in `designer app`.",
+        f"Saved as {made.pipeline_id}. Open it in `designer app`.",
     )
 
 
@@ -186,13 +200,13 @@ def resubmit(
     run: RunArgument,
     from_node: Annotated[
         str | None,
-        typer.Option("--from", help="Make this node and what follows anew; reuse the rest."),
+        typer.Option("--from", help="Rerun this node and all nodes after it, and reuse the rest."),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the new run.")] = None,
-    experiment: Annotated[str | None, typer.Option(help="Experiment to file it under.")] = None,
+    experiment: Annotated[str | None, typer.Option(help="Experiment of the new run.")] = None,
     detach: DetachOption = False,
 ) -> Answer:
-    """Run the pipeline of a run again as a new run."""
+    """Run the pipeline of a run again."""
     from pipelines.runs.run_request import this_process
 
     runs = context.refreshed_runs
@@ -208,4 +222,4 @@ def resubmit(
 
 
 COMMANDS = (list_runs, rename, tag, note, delete, clone, resubmit)
-"""In the order in which help lists them."""
+"""Commands in the order of the help."""

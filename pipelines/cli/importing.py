@@ -22,14 +22,17 @@ if TYPE_CHECKING:
 def import_file(
     context: CommandContext,  # noqa: ARG001 - every command has one
     file: Annotated[
-        Path, typer.Argument(help="A Python file with a ScriptRunConfig of Azure's SDK v1.")
+        Path, typer.Argument(help="Python file with a ScriptRunConfig of Azure's SDK v1.")
     ],
     out: Annotated[
-        Path | None, typer.Option(help="The pipeline document; by default FILE.json, here.")
+        Path | None,
+        typer.Option(
+            help="Path of the pipeline document. Default: FILE.json in the current folder."
+        ),
     ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace a file of that name.")] = False,
+    overwrite: Annotated[bool, typer.Option(help="Overwrite an existing file.")] = False,
 ) -> Answer:
-    """Make a pipeline of a file that starts a training in Azure; the file is read, not run."""
+    """Create a pipeline from a file that starts a training in Azure. The file is not executed."""
     from pipelines.documents.document import dump_document
     from pipelines.documents.script_run_configs import read_submission
 

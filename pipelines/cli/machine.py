@@ -1,4 +1,4 @@
-"""``designer runner`` and ``designer doctor``: the process behind runs, and this machine."""
+"""``designer runner`` and ``designer doctor``: the runner process and this machine."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from pipelines.cli.output import console
 if TYPE_CHECKING:
     from pipelines.doctor import DoctorCheck
 
-runner_app = typer.Typer(help="The process that executes runs.", no_args_is_help=True)
+runner_app = typer.Typer(
+    help="Manage the runner, the process that executes runs.", no_args_is_help=True
+)
 
 
 @runner_app.command()
 @command
 def start(context: CommandContext) -> Answer:
-    """Start the runner, torch loaded, so that the next run begins at once."""
+    """Start the runner and load torch, so that the next run starts immediately."""
     context.session.runner.ensure(warm=True)
     return _runner_status(context)
 
@@ -28,18 +30,18 @@ def start(context: CommandContext) -> Answer:
 @runner_app.command()
 @command
 def stop(context: CommandContext) -> Answer:
-    """End the runner, and with it whatever it executes; runs can be resumed."""
+    """Stop the runner and its active runs. The runs can be resumed."""
     stopped = context.session.runner.stop(for_good=True)
     context.session.runner.refresh_without_starting()
     return Answer(
-        {"stopped": stopped}, "The runner has ended." if stopped else "There was no runner."
+        {"stopped": stopped}, "Stopped the runner." if stopped else "No runner was running."
     )
 
 
 @runner_app.command()
 @command
 def status(context: CommandContext) -> Answer:
-    """Whether a runner is there, and what it has to do."""
+    """Show whether a runner is running, and its unfinished runs."""
     return _runner_status(context)
 
 
@@ -60,7 +62,7 @@ def _runner_status(context: CommandContext) -> Answer:
 
 def _print_runner(pid: int | None, num_unfinished: int, frozen: str | None) -> None:
     if pid is None:
-        console().print("No runner: the next run starts one.")
+        console().print("No runner is running. The next run starts one.")
         return
     console().print(f"Runner {pid} has {num_unfinished} unfinished runs.")
     if frozen is not None:
@@ -69,7 +71,7 @@ def _print_runner(pid: int | None, num_unfinished: int, frozen: str | None) -> N
 
 @command
 def doctor(context: CommandContext) -> Answer:
-    """What this machine offers, what is missing, and how to get it."""
+    """Check this machine and show what is missing and how to install it."""
     from pipelines.doctor import examine
 
     findings = examine(context.workspace)

@@ -11,13 +11,13 @@ import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import confirm, print_facts, print_table, time_text
-from pipelines.errors import NotFoundError
+from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
     from pipelines.registry.models import ModelPlace, ModelRegistry
 
-app = typer.Typer(help="Keep models under names, versions and aliases.")
+app = typer.Typer(help="Manage the model registry.")
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
 
 
@@ -25,19 +25,26 @@ ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@A
 @command
 def register(
     context: CommandContext,
-    name: Annotated[str, typer.Argument(help="The model's name; a known one gets a version more.")],
+    name: Annotated[
+        str, typer.Argument(help="The model's name. If it exists, a new version is added.")
+    ],
     run: Annotated[str, typer.Argument(help="The run that trained it, or `last`.")],
-    node: Annotated[str | None, typer.Option(help="Its node, where several trained one.")] = None,
-    port: Annotated[str | None, typer.Option(help="Its output, where one gave several.")] = None,
-    file: Annotated[
-        str | None, typer.Option(help="A file that --node wrote, as `runs files` lists it.")
+    node: Annotated[
+        str | None, typer.Option(help="Node that trained the model, if several did.")
     ] = None,
-    alias: Annotated[str | None, typer.Option(help="A word for this version, say best.")] = None,
-    description: Annotated[str | None, typer.Option(help="What the model is for.")] = None,
+    port: Annotated[str | None, typer.Option(help="Output of the node, if it has several.")] = None,
+    file: Annotated[
+        str | None,
+        typer.Option(help="A file that --node wrote, as listed by `designer runs files`."),
+    ] = None,
+    alias: Annotated[
+        str | None, typer.Option(help="Alias of this version, for example best.")
+    ] = None,
+    description: Annotated[str | None, typer.Option(help="Description of the model.")] = None,
 ) -> Answer:
-    """Register the model that a run trained, or that its script wrote, or any file of a script.
+    """Register a model that a run trained, or a file that its script wrote.
 
-    It stays when the run is deleted.
+    The model is kept when the run is deleted.
     """
     from pipelines.registry.model_report import place_to_json
 
@@ -65,35 +72,39 @@ def _file_registered(
     from pipelines.registry.written_files import register_file
     from pipelines.runs.step_files import StepFiles
 
-    path = StepFiles(context.runs, run_id, node or "").find(file)
+    if node is None:
+        raise RefusedError(refusals.FILE_WITHOUT_NODE, file=file)
+    path = StepFiles(context.runs, run_id, node).find(file)
     if path is None:
-        raise NotFoundError(refusals.NO_FILE_OF_NODE, node=node or "No node", run=run_id, file=file)
+        raise NotFoundError(refusals.NO_FILE_OF_NODE, node=node, run=run_id, file=file)
     registry = context.session.models
-    return register_file(
-        registry, path, run_id, node or "", name, description=description, alias=alias
-    )
+    return register_file(registry, path, run_id, node, name, description=description, alias=alias)
 
 
 def _given(
     registry: ModelRegistry, run_id: str, node: str | None, port: str | None
 ) -> tuple[str, str]:
-    """Artifact id and port of the one model that is meant; trained ones before scripts' own."""
+    """Return artifact and port of the requested model; trained ones before those of scripts."""
     trained, written = (
         [each for each in found if node in (None, each[0]) and port in (None, each[2])]
         for found in (registry.trained_by(run_id), registry.written_by(run_id))
     )
     fitting = trained or written
-    if len(fitting) != 1:
-        nodes = [each[0] for each in (*registry.trained_by(run_id), *registry.written_by(run_id))]
-        which = refusals.SEVERAL_MODELS_TRAINED if nodes else refusals.NO_MODEL_TRAINED
-        raise NotFoundError(which, run=run_id, nodes=sorted(set(nodes)))
-    return fitting[0][1], fitting[0][2]
+    if len(fitting) == 1:
+        return fitting[0][1], fitting[0][2]
+    nodes = {model[0] for model in (*registry.trained_by(run_id), *registry.written_by(run_id))}
+    if not nodes:
+        raise NotFoundError(refusals.NO_MODEL_TRAINED, run=run_id)
+    if not fitting:
+        raise NotFoundError(refusals.NO_MODEL_MATCHES, run=run_id, nodes=sorted(nodes))
+    several = sorted({model[0] for model in fitting})
+    raise NotFoundError(refusals.SEVERAL_MODELS_TRAINED, run=run_id, nodes=several)
 
 
 @app.command("list")
 @command
 def list_models(context: CommandContext) -> Answer:
-    """The registered models."""
+    """List the registered models."""
     from pipelines.registry.model_report import model_to_json
 
     found = [model_to_json(context.session.models, model) for model in context.session.models.all()]
@@ -112,7 +123,9 @@ def _print_models(models: Sequence[dict[str, Any]]) -> None:
         for model in models
     )
     columns = ("Model", "Versions", "Aliases", "Newest", "Description")
-    print_table(columns, rows, "No models yet: `designer models register NAME RUN` keeps one.")
+    print_table(
+        columns, rows, "No models yet. Register one with `designer models register NAME RUN`."
+    )
 
 
 def _listed(aliases: dict[str, int]) -> str:
@@ -122,7 +135,7 @@ def _listed(aliases: dict[str, int]) -> str:
 @app.command()
 @command
 def show(context: CommandContext, model: ModelArgument) -> Answer:
-    """What a version is: metrics, classes, and the run that made it."""
+    """Show the metrics, classes and run of a model version."""
     from pipelines.registry.model_report import place_to_json
 
     found = place_to_json(context.session.models, context.session.models.find(model))
@@ -136,7 +149,7 @@ def _print_model(found: dict[str, Any]) -> None:
         [
             ("Model", found["reference"]),
             ("Aliases", ", ".join(found["aliases"]) or "none"),
-            ("Made by", f"{made_by}, node {lineage['node']}"),
+            ("Trained by", f"{made_by}, node {lineage['node']}"),
             *_about(lineage),
             *((name, f"{value:.6g}") for name, value in found["metrics"].items()),
         ]
@@ -154,12 +167,12 @@ def _about(lineage: dict[str, Any]) -> list[tuple[str, str]]:
 def check(
     context: CommandContext,
     model: Annotated[
-        str | None, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS; all without it.")
+        str | None, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS. Default: all models.")
     ] = None,
 ) -> Answer:
-    """Check weights for values that no training leads to: NaN, infinity, or absurdly large ones.
+    """Check weights for implausible values: NaN, infinity or extremely large numbers.
 
-    A file is read once; exit code 1 if a model is at fault.
+    Exits with code 1 if a model has such values.
     """
     from pipelines.registry.weight_checks import check_place
 
@@ -185,19 +198,21 @@ def _print_verdicts(verdicts: Sequence[dict[str, Any]]) -> None:
         (each["reference"], each["weights"], each["message"] or "", each["cure"] or "")
         for each in verdicts
     )
-    columns = ("Model", "Weights", "Fault", "Fix")
-    print_table(columns, rows, "No models yet: `designer models register NAME RUN` keeps one.")
+    columns = ("Model", "Weights", "Problem", "Fix")
+    print_table(
+        columns, rows, "No models yet. Register one with `designer models register NAME RUN`."
+    )
 
 
 @app.command()
 @command
 def alias(
     context: CommandContext,
-    model: Annotated[str, typer.Argument(help="NAME@VERSION; NAME with --remove.")],
-    word: Annotated[str, typer.Argument(help="The alias, say best or production.")],
-    remove: Annotated[bool, typer.Option("--remove", help="Take the alias away.")] = False,
+    model: Annotated[str, typer.Argument(help="NAME@VERSION, or NAME with --remove.")],
+    word: Annotated[str, typer.Argument(help="The alias, for example best or production.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the alias.")] = False,
 ) -> Answer:
-    """Let an alias stand for a version of a model."""
+    """Set or remove an alias of a model version."""
     registry = context.session.models
     place = registry.find(model)
     number = None if remove else place.version.version
@@ -216,29 +231,30 @@ def export(
     target: Annotated[
         Path,
         typer.Argument(
-            help="A folder, or a file .zip, .safetensors or .pt; of a script's model also its own."
+            help="A folder, or a file that ends in .zip, .safetensors or .pt. Models of scripts "
+            "also support their own format."
         ),
     ],
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> Answer:
-    """Write a model to a folder or to one file: all of it, its tensors, or a script's own file."""
+    """Export a model to a folder or file: everything, its tensors, or a script's own file."""
     from pipelines.registry.model_export import export as written
 
     place = context.session.models.find(model)
     form = written(place, target, replace=force)
     return Answer(
         {"reference": place.reference, "path": str(target), "form": form},
-        f"{place.reference} is now in {target}.{_without_code(place, form)}",
+        f"{place.reference} was exported to {target}.{_without_code(place, form)}",
     )
 
 
 def _without_code(place: ModelPlace, form: str) -> str:
-    """What weights alone lack whose network is somebody's own code."""
+    """Return a note about the code of a custom network, which weights alone do not contain."""
     if form not in ("safetensors", "pt") or "code" not in place.artifact.description.get(
         "recipe", {}
     ):
         return ""
-    return " Its network is your own code: that is in model.json of a folder or zip."
+    return " It does not contain the code of its network. To include it, export to a folder or zip."
 
 
 @app.command()
@@ -246,9 +262,9 @@ def _without_code(place: ModelPlace, form: str) -> str:
 def delete(
     context: CommandContext,
     model: Annotated[str, typer.Argument(help="NAME, or NAME@VERSION for one version.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> Answer:
-    """Delete a model or a version, unless a pipeline or a run under way needs it."""
+    """Delete a model or a version that no pipeline or active run uses."""
     registry = context.session.models
     place = registry.find(model)
     version = place.version.version if "@" in model else None
@@ -256,5 +272,5 @@ def delete(
     registry.delete(place.model.name, version)
     return Answer(
         {"name": place.model.name, "version": version, "deleted": True},
-        f"{model} is deleted; `designer gc` frees what nothing refers to now.",
+        f"{model} was deleted. Free its disk space with `designer gc`.",
     )

@@ -1,4 +1,4 @@
-"""How commands speak: people read tables, programs one JSON object on standard output."""
+"""Output of commands: tables for people, one JSON object on standard output for programs."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
         "--workspace",
-        help="The workspace folder; by default $DESIGNER_WORKSPACE, else ./workspace.",
+        help="The workspace folder. Default: $DESIGNER_WORKSPACE, then ./workspace.",
     ),
 ]
 
 
 def _claim_standard_output(as_json: bool) -> bool:
-    """Keep standard output for the JSON object alone.
+    """Reserve standard output for the JSON object.
 
-    Whatever else is written to descriptor 1, by users' modules and what they start, goes to
+    Other output to descriptor 1, from modules of users and their processes, is redirected to
     standard error.
     """
     if as_json and sys.stdout is sys.__stdout__:
@@ -44,14 +44,12 @@ def _claim_standard_output(as_json: bool) -> bool:
 
 JsonOption = Annotated[
     bool,
-    typer.Option(
-        "--json", callback=_claim_standard_output, help="Print one JSON object and nothing else."
-    ),
+    typer.Option("--json", callback=_claim_standard_output, help="Print only one JSON object."),
 ]
 
 
 def console(*, error: bool = False) -> Console:
-    """The terminal; wide enough for tables where it is none."""
+    """Return a console; outside a terminal it is wide enough for tables."""
     from rich.console import Console
 
     stream = sys.stderr if error else sys.stdout
@@ -60,14 +58,14 @@ def console(*, error: bool = False) -> Console:
 
 
 def print_json(content: object) -> None:
-    """The one JSON object of a command; NaN and infinity become null."""
+    """Print the JSON object of a command; NaN and infinity become null."""
     whole = finite(content)
     text = json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False, default=str)
     sys.stdout.write(f"{text}\n")
 
 
 def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]], empty: str) -> None:
-    """A table, or the sentence that says what to do where there is nothing to show."""
+    """Print a table, or ``empty`` if it has no rows."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -78,7 +76,7 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]], empty:
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
-    """Problems on standard error, one a line."""
+    """Print problems on standard error, one per line."""
     from rich.markup import escape
 
     terminal = console(error=True)
@@ -88,7 +86,7 @@ def print_problems(problems: Iterable[Problem]) -> None:
 
 
 def fail(text: str, content: object = None) -> NoReturn:
-    """Say what is wrong, to programs as JSON too, and end with exit code 1."""
+    """Print an error message, for programs also as JSON, and exit with code 1."""
     if content is not None:
         print_json(content)
     console(error=True).print(f"error {text}", style="red", markup=False)
@@ -96,7 +94,7 @@ def fail(text: str, content: object = None) -> NoReturn:
 
 
 def confirm(question: str, *, yes: bool, as_json: bool) -> None:
-    """Ask before something is deleted; a program, which cannot be asked, has to say ``--yes``."""
+    """Ask for confirmation of a deletion; programs must pass ``--yes``."""
     if yes:
         return
     if as_json:
@@ -118,7 +116,7 @@ def told(*, as_json: bool = False) -> Iterator[None]:
 
 
 def _tell(error: Exception, *, as_json: bool) -> None:
-    """End the command where a user can have caused the error; their classes load slowly."""
+    """Exit with a message if a user can have caused the error; imports are deferred, being slow."""
     from modules.errors import ModuleError
     from pipelines.errors import DesignerError
     from pipelines.problems import told_as_json
@@ -143,7 +141,7 @@ def _tell(error: Exception, *, as_json: bool) -> None:
 
 
 def is_expected(error: Exception) -> bool:
-    """True for errors that say themselves what happened, and for those that only end a command."""
+    """Return True for errors with a message for users and for those that only end a command."""
     from modules.errors import ModuleError
     from pipelines.errors import DesignerError
     from pipelines.problems import PipelineError
@@ -153,7 +151,7 @@ def is_expected(error: Exception) -> bool:
 
 
 def problems_of(error: Exception) -> Sequence[Problem] | None:
-    """The problems that an error consists of; a full disk under the database is one as well."""
+    """Return the problems of an error, including a full disk under the database."""
     from modules.errors import ModuleOutOfMemoryError
     from pipelines.problems import PipelineError, Problem
     from pipelines.sentences import steps
@@ -167,19 +165,19 @@ def problems_of(error: Exception) -> Sequence[Problem] | None:
 
 
 def seconds_text(seconds: float | None) -> str:
-    """A duration, or nothing where there is none."""
+    """Return a duration as text; empty for None."""
     return "" if seconds is None else format_seconds(seconds)
 
 
 def time_text(seconds: float | None) -> str:
-    """A moment in local time."""
+    """Return a time in local time; empty for None."""
     import time
 
     return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
 
 def print_facts(pairs: Iterable[tuple[str, Any]]) -> None:
-    """Name and value, a line each."""
+    """Print names and values, one pair per line."""
     terminal = console()
     for name, value in pairs:
         terminal.print(f"[bold]{name}[/]  ", end="")

@@ -1,4 +1,4 @@
-"""``designer reference``: what there is, written down from the program itself."""
+"""``designer reference``: the reference, generated from the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Section(str, Enum):
-    """The parts of the reference; its ``SECTIONS`` by name."""
+    """Sections of the reference."""
 
     MODULES = "modules"
     ERRORS = "errors"
@@ -28,7 +28,7 @@ class Section(str, Enum):
 def reference(
     context: CommandContext,
     program: typer.Context,
-    section: Annotated[Section | None, typer.Argument(help="One part; by default all.")] = None,
+    section: Annotated[Section | None, typer.Argument(help="One section. Default: all.")] = None,
 ) -> Answer:
     """Print the reference of modules, errors, commands and files as Markdown."""
     from pipelines.reference.pages import SECTIONS
@@ -45,7 +45,7 @@ def reference(
 
 
 def command_facts(command: Any, words: str) -> Iterator[CommandFacts]:
-    """The facts of a click command, and of those below it where it is a group of them."""
+    """Yield the facts of a click command, or of all commands in a group."""
     for name, child in getattr(command, "commands", {}).items():
         if not child.hidden:
             yield from command_facts(child, f"{words} {name}")

@@ -1,4 +1,4 @@
-"""``designer replay``: one file a run, that plays back where there is no data and no GPU."""
+"""``designer replay``: recordings of runs that play back without data or a GPU."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from pipelines.replay.archive import OpenReplay
     from pipelines.replay.library import ReplayEntry, ReplayShelf
 
-app = typer.Typer(help="Save runs as files that play back, and open them.", no_args_is_help=True)
+app = typer.Typer(help="Export runs as replay files and open them.", no_args_is_help=True)
 ReplayArgument = Annotated[
-    str, typer.Argument(help="A replay's id, the beginning of one, or a .replay file.")
+    str, typer.Argument(help="A replay's ID, its first characters, or a .replay file.")
 ]
 
 
@@ -33,12 +33,14 @@ ReplayArgument = Annotated[
 @command
 def export(
     context: CommandContext,
-    run: Annotated[str, typer.Argument(help="A run's id, its beginning or its end, or `last`.")],
+    run: Annotated[
+        str, typer.Argument(help="A run's ID, its first or last characters, or `last`.")
+    ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="By default <run>.replay.")
+        Path | None, typer.Option("-o", "--output", help="Output file. Default: <run>.replay.")
     ] = None,
 ) -> Answer:
-    """Save a finished run as one file: graph, events, curves, ends of logs, small previews."""
+    """Export a finished run as one file: graph, events, curves, log tails and small previews."""
     from pipelines.replay import library
     from pipelines.replay.archive import write_file
 
@@ -49,7 +51,7 @@ def export(
     write_file(content, path)
     return Answer(
         {"run_id": record.id, "file": str(path), "num_bytes": len(content)},
-        f"Saved {path} ({format_bytes(len(content))}).\nPlay it: designer replay open {path}",
+        f"Saved {path} ({format_bytes(len(content))}).\nTo play it: designer replay open {path}",
     )
 
 
@@ -58,21 +60,21 @@ def export(
 def open_(
     context: CommandContext, file: Annotated[Path, typer.Argument(help="A .replay file.")]
 ) -> Answer:
-    """Check a replay file and add it to the workspace, apart from its runs."""
+    """Check a replay file and add it to the workspace. Its run is not added."""
     shelf = _shelf(context)
     replay_id = shelf.add_file(file)
     opened = shelf.open(replay_id)
     return Answer(
         {"replay_id": replay_id, **_summary(opened)},
         f"Added {replay_id}: {opened.replay.run.name}\n"
-        "Play it: designer app, then Home, then Replays.",
+        "To play it, start `designer app` and choose it on Home under Replays.",
     )
 
 
 @app.command("list")
 @command
 def list_replays(context: CommandContext) -> Answer:
-    """The replays of the workspace, then those of the lessons."""
+    """List the replays of the workspace and of the lessons."""
     found = _shelf(context).all()
     return Answer({"replays": [asdict(each) for each in found]}, partial(_print_replays, found))
 
@@ -90,13 +92,13 @@ def _print_replays(found: Sequence[ReplayEntry]) -> None:
         ]
         for each in found
     )
-    print_table(columns, rows, "No replays yet: `designer replay open FILE` adds one.")
+    print_table(columns, rows, "No replays yet. Add one with `designer replay open FILE`.")
 
 
 @app.command()
 @command
 def show(context: CommandContext, replay: ReplayArgument) -> Answer:
-    """What a replay tells: its run, where it was made, each node's status and output."""
+    """Show the run of a replay, its machine, and the status and output of each node."""
     opened = _opened(context, replay)
     summary = _summary(opened)
     return Answer(
@@ -121,7 +123,7 @@ def _print_summary(summary: dict[str, Any]) -> None:
         [node, each["status"], seconds_text(each["seconds"]), each["summary"]]
         for node, each in summary["nodes"].items()
     )
-    print_table(("Node", "Status", "Time", "Result"), rows, "The run had no nodes.")
+    print_table(("Node", "Status", "Time", "Result"), rows, "The run has no nodes.")
 
 
 @app.command()
@@ -129,10 +131,11 @@ def _print_summary(summary: dict[str, Any]) -> None:
 def record(
     context: CommandContext,
     lesson: Annotated[
-        list[str] | None, typer.Argument(help="Names of lessons, say 01-digits; all if not given.")
+        list[str] | None,
+        typer.Argument(help="Names of lessons, for example 01-digits. Default: all."),
     ] = None,
 ) -> Answer:
-    """Run lessons and keep their replays beside them, for the gallery on Home."""
+    """Run lessons and store their replays for the gallery on Home."""
     from pipelines.replay.lesson_recordings import chosen, record_lesson
 
     context.workspace.make()

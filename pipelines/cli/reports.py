@@ -1,4 +1,4 @@
-"""What a run came to, for programs (``run --json``) and for people."""
+"""Reports of runs, for programs (``run --json``) and for people."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STYLES = {
 
 
 def run_report(runs: RunService, run_id: str) -> dict[str, Any]:
-    """What a run came to, beside what was to be expected of it."""
+    """Return the report of a run with its estimate."""
     from pipelines.forecasting.run_forecast import forecast_past_run  # SQL is slow to import
     from pipelines.runs import report as run_reports
 
@@ -40,14 +40,14 @@ def run_report(runs: RunService, run_id: str) -> dict[str, Any]:
 
 
 def report_of(runs: RunService, run_id: str) -> Answer:
-    """The answer of a command that waited for a run's end; its exit code is the run's."""
+    """Return the answer of a command that waited for a run; its exit code is the run's."""
     report = run_report(runs, run_id)
     exit_code = EXIT_CODES.get(report["status"], 1)
     return Answer(report, partial(print_report, report), exit_code)
 
 
 def print_report(report: dict[str, Any], *, with_ranks: bool = False) -> None:
-    """One line a node, then the run's own; ``with_ranks`` each that ended because of another."""
+    """Print a line per node and one for the run; ``with_ranks`` adds secondary errors."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -71,11 +71,11 @@ def print_report(report: dict[str, Any], *, with_ranks: bool = False) -> None:
         f"Run {report['run_id']} [{style}]{report['status']}[/]{took}{cost}{escape(told)}."
     )
     if report["status"] in ("failed", "cancelled"):
-        terminal.print(f"Go on with it: designer runs resume {report['run_id']}")
+        terminal.print(f"To continue it: designer runs resume {report['run_id']}")
 
 
 def ranks_text(problem: dict[str, Any] | None, *, with_each: bool) -> str:
-    """``3 other ranks ended because of it``, or what each of them said."""
+    """Return ``3 other ranks ended as a result``, or the message of each rank."""
     echoes = ((problem or {}).get("details") or {}).get("echoes")
     if not echoes:
         return ""
@@ -89,8 +89,10 @@ def ranks_text(problem: dict[str, Any] | None, *, with_each: bool) -> str:
 
 
 def phases_text(phases: Sequence[dict[str, Any]]) -> str:
-    """``Scaling 3 s (waits for cores), preparing 1.2 s (tiny@1, built, 4.1 MB), running 9 s.``; of
-    steps that told nothing of their phases nothing."""
+    """Return ``Scaling 3 s (waits for cores), preparing 1.2 s (tiny@1, built), running 9 s.``
+
+    Empty for steps that reported no phases.
+    """
     if not any(each["facts"] for each in phases):
         return ""
     told = ", ".join(filter(None, map(_phase_text, phases)))
@@ -112,14 +114,14 @@ def _phase_text(phase: dict[str, Any]) -> str:
 
 
 def stalled_text(stalled: dict[str, Any]) -> str:
-    """``stalled: no progress for 75 s. Rank 0: epoch 2/6 ...``."""
+    """Return ``stalled: no progress for 75 s. Rank 0: epoch 2/6 ...``."""
     words = (f" Rank {rank}: {line}" for rank, line in stalled["ranks"].items() if line)
     silent = seconds_text(max(0.0, time.time() - stalled["since"]))
     return f"stalled: no progress for {silent}.{''.join(words)}"
 
 
 def _took(report: dict[str, Any]) -> str:
-    """``35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
+    """Return ``35 s; forecast 31 s (11 % less)``; without the forecast if there was none."""
     from pipelines.forecasting.run_forecast import error_text
 
     took, foreseen = seconds_text(report["seconds"]), report["forecast"]
@@ -129,7 +131,7 @@ def _took(report: dict[str, Any]) -> str:
 
 
 def refused_report(problems: Sequence[Problem], run_id: str | None = None) -> dict[str, Any]:
-    """What ``run --json`` prints when the pipeline cannot be run, or not be followed."""
+    """Return the JSON of ``run --json`` for a pipeline that cannot be run or followed."""
     from pipelines.runs.report import short_problem
 
     first = problems[0].to_json() if problems else None
@@ -148,7 +150,7 @@ def refused_report(problems: Sequence[Problem], run_id: str | None = None) -> di
 
 @contextmanager
 def refused_as_report(*, as_json: bool, run_id: str | None = None) -> Iterator[None]:
-    """Report a pipeline that cannot be run, or a full disk, as a failed run; exit code 1."""
+    """Report a pipeline that cannot be run, or a full disk, as a failed run with exit code 1."""
     try:
         yield
     except Exception as error:

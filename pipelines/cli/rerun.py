@@ -1,4 +1,4 @@
-"""``designer replay rerun``: execute a saved pipeline again and say what came out otherwise."""
+"""``designer replay rerun``: execute a saved pipeline again and compare the outputs."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def rerun(
     context: CommandContext,
     run: Annotated[str, typer.Argument(help="A run, `last`, or a .replay file.")],
 ) -> Answer:
-    """Execute a saved pipeline again, all of it, and compare every output with what it was.
+    """Execute a saved pipeline again without reusing outputs, and compare all outputs.
 
-    Exit code 0 only where everything came out identical. A .replay file of somebody else is
-    executed with your rights: look at its graph first.
+    Exits with code 0 only if all outputs are identical. Code in a .replay file runs with your
+    permissions: review the graph of a file from someone else first.
     """
     with refused_as_report(as_json=context.as_json):
         report = _rerun_of(context, run)
@@ -62,15 +62,15 @@ def _print(report: RerunReport) -> None:
             for detail in file.details:
                 terminal.print(f"          {file.file}: {detail}", markup=False)
     for change in report.environment:
-        terminal.print(f"{change.name} was {change.was} and is {change.now}", markup=False)
+        terminal.print(f"{change.name} changed from {change.was} to {change.now}", markup=False)
     seeds = ", ".join(f"{node} {seed}" for node, seed in report.seeds.items())
     if seeds:
-        terminal.print(f"Random seeds, both times: {seeds}.", markup=False)
+        terminal.print(f"Random seeds of both runs: {seeds}.", markup=False)
     same = sum(output.verdict == "identical" for output in report.outputs)
     terminal.print(
         f"Rerun {report.run_id} {report.status}: {same} of {len(report.outputs)} outputs of "
-        f"{report.original} came out identical.",
+        f"{report.original} are identical.",
         markup=False,
     )
     if not report.is_identical and not report.environment and report.status == "completed":
-        terminal.print("For equal bits set Reproducible to on in Train PyTorch Model.")
+        terminal.print("For bit-identical results, turn on Reproducible in Train PyTorch Model.")

@@ -1,4 +1,4 @@
-"""``designer workspace restore``: the database from one of its backups."""
+"""``designer workspace restore``: restore the database from a backup."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def restore(
     context: CommandContext,
     backup: Annotated[
         str | None,
-        typer.Argument(help="A backup's name, or newest for the newest intact one."),
+        typer.Argument(help="Name of a backup, or newest for the newest intact one."),
     ] = None,
     empty: Annotated[
-        bool, typer.Option("--empty", help="Start with an empty database instead.")
+        bool, typer.Option("--empty", help="Create an empty database instead.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> Answer:
     """List the backups of the database, or restore one.
 
-    The present database is moved aside, not removed. Close the app and end the runner first.
+    The current database is moved aside, not deleted. Close the app and stop the runner first.
     """
     place = context.workspace
     if not place.database_url.startswith("sqlite"):
@@ -51,7 +51,7 @@ def restore(
     lost = _lost_runs(place, chosen)
     if not yes and not context.as_json:
         _tell_loss(chosen, lost)
-    confirm("Restore it?", yes=yes, as_json=context.as_json)
+    confirm("Continue?", yes=yes, as_json=context.as_json)
     moved = _restored(place, chosen)
     entered = _enter_outputs(place)
     content = {
@@ -102,8 +102,8 @@ def _print_choices(choices: Choices, damage: str | None) -> None:
         ]
         for file, contents in choices
     )
-    empty = "No backups yet: a runner makes one a day."
-    print_table(("Backup", "Made", "Size", "Runs", "Pipelines", "State"), rows, empty)
+    empty = "No backups yet. The runner creates one every day."
+    print_table(("Backup", "Created", "Size", "Runs", "Pipelines", "State"), rows, empty)
     console().print(damage or "The database is intact.", markup=False)
 
 
@@ -123,7 +123,7 @@ def _chosen(place: Workspace, choices: Choices, name: str) -> tuple[BackupFile, 
 
 
 def _lost_runs(place: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[str]:
-    """Runs that have a folder and that the backup does not know."""
+    """Return runs that have a folder but are not in the backup."""
     known = frozenset[str]() if chosen is None else chosen[1].run_ids
     return [each.name for each in place.run_folders() if each.name not in known]
 
@@ -154,7 +154,7 @@ def _restored(place: Workspace, chosen: tuple[BackupFile, BackupContents] | None
 
 @contextmanager
 def _alone(place: Workspace) -> Iterator[None]:
-    """No runner works on the workspace, and nobody creates or upgrades its database meanwhile."""
+    """Lock out runners and processes that create or upgrade the database."""
     from pipelines.execution.runner_lock import try_lock
 
     with ExitStack() as stack:
@@ -178,11 +178,11 @@ def _enter_outputs(place: Workspace) -> list[str]:
 def _print_restored(content: dict[str, Any]) -> None:
     terminal = console()
     name = content["restored"]
-    terminal.print(f"Restored {name}." if name else "The database is empty now.", markup=False)
+    terminal.print(f"Restored {name}." if name else "Created an empty database.", markup=False)
     for path in content["moved_aside"]:
-        terminal.print(f"The former file is {path}.", markup=False)
+        terminal.print(f"The previous file was moved to {path}.", markup=False)
     if entered := content["entered_outputs"]:
-        terminal.print(f"Entered {len(entered)} outputs that the backup did not know.")
+        terminal.print(f"Added {len(entered)} outputs that were not in the backup.")
     if lost := content["lost_runs"]:
         facts = {"runs": lost, "count": len(lost)}
         terminal.print(str(places.RUNS_LOST.about(facts)), markup=False)

@@ -1,4 +1,4 @@
-"""``designer run``: submit a pipeline, watch it, report what came of it."""
+"""``designer run``: run a pipeline, follow it and report the result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipelines.workspace import Workspace
 
 DetachOption = Annotated[
-    bool, typer.Option("--detach", help="Return at once; the run goes on by itself.")
+    bool, typer.Option("--detach", help="Return immediately. The run continues in the background.")
 ]
 
 
@@ -30,20 +30,25 @@ def run(
     pipeline: PipelineArgument,
     set_: SetOption = None,
     param: ParamOption = None,
-    to: Annotated[str | None, typer.Option("--to", help="Run only what this node needs.")] = None,
-    experiment: Annotated[
-        str | None, typer.Option(help="Experiment to file the run under.")
+    to: Annotated[
+        str | None,
+        typer.Option("--to", help="Run only this node and the nodes that it depends on."),
     ] = None,
+    experiment: Annotated[str | None, typer.Option(help="Experiment of the run.")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
     allow_code: Annotated[
         bool,
-        typer.Option("--allow-code", help="Let the pipeline's own code run here, now and later."),
+        typer.Option(
+            "--allow-code",
+            help="Approve the pipeline's code on this machine, now and for later runs.",
+        ),
     ] = False,
     detach: Annotated[
-        bool, typer.Option("--detach", help="Begin and return; the run goes on by itself.")
+        bool,
+        typer.Option("--detach", help="Return immediately. The run continues in the background."),
     ] = False,
 ) -> Answer:
-    """Run a pipeline. Without --detach the run ends with this command (Ctrl+C cancels it)."""
+    """Run a pipeline. Without --detach, Ctrl+C cancels the run."""
     from pipelines.documents.pipeline_files import is_pipeline_file
 
     if is_pipeline_file(pipeline):
@@ -68,7 +73,7 @@ def run(
 
 
 def _launch_runner_early(workspace: Workspace) -> None:
-    """Let a runner load what it needs while this command loads what it needs itself."""
+    """Start a runner while this command is still loading."""
     from pipelines.execution.runner_lock import current_runner
     from pipelines.execution.runner_process import launch_runner
 
@@ -77,9 +82,9 @@ def _launch_runner_early(workspace: Workspace) -> None:
 
 
 def followed(context: CommandContext, run_id: str, *, detach: bool) -> Answer:
-    """What is said of a run that was submitted: how it ended, or at once that it is queued."""
+    """Return the answer about a run: its result, or with ``detach`` that it is queued."""
     if detach:
-        text = f"Run {run_id} is queued: `designer runs show {run_id}` tells how it goes."
+        text = f"Run {run_id} is queued. Show its status with `designer runs show {run_id}`."
         return Answer(partial(run_report, context.runs, run_id), text)
     return _watched(context, run_id)
 
@@ -92,7 +97,9 @@ def _watched(context: CommandContext, run_id: str) -> Answer:
     with refused_as_report(as_json=context.as_json, run_id=run_id):
         if not watch(runs, run_id, quiet=context.as_json, leave=was_interrupted):
             _cancel(runs, run_id)
-            console(error=True).print("Cancelling: what is finished is kept.", style="yellow")
+            console(error=True).print(
+                "Cancelling. Outputs of finished steps are kept.", style="yellow"
+            )
             frozen = runs.wait_for_end(run_id)
             if frozen is not None:
                 raise RunnerFrozenError(frozen)
@@ -100,7 +107,7 @@ def _watched(context: CommandContext, run_id: str) -> Answer:
 
 
 def _cancel(runs: RunService, run_id: str) -> None:
-    """Ask for the run's end; where not even that can be written, leaving this command does it."""
+    """Request cancellation; on a full disk, the end of this command cancels the run."""
     from pipelines.store.database import OperationalFailure, is_disk_full
 
     try:
@@ -108,15 +115,15 @@ def _cancel(runs: RunService, run_id: str) -> None:
     except OperationalFailure as error:
         if not is_disk_full(error):
             raise
-        said = "The disk is full: that the run is cancelled shows once there is room again."
+        said = "The disk is full. The run will be shown as cancelled when disk space is available."
         console(error=True).print(said, style="yellow")
         raise typer.Exit(EXIT_CODES["cancelled"]) from None
 
 
 def _interruptions() -> Callable[[], bool]:
-    """Whether this process was asked to end since; the second time ends it at once.
+    """Return a function that reports an interruption; a second one ends the process immediately.
 
-    An exception would be lost where it is raised in what Python calls by itself, a finaliser say.
+    An exception could be lost, for example if it is raised in a finalizer.
     """
     signals: list[int] = []
 

@@ -1,4 +1,4 @@
-"""``designer runs``: what ran, what it said, ending it and going on with it."""
+"""``designer runs``: status, logs and metrics of runs; cancel and resume."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from pipelines.store.runs import MetricPoint, RunRecord
 
-app = typer.Typer(help="Look at runs, end them, go on with them.", no_args_is_help=True)
+app = typer.Typer(help="Show, cancel and resume runs.", no_args_is_help=True)
 RunArgument = Annotated[
-    str, typer.Argument(help="A run's id, its beginning or its end, or `last`.")
+    str, typer.Argument(help="A run's ID, its first or last characters, or `last`.")
 ]
-NodeArgument = Annotated[str | None, typer.Argument(help="One node; all when not given.")]
+NodeArgument = Annotated[str | None, typer.Argument(help="One node. Default: all.")]
 
 
 @app.command()
@@ -34,10 +34,11 @@ def show(
     context: CommandContext,
     run: RunArgument,
     ranks: Annotated[
-        bool, typer.Option("--ranks", help="Show each rank that ended because of another's error.")
+        bool,
+        typer.Option("--ranks", help="Also show ranks that ended because another rank failed."),
     ] = False,
 ) -> Answer:
-    """How a run stands: each node's status, time and result; and whether its runner is frozen."""
+    """Show the status, time and result of each node, and whether the runner is responding."""
     from pipelines.execution.heartbeat import runner_problem
 
     runs = context.refreshed_runs
@@ -57,7 +58,7 @@ def _print_state(report: dict[str, Any], frozen: str | None, *, with_ranks: bool
 @app.command()
 @command
 def follow(context: CommandContext, run: RunArgument) -> Answer:
-    """Watch a run until it ends. Ctrl+C ends the watching, not the run."""
+    """Follow a run until it ends. Ctrl+C does not cancel the run."""
     from pipelines.cli.watching import watch
 
     runs = context.refreshed_runs
@@ -72,9 +73,9 @@ def logs(
     context: CommandContext,
     run: RunArgument,
     node: NodeArgument = None,
-    rank: Annotated[int | None, typer.Option(help="One rank; all when not given.")] = None,
+    rank: Annotated[int | None, typer.Option(help="One rank. Default: all.")] = None,
 ) -> Answer:
-    """Print the logs of a run: one a rank, and the launcher's."""
+    """Print the logs of a run: one per rank and the launcher's."""
     record = context.refreshed_runs.find(run)
     if node is not None and node not in context.session.runs.store.state(record.id).steps:
         raise NotFoundError(refusals.NO_NODE_OF_RUN, run=record.id, node=node)
@@ -85,7 +86,7 @@ def logs(
 
 
 def _logs(run_dir: Path, node: str | None, rank: int | None) -> dict[str, str]:
-    """The logs of a run by node and file."""
+    """Return the logs of a run by node and file."""
     from pipelines.workspace import folder_name, node_of
 
     pattern = "70_*_log*.txt" if rank is None else f"70_driver_log_{rank}.txt"
@@ -100,7 +101,7 @@ def _print_logs(texts: Mapping[str, str]) -> None:
         console().print(f"--- {name}", style="bold", markup=False)
         typer.echo(text, nl=False)
     if not texts:
-        console().print("No logs yet: nothing of this run has been executed.")
+        console().print("No logs yet.")
 
 
 @app.command()
@@ -109,10 +110,10 @@ def cancel(
     context: CommandContext,
     run: RunArgument,
     keep: Annotated[
-        bool, typer.Option("--keep", help="End trainings early but keep their best model.")
+        bool, typer.Option("--keep", help="Stop trainings early and keep their best model.")
     ] = False,
 ) -> Answer:
-    """End a run. What is finished is kept, and `runs resume` goes on with the rest."""
+    """Cancel a run. Finished steps are kept, and `runs resume` continues with the rest."""
     runs = context.refreshed_runs
     record = runs.find(run)
     if runs.store.state(record.id).is_finished:
@@ -124,7 +125,7 @@ def _stop_and_keep(context: CommandContext, record: RunRecord) -> Answer:
     nodes = context.runs.stop_and_keep(record.id)
     return Answer(
         {"run_id": record.id, "stopping": nodes},
-        f"Asked to stop early and keep the best: {', '.join(nodes) or 'none'}.",
+        f"Stopping early and keeping the best model: {', '.join(nodes) or 'none'}.",
     )
 
 
@@ -140,7 +141,7 @@ def _cancel(context: CommandContext, record: RunRecord) -> Answer:
 @app.command()
 @command
 def resume(context: CommandContext, run: RunArgument, detach: DetachOption = False) -> Answer:
-    """Go on with a run that failed or was cancelled: finished steps are kept."""
+    """Resume a run that failed or was cancelled. Finished steps are kept."""
     from pipelines.runs.run_request import this_process
 
     runs = context.refreshed_runs
@@ -155,12 +156,12 @@ def resume(context: CommandContext, run: RunArgument, detach: DetachOption = Fal
 @app.command()
 @command
 def metrics(context: CommandContext, run: RunArgument, node: NodeArgument = None) -> Answer:
-    """Every curve of a run, point by point."""
+    """Print all metrics of a run, point by point."""
     runs = context.refreshed_runs
     record = runs.find(run)
     points = runs.store.metrics(record.id, node)
     rows = ((point.node, point.name, point.step, _shown(point.value)) for point in points)
-    empty = "No metrics: nothing was measured yet."
+    empty = "No metrics yet."
     return Answer(
         {"run_id": record.id, "metrics": _curves(points)},
         partial(print_table, ("Node", "Metric", "Step", "Value"), rows, empty),
@@ -168,12 +169,12 @@ def metrics(context: CommandContext, run: RunArgument, node: NodeArgument = None
 
 
 def _shown(value: float | None) -> str:
-    """A measured value; what was measured as no number is kept as none."""
-    return "no number" if value is None else f"{value:.6g}"
+    """Return a metric's value as text; NaN is stored as None."""
+    return "not a number" if value is None else f"{value:.6g}"
 
 
 def _curves(points: Iterable[MetricPoint]) -> dict[str, dict[str, list[dict[str, float | None]]]]:
-    """The points of each metric of each node."""
+    """Return the points of each metric by node."""
     curves: defaultdict[str, defaultdict[str, list[dict[str, float | None]]]]
     curves = defaultdict(lambda: defaultdict(list))
     for point in points:

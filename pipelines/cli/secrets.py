@@ -1,4 +1,4 @@
-"""``designer secrets``: values that steps get and nobody is shown."""
+"""``designer secrets``: values for steps that are never shown."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from pipelines.cli.output import print_table
 from pipelines.errors import RefusedError
 from pipelines.sentences import refusals
 
-app = typer.Typer(help="Secrets: values that steps get and nobody is shown.", no_args_is_help=True)
-NameArgument = Annotated[str, typer.Argument(help="The variable that a step finds it in.")]
+app = typer.Typer(
+    help="Manage secrets: values for steps that are never shown.", no_args_is_help=True
+)
+NameArgument = Annotated[
+    str, typer.Argument(help="Name of the secret and of its environment variable.")
+]
 
 
 @app.command("set")
 @command
 def set_secret(context: CommandContext, name: NameArgument) -> Answer:
-    """Keep a value: what is typed, or what comes in on standard input."""
+    """Set a secret. The value is read from a prompt or from standard input."""
     from pipelines.validation.run_settings import is_reserved
 
     if is_reserved(name):
@@ -28,7 +32,7 @@ def set_secret(context: CommandContext, name: NameArgument) -> Answer:
     value = _typed() if sys.stdin.isatty() else sys.stdin.read().rstrip("\r\n")
     version = context.session.secrets.set(name, value)
     told = {"name": name, "version": version}
-    return Answer(told, f"Keeps {name}, version {version}, for this user alone.")
+    return Answer(told, f"Saved {name}, version {version}. Only this user can read it.")
 
 
 def _typed() -> str:
@@ -38,9 +42,9 @@ def _typed() -> str:
 @app.command("list")
 @command
 def list_secrets(context: CommandContext) -> Answer:
-    """The names there are, and how often each was set; never a value."""
+    """List the names and versions of secrets, without values."""
     versions = context.session.secrets.versions()
-    empty = "There are no secrets: designer secrets set NAME."
+    empty = "No secrets yet. Add one with `designer secrets set NAME`."
     rows = sorted(versions.items())
     return Answer({"secrets": versions}, partial(print_table, ("Secret", "Version"), rows, empty))
 
@@ -48,6 +52,6 @@ def list_secrets(context: CommandContext) -> Answer:
 @app.command()
 @command
 def remove(context: CommandContext, name: NameArgument) -> Answer:
-    """Forget a value."""
+    """Remove a secret."""
     context.session.secrets.remove(name)
-    return Answer({"removed": name}, f"{name} is forgotten.")
+    return Answer({"removed": name}, f"Removed {name}.")

@@ -1,4 +1,4 @@
-"""``designer runs files`` and ``download``: what a step's own processes write."""
+"""``designer runs files`` and ``download``: files that the processes of a step write."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pipelines.runs.step_files import StepFiles
 
 RunArgument = Annotated[
-    str, typer.Argument(help="A run's id, its beginning or its end, or `last`.")
+    str, typer.Argument(help="A run's ID, its first or last characters, or `last`.")
 ]
 NodeArgument = Annotated[str, typer.Argument(help="The node.")]
 
 
 @command
 def files(context: CommandContext, run: RunArgument, node: NodeArgument) -> Answer:
-    """List the outputs and logs that a node's own processes have written, also while it runs."""
+    """List the outputs and logs of a node's processes, also while it is running."""
     _, found = _files_of(context, run, node)
     listed = found.all()
     told = {"files": [vars(each) for each in listed]}
@@ -39,10 +39,10 @@ def download(
     context: CommandContext,
     run: RunArgument,
     node: NodeArgument,
-    path: Annotated[str, typer.Argument(help="As `designer runs files` has it.")],
-    to: Annotated[Path, typer.Option(help="The folder it is copied to.")] = Path(),
+    path: Annotated[str, typer.Argument(help="Path as listed by `designer runs files`.")],
+    to: Annotated[Path, typer.Option(help="Destination folder.")] = Path(),
 ) -> Answer:
-    """Copy a file that a node's own processes have written, also while it runs."""
+    """Copy a file of a node's processes, also while it is running."""
     run_id, found = _files_of(context, run, node)
     source = found.find(path)
     if source is None:

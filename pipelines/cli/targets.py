@@ -1,4 +1,4 @@
-"""``designer target``: where nodes can run, and what is offered there."""
+"""``designer target``: compute targets and their resources."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from pipelines.targets.finding import Finding
     from pipelines.targets.offer import TargetOffer
 
-app = typer.Typer(help="Compute targets: where nodes run.", no_args_is_help=True)
-COLUMNS = ("Target", "Machines", "Processes a machine", "GPUs a machine", "Memory", "")
+app = typer.Typer(help="Manage compute targets.", no_args_is_help=True)
+COLUMNS = ("Target", "Machines", "Processes per machine", "GPUs per machine", "Memory", "")
 
 
 @app.command("list")
 @command
 def list_targets(context: CommandContext) -> Answer:
-    """The compute targets and what each offers."""
+    """List the compute targets and their resources."""
     offers = list(context.session.targets.offers().values())
     return Answer(
         {"targets": [offer.to_json() for offer in offers]},
-        partial(print_table, COLUMNS, map(_row, offers), "There are no targets."),
+        partial(print_table, COLUMNS, map(_row, offers), "No compute targets found."),
     )
 
 
@@ -44,22 +44,22 @@ def _row(offer: TargetOffer) -> tuple[object, ...]:
 @command
 def add(
     context: CommandContext,
-    name: Annotated[str, typer.Argument(help="Its name in pipelines.")],
+    name: Annotated[str, typer.Argument(help="Name of the target.")],
     kind: Annotated[
         str,
         typer.Option(
-            help="local: this machine; slurm, ray, ssh, kubernetes, or a kind that a package adds."
+            help="local (this machine), slurm, ray, ssh, kubernetes, or a kind from a package."
         ),
     ] = "local",
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A setting of its kind: NAME=VALUE.")
+        list[str] | None, typer.Option("--set", help="A setting: NAME=VALUE. Repeatable.")
     ] = None,
     simulated_nodes: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Processes that act as machines."),
+        typer.Option(min=1, max=64, help="Number of simulated machines."),
     ] = None,
 ) -> Answer:
-    """Add a target: this machine as so many simulated ones, or a cluster."""
+    """Add a compute target: simulated machines on this one, or a cluster."""
     given = dict(map(_setting, settings or []))
     if simulated_nodes is not None:
         given["simulated_nodes"] = str(simulated_nodes)
@@ -67,7 +67,7 @@ def add(
     record = context.session.targets.record(name)
     return Answer(
         asdict(record),
-        f"Added {name}: choose it in a pipeline's settings or in a node's run settings.",
+        f"Added {name}. Choose it in the settings of a pipeline or the run settings of a node.",
     )
 
 
@@ -82,12 +82,12 @@ def _setting(text: str) -> tuple[str, str]:
 @command
 def show(
     context: CommandContext,
-    name: Annotated[str, typer.Argument(help="A target.")],
+    name: Annotated[str, typer.Argument(help="Name of the target.")],
     manifest: Annotated[
-        bool, typer.Option("--manifest", help="What Kubernetes is given for a step there, as YAML.")
+        bool, typer.Option("--manifest", help="Show the Kubernetes manifests of a step as YAML.")
     ] = False,
 ) -> Answer:
-    """A target's kind and settings, and what it offers."""
+    """Show the kind, settings and resources of a target."""
     record = context.session.targets.record(name)
     if manifest:
         import yaml
@@ -96,21 +96,21 @@ def show(
         return Answer({"manifests": made}, yaml.safe_dump_all(made, sort_keys=False).rstrip())
     offer = context.session.targets.offers().get(name)
     offered = offer.to_json() if offer else None
-    settings = [*record.settings.items()] or [("no settings", "")]
+    settings = [*record.settings.items()] or [("settings", "none")]
     rows = [("kind", record.kind), *settings, *_offered(offer)]
     return Answer({**asdict(record), "offer": offered}, partial(print_table, ("", name), rows, ""))
 
 
 def _offered(offer: TargetOffer | None) -> list[tuple[str, object]]:
     if offer is None:
-        return [("offers", "nothing: its settings cannot be read")]
+        return [("resources", "unknown: its settings are invalid")]
     processes = f"{offer.processes_per_node} processes each"
     gpus = f", {offer.gpus} GPUs each" if offer.tells_gpus else ""
     price = offer.price_per_hour
     return [
-        ("offers", f"{offer.max_nodes} machines, {processes}{gpus}"),
-        *([] if price is None else [("a machine an hour", format_cost(price))]),
-        *([("machines", "may be taken away")] if offer.is_preemptible else []),
+        ("resources", f"{offer.max_nodes} machines, {processes}{gpus}"),
+        *([] if price is None else [("price per machine and hour", format_cost(price))]),
+        *([("machines", "preemptible")] if offer.is_preemptible else []),
     ]
 
 
@@ -118,12 +118,12 @@ def _offered(offer: TargetOffer | None) -> list[tuple[str, object]]:
 @command
 def remove(
     context: CommandContext,
-    name: Annotated[str, typer.Argument(help="A target that was added.")],
+    name: Annotated[str, typer.Argument(help="Name of a target that was added.")],
     even_if_used: Annotated[
-        bool, typer.Option("--even-if-used", help="Also where saved pipelines use it.")
+        bool, typer.Option("--even-if-used", help="Remove it even if saved pipelines use it.")
     ] = False,
 ) -> Answer:
-    """Remove a target that was added; runs that used it stay as they are."""
+    """Remove a compute target. Its runs are kept."""
     used = context.session.pipelines.using_target(name)
     if used and not even_if_used:
         raise InUseError(refusals.TARGET_IN_USE, name, [row.id for row in used])
@@ -134,14 +134,14 @@ def remove(
 @app.command()
 @command
 def check(
-    context: CommandContext, name: Annotated[str, typer.Argument(help="The target to try.")]
+    context: CommandContext, name: Annotated[str, typer.Argument(help="Name of the target.")]
 ) -> Answer:
-    """Try a target: each thing that must work there, with its cure where it does not."""
+    """Check a target and show how to fix problems."""
     findings = list(context.session.targets.check(name, context.workspace))
     ok = all(each.ok for each in findings)
     report = {"ok": ok, "findings": [each.to_json() for each in findings]}
     rows = [("ok" if each.ok else "FAILED", each.name, _said(each)) for each in findings]
-    return Answer(report, partial(print_table, ("", "Tried", "Found"), rows, ""), 0 if ok else 1)
+    return Answer(report, partial(print_table, ("", "Check", "Result"), rows, ""), 0 if ok else 1)
 
 
 def _said(finding: Finding) -> str:

@@ -1,4 +1,4 @@
-"""A run on the terminal while it goes on: bars with epoch, images/s and time left."""
+"""Progress of a run in the terminal: bars with epoch, images/s and time left."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WORDS = {
 def watch(
     runs: RunService, run_id: str, *, quiet: bool, leave: Callable[[], bool] = lambda: False
 ) -> bool:
-    """Follow a run on standard error, so that standard output stays for results.
+    """Follow a run on standard error, so that standard output is reserved for results.
 
-    True at its end; False as soon as ``leave`` says so. Says so where the runner is frozen.
+    Return True when the run ends and False when ``leave`` returns True.
     """
     if quiet and not sys.stderr.isatty():
         return not any(leave() for _ in runs.follow(run_id))
@@ -58,7 +58,7 @@ def _progress() -> Progress:
 
 
 class _View:
-    """One bar a running node; a line when it ends."""
+    """One progress bar per running node, and a line when it ends."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -78,12 +78,12 @@ class _View:
             self._progress.update(self._bars[node], completed=0, total=None, facts="starting")
         elif event.kind == "StepProgress" and node in self._bars:
             if event.data.get("rank", 0) != 0:
-                return  # the bar is the node's, told by its first rank
+                return  # the first rank reports the progress of the node
             self._advance(node, event.data)
         elif event.kind == "StepStalled":
             self._say(node, stalled_text(event.data))
         elif event.kind == "StepWentOn":
-            self._say(node, "goes on")
+            self._say(node, "continues")
         elif event.kind == "StepWarning":
             self._say(node, event.data["message"])
         elif event.kind in WORDS:
@@ -111,7 +111,7 @@ class _View:
 
 
 def progress_text(data: dict[str, Any]) -> str:
-    """``epoch 3 / 5, 212 images/s, loss 0.31, 20 s left``: as much of it as is known."""
+    """Return ``epoch 3 / 5, 212 images/s, loss 0.31, 20 s left``, as far as known."""
     parts = []
     if data.get("epoch") is not None:
         parts.append(f"epoch {data['epoch']} / {data.get('epochs', '?')}")

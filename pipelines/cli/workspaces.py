@@ -1,4 +1,4 @@
-"""``designer workspace``: move it to the database and the object store that the workspace names."""
+"""``designer workspace``: move data to the configured database and object store."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ if TYPE_CHECKING:
     from pipelines.store.moving import MovedTable
     from pipelines.workspace import Workspace
 
-app = typer.Typer(help="What a workspace is kept in.", no_args_is_help=True)
+app = typer.Typer(help="Manage the storage of a workspace.", no_args_is_help=True)
 
 
 @app.callback()
 def workspace() -> None:
-    """What a workspace is kept in."""
+    """Manage the storage of a workspace."""
 
 
 @app.command()
 @command
 def move(
     context: CommandContext,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the effect without moving anything.")
+    ] = False,
     outputs: Annotated[
-        bool, typer.Option("--outputs", help="Only what steps made, no rows.")
+        bool, typer.Option("--outputs", help="Move only outputs, no database rows.")
     ] = False,
 ) -> Answer:
-    """Take rows and outputs to the PostgreSQL and the object store that designer.toml names.
+    """Move database rows and outputs to the PostgreSQL and object store in designer.toml.
 
-    Outputs come back from an object store that it does not name any more.
+    If designer.toml no longer names an object store, outputs are moved back to the workspace.
     """
     place = context.workspace
     tables: list[MovedTable] = []
@@ -51,7 +53,7 @@ def move(
     answer = {"dry_run": dry_run, "tables": [asdict(each) for each in tables]}
     said = _said_of_rows(tables, there, dry_run) if there else []
     said += _said_of_outputs(moved, dry_run) if moved else []
-    said = said or ["The workspace has no object store: its outputs lie in its folder."]
+    said = said or ["The workspace has no object store. Its outputs are in its folder."]
     return Answer({**answer, "outputs": asdict(moved) if moved else None}, "\n".join(said))
 
 
@@ -88,7 +90,7 @@ def _move_outputs(place: Workspace, dry_run: bool) -> MovedOutputs | None:
 
 @contextmanager
 def _alone(place: Workspace, database: Database) -> Iterator[None]:
-    """No runner works on the workspace meanwhile, on any machine."""
+    """Lock out runners on all machines."""
     from pipelines.execution.runner_lock import try_lock
     from pipelines.store.leadership import vacant
 
@@ -130,7 +132,9 @@ def _said_of_rows(moved: list[MovedTable], place: str, dry_run: bool) -> list[st
     count = sum(each.num_rows for each in moved)
     there = sum(each.num_there for each in moved)
     verb = "Would move" if dry_run else "Moved"
-    return [f"{verb} {count - there:,} rows to {place}; {there:,} were there. designer.db stays."]
+    return [
+        f"{verb} {count - there:,} rows to {place}; {there:,} already existed. designer.db is kept."
+    ]
 
 
 def _said_of_outputs(moved: MovedOutputs, dry_run: bool) -> list[str]:
@@ -138,7 +142,7 @@ def _said_of_outputs(moved: MovedOutputs, dry_run: bool) -> list[str]:
     way = "back from" if moved.is_back else "to"
     said = (
         f"{verb} {moved.num_outputs:,} outputs ({format_bytes(moved.num_bytes)}) {way} "
-        f"{moved.place}; {moved.num_there:,} were there."
+        f"{moved.place}; {moved.num_there:,} already existed."
     )
-    bad = f"{moved.num_damaged:,} are damaged: run their pipelines again."
+    bad = f"{moved.num_damaged:,} are damaged. Run their pipelines again."
     return [said, bad] if moved.num_damaged else [said]

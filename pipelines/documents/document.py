@@ -86,7 +86,7 @@ class PipelineDocument(Part):
         omissible(())
     )
     definitions: Annotated[tuple[Definition, ...], Field(strict=False, max_length=500)] = omissible(
-        (), description="The sub-pipelines that nodes stand for."
+        (), description="Sub-pipelines that nodes refer to."
     )
     settings: Settings = Settings()
 

@@ -77,29 +77,31 @@ class Position(Part):
 
 
 class RunSettings(Part):
-    """Where and how a node runs."""
+    """Compute target, processes and limits of a node."""
 
-    target: Id | None = Field(None, description="Compute target; null: the pipeline's.")
-    node_count: int = Field(1, ge=1, le=10_000, description="Machines.")
-    process_count_per_node: int = Field(1, ge=1, le=10_000, description="Processes on each.")
-    regenerate_output: bool = Field(False, description="Run even where an output could be reused.")
-    time_limit_minutes: Number = Field(0, ge=0, le=1e6, description="0: none.")
-    retries: int = Field(0, ge=0, le=10, description="Attempts after the first.")
+    target: Id | None = Field(None, description="Compute target. Null: that of the pipeline.")
+    node_count: int = Field(1, ge=1, le=10_000, description="Number of machines.")
+    process_count_per_node: int = Field(1, ge=1, le=10_000, description="Processes per machine.")
+    regenerate_output: bool = Field(False, description="Run even if an output can be reused.")
+    time_limit_minutes: Number = Field(0, ge=0, le=1e6, description="0: no limit.")
+    retries: int = Field(0, ge=0, le=10, description="Attempts after the first one.")
     stall_limit_minutes: Number | None = omissible(
         None,
         gt=0,
         le=1e6,
-        description="Without progress for so long it is ended and tried again; null: never.",
+        description="Time without progress after which the step is ended. Null: no limit.",
     )
     environment: EnvironmentName | None = omissible(
-        None, description="NAME or NAME@VERSION; null: the designer's own."
+        None, description="NAME or NAME@VERSION. Null: the designer's own environment."
     )
     launcher: Launcher | None = omissible(
-        None, description="What starts the processes; null: the module's own way."
+        None, description="Launcher of the processes. Null: the default of the module."
     )
-    parameter_server_count: int = omissible(0, ge=0, le=10_000, description="Beside the workers.")
+    parameter_server_count: int = omissible(
+        0, ge=0, le=10_000, description="Parameter servers in addition to the workers."
+    )
     cores_per_process: int | None = omissible(
-        None, ge=1, le=10_000, description="CPU cores of each process; null: all, shared evenly."
+        None, ge=1, le=10_000, description="CPU cores per process. Null: all cores, shared evenly."
     )
     variables: dict[Name, Text] = omissible(
         {}, max_length=200, description="Environment variables of the processes."
@@ -113,7 +115,7 @@ class Node(Part):
     module: ModuleId
     version: int = Field(1, ge=1, le=1_000_000)
     title: Title | None = None
-    color: Id | None = omissible(None, description="Name of a colour; null: its category's.")
+    color: Id | None = omissible(None, description="Name of a color. Null: that of the category.")
     position: Position = Position()
     parameters: dict[Name, JsonValue] = Field(default_factory=dict, max_length=1000)
     run_settings: RunSettings = RunSettings()
@@ -143,7 +145,7 @@ class Link(Part):
     from_: Endpoint = Field(alias="from")
     to: Endpoint
     waypoints: Annotated[tuple[Position, ...], Field(strict=False, max_length=100)] = omissible(
-        (), description="Where the wire passes on its way, in order."
+        (), description="Waypoints of the wire, in order."
     )
 
 
@@ -177,7 +179,7 @@ class PipelineParameter(Part):
     description: Text = ""
     binds: Annotated[tuple[Bind, ...], Field(strict=False, max_length=1000)] = Field(
         (),
-        description="NODE.PARAMETER of nodes beside it; of one inside, NODE/INNER.PARAMETER.",
+        description="NODE.PARAMETER, or NODE/INNER.PARAMETER in a sub-pipeline.",
     )
 
 

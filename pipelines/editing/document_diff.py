@@ -29,8 +29,10 @@ class GraphDifference(BaseModel):
 
     added: list[str]
     removed: list[str]
-    changed: dict[str, list[str]] = Field(description="Node to a few words for each change.")
-    links: list[str] = Field(description="Wires that came or went between nodes of both.")
+    changed: dict[str, list[str]] = Field(description="Changes of each node as text.")
+    links: list[str] = Field(
+        description="Wires that were added or removed between nodes of both pipelines."
+    )
     summary: str
 
 
@@ -111,7 +113,7 @@ def _changes_inside(
         names = _titles(
             (*new.definitions, *old.definitions), (*definition.nodes, *was.nodes), catalog
         )
-        found = list(_changes_of_nodes(was, definition, names, catalog)) or ["changed otherwise"]
+        found = list(_changes_of_nodes(was, definition, names, catalog)) or ["changed"]
         yield from (f"in {definition.title or definition.id}: {each}" for each in found)
 
 
@@ -123,7 +125,7 @@ def _node_changes(was: Node, node: Node, name: str, catalog: Catalog) -> Iterato
     yield from _set(name, was.parameters, node.parameters, module)
     yield from _set(name, dict(was.run_settings), dict(node.run_settings), module)
     if was.title != node.title:
-        yield f"renamed {name} to {node.title or 'its own name'}"
+        yield f"renamed {name} to {node.title or 'its default name'}"
     if was.comment != node.comment:
         yield f"commented on {name}"
     if was.disabled != node.disabled:

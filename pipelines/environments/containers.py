@@ -49,7 +49,7 @@ class ContainerProgram:
         return not self.why
 
     def __str__(self) -> str:
-        return f"{self.name} gives images" if self.runs else f"{self.name} runs none: {self.why}"
+        return f"{self.name} works" if self.runs else f"{self.name} does not work: {self.why}"
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def container_programs() -> tuple[ContainerProgram, ...]:
 
 def describe_containers() -> str:
     """What was found: which program gives images, which none, or that none is here."""
-    return "; ".join(map(str, container_programs())) or "neither podman nor docker is here"
+    return "; ".join(map(str, container_programs())) or "podman and docker are not installed"
 
 
 def find_image(reference: str) -> Image:
@@ -137,13 +137,13 @@ def export_files(
             if done.returncode:
                 raise _not_exported(image, done.stderr)
     except subprocess.TimeoutExpired:
-        raise _not_exported(image, f"it did not end within {seconds} seconds".encode()) from None
+        raise _not_exported(image, f"timeout after {seconds} seconds".encode()) from None
     finally:
         _remove(program, container)
 
 
 def _not_exported(image: Image, said: bytes) -> EnvironmentNotMadeError:
-    reported = _last_line(said) or f"{image.program} said nothing"
+    reported = _last_line(said) or f"no message from {image.program}"
     return EnvironmentNotMadeError(
         say.IMAGE_NOT_EXPORTED, image=image.reference, reported=reported, parameter="environment"
     )
@@ -159,7 +159,7 @@ def _why_none(program: str) -> str:
     try:
         made = _run([program, "import", "-"], _tiny_image())
         if made.returncode:
-            return _last_line(made.stderr) or f"it ended with status {made.returncode}"
+            return _last_line(made.stderr) or f"exit status {made.returncode}"
         image = Image(PROBE_FILE, made.stdout.decode().split()[-1].removeprefix("sha256:"), program)
         try:
             return _why_not_exported(image)
@@ -167,9 +167,9 @@ def _why_none(program: str) -> str:
             with suppress(OSError, subprocess.SubprocessError):
                 _run([program, "rmi", "--force", image.id])
     except subprocess.TimeoutExpired:
-        return f"it did not end within {TRY_SECONDS} seconds"
+        return f"timeout after {TRY_SECONDS} seconds"
     except (OSError, IndexError) as error:
-        return f"it cannot be started ({error})"
+        return f"cannot be started ({error})"
 
 
 def _why_not_exported(image: Image) -> str:
@@ -183,7 +183,7 @@ def _why_not_exported(image: Image) -> str:
         return str(error.facts.get("reported", error))
     except tarfile.TarError as error:
         return str(error)
-    return "" if PROBE_FILE in names else "it hands out other files than it took"
+    return "" if PROBE_FILE in names else "it exports other files than it imports"
 
 
 def _run(

@@ -91,7 +91,7 @@ def _with_python(image: Image, files: ContainerImage) -> BuiltImage:
             if major == 3:
                 return BuiltImage(path, version, files.variables)
             said = f"Python {version}"
-    reported = said or "it said nothing"
+    reported = said or "no message"
     raise EnvironmentNotMadeError(
         say.NO_PYTHON_IN_IMAGE, image=image.reference, reported=reported, parameter="environment"
     )
@@ -113,7 +113,7 @@ def _probed(name: str, files: ContainerImage) -> subprocess.CompletedProcess[str
             errors="replace",
         )
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, "", f"no end in {PROBE_SECONDS} seconds")
+        return subprocess.CompletedProcess(command, 1, "", f"timeout after {PROBE_SECONDS} seconds")
 
 
 def is_moved(record: EnvironmentRecord) -> bool:

@@ -32,10 +32,10 @@ def relock(path: Path, root: Path) -> bool:
 
 
 def main() -> None:
-    """Make all of them anew and say which are others than they were."""
+    """Resolve all curated environments again and print which ones changed."""
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(FOLDER.glob("*.json")):
-            print(f"{path.stem}: {'locked anew' if relock(path, Path(folder)) else 'unchanged'}")
+            print(f"{path.stem}: {'locked again' if relock(path, Path(folder)) else 'unchanged'}")
 
 
 if __name__ == "__main__":

@@ -54,4 +54,4 @@ class DailyBackups:
         except DesignerError as error:  # the runs continue; another attempt follows
             logger.warning("%s", error)
         except Exception:  # in a thread of its own, where nobody else would report it
-            logger.exception("No backup of the database could be made")
+            logger.exception("The backup of the database failed")

@@ -76,7 +76,7 @@ def recover(
             try:
                 runs.append(run_id, state, truth, fence)
             except UNSTORABLE:
-                logger.exception("What the steps of run %s last told cannot be stored", run_id)
+                logger.exception("The last events of the steps of run %s cannot be stored", run_id)
                 own_words = KINDS.values()
                 ends = [event for event in truth if event.kind not in own_words]
                 runs.append(run_id, state, ends, fence)

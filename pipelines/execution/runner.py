@@ -159,11 +159,11 @@ class Runner:
 
     def _tell_once(self, trouble: str) -> None:
         if trouble and not self._trouble:
-            logger.warning("%s Until then the steps go on.", trouble)
+            logger.warning("%s The steps continue.", trouble)
         if not trouble and self._trouble:
             if not self.executor.is_written:
                 return
-            logger.warning("The database is back: what happened meanwhile is written down.")
+            logger.warning("The database is available again. All events have been saved.")
         self._trouble = trouble
 
     def warm(self) -> None:

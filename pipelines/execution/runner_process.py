@@ -47,10 +47,14 @@ def main() -> None:
     """Become the runner of a workspace, unless it has one."""
     parser = argparse.ArgumentParser(prog="pipelines.execution.runner_process")
     parser.add_argument("--workspace", required=True)
-    parser.add_argument("--idle-minutes", type=float, help="after which it ends")
-    parser.add_argument("--detach", action="store_true", help="leave the process that started it")
-    parser.add_argument("--warm", action="store_true", help="load torch before it is needed")
-    parser.add_argument("--stalled-seconds", type=float, help="of silence until a step is stalled")
+    parser.add_argument("--idle-minutes", type=float, help="idle time after which the runner ends")
+    parser.add_argument(
+        "--detach", action="store_true", help="detach from the process that started it"
+    )
+    parser.add_argument("--warm", action="store_true", help="load torch in advance")
+    parser.add_argument(
+        "--stalled-seconds", type=float, help="time without events after which a step is stalled"
+    )
     arguments = parser.parse_args()
     workspace = Workspace.at(arguments.workspace)
     try:

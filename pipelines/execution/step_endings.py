@@ -63,7 +63,7 @@ class StepEndings:
             events = another_try(running.handle.spec, problem, is_preempted=is_preempted)
             if problem["code"] == NODE_LOST.code:
                 seconds = run.hold_after_loss(node)
-                events.append(waits_for(node, f"a lost machine to come back ({seconds:g} s)"))
+                events.append(waits_for(node, f"a lost machine to return ({seconds:g} s)"))
             return events
         run.settle(node)
         return [Event("StepFailed", node, {"problem": problem})]

@@ -173,7 +173,7 @@ def input_problem(error: Exception, node: str) -> dict[str, Any]:
 def told_of_store(run: ActiveRun, trouble: Exception) -> Iterator[Event]:
     """What its steps wait for while nobody can tell what the store has; once."""
     if isinstance(trouble, ObjectStoreAwayError):
-        what = f"an answer of {trouble.facts['place']}"
+        what = f"a response from {trouble.facts['place']}"
         for node in run.unfinished():
             phases = run.state.steps[node].phases
             if not phases or phases[-1]["facts"].get("waits_for") != what:

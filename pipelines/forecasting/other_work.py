@@ -10,11 +10,11 @@ SHARES = ((0.29, "a quarter of"), (0.42, "a third of"), (0.58, "half"), (0.8, "t
 
 
 def share_in_words(share: float) -> str:
-    """``other work takes half the cores``; empty where it takes next to none (share: 0 to 1)."""
+    """``other processes use half the cores``; empty where it takes next to none (share: 0 to 1)."""
     if share < LITTLE:
         return ""
     told = next((words for most, words in SHARES if share <= most), "nearly all")
-    return f"other work takes {told} the cores"
+    return f"other processes use {told} the cores"
 
 
 def slowdown(share: float, num_cores: int) -> float:

@@ -97,9 +97,9 @@ def forecast_past_run(runs: RunService, run_id: str) -> PastRunForecast | None:
 
 
 def error_text(error: float) -> str:
-    """``11 % less``, ``4 % more`` than a run took, or ``just that``."""
+    """``11 % less``, ``4 % more`` than a run took, or ``exact``."""
     percent = round(100 * error)
-    return f"{abs(percent)} % {'less' if percent < 0 else 'more'}" if percent else "just that"
+    return f"{abs(percent)} % {'less' if percent < 0 else 'more'}" if percent else "exact"
 
 
 def _before(

@@ -26,16 +26,16 @@ class Confusions:
 
     @property
     def text(self) -> str:
-        """``In the evaluation, 4 of 38 images called bee were another class: ant (3) ...``"""
+        """``In the evaluation, 4 of 38 images predicted as bee belong to another class: ...``"""
         if not self.num_images:
-            return f"In the evaluation, no image was called {self.category}."
+            return f"In the evaluation, no image was predicted as {self.category}."
         wrong = sum(count for _, count in self.others)
-        called = f"{plural(self.num_images, 'image')} called {self.category}"
+        called = f"{plural(self.num_images, 'image')} predicted as {self.category}"
         if not wrong:
-            return f"In the evaluation, {called}: none of them wrongly."
+            return f"In the evaluation, {called}, all correctly."
         named = ", ".join(f"{name} ({count:,})" for name, count in self.others[:NAMED])
-        verb = "was" if wrong == 1 else "were"
-        return f"In the evaluation, {wrong:,} of {called} {verb} another class: {named}."
+        verb = "belongs" if wrong == 1 else "belong"
+        return f"In the evaluation, {wrong:,} of {called} {verb} to another class: {named}."
 
 
 def confusions_of(outputs: RunOutputs, model: Path, category: str) -> Confusions | None:

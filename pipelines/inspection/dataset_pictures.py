@@ -86,21 +86,21 @@ def dataset_pictures(location: Path) -> DatasetPictures:
 
 
 def sentences_of(found: DatasetPictures) -> list[str]:
-    """What is to be known of the files: which are broken, which are there more than once."""
+    """Describe broken and duplicated files."""
     said = []
     if found.broken:
         named = [f"{file} ({reason})" for file, reason in found.broken]
         count = plural(len(found.broken), "file")
-        said.append(f"{count} cannot be read and will be left out: {_listed(named)}.")
+        said.append(f"{count} cannot be read and will be skipped: {_listed(named)}.")
     if found.repeated:
         groups = [_listed(files, " = ") for files in found.repeated]
-        are = "are" if len(groups) > 1 else "is"
-        count = f"{plural(len(groups), 'picture')} {are} there more than once"
-        said.append(f"{count}: {_listed(groups)}. Split keeps copies in one part.")
-    if said and found.num_checked < found.num_images:
+        occur = "occur" if len(groups) > 1 else "occurs"
+        count = f"{plural(len(groups), 'image')} {occur} more than once"
         said.append(
-            f"{found.num_checked:,} of {found.num_images:,} images were looked at for that."
+            f"{count}: {_listed(groups)}. Split Image Directory keeps copies in the same part."
         )
+    if said and found.num_checked < found.num_images:
+        said.append(f"{found.num_checked:,} of {found.num_images:,} images were checked.")
     return said
 
 

@@ -1,6 +1,6 @@
-"""The files of outputs, runs and workspaces, as the reference lists them.
+"""Files of outputs, runs and workspaces in the reference, by heading.
 
-Heading to rows of name and contents. Users and programs may rely on these names.
+The names are stable: users and programs may rely on them.
 """
 
 from __future__ import annotations
@@ -11,109 +11,117 @@ Rows = tuple[tuple[str, str], ...]
 
 OUTPUT_FILES: dict[str, Rows] = {
     "AnyDirectory": (
-        ("dataset.json", "`location`: the folder or archive, perhaps in here; null for `data/`."),
-        ("data/", "The files themselves, where they were made or downloaded here."),
+        ("dataset.json", "`location`: the folder or archive, null for `data/`."),
+        ("data/", "The files, if they were created or downloaded here."),
     ),
     "ImageDirectory": (
         (
             "images.parquet",
-            f"One row an image: {', '.join(f'`{name}`' for name in ImageDirectory.COLUMNS)}. "
-            "`label` is null where there is none; `source` names the output that holds the file, "
-            "empty for this one.",
+            f"One row per image: {', '.join(f'`{name}`' for name in ImageDirectory.COLUMNS)}. "
+            "`label` is null for images without a label. `source` is the output that contains the "
+            "file; it is empty for this output.",
         ),
-        ("classes.json", "The class names in their order; a label's number is its place here."),
-        ("skipped.parquet", "What was left out: `path`, `reason`."),
-        ("transformation.json", "`mode` and `operations`, where a transformation is attached."),
-        ("images/", "The image files, in the output of Convert to Image Directory only."),
-        ("shards.parquet", "In their place, where they lie in tar shards: what lies where."),
+        ("classes.json", "Class names in order. A label's number is its position in this list."),
+        ("skipped.parquet", "Skipped files: `path`, `reason`."),
+        ("transformation.json", "`mode` and `operations`, if a transformation is attached."),
+        ("images/", "Image files; only in the output of Convert to Image Directory."),
+        ("shards.parquet", "Positions of the images in tar shards, instead of `images/`."),
     ),
-    "ImageTransformation": (("transformation.json", "`operations`: in order, with arguments."),),
+    "ImageTransformation": (
+        ("transformation.json", "`operations` in order, with their arguments."),
+    ),
     "UntrainedModel": (
         (
             "model.json",
-            "`recipe`: family, architecture, arguments, weights to start from; `code` of a network "
-            "of your own.",
+            "`recipe`: family, architecture, arguments and initial weights; `code` of a custom "
+            "network.",
         ),
     ),
     "TrainedModel": (
-        ("model.safetensors", "The weights of the best epoch."),
+        ("model.safetensors", "Weights of the best epoch."),
         (
             "model.json",
-            "Recipe, classes in order, inference transformation, normalisation, input size, "
-            "training parameters, best epoch, metrics, versions, the pipeline that made it.",
+            "Recipe, classes in order, inference transformation, normalization, input size, "
+            "training parameters, best epoch, metrics, versions and the pipeline of the training.",
         ),
-        ("history.parquet", "One row an epoch, a column a metric."),
-        ("training_images.npy", "Short hashes of the training images, to notice copies of them."),
+        ("history.parquet", "One row per epoch, one column per metric."),
+        ("training_images.npy", "Short hashes of the training images, to detect duplicates."),
     ),
     "ForeignModel": (
         (
             "model.json",
-            "`framework`, `main`: the file that is the model, `files` with sizes and hashes.",
+            "`framework`, `main` (the model file), and `files` with sizes and hashes.",
         ),
-        ("files/", "The files that a script wrote, as they are."),
+        ("files/", "Unchanged files that the script wrote."),
     ),
     "ScoredImages": (
         (
             "scored.parquet",
-            "One row an image: `path`, `category` where labelled, `Scored Labels`, "
+            "One row per image: `path`, `category` if labeled, `Scored Labels`, "
             "`Scored Probabilities_CLASS` for each class, `confidence`, `margin`, `loss`.",
         ),
-        ("mistake_pictures.parquet", "Small previews of the most confident mistakes."),
+        ("mistake_pictures.parquet", "Small previews of the mistakes with the highest confidence."),
     ),
     "EvaluationResults": (
-        ("metrics.json", "Name to number; those of a second input under `compared`."),
+        ("metrics.json", "Metrics by name. Those of a second input are in `compared`."),
         ("confusion.parquet", "`actual`, `predicted`, `count`."),
-        ("per_class.parquet", "Precision, recall, F1 and support of each class."),
-        ("calibration.parquet", "How often the model is right, by how sure it is."),
-        ("mistakes.parquet", "The most confident mistakes, with their images."),
-        ("*_compared.parquet", "The same tables of a second input."),
-        ("flipped.parquet", "With two inputs: the images whose predictions differ."),
+        ("per_class.parquet", "Precision, recall, F1 and support per class."),
+        ("calibration.parquet", "Accuracy by confidence."),
+        ("mistakes.parquet", "Mistakes with the highest confidence, with their images."),
+        ("*_compared.parquet", "The same tables for a second input."),
+        ("flipped.parquet", "Images with different predictions, if there are two inputs."),
     ),
     "Table": (("table.parquet", "The rows."),),
 }
-"""Port type to the files in the folder of an output of that type; ``manifest.json`` is added."""
+"""Files of an output by its type; every output also has a ``manifest.json``."""
 
 _WORKSPACE: Rows = (
-    ("artifacts/ARTIFACT/PORT/", "An output: never changed once it is there."),
-    ("runs/RUN/NODE/", "What one node of one run left: see below."),
-    ("datasets/NAME/VERSION/", "Datasets that were imported."),
-    ("weights/", "Pretrained weights by file name; put files here where there is no network."),
-    ("replays/*.replay", "Replays that were opened here."),
+    ("artifacts/ARTIFACT/PORT/", "An output, which never changes."),
+    ("runs/RUN/NODE/", "Files of one node in one run: see below."),
+    ("datasets/NAME/VERSION/", "Imported datasets."),
+    ("weights/", "Pretrained weights by file name. Without a network, copy files here."),
+    ("replays/*.replay", "Opened replays."),
     ("modules/*.py", "Your own modules."),
-    ("cache/", "Decoded images, hashes, what modules declare; may go while nothing runs."),
-    ("designer.db", "Runs, events, metrics, the index of outputs (SQLite)."),
-    ("secrets.json", "Values that `designer secrets` keeps, for you alone."),
-    ("secrets_in_use.json", "Those of steps that run, until their logs are redacted."),
-    ("reserve", "A MiB kept free, so that a full disk can still be told."),
-    ("runner.log", "What the process that executes runs had to say."),
-    ("inspector.log", "What the process that draws samples and heat maps had to say."),
+    (
+        "cache/",
+        "Decoded images, hashes and module declarations. Can be deleted while no run is active.",
+    ),
+    ("designer.db", "Runs, events, metrics and the index of outputs (SQLite)."),
+    ("secrets.json", "Values of `designer secrets`, readable only by you."),
+    ("secrets_in_use.json", "Secrets of running steps, until their logs are redacted."),
+    ("reserve", "One reserved MiB, so that a full disk can be reported."),
+    ("runner.log", "Log of the process that executes runs."),
+    ("inspector.log", "Log of the process that renders samples and heat maps."),
 )
 
 _RUN: Rows = (
-    ("document.json", "The pipeline as it ran (in the folder of the run itself)."),
-    ("70_driver_log_RANK.txt", "What one process of the step printed."),
-    ("70_launcher_log.txt", "The launcher's words, for steps of several processes."),
-    ("70_environment_log.txt", "How the environment of a step's own processes was built."),
-    ("checkpoint/", "Where a training goes on after a crash; gone once the step is finished."),
-    ("attempt-N/step.json", "What the step was asked to do."),
-    ("attempt-N/result.json", "That it succeeded."),
-    ("attempt-N/source.json", "Of a training script: its files, what they hash to, the commit."),
+    ("document.json", "The pipeline of the run (in the folder of the run)."),
+    ("70_driver_log_RANK.txt", "Output of one process of the step."),
+    ("70_launcher_log.txt", "Output of the launcher, for steps with several processes."),
+    ("70_environment_log.txt", "Log of the environment's build."),
+    (
+        "checkpoint/",
+        "State from which a training continues after a crash. Deleted when the step is finished.",
+    ),
+    ("attempt-N/step.json", "Specification of the step."),
+    ("attempt-N/result.json", "Result of a successful step."),
+    ("attempt-N/source.json", "Files of a training script with hashes, and the commit."),
     (
         "attempt-N/working/node-N/",
-        "The working folder of a training script while it runs, with `outputs/` and `logs/`; "
-        "`rank-N` with outputs of every process, `node-0` with those of all together. "
-        "`logs/` stays.",
+        "Working folder of a running training script, with `outputs/` and `logs/`. "
+        "It is `rank-N` for outputs of every process, `node-0` for outputs of all together. "
+        "`logs/` is kept.",
     ),
-    ("attempt-N/error-RANK.json", "Why a process failed."),
-    ("attempt-N/working/", "Where a step's own processes work: outputs and logs can be seen."),
-    ("attempt-N/events-RANK.jsonl", "What a process reported on the way."),
+    ("attempt-N/error-RANK.json", "Error of a failed process."),
+    ("attempt-N/working/", "Working folders of the step's processes, with outputs and logs."),
+    ("attempt-N/events-RANK.jsonl", "Events that a process reported."),
 )
 
 _MANIFEST: Rows = (
     (
         "manifest.json",
         "`type`, `schema_version`, `key`, `run_id`, `node`, `module`, `module_version`, "
-        "`references` to other outputs, `content`: name to hash.",
+        "`references` to other outputs, and `content` (hashes by name).",
     ),
 )
 

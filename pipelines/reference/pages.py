@@ -1,6 +1,6 @@
-"""The reference of modules, errors, commands and files in Markdown, made from their definitions.
+"""Reference of modules, errors, commands and files in Markdown, generated from their definitions.
 
-The same definitions always give the same text. Nothing here imports torch.
+The same definitions always produce the same text. This module does not import torch.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ ORIGINALS = frozenset(
 
 @dataclass(frozen=True)
 class CommandFacts:
-    """A command as its help has it: the words to type, what it does, what may follow."""
+    """Help of a command: its words, description, arguments and options."""
 
     words: str
     help: str
     arguments: tuple[tuple[str, str, str], ...]
-    """Name, "required" or "optional", help; a row each."""
+    """Rows of name, "required" or "optional", and help."""
     options: tuple[tuple[str, str, str], ...]
-    """Spellings with what they take, default, help; a row each."""
+    """Rows of spellings with values, default, and help."""
 
 
 def reference(
     catalog: Catalog, commands: Sequence[CommandFacts], section: str | None = None
 ) -> str:
-    """One section as a Markdown page, or all of them as one."""
+    """Return one section, or all sections, as one Markdown page."""
     pages = {
         "modules": lambda: _modules_page(catalog),
         "errors": _errors_page,
@@ -61,7 +61,7 @@ def reference(
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; bars in cells are escaped, line breaks become spaces."""
+    """Return a Markdown table; bars in cells are escaped, line breaks become spaces."""
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join(f"| {' | '.join(_cell(each) for each in line)} |" for line in lines)
 
@@ -71,13 +71,13 @@ def _cell(value: object) -> str:
 
 
 def _prose(docstring: str) -> str:
-    """A docstring as Markdown: double backticks single, each paragraph one line."""
+    """Return a docstring as Markdown with single backticks and one line per paragraph."""
     paragraphs = re.split(r"\n\s*\n", _escaped(docstring.replace("``", "`")))
     return "\n\n".join(" ".join(each.split()) for each in paragraphs)
 
 
 def _escaped(text: str) -> str:
-    """Text in which nothing but code spans can be taken for HTML."""
+    """Escape HTML outside code spans."""
     spans = re.split(r"(`[^`]*`)", text)
     return "".join(each if each[:1] == "`" else each.replace("<", "&lt;") for each in spans)
 
@@ -114,16 +114,18 @@ def _module_part(module: dict[str, Any]) -> str:
         *_ports_part("Outputs", module["outputs"]),
     ]
     if module["distributed"]:
-        parts.append("It can run in several processes, on one machine or several.")
+        parts.append("It supports several processes on one or several machines.")
     if module["stoppable"]:
-        parts.append("It can be ended early and then hands on its best so far (Stop and keep).")
+        parts.append(
+            "It can be stopped early and then outputs its best result so far (Stop and keep)."
+        )
     return "\n\n".join(each for each in parts if each)
 
 
 def _origin(module: dict[str, Any]) -> str:
     if module["id"] in ORIGINALS:
-        return f'Original: "{module["title"]}" in the reference of Azure Machine Learning designer.'
-    return "" if module["origin"] == "import" else "A module of your own or of a package."
+        return f'Based on "{module["title"]}" of Azure Machine Learning designer.'
+    return "" if module["origin"] == "import" else "Defined in the workspace or in a package."
 
 
 def _ports_part(heading: str, ports: list[dict[str, Any]]) -> list[str]:
@@ -161,13 +163,13 @@ def _parameters_part(parameters: list[dict[str, Any]]) -> list[str]:
 
 
 def _default(parameter: dict[str, Any]) -> Any:
-    """What a parameter is without a word; of a program, its first line."""
+    """Return the default of a parameter; of a program, its first line."""
     default = parameter["default"]
     return default.splitlines()[0] if parameter["code"] and default else default
 
 
 def _range(parameter: dict[str, Any]) -> str:
-    """The bounds or choices of a parameter in words; empty where anything goes."""
+    """Return the bounds or choices of a parameter as text; empty if it has none."""
     if parameter["choices"]:
         return ", ".join(map(_code, parameter["choices"]))
     bounds = (
@@ -188,7 +190,7 @@ def _condition(parameter: dict[str, Any], parameters: list[dict[str, Any]]) -> s
         f"{titles[each['parameter']]} is {' or '.join(map(_code, each['values']))}"
         for each in parameter["shown_when"]
     ]
-    return f"Matters when {' and '.join(conditions)}." if conditions else ""
+    return f"Applies if {' and '.join(conditions)}." if conditions else ""
 
 
 # errors, commands, files
@@ -215,5 +217,5 @@ def _command_part(command: CommandFacts) -> str:
 def _files_page() -> str:
     parts = ["# Files"]
     for heading, rows in FILES.items():
-        parts += [f"## {heading}", table(("File", "Holds"), [(_code(a), b) for a, b in rows])]
+        parts += [f"## {heading}", table(("File", "Contents"), [(_code(a), b) for a, b in rows])]
     return "\n\n".join(parts)

@@ -156,4 +156,4 @@ def _changes(old: Revision, new: Revision, catalog: Catalog) -> str:
     try:
         return describe(parse_document(old.document), parse_document(new.document), catalog)
     except PipelineError:  # kept by another version of this program
-        return "changed in a way that this version cannot read"
+        return "changed in a format that this version cannot read"

@@ -30,11 +30,11 @@ class RunColumn(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     key: str = Field(
-        description="To ask for it: `metric:Valid loss`, `parameter:resnet.pretrained`."
+        description="Identifier, for example `metric:Valid loss` or `parameter:resnet.pretrained`."
     )
     kind: Literal["metric", "parameter"]
     label: str
-    module: str = Field(description="The title of a parameter's module; empty for metrics.")
+    module: str = Field(description="Title of the parameter's module. Empty for metrics.")
     higher_is_better: bool | None
 
 

@@ -45,7 +45,7 @@ class ComparedRun(_Part):
     created: float
     seconds: float | None
     tags: list[str]
-    version: str | None = Field(description="Name of the version of its pipeline; null for none.")
+    version: str | None = Field(description="Name of the pipeline's version. Null if it has none.")
 
 
 class ComparedNode(_Part):
@@ -62,10 +62,10 @@ class ComparedNode(_Part):
 class ParameterDifference(_Part):
     """A parameter or run setting whose values are not all the same."""
 
-    node: str = Field(description="As in `nodes`; empty for a setting of the pipeline.")
+    node: str = Field(description="ID as in `nodes`. Empty for a setting of the pipeline.")
     parameter: str
     title: str
-    values: list[JsonValue] = Field(description="Null also where a run has no such node.")
+    values: list[JsonValue] = Field(description="Null also if a run does not have the node.")
     is_present: list[bool]
 
 
@@ -74,18 +74,20 @@ class MetricComparison(_Part):
 
     node: str
     metric: str
-    label: str = Field(description="The metric in words.")
-    higher_is_better: bool | None = Field(description="Null where the name does not say.")
+    label: str = Field(description="Display name of the metric.")
+    higher_is_better: bool | None = Field(description="Null if unknown.")
     values: list[float | None]
-    deltas: list[float | None] = Field(description="Value less that of the first run that has one.")
-    lowest: list[float | None] = Field(description="Of the whole curve.")
+    deltas: list[float | None] = Field(description="Difference to the first run that has a value.")
+    lowest: list[float | None] = Field(description="Lowest values of the curves.")
     highest: list[float | None]
 
 
 class CurvePoint(_Part):
     step: int
     value: float | None
-    seconds: float | None = Field(description="Since the run began; null for a reused output.")
+    seconds: float | None = Field(
+        description="Time since the start of the run. Null for reused outputs."
+    )
 
 
 class ComparedCurve(_Part):
@@ -100,15 +102,17 @@ class Comparison(_Part):
     """Two to eight runs side by side. Every list with one entry a run is in the order of `runs`."""
 
     runs: list[ComparedRun]
-    headlines: list[Headline | None] = Field(description="The number each run is judged by.")
+    headlines: list[Headline | None] = Field(description="Headline metric of each run.")
     winner: int | None = Field(
-        description="The place of the best run; null where they are even, or judged differently."
+        description="Index of the best run. Null for a tie or different metrics."
     )
     nodes: list[ComparedNode]
     parameters: list[ParameterDifference]
     metrics: list[MetricComparison]
     curves: list[ComparedCurve]
-    graphs: list[GraphDifference] = Field(description="Each run's graph against the first one's.")
+    graphs: list[GraphDifference] = Field(
+        description="Differences between each run's graph and that of the first run."
+    )
     flips: list[FlipSummary]
 
 

@@ -41,17 +41,17 @@ class Figure(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     node: str
-    metric: str = Field(description="As it was logged.")
-    label: str = Field(description="The metric in words: `Accuracy`.")
+    metric: str = Field(description="Name of the logged metric.")
+    label: str = Field(description="Display name of the metric, for example `Accuracy`.")
     value: float
-    text: str = Field(description="The value with its unit: `98.3 %`.")
-    higher_is_better: bool | None = Field(description="Null where the name does not say.")
+    text: str = Field(description="Value with unit, for example `98.3 %`.")
+    higher_is_better: bool | None = Field(description="Null if unknown.")
 
 
 class Headline(Figure):
     """The one number that a run is judged by; of several nodes the label names the one."""
 
-    is_chosen: bool = Field(description="A user chose this metric for the pipeline.")
+    is_chosen: bool = Field(description="True if a user chose this metric for the pipeline.")
 
 
 class _Candidate(NamedTuple):

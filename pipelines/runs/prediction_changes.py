@@ -35,12 +35,12 @@ class FlipSummary(_Part):
 
     node: str = Field(description="As in `nodes` of the comparison.")
     port: str
-    scored: list[int | None] = Field(description="Images scored; null where a run has no table.")
-    shared: int = Field(description="Images that every run with a table has scored.")
-    flipped: int = Field(description="Of those, how many are not predicted alike by all.")
+    scored: list[int | None] = Field(description="Scored images. Null if a run has no table.")
+    shared: int = Field(description="Images that all runs with a table scored.")
+    flipped: int = Field(description="Shared images with different predictions.")
     fixed: list[int | None] = Field(description="Wrong in the first run, right in this one.")
     broken: list[int | None] = Field(description="Right in the first run, wrong in this one.")
-    same_files: bool = Field(description="False where images were matched by their paths only.")
+    same_files: bool = Field(description="False if images were matched only by path.")
 
     @property
     def difference(self) -> str | None:
@@ -50,27 +50,27 @@ class FlipSummary(_Part):
             return None
         scored = ", ".join(f"{count:,}" for count in counts)
         return (
-            f"{self.node}: the test sets differ. The runs scored {scored} images and share "
-            f"{self.shared:,} of them: their metrics are of different images."
+            f"{self.node}: the test sets differ. The runs scored {scored} images, of which "
+            f"{self.shared:,} are shared. Their metrics are not comparable."
         )
 
 
 class FlippedPrediction(_Part):
-    """What one run says of an image."""
+    """Prediction of one run for an image."""
 
     label: str
     confidence: float
     is_right: bool | None = Field(description="Null for an image without a label.")
-    probabilities: dict[str, float] = Field(description="The largest three, the largest first.")
+    probabilities: dict[str, float] = Field(description="The three highest, in descending order.")
 
 
 class FlippedImage(_Part):
     """An image and what each run says of it, in the order of the runs."""
 
-    path: str = Field(description="In the first run that has it.")
+    path: str = Field(description="Path in the first run that contains the image.")
     category: str | None
-    artifact: str | None = Field(description="`<artifact id>/<port>` that holds the image file.")
-    file: str | None = Field(description="Its path in there.")
+    artifact: str | None = Field(description="`<artifact id>/<port>` that contains the image file.")
+    file: str | None = Field(description="Path of the image file in the artifact.")
     predictions: list[FlippedPrediction | None]
 
 

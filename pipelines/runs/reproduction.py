@@ -35,7 +35,7 @@ class FileVerdict(_Part):
     """A file of an output that is not byte for byte what it was."""
 
     file: str
-    is_same: bool = Field(description="True where only times or names of artifacts differ.")
+    is_same: bool = Field(description="True if only times or names of artifacts differ.")
     details: list[str]
 
 
@@ -66,7 +66,7 @@ class RerunReport(_Part):
     is_identical: bool
     outputs: list[OutputVerdict]
     environment: list[Change]
-    seeds: dict[str, int] = Field(description="Node to the random seed it ran with, both times.")
+    seeds: dict[str, int] = Field(description="Random seed of each node in both runs.")
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def _files(
             yield FileVerdict(file=name, is_same=not found, details=found)
         else:
             same = _hash_under_old_names(new, name, renamed) == old.content[name]
-            details = [] if same else ["its hash differs, and the original's bytes are not here"]
+            details = [] if same else ["the hash differs, and the original file is not available"]
             yield FileVerdict(file=name, is_same=same, details=details)
 
 

@@ -65,7 +65,7 @@ def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
         yield from _node_changes(was, now, catalog)
     names = {now.id: was.id for was, now in pairs}
     if len(pairs) == len(rows) and _wires(old) != _wires(renamed(new, names)):
-        yield _Change("wires", "wired otherwise")
+        yield _Change("wires", "different wires")
     if old.settings != new.settings:
         yield from _differing("", old.settings.model_dump(), new.settings.model_dump(), None)
 
@@ -111,7 +111,7 @@ def _change_text(label: str, old: Any, new: Any) -> str:
     if isinstance(new, bool) and isinstance(old, bool):
         return f"{label} {'on' if new else 'off'}"
     texts = [_value_text(value) for value in (old, new)]
-    return f"{label} {texts[0]} → {texts[1]}" if all(texts) else f"another {label}"
+    return f"{label} {texts[0]} → {texts[1]}" if all(texts) else f"different {label}"
 
 
 def _value_text(value: Any) -> str:

@@ -1,1 +1,1 @@
-"""What problems and refusals of pipelines say: tables of sentences, written from facts."""
+"""Messages of problems and refusals of pipelines, with placeholders for facts."""

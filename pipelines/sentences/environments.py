@@ -1,4 +1,4 @@
-"""What is said of environments: their requirements, their locks, and building them."""
+"""Messages about environments: requirements, locks, builds and images."""
 
 from __future__ import annotations
 
@@ -9,190 +9,192 @@ from modules.sentences.sentence import Sentence
 LINES_REFUSED = Sentence(
     "lines_refused",
     "{reasons: }",
-    "Write a name and its versions on each line, as in `lightning>=2.6`.",
+    "Write one package with its versions on each line, for example `lightning>=2.6`.",
 )
 LINE_IS_OPTION = Sentence(
     "line_is_option",
-    "Line {line} ({text!r}) is an option of an installer: a list cannot set any.",
-    "Where packages come from is set on this machine, for pip or uv.",
+    "Line {line} ({text!r}) is an installer option, which lists of requirements cannot contain.",
+    "Remove it. Package indexes are configured in pip or uv on this machine.",
 )
 LINE_IS_ADDRESS = Sentence(
     "line_is_address",
-    "Line {line} ({text!r}) is an address: packages come by name, from the index, alone.",
-    "Write the package's name.",
+    "Line {line} ({text!r}) is a URL, but packages are installed only by name from the index.",
+    "Replace it with the package's name.",
 )
 LINE_IS_PATH = Sentence(
     "line_is_path",
-    "Line {line} ({text!r}) is a path: its code would run before it is wanted.",
-    "Put your own code into the source folder of the node.",
+    "Line {line} ({text!r}) is a path, and its code would run during installation.",
+    "Move your own code to the node's source folder.",
 )
 LINE_UNREADABLE = Sentence(
     "line_unreadable",
-    "Line {line} ({text!r}) is no name with versions.",
-    "Write it as in `lightning>=2.6`.",
+    "Line {line} ({text!r}) is not a package name with versions.",
+    "Use a form such as `lightning>=2.6`.",
 )
 TOO_MANY_REQUIREMENTS = Sentence(
     "too_many_requirements",
-    "Line {line} ({text!r}) is one more than the {most} requirements that a list may have.",
-    "Leave out what others bring along.",
+    "Line {line} ({text!r}) exceeds the limit of {most} requirements.",
+    "Remove packages that other packages install anyway.",
 )
 
 # resolving and building
 
 NO_UV = Sentence(
     "no_uv",
-    "Packages cannot be installed: uv is not there.",
-    'Install it with pip install "pipeline-designer[environments]", or by its own installer.',
+    "Packages cannot be installed, because uv was not found.",
+    'Install it with `pip install "pipeline-designer[environments]"` or its own installer.',
 )
 UV_FAILED = Sentence(
-    "uv_failed", "The packages cannot be installed: {reported}.", "Change the list, then again."
+    "uv_failed",
+    "The packages cannot be installed: {reported}.",
+    "Change the list of packages and try again.",
 )
-PACKAGE_UNKNOWN = Sentence(
-    "package_unknown", "There is no such package: {reported}.", "Correct its name."
-)
+PACKAGE_UNKNOWN = Sentence("package_unknown", "Package not found: {reported}.", "Correct its name.")
 NO_WHEEL_FOR_PYTHON = Sentence(
     "no_wheel_for_python",
-    "A package was not made for this Python: {reported}.",
-    "Choose a Python that is named there, with the base Isolated, or another version of it.",
+    "A package does not support this Python version: {reported}.",
+    "Choose another version of the package, or the base Isolated and a supported Python version.",
 )
 ONLY_SOURCE = Sentence(
     "only_source",
-    "A package would have to be built, which runs its code: {reported}.",
-    "Ask for another version of it, or allow building from source where you trust it.",
+    "A package has no wheel, and a build would run its code: {reported}.",
+    "Choose another version, or allow builds from source if you trust the package.",
 )
 BUILD_FAILED = Sentence(
     "build_failed",
-    "A package could not be built from its source: {reported}.",
-    "Ask for a version that has wheels.",
+    "A package could not be built from source: {reported}.",
+    "Choose a version that has wheels.",
 )
 NO_SOLUTION = Sentence(
     "no_solution",
-    "The packages do not fit together: {reported}.",
-    "Loosen a version; where it is torch's, choose the base Isolated.",
+    "The package versions conflict: {reported}.",
+    "Relax a version. If torch causes the conflict, choose the base Isolated.",
 )
 HASH_MISMATCH = Sentence(
     "hash_mismatch",
-    "A package is not the one that was locked: {reported}.",
-    "Ask whoever runs the index; do not install it.",
+    "A package differs from the locked one: {reported}.",
+    "Do not install it. Ask the operator of the package index.",
 )
 UNREACHABLE = Sentence(
     "packages_unreachable",
-    "Packages are neither in the cache nor to be had: {reported}.",
-    "Try again with a network; what was built or downloaded once is had without one.",
+    "Packages are neither cached nor available online: {reported}.",
+    "Try again when the network is available. Cached packages and built environments work offline.",
 )
 NO_SUCH_PYTHON = Sentence(
     "no_such_python",
-    "There is no Python {python} on this machine.",
-    "Install it, or choose of those that are here: {installed}.",
+    "Python {python} was not found on this machine.",
+    "Install it, or choose one of the installed versions: {installed}.",
 )
 PYTHON_IS_DESIGNERS = Sentence(
     "python_is_designers",
-    "On the designer's torch runs the designer's own Python {own} alone, not {python}.",
-    "Choose the base Isolated, or leave the Python open.",
+    "The designer's torch needs the designer's own Python {own}, but the environment asks "
+    "for {python}.",
+    "Choose the base Isolated, or remove the Python version.",
 )
 BASE_CHANGED = Sentence(
     "base_changed",
-    "Environment {environment} was locked for other versions of the designer's own packages "
-    "than there are: {packages}.",
-    "Resolve it again: its next version fits.",
+    "Environment {environment} was locked with other versions of the designer's own "
+    "packages: {packages}.",
+    "Resolve it again to create a matching version.",
 )
-NO_DAY = Sentence("no_day", "{text!r} is no day.", "Write it as in 2021-04-22.")
-DAY_TO_COME = Sentence("day_to_come", "{text} is yet to come.", "Choose an earlier day.")
+NO_DAY = Sentence("no_day", "Invalid date {text!r}.", "Use the form 2021-04-22.")
+DAY_TO_COME = Sentence(
+    "day_to_come", "The date {text} is in the future.", "Choose an earlier date."
+)
 NO_VENV = Sentence(
     "no_venv",
-    "{python} makes no virtual environments: {reported}.",
-    "Install its venv package (Debian: apt install python3-venv).",
+    "{python} cannot create virtual environments: {reported}.",
+    "Install its venv package (Debian: `apt install python3-venv`).",
 )
 
 # images as the base
 
 NO_REFERENCE = Sentence(
     "no_image_reference",
-    "{text!r} is no reference of an image.",
-    "Write it as podman or docker lists it, as in registry.example.org/name:tag.",
+    "Invalid image reference {text!r}.",
+    "Use the name that podman or docker lists, for example registry.example.org/name:tag.",
 )
 NO_CONTAINERS = Sentence(
     "no_containers",
-    "The image {image!r} cannot be had here: {found}.",
-    "Install podman (apt install podman), or start docker's service; or build on packages.",
+    "The image {image!r} is not available on this machine: {found}.",
+    "Install podman (`apt install podman`) or start the docker service, or use packages instead.",
 )
 NO_SUCH_IMAGE = Sentence(
     "no_such_image",
-    "There is no image {image!r} on this machine.",
-    "Fetch or build it first ({program} pull, build or load).",
+    "Image {image!r} not found on this machine.",
+    "Pull, build or load it with {program}.",
 )
 IMAGE_GONE = Sentence(
     "environment_image_gone",
-    "The image that {environment} was locked for ({id}) is not on this machine any more.",
-    "Load that one again, or keep {image!r} as it now is as the next version.",
+    "The locked image of {environment} ({id}) is no longer on this machine.",
+    "Load this image again, or create a new version of the environment with the current {image!r}.",
 )
 IMAGE_MOVED = Sentence(
     "image_moved",
-    "{image!r} is another image by now: {environment} stays with the one that it was locked for.",
-    "To run with the new one, build {image!r} as the next version of the environment.",
+    "{image!r} now refers to another image, but {environment} still uses the locked one.",
+    "To use the new image, build {image!r} as the next version of the environment.",
 )
 IMAGE_NOT_EXPORTED = Sentence(
     "image_not_exported",
-    "The files of image {image!r} cannot be taken out of it: {reported}.",
-    "Look whether podman or docker can export it, then again.",
+    "The files of image {image!r} cannot be exported: {reported}.",
+    "Check that podman or docker can export it, then try again.",
 )
 IMAGE_REFUSED = Sentence(
     "image_refused",
-    "The image {image!r} is not taken: its entry {entry!r} {what}.",
-    "Build it anew: no tool of images makes such an entry.",
+    "Invalid image {image!r}: its entry {entry!r} {what}.",
+    "Rebuild it with podman or docker.",
 )
-NO_USUAL_PATH = Sentence("image_entry_no_path", "leads out of it")
-ENTRY_TWICE = Sentence("image_entry_twice", "is in the place of another one")
-NO_LINK_TARGET = Sentence("image_entry_no_target", "is another name of a file that is not there")
+NO_USUAL_PATH = Sentence("image_entry_no_path", "points outside the image")
+ENTRY_TWICE = Sentence("image_entry_twice", "replaces another entry")
+NO_LINK_TARGET = Sentence("image_entry_no_target", "refers to a missing file")
 NO_PYTHON_IN_IMAGE = Sentence(
     "no_python_in_image",
-    "No Python 3 answers in the image {image!r}: {reported}.",
+    "No working Python 3 was found in the image {image!r}: {reported}.",
     "Use an image for this machine's processor, with python3 on its PATH.",
 )
 IMAGE_AND_PACKAGES = Sentence(
     "image_and_packages",
-    "An image brings its own Python and packages: {what} cannot be asked for beside it.",
-    "Put it into the image, or choose another base.",
+    "The base Image cannot be combined with {what}, because an image has its own Python and "
+    "packages.",
+    "Add them to the image or choose another base.",
 )
 PACKAGES_WORD = Sentence("packages_beside_image", "packages")
-PYTHON_WORD = Sentence("python_beside_image", "a Python")
+PYTHON_WORD = Sentence("python_beside_image", "a Python version")
 NO_IMAGE_NAMED = Sentence(
-    "no_image_named", "The base Image needs an image.", "Name it, as in name:tag."
+    "no_image_named", "The base Image requires an image.", "Enter its name, for example name:tag."
 )
 IMAGE_WITHOUT_BASE = Sentence(
     "image_without_base",
-    "The image {image!r} is for the base Image; the base is {base}.",
-    "Choose the base Image, or name no image.",
+    "The image {image!r} requires the base Image, but the base is {base}.",
+    "Choose the base Image or remove the image.",
 )
 NO_LIST_OF_IMAGE = Sentence(
     "no_list_of_image",
-    "{environment} is an image: it is no list of packages.",
-    "Ask for the format lock, which names it.",
+    "{environment} is an image and cannot be exported as a list of packages.",
+    "Choose the format lock.",
 )
 TAKING_IMAGE = Sentence(
-    "taking_image", "Taking the files of image {image} ({id}) for {environment}."
+    "taking_image", "Extracting the files of image {image} ({id}) for {environment}."
 )
 
-BUILT_ELSEWHERE = Sentence(
-    "built_elsewhere", "Another process builds {environment}: waiting for it."
-)
-BUILT_BY_RUN = Sentence("built_by_run", "The run {run} builds {environment}: waiting for it.")
+BUILT_ELSEWHERE = Sentence("built_elsewhere", "Waiting for another process to build {environment}.")
+BUILT_BY_RUN = Sentence("built_by_run", "Waiting for run {run} to build {environment}.")
 BUILDING = Sentence(
     "building",
-    "Building {environment}: Python {python}, {count} {count:package|packages} of its own.",
+    "Building {environment} with Python {python} and {count} additional {count:package|packages}.",
 )
 
-# files that say what is needed
+# files that list requirements
 
 FILE_TOO_LONG = Sentence(
     "requirements_too_long",
-    "{file} has more than {most:,} bytes: it is no list of requirements.",
+    "{file} has more than {most:,} bytes, too many for a list of requirements.",
     "Choose a requirements.txt, a pyproject.toml, a script or a conda file.",
 )
 FILE_UNREADABLE = Sentence(
-    "requirements_unreadable", "{file} cannot be read: {reported}.", "Correct it there."
+    "requirements_unreadable", "Cannot read {file}: {reported}.", "Correct the file."
 )
-NO_LIST = Sentence("no_list_of_packages", "it has no list of packages")
+NO_LIST = Sentence("no_list_of_packages", "it does not contain a list of packages")
 MORE_LINES = Sentence(
     "more_lines_refused",
     "{count:,} more {count:line is|lines are} not listed.",
@@ -211,25 +213,30 @@ PYTHON_NOT_TEXT = Sentence(
 )
 NO_HEADER = Sentence(
     "no_script_header",
-    "{file} does not say what it needs: it has no header `# /// script`.",
-    "List its packages yourself, or write the header as PEP 723 has it.",
+    "{file} does not list its requirements: the header `# /// script` is missing.",
+    "List its packages yourself, or add the header (PEP 723).",
 )
 NO_GROUP = Sentence(
-    "no_dependency_group", "The project has no group {group!r}.", "Choose of: {groups}."
+    "no_dependency_group",
+    "Dependency group {group!r} not found in the project.",
+    "Choose one of {groups}.",
 )
 CHANNELS_LEFT_OUT = Sentence(
-    "channels_left_out", "Channels ({what}) are not used: packages come from the index of wheels."
+    "channels_left_out",
+    "Channels ({what}) are ignored, because packages come from the index of wheels.",
 )
-OPTION_LEFT_OUT = Sentence("option_left_out", "{what} is an option of pip: left out.")
+OPTION_LEFT_OUT = Sentence("option_left_out", "{what} is ignored, because it is a pip option.")
 ANSWERED_LEFT_OUT = Sentence(
-    "answered_left_out", "{what} is left out: what scripts import of it, the designer answers."
+    "answered_left_out", "{what} is ignored, because the designer replaces its imports in scripts."
 )
-BROUGHT_LEFT_OUT = Sentence(
-    "brought_left_out", "{what} is left out: wheels bring along what they need of it."
-)
+BROUGHT_LEFT_OUT = Sentence("brought_left_out", "{what} is ignored, because wheels include it.")
 SYSTEM_LEFT_OUT = Sentence(
-    "system_left_out", "{what} is no Python package: left out; install it with the system."
+    "system_left_out",
+    "{what} is ignored, because it is not a Python package. Install it with the system's "
+    "package manager.",
 )
-PATCH_LEFT_OUT = Sentence("patch_left_out", "Python {what} is taken as any patch of that version.")
-NO_FORM = Sentence("no_export_form", "There is no format {form!r}.", "Choose of: {forms}.")
-NO_BASE = Sentence("no_environment_base", "There is no base {base!r}.", "Choose of: {bases}.")
+PATCH_LEFT_OUT = Sentence(
+    "patch_left_out", "For Python {what}, any patch release of this version is accepted."
+)
+NO_FORM = Sentence("no_export_form", "Unknown format {form!r}.", "Choose one of {forms}.")
+NO_BASE = Sentence("no_environment_base", "Unknown base {base!r}.", "Choose one of {bases}.")

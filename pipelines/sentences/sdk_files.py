@@ -7,14 +7,15 @@ from modules.sentences.sentence import Sentence
 NO_RUN_CONFIG = Sentence(
     "no_script_run_config",
     "{file} has no ScriptRunConfig.",
-    "Import the file that starts the training in Azure; a training script is chosen in the node.",
+    "Import the file that starts the training in Azure. To run a training script, choose it "
+    "in the node.",
 )
 FILE_TOO_LARGE = Sentence(
     "sdk_file_too_large", "{file} is larger than {most:,} bytes.", "Import a Python file."
 )
 FILE_UNREADABLE = Sentence(
     "sdk_file_unreadable",
-    "{file} cannot be read: {error}.",
+    "Cannot read {file}: {error}.",
     "Check the path, and that the file is a Python file in UTF-8.",
 )
 NOT_PYTHON = Sentence(
@@ -24,32 +25,32 @@ NOT_PYTHON = Sentence(
 )
 SOURCE_FOLDER_UNKNOWN = Sentence(
     "sdk_source_folder_unknown",
-    "The source folder {folder!r} is relative to the file.",
-    "Enter its path as Source folder of the node.",
+    "The source folder {folder!r} is a relative path, but the location of the file is unknown.",
+    "Enter the full path as Source folder of the node.",
 )
 COMMAND_UNREADABLE = Sentence(
     "sdk_command_unreadable",
-    "The command of a ScriptRunConfig cannot be read: {error}.",
-    "Close the quotes in it.",
+    "Cannot read the command of a ScriptRunConfig: {error}.",
+    "Close its quotation marks.",
 )
 UNKNOWN_VALUE = Sentence(
     "sdk_unknown_value",
-    "{name} is {text}, which is not known without running the file. It was left out.",
+    "{name} is {text}, which cannot be determined without running the file. It was ignored.",
     "Set it in the node.",
 )
 UNKNOWN_ARGUMENT = Sentence(
     "sdk_unknown_argument",
-    "The argument {text} is not known without running the file.",
+    "The argument {text} cannot be determined without running the file.",
     "Replace {{{{parameters.{name}}}}} in the node's arguments.",
 )
 DATA_ARGUMENT = Sentence(
     "sdk_data_argument",
-    "The argument {text} is data of a workspace. It is now the input Folder of the node.",
+    "The argument {text} is data of an Azure workspace. It is now the input Folder of the node.",
     "Connect the data to that input.",
 )
 UNKNOWN_LAUNCH = Sentence(
     "sdk_unknown_launch",
-    "{name} is not a known configuration of distributed runs.",
+    "Unknown configuration {name} of distributed runs.",
     "Choose the launcher and its counts in the run settings.",
 )
 UNEVEN_PROCESSES = Sentence(
@@ -60,30 +61,30 @@ UNEVEN_PROCESSES = Sentence(
 TARGET_LEFT_OUT = Sentence(
     "sdk_target_left_out",
     "The compute target {target!r} belongs to Azure.",
-    "Choose a target of this workspace in the run settings; by default it is this machine.",
+    "Choose a compute target of this workspace in the run settings. The default is this machine.",
 )
 UNKNOWN_ENVIRONMENT = Sentence(
     "sdk_unknown_environment",
     "The environment {text} is not defined in the file.",
-    "Choose an environment in the node's run settings.",
+    "Choose an environment in the run settings of the node.",
 )
 CURATED_REPLACED = Sentence(
     "sdk_curated_replaced",
-    "The environment {written!r} of Azure is replaced by {environment!r}.",
+    "The Azure environment {written!r} was replaced by {environment!r}.",
     "If packages are missing, choose another environment in the run settings.",
 )
 ENVIRONMENT_OF_AZURE = Sentence(
     "sdk_environment_of_azure",
-    "The file does not say which packages the environment {environment!r} has.",
-    "Create it: designer environments build {environment} --requirements FILE",
+    "The file does not list the packages of environment {environment!r}.",
+    "Create it: `designer environments build {environment} --requirements FILE`.",
 )
 ENVIRONMENT_TO_BUILD = Sentence(
     "sdk_environment_to_build",
     "The node needs the environment {environment!r}.",
-    "Create it, unless it exists: designer environments build {environment} {options}",
+    "Create it if it does not exist: `designer environments build {environment} {options}`.",
 )
 IMAGE_LEFT_OUT = Sentence(
     "sdk_image_left_out",
-    "The base image {image} is not used: environments of packages have none.",
-    "To run in it, make an environment of that image.",
+    "The base image {image} was ignored, because environments of packages have no base image.",
+    "To use it, create an environment from that image.",
 )

@@ -1,22 +1,22 @@
-"""What is said of steps and runs that fail, are ended or cannot begin."""
+"""Messages about steps and runs that fail, are cancelled or cannot start."""
 
 from __future__ import annotations
 
 from modules.sentences.sentence import Sentence
 
-_CODE = "Correct the code, then resume the run."
-_RESUME = "Resume the run: it goes on from the last checkpoint."
+_CODE = "Fix the code, then resume the run."
+_RESUME = "Resume the run to continue from the last checkpoint."
 
 SEE_LOG = Sentence("see_log", "See the log of the step.")
-"""The cure of an author's error that has none."""
+"""Default fix for errors of user code."""
 
 # in a module
 
-MODULE_CHANGED = Sentence(
-    "module_changed", "{why}", "Put the file back as it was, or run the pipeline again."
-)
+MODULE_CHANGED = Sentence("module_changed", "{why}", "Restore the file or run the pipeline again.")
 MODULE_FAILED = Sentence(
-    "module_failed", "{module} failed: {error}.", "See its driver log for the traceback."
+    "module_failed",
+    "{module} failed: {error}.",
+    "See the driver log of the step for the traceback.",
 )
 CODE_RAISED = Sentence(
     "code_raised",
@@ -25,115 +25,114 @@ CODE_RAISED = Sentence(
 )
 OUTPUT_OF_OTHER_TYPE = Sentence(
     "output_of_other_type",
-    "Output {output!r} is of type {found}: return one of {wanted}.",
+    "Output {output!r} has type {found}, but must be one of {wanted}.",
     _CODE,
 )
 OUTPUT_NO_FOLDER = Sentence(
-    "output_no_folder", "Output {output!r} is no folder: make it in context.new_folder().", _CODE
+    "output_no_folder",
+    "Output {output!r} is not a folder. Create it in context.new_folder().",
+    _CODE,
 )
 OUTPUT_ELSEWHERE = Sentence(
-    "output_elsewhere", "Output {output!r} lies elsewhere: make it in context.new_folder().", _CODE
+    "output_elsewhere",
+    "Output {output!r} is outside the step's folder. Create it in context.new_folder().",
+    _CODE,
 )
 MEMORY_OUT = Sentence(
-    "memory_out", "Memory ran out.", "Lower the batch size or the image size, then resume the run."
+    "memory_out",
+    "The step ran out of memory.",
+    "Reduce the batch size or the image size, then resume the run.",
 )
 STEP_DISK_FULL = Sentence(
-    "step_disk_full", "The disk is full.", "Free space (`designer gc` helps), then resume the run."
+    "step_disk_full",
+    "The disk is full.",
+    "Free disk space, for example with `designer gc`, then resume the run.",
 )
 RUN_DISK_FULL = Sentence(
     "run_disk_full",
     "The disk is full.",
-    "Free disk space (`designer gc` helps), then resume the run.",
+    "Free disk space, for example with `designer gc`, then resume the run.",
 )
 WORKSPACE_DISK_FULL = Sentence(
     "workspace_disk_full",
-    "The disk that holds the workspace is full.",
-    "Free space on it (`designer gc` helps), then try again.",
+    "The workspace's disk is full.",
+    "Free disk space, for example with `designer gc`, then try again.",
 )
 STEP_NOT_STARTED = Sentence(
     "step_not_started",
-    "The step could not be started: {error}.",
-    "Free disk space (`designer gc` helps), then resume the run.",
+    "Cannot start the step: {error}.",
+    "Free disk space, for example with `designer gc`, then resume the run.",
 )
 
-# processes that are gone; last is LAST_WORDS or nothing
+# ended processes; ``last`` is LAST_WORDS or empty
 
-RANK_ENDED = Sentence("rank_ended", "Rank {rank} was ended by {signal}.{last}", _RESUME)
+RANK_ENDED = Sentence("rank_ended", "Rank {rank} was terminated by {signal}.{last}", _RESUME)
 PROCESS_KILLED = Sentence(
-    "process_killed", "The process of this step was ended by {signal}.{last}", _RESUME
+    "process_killed", "The step's process was terminated by {signal}.{last}", _RESUME
 )
 PROCESS_ENDED = Sentence(
     "process_ended",
-    "The process of this step ended by itself with exit code {exit_code}, before its output was "
-    "whole.{last}",
+    "The step's process exited with code {exit_code} before its output was complete.{last}",
     _RESUME,
 )
-PROCESS_GONE = Sentence("process_gone", "The process of this step disappeared.{last}", _RESUME)
-KILLED = Sentence("killed", "{signal} (by hand, or by the system when memory ran out)")
-RANKS_FOLLOWED = Sentence("ranks_followed", "{count} other {count:rank|ranks} ended because of it")
+PROCESS_GONE = Sentence("process_gone", "The step's process disappeared.{last}", _RESUME)
+KILLED = Sentence("killed", "{signal} (sent manually, or by the system when memory ran out)")
+RANKS_FOLLOWED = Sentence("ranks_followed", "{count} other {count:rank|ranks} ended as a result")
 RANKS_FAILED_TOO = Sentence("ranks_failed_too", "{count} other {count:rank|ranks} failed too")
-LAST_WORDS = Sentence("last_words", " Its last words: {line}")
+LAST_WORDS = Sentence("last_words", " Last output: {line}")
 
 # limits
 
 TIME_LIMIT = Sentence(
     "time_limit",
-    "The step ran longer than its limit of {minutes:g} minutes.{last}",
-    "Raise the time limit, then resume the run: it goes on from the last checkpoint.",
+    "The step exceeded its time limit of {minutes:g} minutes.{last}",
+    "Raise the time limit, then resume the run to continue from the last checkpoint.",
 )
 STALL_LIMIT = Sentence(
     "stall_limit",
-    "The step told no progress for {minutes:g} minutes, its stall limit.{last}",
-    "Look at the log of each rank, then resume the run: it goes on from the last checkpoint. "
-    "Raise the stall limit where a step may be silent for longer.",
+    "The step reported no progress for {minutes:g} minutes, its stall limit.{last}",
+    "See the log of each rank, then resume the run to continue from the last checkpoint. If "
+    "the step needs longer between reports, raise the stall limit.",
 )
 
 # runs
 
-RUN_CANCELLED = Sentence(
-    "run_cancelled", "The run was cancelled.", "Resume it to go on where it stopped."
-)
+RUN_CANCELLED = Sentence("run_cancelled", "The run was cancelled.", "Resume it to continue.")
 NOT_PLANNED = Sentence(
     "not_planned",
     "The pipeline could not be planned: {error}.",
-    "See the runner's log in the workspace for the traceback.",
+    "See runner.log in the workspace for the traceback.",
 )
 UPSTREAM_FAILED = Sentence(
-    "upstream_failed", "{names} gave no output.", "Cure the problem there, then resume the run."
+    "upstream_failed", "{names} produced no output.", "Fix the problem there, then resume the run."
 )
 UPSTREAM_NOT_PLANNED = Sentence(
     "upstream_not_planned",
     "The run could not be planned.",
-    "Cure the problem there, then resume the run.",
+    "Fix the problem there, then resume the run.",
 )
 RUNNER_LOST_RUN = Sentence(
-    "runner_lost_run",
-    "The runner ended while this run was under way, and the step with it.",
-    _RESUME,
+    "runner_lost_run", "The runner ended unexpectedly during this run.", _RESUME
 )
 RUNNER_LOST_STEP = Sentence(
-    "runner_lost_step",
-    "The runner ended while this step was under way, and the step with it.",
-    _RESUME,
+    "runner_lost_step", "The runner ended unexpectedly during this step.", _RESUME
 )
-_RUNNER_CURE = "Look for what ends it (memory that runs out, say) in runner.log, then resume."
+_RUNNER_CURE = "See runner.log for the cause, for example memory running out, then resume the run."
 RUNNERS_LOST_RUN = Sentence(
-    "runners_lost_run",
-    "The runner ended {count} times in this run, the last time during this run.",
-    _RUNNER_CURE,
+    "runners_lost_run", "The runner ended unexpectedly {count} times during this run.", _RUNNER_CURE
 )
 RUNNERS_LOST_STEP = Sentence(
     "runners_lost_step",
-    "The runner ended {count} times in this run, the last time during this step.",
+    "The runner ended unexpectedly {count} times in this run, most recently during this step.",
     _RUNNER_CURE,
 )
 
 # warnings
 
-ATTEMPT_FAILED = Sentence("attempt_failed", "Attempt {attempt} failed: {why} Trying again.")
+ATTEMPT_FAILED = Sentence("attempt_failed", "Attempt {attempt} failed: {why} Retrying.")
 ATTEMPT_PREEMPTED = Sentence(
     "attempt_preempted",
-    "Attempt {attempt} ended on a target that may take machines away: {why} The next one goes on "
-    "from the last checkpoint, if there is one.",
+    "Attempt {attempt} ended on a target with preemptible machines: {why} The next attempt "
+    "continues from the last checkpoint, if one exists.",
 )
-ATTEMPT_LOST = Sentence("attempt_lost", "The runner ended during attempt {attempt}. Trying again.")
+ATTEMPT_LOST = Sentence("attempt_lost", "The runner ended during attempt {attempt}. Retrying.")

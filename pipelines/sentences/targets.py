@@ -1,4 +1,4 @@
-"""What is said of compute targets: what trying them finds, and what becomes of steps there."""
+"""Messages about compute targets: their checks, and steps that run on them."""
 
 from __future__ import annotations
 
@@ -7,184 +7,182 @@ from modules.sentences.sentence import Sentence
 # this machine
 
 TORCH_DOES_NOT_START = Sentence(
-    "torch_does_not_start", "torch does not start here: {error}.", "Install the project again."
+    "torch_does_not_start", "Cannot import torch: {error}.", "Reinstall the project."
 )
-TORCH_STARTS = Sentence("torch_starts", "torch {version} answers in {time}.")
-GPUS_FOUND = Sentence("gpus_found", "It finds {gpus}.")
+TORCH_STARTS = Sentence("torch_starts", "torch {version} starts in {time}.")
+GPUS_FOUND = Sentence("gpus_found", "GPUs found: {gpus}.")
 
-# machines that do not fit
+_RESUME = (
+    "Resume the run to continue from the last checkpoint. Retries in the run settings do this "
+    "automatically."
+)
+
+# unsuitable machines
 
 _SAME = (
-    "Give all machines the same environment: the target's setting python names one in a folder "
-    "that they share."
+    "Use the same environment on all machines: set the target's setting python to one in a "
+    "folder that they share."
 )
 VERSIONS_DIFFER = Sentence(
-    "versions_differ", "{host} has {what} {theirs}, and the runner has {ours}.", _SAME
+    "versions_differ", "{host} has {what} {theirs}, but the runner has {ours}.", _SAME
 )
 TOO_FEW_GPUS = Sentence(
     "too_few_gpus",
-    "{host} has {count} {count:GPU|GPUs} for a step that wants {wanted}.",
-    "Ask for GPUs in the target's setting gres, or choose a partition whose machines have them.",
+    "{host} has {count} {count:GPU|GPUs}, but the step needs {wanted}.",
+    "Request GPUs in the target's setting gres, or choose a partition with GPUs.",
 )
 TOO_FEW_CORES = Sentence(
     "too_few_cores",
-    "{host} has {count} {count:core|cores} for a step that wants {wanted}.",
+    "{host} has {count} {count:core|cores}, but the step needs {wanted}.",
     "Lower the process count or the cores per process, or choose larger machines.",
 )
 NODE_CANNOT_WRITE = Sentence(
     "node_cannot_write",
-    "{host} cannot write in {folder}, where it keeps what it decodes: {why}.",
-    "Free some space there, or let your user write there; TMPDIR names another place.",
+    "{host} cannot write decoded images to {folder}: {why}.",
+    "Free disk space or change the folder's permissions, or set TMPDIR to another folder.",
 )
 CLOCKS_DIFFER = Sentence(
     "clocks_differ",
-    "The clocks of {host} and {first} are {seconds} seconds apart.",
-    "Set the machines' clocks, say by NTP, then try again.",
+    "The clocks of {host} and {first} differ by {seconds} seconds.",
+    "Synchronize the clocks, for example by NTP, then try again.",
 )
 NODES_ABSENT = Sentence(
     "nodes_absent",
-    "{count} of {all} machines reported within {seconds:g} seconds.",
-    "Look into the launcher logs; `designer target check NAME` tries them.",
+    "Only {count} of {all} machines reported within {seconds:g} seconds.",
+    "See the launcher logs. `designer target check NAME` checks the machines.",
 )
 NODES_APART = Sentence(
     "nodes_apart",
-    "The {all} machines had not come together after {seconds:g} seconds.",
-    "Look into the launcher logs; `designer target check NAME` tries them.",
+    "The rendezvous of {all} machines timed out after {seconds:g} seconds.",
+    "See the launcher logs. `designer target check NAME` checks the machines.",
 )
 NO_INTERFACE = Sentence(
     "no_interface",
     "{host} has no network interface {interface!r}.",
-    "Correct the target's setting interface, or leave it out: then one is found.",
+    "Correct the target's setting interface, or remove it to detect the interface automatically.",
 )
 NODE_SILENT = Sentence(
     "node_silent",
-    "{host} (machine {number}) has not been heard of for {seconds:g} seconds: it is lost.",
-    "Resume the run: it goes on from the last checkpoint. Retries in the run settings do so by "
-    "themselves.",
+    "{host} (machine {number}) was lost: it sent no heartbeat for {seconds:g} seconds.",
+    _RESUME,
 )
 
 LEASE_ENDED = Sentence(
     "lease_ended",
-    "{host} has not heard of the designer for {seconds:g} seconds, and ended the step.",
-    "Resume the run: it goes on from the last checkpoint. Keep the designer running meanwhile.",
+    "{host} ended the step after {seconds:g} seconds without contact to the designer.",
+    "Keep the designer running. Resume the run to continue from the last checkpoint.",
 )
 ENGINE_ENDED = Sentence(
     "engine_ended",
-    "What the engine had started on {host} ended, and the step there with it.",
-    "Resume the run: it goes on from the last checkpoint. See whether the engine still runs "
-    "on that machine.",
+    "The engine's process on {host} ended, and with it the step.",
+    "Check that the engine is running on that machine. Resume the run to continue from the "
+    "last checkpoint.",
 )
 
 # engines
 
 NOT_LET_IN = Sentence(
     "engine_not_let_in",
-    "{engine} can no longer be asked about this step, which goes on: {why}",
+    "{engine} rejects status requests for this step, but the step continues: {why}",
 )
 STEP_UNHEARD = Sentence(
     "step_unheard",
-    "{place} does not answer, so nothing is heard of this step, which goes on.",
-    "Look at the network, the store and the rights there: what it tells comes when it answers.",
+    "{place} is not responding, so the step continues without status updates.",
+    "Check the network, the store and its permissions. Updates appear when it responds again.",
 )
 NO_NODE_REPORTED = Sentence(
     "no_node_reported",
-    "{engine} ended the job before any machine had reported.",
-    "Its machines must see {folder}, and the target's setting python must name a Python there: "
-    "`designer target check NAME` tries both.",
+    "{engine} ended the job before any machine reported.",
+    "Check that its machines can access {folder} and that the target's setting python "
+    "exists there: `designer target check NAME`.",
 )
 NODE_NEVER_REPORTED = Sentence(
     "node_never_reported",
-    "{engine} ended the job when {there} of {count} machines had reported: {hosts}.",
-    "Resume the run once all machines are there: it goes on from the last checkpoint. Retries in "
-    "the run settings do so by themselves.",
+    "{engine} ended the job when only {there} of {count} machines had reported: {hosts}.",
+    "Resume the run when all machines are available to continue from the last checkpoint. "
+    "Retries in the run settings do this automatically.",
 )
 NO_SLURM_COMMAND = Sentence(
     "no_slurm_command",
-    "The command {command} is not there.",
+    "The command {command} was not found.",
     "Start the designer on a machine of the cluster that has Slurm's commands.",
 )
 NO_SLURM_CONFIGURATION = Sentence(
     "no_slurm_configuration",
-    "Slurm's {command} finds no cluster: this machine has no slurm.conf.",
+    "Slurm's {command} found no cluster: slurm.conf is missing on this machine.",
     "Start the designer on a machine of the cluster that has Slurm's commands.",
 )
 SLURM_REFUSES = Sentence(
     "slurm_refuses",
-    "Slurm's {command} does not do it: {why}.",
-    "Correct the target's settings: designer target show NAME.",
+    "Slurm's {command} failed: {why}.",
+    "Correct the target's settings. `designer target show NAME` shows them.",
 )
 NEVER_STARTS = Sentence(
     "never_starts",
     "Slurm can never start this step ({reason}).",
-    "Ask for fewer machines, fewer processes or less time, or correct the target's settings.",
+    "Request fewer machines, fewer processes or less time, or correct the target's settings.",
 )
-NODE_TAKEN = Sentence(
-    "node_taken",
-    "Slurm took a machine of this step away ({state}).",
-    "Resume the run: it goes on from the last checkpoint. Retries in the run settings do so by "
-    "themselves.",
-)
+NODE_TAKEN = Sentence("node_taken", "Slurm removed a machine from this step ({state}).", _RESUME)
 SLURM_TIME_LIMIT = Sentence(
     "slurm_time_limit",
     "Slurm ended the step at its time limit.",
-    "Raise the target's setting time_limit, then resume the run: it goes on from the last "
+    "Raise the target's setting time_limit. Then resume the run to continue from the last "
     "checkpoint.",
 )
 CANCELLED_THERE = Sentence(
     "cancelled_there",
-    "Somebody cancelled the job of this step in Slurm.",
-    "Resume the run: it goes on from the last checkpoint.",
+    "The job of this step was cancelled in Slurm.",
+    "Resume the run to continue from the last checkpoint.",
 )
 NOT_SHARED = Sentence(
     "not_shared",
-    "The workspace does not lie in {folder}, which the machines share: {workspace}.",
+    "The workspace {workspace} is not in the shared folder {folder}.",
     "Move the workspace there, or correct the target's setting shared_folder.",
 )
 
-# trying Slurm
+# target check of Slurm
 
-SLURM_ANSWERS = Sentence("slurm_answers", "Slurm answers; its partitions are {partitions}.")
+SLURM_ANSWERS = Sentence("slurm_answers", "Slurm responds. Partitions: {partitions}.")
 SLURM_SILENT = Sentence(
     "slurm_silent",
-    "Slurm's controller does not answer.",
-    "Ask whether slurmctld runs: steps that Slurm has go on meanwhile.",
+    "Slurm's controller is not responding.",
+    "Check that slurmctld is running. Steps that Slurm has started continue.",
 )
 NO_PARTITION = Sentence(
     "no_partition",
-    "There is no partition {partition!r}.",
+    "Partition {partition!r} not found.",
     "Choose one of {partitions}: remove the target and add it again.",
 )
-NODES_REPORT = Sentence("nodes_report", "{hosts} started a process and reported.")
-FOLDER_SHARED = Sentence("folder_shared", "The machines see and write {folder}.")
+NODES_REPORT = Sentence("nodes_report", "These machines started a process and reported: {hosts}.")
+FOLDER_SHARED = Sentence("folder_shared", "The machines can read and write {folder}.")
 FOLDER_NOT_SHARED = Sentence(
     "folder_not_shared",
-    "{count} of {all} machines see {folder} and can write there.",
-    "Put the workspace into a folder that all machines mount at the same path, with your user's "
-    "rights.",
+    "Only {count} of {all} machines can read and write {folder}.",
+    "Move the workspace to a folder that all machines mount at the same path with your "
+    "permissions.",
 )
-STORE_REACHED = Sentence(
-    "store_reached", "The machines read in {store} what was put there, and wrote to it."
-)
+STORE_REACHED = Sentence("store_reached", "The machines can read from and write to {store}.")
 STORE_NOT_REACHED = Sentence(
     "store_not_reached",
-    "{count} of {all} machines read and write {store}.",
-    "Let all of them reach it, with the store's package in the target's python and with rights.",
+    "Only {count} of {all} machines can read from and write to {store}.",
+    "Install the store's package in the target's python, and allow all machines to access "
+    "the store.",
 )
 VERSIONS_EQUAL = Sentence(
     "versions_equal",
-    "{host} has the same code, Python {python} and torch {torch}; {cores} {cores:core|cores} and "
-    "{gpus} {gpus:GPU|GPUs} were given.",
+    "{host} has the same code, Python {python} and torch {torch}. It provides {cores} "
+    "{cores:core|cores} and {gpus} {gpus:GPU|GPUs}.",
 )
 CHECK_WAITS = Sentence(
     "check_waits",
-    "The job that tries the machines waited for {seconds:g} seconds ({reason}).",
-    "Try again when machines are free; steps wait in the queue for as long as it takes.",
+    "The check's job waited for {seconds:g} seconds without a result ({reason}).",
+    "Try again when machines are free. Steps stay in the queue until they start.",
 )
 SUM_OF_NODES = Sentence(
-    "sum_of_nodes", "{size} were summed over the machines at {speed}/s; they met at {address}."
+    "sum_of_nodes", "The machines summed {size} at {speed}/s. Their rendezvous was {address}."
 )
 NO_SUM = Sentence(
     "no_sum",
-    "The machines did not finish a sum together.",
-    "Let them reach each other on all TCP ports, or name their network in the setting interface.",
+    "The machines could not complete a distributed sum.",
+    "Open all TCP ports between them, or set their network in the setting interface.",
 )

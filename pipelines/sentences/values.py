@@ -1,33 +1,43 @@
-"""What is said of the values of parameters, and of data and weights they name."""
+"""Messages about parameter values and the data and weights that they refer to."""
 
 from __future__ import annotations
 
 from modules.sentences.sentence import Sentence
 
 NO_PARAMETER = Sentence("no_parameter", "{module} has no parameter {name!r}.", "{help}")
-EMPTY = Sentence("empty", "{title} is empty.", "Give it a value.")
+EMPTY = Sentence("empty", "{title} is empty.", "Enter a value.")
 EMPTY_WITH_DEFAULT = Sentence(
-    "empty_with_default", "{title} is empty.", "Give it a value, or reset it."
+    "empty_with_default", "{title} is empty.", "Enter a value or reset it."
 )
-NO_CHOICE = Sentence("no_choice", "{title} is {given}.", "Choose one of {choices}.")
-OUT_OF_RANGE = Sentence("out_of_range", "{title} is {given}.", "Set it {bound}.")
+NO_CHOICE = Sentence("no_choice", "{title} cannot be {given}.", "Choose one of {choices}.")
+OUT_OF_RANGE = Sentence(
+    "out_of_range", "{title} cannot be {given}.", "Enter a value that is {bound}."
+)
 OUT_OF_TWO_BOUNDS = Sentence(
-    "out_of_two_bounds", "{title} is {given}.", "Set it {lower} and {upper}."
+    "out_of_two_bounds", "{title} cannot be {given}.", "Enter a value that is {lower} and {upper}."
 )
 TOO_LONG = Sentence(
-    "text_too_long", "{title} has {count} characters, more than {most}.", "Shorten it."
+    "text_too_long",
+    "{title} has {count} characters, but at most {most} are allowed.",
+    "Shorten it.",
 )
-WRONG_TYPE = Sentence("wrong_type", "{title} is {given}.", "Give it {wanted}.")
-NOT_PARSED = Sentence("not_parsed", "{title} is {given}: {fault}.", "Correct its type.")
-NOT_VALID = Sentence("not_valid", "{title} is {given}: {fault}.", "Correct it.")
-NOT_ACCEPTED = Sentence("not_accepted", "{title}: {fault}.", "Choose other values.")
+WRONG_TYPE = Sentence("wrong_type", "{title} cannot be {given}.", "Enter {wanted}.")
+NOT_PARSED = Sentence(
+    "not_parsed", "{title} cannot be {given}: {fault}.", "Enter a value of the correct type."
+)
+NOT_VALID = Sentence("not_valid", "{title} cannot be {given}: {fault}.", "Enter another value.")
+NOT_ACCEPTED = Sentence(
+    "not_accepted", "Invalid value of {title}: {fault}.", "Enter another value."
+)
 CHECK_BROKEN = Sentence(
     "check_broken",
-    "{module} cannot check its parameters: {error}",
-    "Correct the module's code, or choose other values.",
+    "{module} failed to check its parameters: {error}",
+    "Fix the module's code or choose other values.",
 )
 NOT_FORESEEN = Sentence(
-    "not_foreseen", "{module} cannot be foreseen: {error}", "Run it to see what it gives."
+    "not_foreseen",
+    "The output of {module} cannot be estimated: {error}",
+    "Run the node to see its output.",
 )
 
 GREATER_THAN = Sentence("greater_than", "greater than {end}")
@@ -42,24 +52,24 @@ TRUE_OR_FALSE = Sentence("true_or_false", "true or false")
 TEXT = Sentence("text", "text")
 LIST = Sentence("list", "a list")
 OBJECT = Sentence("object", "an object")
-"""Types of values: what is ``wanted``."""
+"""Types of values: ``wanted`` of other sentences."""
 
 WEIGHTS_NOT_CACHED = Sentence(
     "weights_not_cached",
-    "Its pretrained weights, {file}, are not in {folder}: a run downloads them, about "
-    "{megabytes:,} MB, and fails without a network.",
-    "Let it download them, put the file there, or start from random weights.",
+    "The pretrained weights {file} are not in {folder}. A run downloads about {megabytes:,} "
+    "MB, which fails without a network.",
+    "Allow the download, copy the file to this folder, or start with random weights.",
 )
 AUGMENTATION_LEFT_OUT = Sentence(
     "augmentation_left_out",
-    "{training} learns from these images without {names}: in mode For inference, random "
-    "operations are left out.",
-    "Set Mode to For training; validation and scoring leave them out in any mode.",
+    "{training} trains on these images without {names}, because the mode For inference "
+    "skips random operations.",
+    "Set Mode to For training. Validation and scoring skip them in every mode.",
 )
 AUGMENTATION_LEFT_OUT_OF_BOTH = Sentence(
     "augmentation_left_out_of_both",
-    "{training} learns from these images without {names}: in mode For inference, random "
-    "operations are left out.",
-    "Set Mode to For training; validation and scoring leave them out in any mode. That is right "
-    "for validating on them, too.",
+    "{training} trains on these images without {names}, because the mode For inference "
+    "skips random operations.",
+    "Set Mode to For training. Validation on these images stays correct, because validation "
+    "and scoring skip random operations in every mode.",
 )

@@ -102,7 +102,7 @@ class _ServerWatch:
         try:
             return bool(list(self._raw.notifies(timeout=0)))
         except Exception as error:
-            logger.warning("The database tells of no changes any more: %s", error)
+            logger.warning("The database no longer reports changes: %s", error)
             self.close()
             return True
 

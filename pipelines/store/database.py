@@ -253,7 +253,7 @@ class Database:
         except (OSError, sqlite3.Error, subprocess.SubprocessError):
             self._retry_at = time.monotonic() + RETRY_SECONDS
             files.require_folder()
-            logger.exception("What is open of %s could not be saved yet", files.path)
+            logger.exception("Unsaved contents of %s could not be saved yet", files.path)
             return
         # Connections to the removed files would go on writing where nobody ever reads.
         self.generation += 1

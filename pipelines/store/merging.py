@@ -162,7 +162,7 @@ def main() -> None:
     if not database.exists():
         put_back(database, copy)
     merge(database, copy)
-    print("Everything is in the database again.")
+    print("All contents are in the database again.")
 
 
 def put_back(database: Path, copy: Path) -> None:

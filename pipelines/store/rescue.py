@@ -38,14 +38,16 @@ def rescue(files: DatabaseFiles) -> None:
     Nobody may use them meanwhile. Raises ``OSError`` or ``sqlite3.Error`` where nothing could be
     saved: then they are as they were.
     """
-    logger.warning("Files of %s were removed while it was in use. Saving what is open.", files.path)
+    logger.warning(
+        "Files of %s were deleted while it was in use. Saving its open contents.", files.path
+    )
     with _one_at_a_time(files.path.with_name("rescue.lock")):
         copy = _copied(files)
         if files.is_open("-shm"):  # else it belongs to who has opened the database since
             for suffix in ("-shm", "-wal"):
                 files.file(suffix).unlink(missing_ok=True)
         said = _merged(files, copy)
-    logger.warning("%s A copy of what was open is %s.", said, copy)
+    logger.warning("%s A copy of its open contents is %s.", said, copy)
 
 
 def _copied(files: DatabaseFiles) -> Path:
@@ -75,10 +77,10 @@ def _merged(files: DatabaseFiles, copy: Path) -> str:
     ) as process:
         assert process.stdout is not None
         if process.stdout.readline().strip() != HOLDING:
-            raise OSError(f"What is in {copy} could not be brought back")
+            raise OSError(f"The contents of {copy} could not be restored")
         files.close()
         said, _ = process.communicate(timeout=RESCUE_SECONDS)
-    return said.strip() or "It could not be brought back by itself: see the lines above."
+    return said.strip() or "It could not be restored automatically. See the lines above."
 
 
 @contextmanager

@@ -97,7 +97,7 @@ class RunResultStore:
                     values = {"results": result.to_json()}
                     connection.execute(update(runs).where(same).values(**values))
         except (OperationalError, DatabaseLockedError):
-            logger.warning("What %d runs came to could not be kept", len(results), exc_info=True)
+            logger.warning("The results of %d runs could not be saved", len(results), exc_info=True)
 
 
 def _summaries(

@@ -74,7 +74,7 @@ class AgentStep:
         """How far it is, and what it waits for."""
         phase = self._phase
         if phase is not None and self._is_engine_silent and phase.name == "scaling":
-            return replace(phase, waits_for=f"an answer of {self.engine}")
+            return replace(phase, waits_for=f"a response from {self.engine}")
         return phase
 
     def poll(self) -> StepEnd | None:
@@ -146,7 +146,7 @@ class AgentStep:
 
     def note_store(self, place: str) -> None:
         """What its machines need is on its way into an object store yet."""
-        self._phase = TargetPhase("scaling", f"an answer of {place}")
+        self._phase = TargetPhase("scaling", f"a response from {place}")
 
     def note_unheard(self, place: str) -> None:
         """Nothing comes of it through the object store: that is told once, and no verdict."""
@@ -198,7 +198,7 @@ class AgentStep:
         hosts = tuple(self._hosts[rank] for rank in sorted(self._hosts))
         if count == all_nodes:
             is_running = self.spec.events_path(0).exists()
-            waits_for = f"{self.engine} to let it go on" if self._is_suspended else ""
+            waits_for = f"{self.engine} to resume it" if self._is_suspended else ""
             self._phase = TargetPhase("running" if is_running else "preparing", waits_for, hosts)
         elif count:
             self._phase = TargetPhase(
@@ -210,7 +210,7 @@ class AgentStep:
             )
             self._phase = TargetPhase("scaling", waits_for)
         elif not self.was_adopted:
-            self._phase = TargetPhase("scaling", f"{self.engine} to take it")
+            self._phase = TargetPhase("scaling", f"{self.engine} to accept it")
 
     @property
     def _is_suspended(self) -> bool:

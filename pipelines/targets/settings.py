@@ -29,10 +29,10 @@ class TargetSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     tier: Literal["dedicated", "preemptible"] = Field(
-        "dedicated", description="preemptible: machines may be taken away from a step."
+        "dedicated", description="preemptible: machines can be removed from a running step."
     )
     price_per_hour: float | None = Field(
-        None, ge=0, le=1_000_000, description="Of one machine, in a currency of your own."
+        None, ge=0, le=1_000_000, description="Price of one machine per hour, in any currency."
     )
 
     @classmethod

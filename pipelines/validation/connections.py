@@ -48,7 +48,7 @@ class LinkVerdict:
     def problem(self, to: Endpoint) -> Problem:
         """What making the link all the same would be, at the input it ends at."""
         if self.kind is None or self.statement is None:
-            raise ValueError("The wire may be drawn.")
+            raise ValueError("The ports can be connected.")
         remedy = {"insert": [self.bridge]} if self.bridge else None
         return Problem.of(self.kind, self.statement, node=to.node, port=to.port, remedy=remedy)
 

@@ -232,8 +232,12 @@ def main() -> None:
     """Be the agent of a node."""
     parser = argparse.ArgumentParser(prog="pipelines.workers.agent")
     parser.add_argument("spec", type=Path)
-    parser.add_argument("--rank-from", required=True, help="variable that holds the node's rank")
-    parser.add_argument("--parent", type=int, help="with whose end it ends")
+    parser.add_argument(
+        "--rank-from", required=True, help="variable that contains the rank of the machine"
+    )
+    parser.add_argument(
+        "--parent", type=int, help="process ID; the agent ends when this process ends"
+    )
     arguments = parser.parse_args()
     if arguments.parent:
         die_with_parent(arguments.parent, signal.SIGTERM)

@@ -44,7 +44,9 @@ def _wait_for(find: Callable[[], dict[str, int] | set[str] | None]) -> dict[str,
     deadline = time.monotonic() + MEET_SECONDS
     while not isinstance(found := find(), dict):
         if time.monotonic() > deadline:
-            raise TimeoutError(f"The first node opened no meeting point within {MEET_SECONDS:g} s.")
+            raise TimeoutError(
+                f"Rendezvous timeout: the first machine did not open it in {MEET_SECONDS:g} s."
+            )
         time.sleep(0.05)
     return found
 

@@ -53,7 +53,7 @@ def _all_facts(files: AgentFiles, count: int) -> list[dict[str, Any]]:
         if len(nodes) == count:
             return nodes
         if time.monotonic() > deadline:
-            sys.exit(f"{len(nodes)} of {count} nodes see {files.folder}")
+            sys.exit(f"{len(nodes)} of {count} machines can access {files.folder}")
         time.sleep(0.05)
 
 

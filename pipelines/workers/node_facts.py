@@ -74,7 +74,7 @@ def folder_lack(folder: Path) -> dict[str, str] | None:
     """What a folder of the workspace lacks here: ``missing`` (``folder``: it is not there;
     ``writing``) and ``why``; None where it can be used."""
     if not folder.is_dir():
-        return {"missing": "folder", "why": "it is not there"}
+        return {"missing": "folder", "why": "folder not found"}
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(BLOCK_BYTES))  # a full disk takes a file, but nothing in it

@@ -159,7 +159,7 @@ class NodeFolder:
             else:
                 break
         if not (self.folder / "agents" / "order.json").exists():
-            raise ObjectStoreAwayError(self.place.address, "what the runner put is not there")
+            raise ObjectStoreAwayError(self.place.address, "the files of the runner are missing")
         self._checkpoints.know(self.mirror)
         if not self.place.is_trial:
             facts = json.loads(self.spec_path.read_text(encoding="utf-8"))

@@ -60,7 +60,7 @@ class SecretsInUse:
             with self._file.changing() as kept:
                 kept.pop(name, None)
         except OSError as error:
-            logger.warning("The secrets of %s are still kept: %s", name, error)
+            logger.warning("The secrets of %s are still stored: %s", name, error)
 
     def settle(self, is_ended: Callable[[str, str, str], bool]) -> None:
         """Redact and forget every attempt that has ended; others, and what could not be redacted,

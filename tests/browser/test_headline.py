@@ -85,10 +85,10 @@ def ranks_failed(served: Served, pipeline: str) -> str:
     said = {
         0: "RuntimeError: Connection closed by peer [10.77.0.11]:31337",
         1: "Traceback (most recent call last):\nValueError: the labels are wrong",
-        2: "Rank 2 was ended by SIGTERM.",
+        2: "Rank 2 was terminated by SIGTERM.",
     }
     rows = [[f"rank {rank}", said[rank]] for rank in (0, 2)]
-    title = "2 other ranks ended because of it"
+    title = "2 other ranks ended as a result"
     echoes = {"kind": "ranks", "title": title, "rows": rows, "num_rows": 2}
     reason = FailedToEvaluateScriptError(CODE_RAISED, module="add", traceback=said[1])
     problem = Problem.from_error(reason, "sum").to_json()
@@ -115,7 +115,7 @@ def test_the_failures_of_other_ranks_are_one_line_that_unfolds(
     card = designer.at("fault-sum")
     expect(card).to_contain_text("the labels are wrong")
     line = card.get_by_test_id("echoes")
-    expect(line).to_have_text(re.compile("^2 other ranks ended because of it"))
+    expect(line).to_have_text(re.compile("^2 other ranks ended as a result"))
     expect(line.get_by_text("Connection closed")).to_be_hidden()
     line.locator("summary").click()
     expect(line.get_by_text("Connection closed")).to_be_visible()

@@ -144,7 +144,7 @@ def test_a_target_is_added_looked_into_and_removed(designer: Designer) -> None:
     page.goto(f"{designer.served.address}/targets")
     expect(designer.at("entry-rented")).to_contain_text("2.40 per machine and hour")
     designer.served.session.targets.remove("rented")
-    for words in ("", "There is a target 'classroom' already"):
+    for words in ("", "Compute target 'classroom' already exists"):
         page.locator(".st-key-target-new button").click()
         page.locator(".st-key-target-name input").fill("classroom")
         page.get_by_role("button", name="Add", exact=True).click()

@@ -141,7 +141,7 @@ def test_a_file_dropped_on_home_or_on_the_canvas_plays(designer: Designer) -> No
         timeout=SOON
     )
     page.dispatch_event("body", "drop", {"dataTransfer": carried(page, "a.replay", content[:-50])})
-    expect(page.get_by_role("alert")).to_contain_text("damaged or was cut off", timeout=SOON)
+    expect(page.get_by_role("alert")).to_contain_text("damaged or truncated", timeout=SOON)
     page.dispatch_event("body", "drop", {"dataTransfer": carried(page, "a.replay", content)})
     expect(designer.at("player")).to_be_visible(timeout=SOON)
     assert "replay=" in page.url

@@ -32,7 +32,7 @@ def test_dropped_pictures_become_a_pipeline_that_runs(designer: Designer, tmp_pa
     expect(filled).to_be_visible()
     field = designer.at("start-drop").locator("input[type=file]")
     field.set_input_files(chosen(zipped("ant")))
-    expect(designer.at("start-status")).to_contain_text("one folder for each class")
+    expect(designer.at("start-status")).to_contain_text("into a separate folder")
     expect(designer.at("start-made")).to_be_hidden()
     (tmp_path / "insects.zip").write_bytes(zipped("ant", "bee"))
     designer.drop_files(designer.at("start-drop"), tmp_path / "insects.zip")

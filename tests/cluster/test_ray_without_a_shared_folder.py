@@ -116,7 +116,7 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(unshared_lab: Lab) -> Non
     assert state.status == "completed", state.problem and state.problem["message"]
     assert done < NUM_EPOCHS
     [warning] = state.steps["probe"].warnings
-    assert "nothing is heard of this step" in str(warning)
+    assert "continues without status updates" in str(warning)
     nothing_is_left(lab)
 
 
@@ -143,8 +143,8 @@ def test_a_machine_that_does_not_reach_the_store_is_told_with_a_cure(unshared_la
     lab.machines.on("m2", *rule, "add", "to", address, "dport", 9000, "ipproto", "tcp", "prohibit")
     problem = problem_of(lab.finish(lab.submit(pulsing(epochs=LONGER))))
     lab.machines.on("m2", *rule, "del", "to", address, "dport", 9000, "ipproto", "tcp", "prohibit")
-    assert "m2 cannot use the workspace's object store" in problem["message"]
-    assert "Let Ray's machines reach it" in problem["cure"]
+    assert "m2 cannot access the workspace's object store" in problem["message"]
+    assert "allow access" in problem["cure"]
     nothing_is_left(lab)
 
 

@@ -115,8 +115,8 @@ def test_what_a_script_raises_on_another_machine_is_the_problem(lab: SlurmLab) -
 @pytest.mark.parametrize(
     ("mount", "said"),
     [
-        (("-t", "tmpfs", "tmpfs", "{folder}"), "m2 does not see {folder}"),
-        (("--bind", "-o", "ro", "{folder}", "{folder}"), "m2 cannot write in {folder}"),
+        (("-t", "tmpfs", "tmpfs", "{folder}"), "m2 cannot access {folder}"),
+        (("--bind", "-o", "ro", "{folder}", "{folder}"), "m2 cannot write to {folder}"),
     ],
 )
 def test_a_machine_that_cannot_use_the_folder_is_told(

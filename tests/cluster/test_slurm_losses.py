@@ -36,7 +36,7 @@ def test_without_its_controller_a_step_goes_on_and_another_one_waits(lab: SlurmL
     lab.slurm.stop_controller()
     done = epochs(lab.state(running))
     run_id = lab.submit(pulsing(epochs=2))
-    waits = "an answer of Slurm"
+    waits = "a response from Slurm"
     wait_for(lambda: waited_for(lab.state(run_id)) == waits, "the phase that says so")
     assert lab.state(run_id).steps["probe"].started is None
     wait_for(lambda: epochs(lab.state(running)) > done + 5, "more epochs")
@@ -55,7 +55,7 @@ def test_a_suspended_step_waits_for_longer_than_silence_may_last_and_goes_on(lab
     def waits_for() -> str:
         return str(lab.state(run_id).steps["probe"].phases[-1]["facts"].get("waits_for"))
 
-    wait_for(lambda: waits_for() == "Slurm to let it go on", "the phase that says so", 30)
+    wait_for(lambda: waits_for() == "Slurm to resume it", "the phase that says so", 30)
     resume_at = time.monotonic() + 2 * SILENT_SECONDS
     wait_for(lambda: time.monotonic() > resume_at, "machines to be taken for silent")
     lab.machines.on(HEAD, "scontrol", "resume", job)
@@ -84,7 +84,7 @@ def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
     wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 25)
     lost = lab.state(run_id)
     assert "m2 (machine 1)" in lost.steps["probe"].warnings[0]
-    assert waited_for(lost) == "a lost machine to come back (10 s)"
+    assert waited_for(lost) == "a lost machine to return (10 s)"
     wait_for(lambda: not lab.left("m1"), "the first attempt to end", 30)
     lab.slurm.boot_node("m2")
     state = lab.finish(run_id)

@@ -67,7 +67,7 @@ def equal_versions() -> None:
 
 def test_its_runs_are_found_with_what_they_came_to(workspace: Path) -> None:
     # first of all: the run that lost its runner goes on as soon as a command sees to it
-    assert "9 of 9 artifacts are whole" in _designer(workspace, "artifacts", "verify")
+    assert "9 of 9 artifacts are intact" in _designer(workspace, "artifacts", "verify")
     listed = _answer(workspace, "runs", "list")["runs"]
     assert {run["run_id"] for run in listed} == {FINISHED, CANCELLED, DETACHED}
     report = _answer(workspace, "runs", "show", FINISHED)

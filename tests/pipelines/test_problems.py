@@ -34,7 +34,7 @@ def test_json_has_every_key() -> None:
         "node": "n",
         "port": None,
         "parameter": None,
-        "message": "There is no module 'x'.",
+        "message": "Module 'x' not found.",
         "cure": "Choose one of yy.",
         "remedy": None,
         "details": None,
@@ -64,7 +64,7 @@ def test_suggestions() -> None:
     assert str(did_you_mean("x", ["b", "a"])) == "Choose one of a, b."
     many = [f"name{number:02}" for number in range(30)]
     assert str(did_you_mean("x", many)).endswith("name09 and 20 more.")
-    assert str(did_you_mean("x", [])) == "There is none: remove it."
+    assert str(did_you_mean("x", [])) == "None are available: remove it."
 
 
 def test_what_was_said_elsewhere_keeps_its_reason_and_facts() -> None:

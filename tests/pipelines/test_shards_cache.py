@@ -45,6 +45,6 @@ def test_a_workspace_says_how_much_of_shards_its_processes_keep(workspace: Works
 def test_a_limit_that_is_none_is_told(workspace: Workspace, wrong: str) -> None:
     settings = workspace.root / "designer.toml"
     settings.write_text(f"shards_cache_gb = {wrong}\n", encoding="utf-8")
-    with pytest.raises(SettingsUnreadableError, match="shards_cache_gb is not a number above 0"):
+    with pytest.raises(SettingsUnreadableError, match="shards_cache_gb must be a number above 0"):
         WorkspaceSession(workspace)
     settings.unlink()

@@ -27,7 +27,7 @@ def told(workspace: Workspace) -> tuple[str, str]:
 def test_a_new_workspace_is_for_its_user_alone(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path / "new" / "workspace").make()
     assert mode_of(workspace) == 0o700
-    assert told(workspace) == ("the workspace is for you alone", "")
+    assert told(workspace) == ("accessible to only you", "")
 
 
 @pytest.mark.parametrize(("mode", "who"), [(0o755, "other users"), (0o750, "your group")])
@@ -51,6 +51,6 @@ def test_a_workspace_in_a_folder_of_a_team_is_for_the_team(tmp_path: Path) -> No
     finally:
         os.umask(before)
     assert mode_of(workspace) & 0o777 == 0o770
-    assert told(workspace)[0] == "the workspace is for its group, which shares it"
+    assert told(workspace)[0] == "accessible to its group, which shares it"
     workspace.root.chmod(0o2775)
     assert told(workspace)[1].endswith(f"chmod o-rwx {workspace.root}")

@@ -72,7 +72,7 @@ def test_every_module_port_and_parameter_is_in_it(whole: str, catalog: Catalog) 
 
 def test_pages_of_the_original_are_named(whole: str, catalog: Catalog) -> None:
     assert {each.id for each in catalog.modules} >= ORIGINALS
-    assert whole.count("in the reference of Azure Machine Learning designer.") == len(ORIGINALS)
+    assert whole.count('\nBased on "') == len(ORIGINALS)
 
 
 def test_every_error_is_in_it(whole: str) -> None:

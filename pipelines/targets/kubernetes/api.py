@@ -224,7 +224,7 @@ def _words_of(body: Any) -> str:
         said = json.loads(body)["message"]
     except (ValueError, TypeError, KeyError):
         said = ""
-    return _short(str(said)) or "it does not say why"
+    return _short(str(said)) or "no reason given"
 
 
 def _short(text: str) -> str:

@@ -23,38 +23,50 @@ SELECTION = re.compile(r"([A-Za-z0-9][A-Za-z0-9./_-]{0,316})=([A-Za-z0-9]?[A-Za-
 class KubernetesSettings(TargetSettings):
     """Kubernetes' own words where it has them; who one is there is in the kubeconfig alone."""
 
-    image: Image = Field(description="With the project installed, as in this environment.")
-    claim: Name = Field(description="A volume that all pods mount, and this machine too.")
+    image: Image = Field(
+        description="Container image in which this version of the project is installed."
+    )
+    claim: Name = Field(description="Volume claim that all pods and this machine mount.")
     namespace: Label = "default"
-    context: str | None = Field(None, min_length=1, max_length=500, description="Of kubectl.")
-    kubeconfig: str | None = Field(None, min_length=1, description="Else where kubectl finds it.")
-    queue: Name | None = Field(None, description="A LocalQueue of Kueue.")
-    pull_secret: Name | None = Field(None, description="For a registry that asks for one.")
-    node_selector: str = Field("", max_length=2000, description="As in accelerator=a100.")
+    context: str | None = Field(
+        None, min_length=1, max_length=500, description="Context of kubectl."
+    )
+    kubeconfig: str | None = Field(
+        None, min_length=1, description="Path. Default: that of kubectl."
+    )
+    queue: Name | None = Field(None, description="LocalQueue of Kueue.")
+    pull_secret: Name | None = Field(None, description="Pull secret of a private registry.")
+    node_selector: str = Field(
+        "", max_length=2000, description="Labels of nodes, for example accelerator=a100."
+    )
     max_nodes: int = Field(1, ge=1, le=10_000)
     processes_per_node: int = Field(1, ge=1, le=1024)
     cpus_per_process: int = Field(1, ge=1, le=1024)
     gpus_per_process: int = Field(0, ge=0, le=64)
     gpu_resource: Resource = "nvidia.com/gpu"
-    memory: Quantity | None = Field(None, description="Of each pod, as in 32Gi.")
-    user: int | None = Field(None, ge=1, lt=2**31, description="A number; else your own.")
-    shared_folder: str | None = Field(None, description="Where the claim lies, here and there.")
-    python: Program = Field("python3", description="In the image.")
-    interface: Interface | None = Field(None, description="Of the network; else one is found.")
+    memory: Quantity | None = Field(None, description="Memory per pod, for example 32Gi.")
+    user: int | None = Field(
+        None, ge=1, lt=2**31, description="User ID of the pods. Default: your own."
+    )
+    shared_folder: str | None = Field(
+        None, description="Folder at which the claim is mounted, on this machine and in pods."
+    )
+    python: Program = Field("python3", description="Python in the image.")
+    interface: Interface | None = Field(None, description="Network interface. Default: detected.")
 
     @field_validator("node_selector")
     @classmethod
     def _selects(cls, text: str) -> str:
         for word in _words(text):
             if SELECTION.fullmatch(word) is None:
-                raise ValueError(f"{word!r} selects nothing; write label=value, label=value")
+                raise ValueError(f"{word!r} is not a node selector; write label=value, label=value")
         return ", ".join(_words(text))
 
     @field_validator("shared_folder")
     @classmethod
     def _is_a_whole_path(cls, text: str | None) -> str | None:
         if text is not None and re.fullmatch(r"/[^:\0]*[^:\0/]", text) is None:
-            raise ValueError("write the whole path of a folder, without a colon")
+            raise ValueError("write the absolute path of a folder, without a colon")
         return text
 
     @property

@@ -29,7 +29,7 @@ def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer
 class LocalSettings(TargetSettings):
     """What can be set of a target that is this machine."""
 
-    simulated_nodes: int = Field(0, ge=0, le=64, description="Processes that act as nodes.")
+    simulated_nodes: int = Field(0, ge=0, le=64, description="Number of simulated machines.")
 
     def offer(self, name: str) -> TargetOffer:
         return local_offer(name, simulated_nodes=self.simulated_nodes)

@@ -146,4 +146,4 @@ def read_token(path: str) -> str:
 def last_line(said: str) -> str:
     """The last words of what a program printed."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    return lines[-1][-300:].rstrip(".") if lines else "it does not say why"
+    return lines[-1][-300:].rstrip(".") if lines else "no reason given"

@@ -68,7 +68,7 @@ class RayNode:
     def _outcome(self, plan: dict[str, Any], rank: int) -> dict[str, Any]:
         with _folder(plan) as folder:
             if not folder.is_dir():
-                return {"missing": "folder", "why": "it is not there"}
+                return {"missing": "folder", "why": "folder not found"}
             log = folder / plan["log"].format(rank=rank)
             try:
                 log.touch()

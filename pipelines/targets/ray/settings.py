@@ -22,20 +22,26 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,
 class RaySettings(TargetSettings):
     """A cluster that runs already; its token is named by a file and stands nowhere else."""
 
-    address: str = Field(description="Of the dashboard, as in http://ray.example.org:8265.")
-    token_file: str | None = Field(None, min_length=1, description="Only you may read it.")
+    address: str = Field(
+        description="Address of the dashboard, for example http://ray.example.org:8265."
+    )
+    token_file: str | None = Field(
+        None, min_length=1, description="File with the token, readable only by you."
+    )
     max_nodes: int = Field(1, ge=1, le=10_000)
     processes_per_node: int = Field(1, ge=1, le=1024)
     cpus_per_process: int = Field(1, ge=1, le=1024)
     gpus_per_process: int = Field(0, ge=0, le=64)
-    keep_warm: int = Field(0, ge=0, le=1440, description="Minutes that torch stays loaded there.")
+    keep_warm: int = Field(
+        0, ge=0, le=1440, description="Minutes for which torch stays loaded on the machines."
+    )
     shared_folder: str | None = Field(
         None,
-        description="Where the workspace has to lie; none: the machines share no folder, and a "
-        "step's files travel through the workspace's object store.",
+        description="Folder that contains the workspace. none: the machines share no folder, "
+        "and files travel through the workspace's object store.",
     )
-    python: Program = Field(sys.executable, description="On the machines.")
-    interface: Name | None = Field(None, description="Of the network; else one is found.")
+    python: Program = Field(sys.executable, description="Python on the machines.")
+    interface: Name | None = Field(None, description="Network interface. Default: detected.")
 
     @field_validator("address")
     @classmethod

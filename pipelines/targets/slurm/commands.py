@@ -44,4 +44,4 @@ def run(command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
 def _words(stderr: str) -> str:
     """What a command complained of, in a line."""
     lines = [line.partition("error: ")[2] or line for line in stderr.strip().splitlines()]
-    return "; ".join(filter(None, lines))[:400].rstrip(".") or "it does not say why"
+    return "; ".join(filter(None, lines))[:400].rstrip(".") or "no reason given"

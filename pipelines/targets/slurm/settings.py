@@ -31,14 +31,20 @@ class SlurmSettings(TargetSettings):
     partition: Word | None = None
     account: Word | None = None
     qos: Word | None = None
-    gres: Word | None = Field(None, description="Of each machine, as in gpu:4.")
-    time_limit: str | None = Field(None, description="Of each job: minutes, or Slurm's own form.")
-    extra: str = Field("", max_length=2000, description="More options of sbatch.")
+    gres: Word | None = Field(None, description="Generic resources per machine, for example gpu:4.")
+    time_limit: str | None = Field(
+        None, description="Time limit per job: minutes, or Slurm's format."
+    )
+    extra: str = Field("", max_length=2000, description="Additional options of sbatch.")
     max_nodes: int = Field(1, ge=1, le=10_000)
-    processes_per_node: int = Field(0, ge=0, le=1024, description="0: one for each GPU of gres.")
-    shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
-    python: Program = Field(sys.executable, description="On the machines.")
-    interface: Word | None = Field(None, description="Of the network; else one is found.")
+    processes_per_node: int = Field(
+        0, ge=0, le=1024, description="Processes per machine. 0: one per GPU in gres."
+    )
+    shared_folder: str | None = Field(
+        None, description="Shared folder that contains the workspace."
+    )
+    python: Program = Field(sys.executable, description="Python on the machines.")
+    interface: Word | None = Field(None, description="Network interface. Default: detected.")
 
     @field_validator("time_limit")
     @classmethod

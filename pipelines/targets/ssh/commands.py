@@ -62,7 +62,7 @@ class SshHosts:
         except FileNotFoundError:
             raise RefusedError(say.NO_SSH_CLIENT) from None
         except subprocess.TimeoutExpired:
-            why = f"it took more than {seconds:g} seconds"
+            why = f"timeout after {seconds:g} seconds"
             raise RefusedError(say.HOST_AWAY, host=host, why=why) from None
         if done.returncode:
             raise self._refusal(host, done)
@@ -80,7 +80,7 @@ class SshHosts:
         program = (self._settings.python, "-m", "pipelines.workers.agent_launch")
         answer = answer_of(self.run(host, (*program, *words)))
         if answer is None:
-            raise RefusedError(say.START_FAILS, host=host, why="its answer cannot be read")
+            raise RefusedError(say.START_FAILS, host=host, why="its response cannot be read")
         return answer
 
     def lack(self, host: str, answer: Mapping[str, Any], folder: object) -> RefusedError | None:
@@ -95,7 +95,7 @@ class SshHosts:
     def _refusal(self, host: str, done: subprocess.CompletedProcess[str]) -> RefusedError:
         said = " ".join(done.stderr.split())[-300:].rstrip(".")
         login = self._settings.login(host)
-        facts = {"host": host, "login": login, "user": self.user, "why": said or "it says nothing"}
+        facts = {"host": host, "login": login, "user": self.user, "why": said or "no message"}
         facts["python"] = self._settings.python
         return RefusedError(_sentence(done), **facts)
 

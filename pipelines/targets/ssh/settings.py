@@ -19,11 +19,13 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,
 class SshSettings(TargetSettings):
     """Machines by the names that ssh knows them by."""
 
-    hosts: str = Field(description="Names of the machines, with commas between them.")
-    user: Name | None = Field(None, description="On the machines; else ssh decides.")
-    shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
-    python: Program = Field(sys.executable, description="On the machines.")
-    interface: Name | None = Field(None, description="Of the network; else one is found.")
+    hosts: str = Field(description="Host names, separated by commas.")
+    user: Name | None = Field(None, description="User on the machines. Default: that of ssh.")
+    shared_folder: str | None = Field(
+        None, description="Shared folder that contains the workspace."
+    )
+    python: Program = Field(sys.executable, description="Python on the machines.")
+    interface: Name | None = Field(None, description="Network interface. Default: detected.")
     processes_per_node: int = Field(1, ge=1, le=1024)
 
     @field_validator("hosts")
@@ -32,7 +34,7 @@ class SshSettings(TargetSettings):
         names = re.split(r"[,\s]+", text.strip(" ,\n\t"))
         wrong = next((name for name in names if HOST.fullmatch(name) is None), None)
         if wrong is not None:
-            raise ValueError(f"{wrong!r} is no name of a machine; write gpu1, gpu2")
+            raise ValueError(f"{wrong!r} is not a host name; write names such as gpu1, gpu2")
         if len(set(names)) < len(names) or len(names) > MOST_HOSTS:
             raise ValueError(f"name each machine once, and at most {MOST_HOSTS}")
         return ", ".join(names)

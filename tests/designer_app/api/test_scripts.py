@@ -48,7 +48,7 @@ def test_a_file_that_submits_to_azure_is_read_as_nodes(quiet: Server) -> None:
         "arguments": ["--n", "3"],
         "model_file": None,
     }
-    assert "The source folder 'code' is relative to the file." in answer["notes"][0]
+    assert "The source folder 'code' is a relative path" in answer["notes"][0]
     assert quiet.client.post("/api/scripts/read", {"text": OPTION}).json["submission"] is None
 
 

@@ -25,6 +25,6 @@ def test_a_busy_machine_is_said_beside_the_time(monkeypatch: pytest.MonkeyPatch)
 
     assert told(0.1).endswith("about 39 s on this machine.")
     assert told(0.9).endswith(
-        "on this machine. This machine is busy (other work takes nearly all the cores): "
+        "on this machine. This machine is busy (other processes use nearly all the cores): "
         "about 1 min 17 s."
     )

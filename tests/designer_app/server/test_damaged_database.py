@@ -40,7 +40,7 @@ def test_a_running_app_and_one_that_starts_say_so(tmp_path: Path) -> None:
         assert {(each.status, each.error) for each in refusals} == {(503, "database_damaged")}
         assert "designer.db cannot be used" in refusals[0].json["error"]["message"]
         refused = designer(tmp_path, "workspace", "restore", "--empty", "--yes")
-        assert "has the database open" in refused.stderr
+        assert "is using the database" in refused.stderr
         assert "Traceback" not in (tmp_path / "out.txt").read_text()
     started = designer(tmp_path, "app", "--no-browser")
     assert started.returncode == 1

@@ -71,14 +71,14 @@ def test_nobody_makes_it_again(tmp_path: Path) -> None:
         remove(workspace.root)
         _, said = command.communicate(timeout=120)
         assert command.returncode == 1
-        assert "was removed" in said
+        assert "was deleted" in said
         assert "Traceback" not in said
         wait_for(lambda: not any(each.is_alive for each in family), 30)
         for path in PATHS:
             client.get(path)
         answer = client.post("/api/pipelines", document("two"))
         assert (answer.status, answer.error) == (503, "workspace")
-        assert "was removed" in answer.json["error"]["message"]
+        assert "was deleted" in answer.json["error"]["message"]
         client.post("/api/forecast", document("two"))
         client.post("/api/runs", {"document": document("two")})
         assert process.poll() is None

@@ -69,7 +69,7 @@ def test_what_was_saved_before_and_after_is_there(folder: Path, suffixes: tuple[
             *("one", "two", "three")
         }
         said = folder / "out.txt"
-        wait_for(lambda: "removed while it was in use" in said.read_text())
+        wait_for(lambda: "deleted while it was in use" in said.read_text())
         assert str(rescued(folder)[0]) in said.read_text()
         process.kill()
         process.wait()

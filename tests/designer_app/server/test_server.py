@@ -132,8 +132,8 @@ def test_a_workspace_that_cannot_be_made_is_told_with_its_cure(
         [*COMMAND, *command, "--workspace", str(place)], capture_output=True, text=True, cwd=ROOT
     )
     assert done.returncode == 1
-    assert f"The workspace {place} cannot be made: Not a directory." in done.stderr
-    assert "Choose a folder that you may write to, with --workspace" in done.stderr
+    assert f"Cannot create the workspace {place}: Not a directory." in done.stderr
+    assert "Choose a folder with write permission with --workspace" in done.stderr
 
 
 @contextmanager

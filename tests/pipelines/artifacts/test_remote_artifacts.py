@@ -125,7 +125,7 @@ def test_damage_in_the_store_is_told_and_never_used(artifacts: ArtifactStore, ad
     spoil(address, source)
     assert not artifacts.verify(rows.id)
     [damage] = artifacts.verify(source.id)
-    assert damage.message == f"what {address} holds of it is damaged or incomplete"
+    assert damage.message == f"its copy in {address} is damaged or incomplete"
     assert artifacts.find(rows.key) is None
     empty(artifacts)
     with pytest.raises(ObjectDamagedError, match="Run its node again"):
@@ -216,7 +216,7 @@ def test_what_has_no_room_does_not_come_back(
     name_store(artifacts.workspace, None)
     full = shutil.disk_usage(artifacts.root)._replace(free=1)
     monkeypatch.setattr("pipelines.artifacts.moving.shutil.disk_usage", lambda _: full)
-    with pytest.raises(RefusedError, match="this disk has 1 B left"):
+    with pytest.raises(RefusedError, match="this disk has only 1 B left"):
         move_outputs(artifacts, nobody)
 
 
@@ -229,7 +229,7 @@ def test_settings_that_cannot_be_used_are_told(
     with pytest.raises(ObjectStoreError, match="workspace move --outputs"):
         artifacts.folder("x", "output")
     (artifacts.workspace.root / "designer.toml").write_text("artifacts = 7\n")
-    with pytest.raises(SettingsUnreadableError, match="artifacts is not a text"):
+    with pytest.raises(SettingsUnreadableError, match="artifacts must be a text"):
         artifacts.folder("x", "output")
     name_store(artifacts.workspace, address, "artifacts_cache_gb = 0\n")
     with pytest.raises(SettingsUnreadableError, match="artifacts_cache_gb"):
@@ -244,11 +244,11 @@ def test_the_command_says_what_it_moves(artifacts: ArtifactStore, address: str) 
         assert done.exit_code == 0, done.output
         return " ".join(done.stdout.split())
 
-    assert f"Would move 3 outputs (1.1 kB) to {address}; 0 were there." in move("--dry-run")
+    assert f"Would move 3 outputs (1.1 kB) to {address}; 0 already existed." in move("--dry-run")
     assert json.loads(move("--outputs", "--json"))["outputs"]["num_outputs"] == 3
-    assert f"Moved 0 outputs (0 B) to {address}; 3 were there." in move()
+    assert f"Moved 0 outputs (0 B) to {address}; 3 already existed." in move()
     name_store(artifacts.workspace, None)
-    assert f"back from {address}; 0 were there." in move()
+    assert f"back from {address}; 0 already existed." in move()
     assert "has no object store" in move("--outputs")
 
 

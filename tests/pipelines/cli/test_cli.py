@@ -168,7 +168,7 @@ def test_what_was_measured_as_no_number_is_shown_as_that(runs: RunService) -> No
 
 def test_a_completed_run_is_not_resumed(runs: RunService, pipeline: Path) -> None:
     first = answer(runs, "run", pipeline)
-    assert "nothing is left to do" in refusal(runs, "runs", "resume", "last")
+    assert "is already completed" in refusal(runs, "runs", "resume", "last")
     assert answer(runs, "runs", "show", "last")["nodes"] == first["nodes"]
 
 
@@ -182,9 +182,9 @@ def test_a_run_is_named_by_the_beginning_or_the_last_part_of_its_id(
     for text in (ids[0], "20261127-171928", "e577"):
         assert answer(runs, "runs", "show", text)["run_id"] == ids[0]
     for text in ("4f2a", "20261127", "2026"):
-        assert "runs with an id that begins" in refusal(runs, "runs", "show", text)
+        assert "run IDs start or end with" in refusal(runs, "runs", "show", text)
     for text in ("577", "%577", "171928-e577x"):
-        assert "No run with an id" in refusal(runs, "runs", "show", text)
+        assert "No run ID starts" in refusal(runs, "runs", "show", text)
     compared = answer(runs, "runs", "compare", "e577", "20261128")["runs"]
     assert [each["run_id"] for each in compared] == [ids[0], ids[2]]
 
@@ -219,11 +219,11 @@ def test_targets_can_be_listed_and_added(runs: RunService) -> None:
     assert "Choose another name" in taken
     offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
     assert offers["classroom"]["max_nodes"] == 3
-    assert "built in" in refusal(runs, "target", "add", "local", "--simulated-nodes", "3")
-    assert "no target" in refusal(runs, "target", "check", "nowhere")
+    assert "built-in target" in refusal(runs, "target", "add", "local", "--simulated-nodes", "3")
+    assert "not found" in refusal(runs, "target", "check", "nowhere")
     assert answer(runs, "target", "remove", "classroom") == {"removed": "classroom"}
-    assert "no target" in refusal(runs, "target", "remove", "classroom")
-    assert "built in" in refusal(runs, "target", "remove", "local")
+    assert "not found" in refusal(runs, "target", "remove", "classroom")
+    assert "built-in target" in refusal(runs, "target", "remove", "local")
 
 
 def test_what_kubernetes_is_given_can_be_shown(runs: RunService) -> None:
@@ -245,11 +245,11 @@ def test_shards_are_made_and_indexed(runs: RunService, tmp_path: Path) -> None:
     assert made == {"files": 1, "shards": 1, "bytes": 1, "source": f"file:{shards.resolve()}"}
     (shards / "shards.parquet").unlink()
     assert answer(runs, "dataset", "index", shards) == made
-    assert "1 file in 1 shard, each read back" in designer(runs, "dataset", "index", shards).stdout
+    assert "1 file in 1 shard, all verified" in designer(runs, "dataset", "index", shards).stdout
     assert "holds no tar files" in refusal(runs, "dataset", "index", folder)
     assert "other files" in refusal(runs, "dataset", "shard", shards, folder)
-    assert "not there" in refusal(runs, "dataset", "shard", tmp_path / "no", shards)
-    assert "not there" in refusal(runs, "dataset", "index", tmp_path / "no")
+    assert "not found" in refusal(runs, "dataset", "shard", tmp_path / "no", shards)
+    assert "not found" in refusal(runs, "dataset", "index", tmp_path / "no")
 
 
 @pytest.mark.extended
@@ -280,12 +280,12 @@ def test_datasets_are_imported_and_listed(runs: RunService, tmp_path: Path) -> N
     assert made == {"name": "birds", "version": 1, "source": "dataset:birds@1"}
     listed = answer(runs, "dataset", "list")["datasets"]
     assert listed == [{"name": "birds", "versions": [1]}]
-    assert "not there" in refusal(runs, "dataset", "import", tmp_path / "no")
+    assert "not found" in refusal(runs, "dataset", "import", tmp_path / "no")
     assert "--yes" in refusal(runs, "dataset", "delete", "birds@1")
     gone = answer(runs, "dataset", "delete", "birds@1", "--yes")
     assert gone["deleted_versions"] == [1]
     again = answer(runs, "dataset", "delete", "birds", "--yes", code=1)
-    assert "no dataset:birds" in again["error"]["message"]
+    assert "Dataset 'dataset:birds' not found" in again["error"]["message"]
 
 
 def test_the_runner_is_started_and_stopped(runs: RunService) -> None:
@@ -381,7 +381,7 @@ def test_models_with_garbage_in_their_weights_are_found(runs: RunService) -> Non
     assert "conv1.0" in printed.stdout
     verdicts = list((runs.workspace.cache_dir / "weight-checks").iterdir())
     assert len(verdicts) == 3
-    assert "no model" in refusal(runs, "models", "check", "n")
+    assert "not found" in refusal(runs, "models", "check", "n")
 
 
 def test_models_are_registered_exported_and_deleted(runs: RunService, tmp_path: Path) -> None:
@@ -397,4 +397,4 @@ def test_models_are_registered_exported_and_deleted(runs: RunService, tmp_path: 
     assert "already" in refusal(runs, "models", "export", "shapes", target)
     assert "--yes" in refusal(runs, "models", "delete", "shapes@1")
     assert answer(runs, "models", "delete", "shapes@1", "--yes")["deleted"]
-    assert "no model" in refusal(runs, "models", "show", "shapes")
+    assert "not found" in refusal(runs, "models", "show", "shapes")

@@ -43,7 +43,7 @@ def test_an_environment_from_a_file_is_kept_built_shown_and_removed(
     listed.write_text("needy\n", encoding="utf-8")
     built = answered(designer("build", "mine", "--requirements", listed, "--json"))
     assert (built["name"], built["version"], built["was_cached"]) == ("mine", 1, False)
-    assert "is there already" in designer("build", "mine@1").stdout
+    assert "is already built" in designer("build", "mine@1").stdout
     shown = answered(designer("show", "mine", "--json"))
     own = [each["name"] for each in shown["packages"] if not each["shared"]]
     assert own == ["needy", "tiny"]
@@ -51,7 +51,7 @@ def test_an_environment_from_a_file_is_kept_built_shown_and_removed(
     assert "mine@1 is whole" in designer("verify", "mine").stdout
     assert designer("export", "mine", "--format", "requirements").stdout == "needy\n"
     assert answered(designer("remove", "mine", "--json"))["removed"] == "mine@1"
-    assert "There is no environment 'mine'" in designer("show", "mine").stderr
+    assert "Environment 'mine' not found" in designer("show", "mine").stderr
 
 
 def test_a_changed_list_is_the_next_version_and_the_same_list_is_none(designer: Designer) -> None:
@@ -78,21 +78,24 @@ def test_resolve_keeps_nothing(designer: Designer) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["build", "none"], "no packages are given"),
-        (["build", "designer-own", "--package", "tiny"], "come with the designer"),
-        (["build", "mpi", "--package", "tiny"], "come with the designer"),
-        (["build", "Not a name", "--package", "tiny"], "is no name"),
-        (["build", "mine", "--image", "a b"], "is no reference"),
-        (["build", "mine", "--requirements", "none.txt"], "cannot be read"),
-        (["resolve", "--package", "-r /etc/hostname"], "is an option"),
-        (["resolve", "--package", "tiny", "--as-of", "yesterday"], "is no day"),
-        (["resolve", "--package", "tiny", "--as-of", "9999-01-01"], "is yet to come"),
-        (["resolve", "--package", "tiny", "--base", "alpine"], "Choose of: designer, isolated"),
+        (["build", "none"], "needs packages"),
+        (["build", "designer-own", "--package", "tiny"], "is reserved"),
+        (["build", "mpi", "--package", "tiny"], "is reserved"),
+        (["build", "Not a name", "--package", "tiny"], "Invalid environment name"),
+        (["build", "mine", "--image", "a b"], "Invalid image reference"),
+        (["build", "mine", "--requirements", "none.txt"], "Cannot read none.txt"),
+        (["resolve", "--package", "-r /etc/hostname"], "is an installer option"),
+        (["resolve", "--package", "tiny", "--as-of", "yesterday"], "Invalid date"),
+        (["resolve", "--package", "tiny", "--as-of", "9999-01-01"], "is in the future"),
+        (["resolve", "--package", "tiny", "--base", "alpine"], "Choose one of designer, isolated"),
         (["resolve", "--package", "tiny", "--python", "2.6"], "the base Isolated"),
-        (["resolve", "--package", "tiny", "--python", "2.6", "--base", "isolated"], "no Python"),
-        (["remove", "designer"], "it stays"),
-        (["export", "designer", "--format", "egg"], "Choose of: lock"),
-        (["show", "mine@x"], "There is no environment"),
+        (
+            ["resolve", "--package", "tiny", "--python", "2.6", "--base", "isolated"],
+            "Python 2.6 was not found",
+        ),
+        (["remove", "designer"], "cannot be deleted"),
+        (["export", "designer", "--format", "egg"], "Choose one of lock"),
+        (["show", "mine@x"], "not found"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(

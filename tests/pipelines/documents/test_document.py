@@ -81,7 +81,7 @@ def test_files(tmp_path: Path) -> None:
     path.write_text(dump_document(parse_document(cases.pipeline("one:constant"))))
     assert load_document(path).nodes[0].module == "constant"
     for broken in (tmp_path, tmp_path / "gone.json", tmp_path / "a\0b"):
-        with pytest.raises(PipelineError, match="cannot be read"):
+        with pytest.raises(PipelineError, match="Cannot read"):
             load_document(broken)
 
 

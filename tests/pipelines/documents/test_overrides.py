@@ -69,23 +69,23 @@ def test_disabled_and_several_at_once() -> None:
 @pytest.mark.parametrize(
     ("assignment", "code", "says"),
     [
-        ("value", "3026", "Write NODE.PARAMETER=VALUE"),
-        ("one=3", "3026", "Write NODE.PARAMETER=VALUE"),
-        (".value=3", "3026", "Write NODE.PARAMETER=VALUE"),
+        ("value", "3026", "Use the form NODE.PARAMETER=VALUE"),
+        ("one=3", "3026", "Use the form NODE.PARAMETER=VALUE"),
+        (".value=3", "3026", "Use the form NODE.PARAMETER=VALUE"),
         ("oen.value=3", "3005", "Did you mean 'one'?"),
-        ("x/inner.value=3", "3005", "and set that at x."),
+        ("x/inner.value=3", "3005", "then set that parameter of x."),
         ("nowhere/inner.value=3", "3005", "Choose one of"),
         ("one.valeu=3", "3010", "Did you mean 'value'?"),
         ("one.nod_count=3", "3010", "Did you mean 'node_count'?"),
-        ("one.value=three", "3026", "no value for 'value'"),
-        ("one.value=NaN", "3026", "no value for 'value'"),
-        ("one.value=1e999", "3026", "no value for 'value'"),
-        ("one.value=", "3026", "no value for 'value'"),
+        ("one.value=three", "3026", "for 'value'"),
+        ("one.value=NaN", "3026", "for 'value'"),
+        ("one.value=1e999", "3026", "for 'value'"),
+        ("one.value=", "3026", "for 'value'"),
         ("one.node_count=0", "3026", "must be at least 1"),
-        ("one.node_count=two", "3026", "no value for 'node_count'"),
+        ("one.node_count=two", "3026", "for 'node_count'"),
         ("one.disabled=1", "3026", "must be true or false"),
         ("x.not a name=1", "3026", "is not a valid id"),
-        ("f.needed=\ud800", "3026", "no value for 'needed'"),
+        ("f.needed=\ud800", "3026", "for 'needed'"),
     ],
 )
 def test_faults(assignment: str, code: str, says: str) -> None:
@@ -98,11 +98,11 @@ def test_faults(assignment: str, code: str, says: str) -> None:
 
 def test_a_value_that_a_parameter_of_the_pipeline_gives_is_not_set_in_vain() -> None:
     document = parse_document({**DOCUMENT.to_json(), "parameters": [BOUND]})
-    with pytest.raises(PipelineError, match="parameter Amount gives it") as caught:
+    with pytest.raises(PipelineError, match="set by the pipeline parameter Amount") as caught:
         apply_overrides(document, ["one.value=3"], CATALOG)
     [problem] = caught.value.problems
     assert (problem.node, problem.parameter) == ("one", "value")
-    assert problem.cure == "Write --param amount=VALUE."
+    assert problem.cure == "Use --param amount=VALUE."
 
 
 def test_all_faults_are_collected() -> None:

@@ -45,8 +45,8 @@ def test_values_take_the_place_of_defaults(
     [
         ("amount", "3026", "ID=VALUE"),
         ("=3", "3026", "ID=VALUE"),
-        ("amount=NaN", "3026", "cannot be read"),
-        ("amount=many", "3026", "cannot be read"),
+        ("amount=NaN", "3026", "Invalid option --param"),
+        ("amount=many", "3026", "Invalid option --param"),
         ("amuont=3", "3010", "Did you mean 'amount'?"),
     ],
 )

@@ -91,7 +91,7 @@ def test_a_configuration_becomes_launcher_and_counts(
     expected = {"command": LAUNCH} if "command" in script else {"script": "train.py"}
     assert expected.items() <= found.parameters.items()
     [note] = found.notes
-    assert "'AzureML-PyTorch-1.6-GPU' of Azure is replaced by 'designer'" in note
+    assert "'AzureML-PyTorch-1.6-GPU' was replaced by 'designer'" in note
 
 
 def test_arguments_are_texts_as_they_are_written(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_arguments_are_texts_as_they_are_written(tmp_path: Path) -> None:
         *("--local_rank", "$LOCAL_RANK", "--epochs", "{{parameters.epochs}}"),
     ]
     assert found.notes == [
-        "The argument epochs is not known without running the file. Replace "
+        "The argument epochs cannot be determined without running the file. Replace "
         "{{parameters.epochs}} in the node's arguments."
     ]
 
@@ -140,8 +140,8 @@ def test_data_of_a_workspace_becomes_an_input(tmp_path: Path) -> None:
             "own",
             "designer environments build own --image registry/own:1",
         ),
-        ("Environment.get(ws, 'mine')", "mine", "does not say which packages"),
-        ("Environment.get(ws, 'a').clone('b')", "b", "does not say which packages"),
+        ("Environment.get(ws, 'mine')", "mine", "does not list the packages"),
+        ("Environment.get(ws, 'a').clone('b')", "b", "does not list the packages"),
         ("unknown", None, "The environment unknown is not defined in the file."),
     ],
 )
@@ -164,8 +164,8 @@ def test_packages_and_variables_of_an_environment_are_taken(tmp_path: Path) -> N
     )
     found = imported(tmp_path, "script='t.py', environment=own", before)
     assert found.settings["variables"] == {"A": "1", "B": "2"}
-    assert found.notes[0].endswith("build own --package torch==1.6.0 --package future")
-    assert "mcr/base is not used" in found.notes[1]
+    assert found.notes[0].endswith("build own --package torch==1.6.0 --package future`.")
+    assert "mcr/base was ignored" in found.notes[1]
 
 
 def test_what_is_assigned_later_counts(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_what_differs_between_branches_is_not_guessed(tmp_path: Path) -> None:
     before = "if gpu:\n    script = 'a.py'\nelse:\n    script = 'b.py'\n"
     found = imported(tmp_path, "script=script", before)
     assert "script" not in found.parameters
-    assert "script is script, which is not known without running the file" in found.notes[0]
+    assert "script is script, which cannot be determined without running the file" in found.notes[0]
 
 
 def test_every_configuration_becomes_a_node(tmp_path: Path) -> None:
@@ -222,7 +222,10 @@ def test_a_text_that_doubles_itself_stays_small(tmp_path: Path) -> None:
     [
         ("print('a training script')", "has no ScriptRunConfig"),
         ("def broken(:\n", "is not a Python file. Line 1"),
-        ("ScriptRunConfig('.', command='python \"x')", "cannot be read: No closing quotation"),
+        (
+            "ScriptRunConfig('.', command='python \"x')",
+            "Cannot read the command of a ScriptRunConfig: No closing quotation",
+        ),
     ],
 )
 def test_a_file_that_submits_nothing_is_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -231,5 +234,5 @@ def test_a_file_that_submits_nothing_is_refused(tmp_path: Path, text: str, messa
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match="cannot be read: No such file"):
+    with pytest.raises(RefusedError, match=r"Cannot read .*: No such file"):
         read_submission(tmp_path / "none.py")

@@ -146,7 +146,7 @@ def test_two_builders_wait_for_each_other(environments: WorkspaceEnvironments) -
     built: list[BuiltEnvironment] = []
 
     def report(line: str) -> None:
-        if line == "Another process builds mine@1: waiting for it.":
+        if line == "Waiting for another process to build mine@1.":
             waiting.set()
 
     def build() -> None:
@@ -181,7 +181,7 @@ def test_who_waits_is_told_the_run_that_builds(environments: WorkspaceEnvironmen
     (root / f"{record.key[:24]}.run").write_text("run-killed-before", encoding="utf-8")
     ensure_built(record, root, begin_second, run_id="run-7")
     second.join(120)
-    assert told == ["The run run-7 builds mine@1: waiting for it."]
+    assert told == ["Waiting for run run-7 to build mine@1."]
     assert [*root.glob("*.run")] == []
 
 
@@ -217,7 +217,7 @@ def test_other_files_than_those_that_were_locked_are_not_installed(
     record = kept(environments, "tiny==1.0")
     shutil.rmtree(environments.root / "cache")
     make_wheel(wheels, "tiny", "1.0", files={"tiny.py": "version = 'of somebody else'\n"})
-    with pytest.raises(EnvironmentNotMadeError, match="not the one that was locked"):
+    with pytest.raises(EnvironmentNotMadeError, match="differs from the locked one"):
         environments.build(record)
 
 

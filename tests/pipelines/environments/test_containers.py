@@ -52,12 +52,12 @@ def install(folder: Path, name: str, create: str) -> None:
 
 
 def test_without_a_program_nothing_is_tried() -> None:
-    assert containers.describe_containers() == "neither podman nor docker is here"
+    assert containers.describe_containers() == "podman and docker are not installed"
 
 
 def test_one_that_hands_out_what_it_took_gives_images(folder: Path) -> None:
     install(folder, "podman", "pass")
-    assert containers.describe_containers() == "podman gives images"
+    assert containers.describe_containers() == "podman works"
     assert {each.name for each in folder.iterdir()} == {"podman"}
 
 
@@ -65,9 +65,9 @@ def test_one_that_hands_out_what_it_took_gives_images(folder: Path) -> None:
     ("create", "why"),
     [
         ("sys.exit('Trying\\nError: crun: setrlimit: Operation not permitted')", "crun: setrlimit"),
-        ("open('image', 'wb').write(bytes(10_240))", "other files than it took"),
+        ("open('image', 'wb').write(bytes(10_240))", "other files than it imports"),
         ("open('image', 'wb').write(b'no tar')", "truncated header"),
-        ("os.kill(os.getpid(), 9)", "said nothing"),
+        ("os.kill(os.getpid(), 9)", "no message"),
     ],
 )
 def test_a_program_that_answers_and_runs_nothing_says_why(
@@ -80,7 +80,7 @@ def test_a_program_that_answers_and_runs_nothing_says_why(
     assert {each.name for each in folder.iterdir()} == {"docker"}
     doctor = {each.name: each for each in examine(Workspace(folder / "ws"))}["containers"]
     assert doctor.ok
-    assert f"docker runs none: {found.why}" in doctor.found
+    assert f"docker does not work: {found.why}" in doctor.found
     assert "why `docker import` and" in doctor.cure
 
 
@@ -92,5 +92,5 @@ def test_one_that_cannot_be_started_or_never_ends_is_no_failure(
     monkeypatch.setattr(containers, "TRY_SECONDS", 0.2)
     install(folder, "podman", "__import__('time').sleep(60)")
     podman, docker = containers.container_programs()
-    assert podman.why == "it did not end within 0.2 seconds"
-    assert docker.why.startswith("it cannot be started")
+    assert podman.why == "timeout after 0.2 seconds"
+    assert docker.why.startswith("cannot be started")

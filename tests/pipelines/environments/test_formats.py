@@ -30,7 +30,7 @@ def test_a_conda_file_converts_whole_and_says_what_it_left_out() -> None:
     channels, patch, answered = found.left_out
     assert channels.startswith("Channels (conda-forge)")
     assert "3.6.2" in patch
-    assert answered.startswith("azureml-defaults is left out")
+    assert answered.startswith("azureml-defaults is ignored")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ dev = ["ruff", {{include-group = "other"}}]
 """
     found = read_definition(text, "pyproject.toml", ["extra", "dev"])
     assert found == EnvironmentDefinition(requirements=("six", "tiny>1", "ruff"))
-    with pytest.raises(RefusedError, match="Choose of: dev, extra"):
+    with pytest.raises(RefusedError, match="Choose one of dev, extra"):
         read_definition(text, "pyproject.toml", ["none"])
 
 

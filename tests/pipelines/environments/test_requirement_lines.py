@@ -57,5 +57,5 @@ def test_every_line_that_is_refused_is_named() -> None:
 
 
 def test_a_list_has_an_end() -> None:
-    with pytest.raises(RequirementsRefusedError, match="more than the 500"):
+    with pytest.raises(RequirementsRefusedError, match="exceeds the limit of 500"):
         parse_requirements(["six"] * 501)

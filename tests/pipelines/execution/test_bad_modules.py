@@ -39,8 +39,8 @@ def using(name: str) -> PipelineDocument:
 
 
 MISTAKES = {
-    "wrong_type": ("return Table(context.new_folder())", "is of type Table"),
-    "nothing": ("return None", "is of type NoneType"),
+    "wrong_type": ("return Table(context.new_folder())", "has type Table"),
+    "nothing": ("return None", "has type NoneType"),
     "two_outputs": ("a = AnyDirectory(context.new_folder())\nreturn a, a", "gave 2 outputs"),
     "not_made": ("return AnyDirectory(context.staging_dir / 'x')", "context.new_folder()"),
     "removed": (
@@ -83,7 +83,7 @@ def test_a_process_that_just_ends_is_3014(shared_runs: RunService) -> None:
         write_module(shared_runs, name, f"os._exit({code})")
         problem = failure(shared_runs, using(name), "bad")
         assert problem["code"] == "3014"
-        assert f"exit code {code}" in problem["message"]
+        assert f"exited with code {code}" in problem["message"]
     write_module(shared_runs, "crashes", "os.kill(os.getpid(), 11)")
     assert "SIGSEGV" in failure(shared_runs, using("crashes"), "bad")["message"]
 
@@ -100,7 +100,7 @@ def test_an_output_elsewhere_is_refused_and_left_alone(
     body = f"place = Path({str(place)!r})\nplace.mkdir()\nreturn AnyDirectory.write(place)"
     write_module(shared_runs, "elsewhere", body)
     problem = failure(shared_runs, using("elsewhere"), "bad")
-    assert "lies elsewhere" in problem["message"]
+    assert "outside the step's folder" in problem["message"]
     assert (place / "dataset.json").is_file()
 
 

@@ -124,7 +124,10 @@ def test_a_step_that_ends_its_runner_each_time_fails_after_three_more_tries(
     assert state.status == "failed"
     assert state.problem is not None
     assert state.problem["name"] == "RunnerLost"
-    assert "ended 4 times in this run, the last time during this step" in state.problem["message"]
+    assert (
+        "ended unexpectedly 4 times in this run, most recently during this step"
+        in state.problem["message"]
+    )
     assert state.steps["deadly"].attempt == 4
 
 

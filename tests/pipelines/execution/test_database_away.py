@@ -80,7 +80,7 @@ def test_a_run_outlives_the_absence_of_its_database(
         with caplog.at_level(logging.WARNING):
             while not (attempt / "result.json").exists():  # its step ends meanwhile
                 assert next(following) == []
-            wait_for(lambda: "the steps go on" in workspace.runner_log_path.read_text())
+            wait_for(lambda: "The steps continue" in workspace.runner_log_path.read_text())
         server.start()
         for _ in following:
             continue
@@ -91,9 +91,9 @@ def test_a_run_outlives_the_absence_of_its_database(
         assert value(runs, state, "sum") == 4.0
         assert current_runner(workspace) == runner
         runs.runner.stop()
-    assert "does not answer" in caplog.text
+    assert "is not responding" in caplog.text
     told = workspace.runner_log_path.read_text()
-    assert "is back" in told
+    assert "is available again" in told
     assert "Traceback" not in told
     assert "geheim" not in caplog.text + told
 
@@ -111,7 +111,7 @@ def workspace_in(folder: Path, server: postgresql.Server) -> Workspace:
 def be_away(server: postgresql.Server, workspace: Workspace) -> None:
     """The server is away until the runner has said so and some seconds longer."""
     server.stop()
-    wait_for(lambda: "the steps go on" in workspace.runner_log_path.read_text())
+    wait_for(lambda: "The steps continue" in workspace.runner_log_path.read_text())
     began = time.monotonic()
     wait_for(lambda: time.monotonic() - began > 3.0)
     server.start()

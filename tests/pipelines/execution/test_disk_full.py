@@ -267,5 +267,5 @@ def test_a_starved_command_can_be_ended(
 
 def test_a_workspace_that_is_gone_is_no_full_disk(tmp_path: Path) -> None:
     exhaustion = DiskExhaustion(Workspace.at(tmp_path / "gone"))
-    with pytest.raises(WorkspaceGoneError, match="was removed"):
+    with pytest.raises(WorkspaceGoneError, match="was deleted"):
         exhaustion.check(has_news=False)

@@ -251,7 +251,7 @@ def test_a_reference_that_moved_is_told_and_the_locked_image_is_kept(
     _, state = done(shared_runs, asked)
     assert seen(shared_runs, state)["only_there"]
     [told] = state.steps["script"].warnings
-    assert f"{environment.image!r} is another image by now" in told
+    assert f"{environment.image!r} now refers to another image" in told
     remove_image(environment.image)
     _, state = done(shared_runs, document(f"{LOOK}# removed", {"launcher": "none"}))
     assert seen(shared_runs, state)["only_there"]

@@ -144,7 +144,7 @@ def test_a_store_that_is_away_is_waited_for(runs: RunService, disk: Path) -> Non
     empty_folder(runs)
     take_away(disk)
     run_id = runs.submit(RunRequest(LONGER))
-    waits = f"an answer of file://{disk}/store"
+    waits = f"a response from file://{disk}/store"
 
     def is_told() -> bool:
         phases = runs.store.state(run_id).steps["product"].phases
@@ -262,10 +262,12 @@ def test_on_s3_nothing_tells_its_secret(on_s3: tuple[Workspace, int]) -> None:
             assert set(statuses(again).values()) == {"reused"}
             assert value(session.runs, again, "sum") == 4.0
             replay = export(session.runs, run_id)
-            assert "2 of 2 artifacts are whole" in designer(workspace, "artifacts", "verify").stdout
+            assert (
+                "2 of 2 artifacts are intact" in designer(workspace, "artifacts", "verify").stdout
+            )
         away = designer(workspace, "doctor")
         watching.join()
-    assert "does not answer" in " ".join(away.stdout.split())
+    assert "is not responding" in " ".join(away.stdout.split())
     told = seen[0] + away.stdout + away.stderr + _unzipped(replay)
     told += "".join(
         text.decode("latin-1") for text in contents(workspace.root, databases=True).values()

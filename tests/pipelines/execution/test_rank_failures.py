@@ -72,7 +72,7 @@ def test_the_first_real_error_leads_and_the_others_are_one_line(
     assert "Connection closed" not in problem["message"]
     assert leading_ranks(state) == {("fall", 1)}
     echoes = problem["details"]["echoes"]
-    assert echoes["title"] == "2 other ranks ended because of it"
+    assert echoes["title"] == "2 other ranks ended as a result"
     assert [who for who, _ in echoes["rows"]] == ["rank 0", "rank 2"]
     assert "Connection closed by peer" in echoes["rows"][0][1]
     assert "SIGTERM" in echoes["rows"][1][1]
@@ -80,7 +80,7 @@ def test_the_first_real_error_leads_and_the_others_are_one_line(
         " ".join(designer(runs, "runs", "show", run_id, *more).output.split())
         for more in ((), ("--ranks",))
     )
-    assert "2 other ranks ended because of it (--ranks shows them)" in folded
+    assert "2 other ranks ended as a result (--ranks shows them)" in folded
     assert "Connection closed by peer" not in folded
     assert "rank 0: RuntimeError" in unfolded
     told = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)

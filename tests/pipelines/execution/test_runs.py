@@ -147,7 +147,7 @@ def test_a_failure_skips_its_children_and_spares_other_branches(runs: RunService
     assert statuses(state)["after"] == "skipped"
     skipped = state.steps["after"].problem
     assert skipped is not None
-    assert skipped["message"] == "Fail gave no output.", "as it is called on the canvas"
+    assert skipped["message"] == "Fail produced no output.", "as it is called on the canvas"
     problem = state.steps["broken"].problem
     assert problem is not None
     assert problem["message"].startswith("No luck.")

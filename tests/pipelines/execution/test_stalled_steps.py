@@ -204,7 +204,7 @@ def test_a_frozen_runner_is_told_instead_of_waited_for(runs: RunService) -> None
     runner, _ = family(runs)
     runner.signal(signal.SIGSTOP)
     shown = designer(runs, "runs", "show", run_id)
-    assert f"The runner (process {runner.pid}) is stopped" in " ".join(shown.output.split())
+    assert f"The runner (process {runner.pid}) is suspended" in " ".join(shown.output.split())
     status = json.loads(designer(runs, "runner", "status", "--json").stdout)
     assert f"kill -9 {runner.pid}" in status["problem"]
     cancelled = designer(runs, "runs", "cancel", run_id)

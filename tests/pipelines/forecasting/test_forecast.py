@@ -124,7 +124,7 @@ def test_reused_and_measured_nodes(tmp_path: Path) -> None:
     ("parameters", "says"),
     [
         ({"broken": "dataset"}, "It is gone."),
-        ({"broken": "bug"}, "Source cannot be foreseen: KeyError"),
+        ({"broken": "bug"}, "The output of Source cannot be estimated: KeyError"),
         ({"count": -1}, None),
     ],
 )

@@ -144,7 +144,7 @@ def test_the_report_of_a_run_tells_its_forecast(runs: RunService) -> None:
 def test_an_error_is_said_in_words() -> None:
     assert error_text(-0.11) == "11 % less"
     assert error_text(0.249) == "25 % more"
-    assert error_text(0.004) == "just that"
+    assert error_text(0.004) == "exact"
 
 
 def test_a_node_is_forecast_from_its_last_time_where_its_work_is_another_one(
@@ -213,7 +213,7 @@ def test_the_command_says_last_times_ranges_and_a_busy_machine(
     path = tmp_path / "changed.json"
     path.write_text(json.dumps(lesson(runs, "train.batch_size=128").to_json()))
     text = " ".join(designer(runs, "forecast", str(path)).stdout.split())
-    assert "Last time" in text
+    assert "Last run" in text
     assert f"{BESIDES + OPENING + PER_IMAGE * 4 * IMAGES:.0f} s" in text
     assert re.search(r"About [0-9.]+ m?i?n?.*s \(.* to .*\) on this machine, 0 reused", text)
     told = json.loads(designer(runs, "forecast", str(path), "--json").stdout)["other_work"]
@@ -231,9 +231,9 @@ def test_a_run_takes_longer_beside_other_work() -> None:
 
 def test_other_work_is_said_in_words() -> None:
     assert share_in_words(0.1) == ""
-    assert share_in_words(0.25) == "other work takes a quarter of the cores"
-    assert share_in_words(0.5) == "other work takes half the cores"
-    assert share_in_words(0.97) == "other work takes nearly all the cores"
+    assert share_in_words(0.25) == "other processes use a quarter of the cores"
+    assert share_in_words(0.5) == "other processes use half the cores"
+    assert share_in_words(0.97) == "other processes use nearly all the cores"
 
 
 def by_node(runs: RunService, document: PipelineDocument) -> dict[str, dict[str, Any]]:

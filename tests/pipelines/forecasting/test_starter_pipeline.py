@@ -149,7 +149,7 @@ def test_another_way_to_label_has_its_own_classes(tmp_path: Path) -> None:
 def test_one_class_is_refused_with_what_to_do(tmp_path: Path) -> None:
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
         source, found = kept(session, pictures(tmp_path / "mine", "bee"))
-        with pytest.raises(RefusedError, match="one folder for each class"):
+        with pytest.raises(RefusedError, match="into a separate folder"):
             starter_pipeline(session.runs, source, "Mine", found)
 
 

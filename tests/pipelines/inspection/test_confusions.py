@@ -35,9 +35,10 @@ def test_a_model_of_no_evaluation_has_none(outputs: RunOutputs) -> None:
 def test_they_are_said_in_a_sentence() -> None:
     others = (("ant", 3), ("wasp", 1))
     assert Confusions("bee", 38, others).text == (
-        "In the evaluation, 4 of 38 images called bee were another class: ant (3), wasp (1)."
+        "In the evaluation, 4 of 38 images predicted as bee belong to another class: "
+        "ant (3), wasp (1)."
     )
     one = Confusions("bee", 38, (("ant", 1),)).text
-    assert one == "In the evaluation, 1 of 38 images called bee was another class: ant (1)."
-    assert "none of them wrongly" in Confusions("bee", 38, ()).text
-    assert "no image was called bee" in Confusions("bee", 0, ()).text
+    assert one.endswith("1 of 38 images predicted as bee belongs to another class: ant (1).")
+    assert "all correctly" in Confusions("bee", 38, ()).text
+    assert "no image was predicted as bee" in Confusions("bee", 0, ()).text

@@ -65,7 +65,7 @@ def test_of_many_copies_of_a_picture_the_first_are_named(insects: Path) -> None:
         (insects / f"insects/bee/{number}.png").write_bytes(copied)
     said = sentences_of(dataset_pictures(insects))[-1]
     assert said.count(" = ") == looked.NAMED - 1
-    assert " and 6 more. Split keeps" in said
+    assert " and 6 more. Split Image Directory keeps" in said
 
 
 def test_shards_are_looked_at_as_their_folder_is(insects: Path, tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_of_much_a_part_is_looked_at_and_that_is_said(
     monkeypatch.setattr(looked, "MAX_CHECKED", 5)
     found = dataset_pictures(insects)
     assert (found.num_images, found.num_checked) == (12, 5)
-    assert sentences_of(found)[-1] == "5 of 12 images were looked at for that."
+    assert sentences_of(found)[-1] == "5 of 12 images were checked."
 
 
 def test_images_without_classes_and_none_at_all(tmp_path: Path) -> None:

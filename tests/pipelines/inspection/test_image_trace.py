@@ -167,7 +167,7 @@ def test_an_image_that_was_learned_from_was_not_scored(outputs: RunOutputs) -> N
     passed = stations(outputs, image_facts(training.folder, 0))
     assert [each.role for each in passed if isinstance(each, InTraining)] == ["Learned from"]
     assert not any(isinstance(each, InScores) for each in passed)
-    with pytest.raises(UnreadableArtifactError, match="no image number"):
+    with pytest.raises(UnreadableArtifactError, match="has no image"):
         image_facts(training.folder, len(opened(training.folder).images))
 
 

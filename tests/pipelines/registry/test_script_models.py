@@ -86,7 +86,7 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
     assert export(place, tmp_path / "own") == "folder"
     assert (tmp_path / "own" / "files" / "model.pt").is_file()
     assert export(place, tmp_path / "own.zip") == "zip"
-    with pytest.raises(RefusedError, match=r"not to be had as \.onnx"):
+    with pytest.raises(RefusedError, match=r"cannot be exported as \.onnx"):
         export(place, tmp_path / "own.onnx")
 
     given = answer({"question": "tensors", "file": str(place.artifact.main_path)})["answer"]
@@ -115,13 +115,13 @@ def test_whole_models_and_other_files_are_kept_as_they_are(
     other = registry.register(*found["other"], "other")
     assert export(other, tmp_path / "other.onnx") == "file"
     assert (tmp_path / "other.onnx").read_bytes() == b"onnx"
-    with pytest.raises(RefusedError, match=r"not to be had as \.pt"):
+    with pytest.raises(RefusedError, match=r"cannot be exported as \.pt"):
         export(other, tmp_path / "other.pt")
     refused = designer(runs, "models", "export", "other", tmp_path / "other.pt")
-    assert "ends in .onnx, .zip; or a name without" in " ".join(refused.output.split())
+    assert "ends in .onnx, .zip, or a name without" in " ".join(refused.output.split())
 
     step = runs.store.state(run_id).steps["nothing"]
-    with pytest.raises(RefusedError, match="wrote no model"):
+    with pytest.raises(RefusedError, match="did not write a model"):
         registry.register(str(step.artifact_id), "model", "nothing")
     with pytest.raises(RefusedError, match="Table"):
         registry.register(str(step.artifact_id), "metrics", "nothing")

@@ -65,33 +65,33 @@ def named(name: str, content: bytes = b"x") -> Change:
 
 
 CASES: dict[str, tuple[Change, str]] = {
-    "a way out": (named("../../evil.txt"), "no part of a replay"),
-    "a way out of the logs": (named("logs/../70_driver_log_0.txt"), "no part of a replay"),
-    "an absolute path": (named("/etc/cron.d/evil"), "no part of a replay"),
-    "a path of Windows": (named("logs\\..\\evil.txt"), "no part of a replay"),
-    "script in a name": (named("previews/<script>alert(1)</script>.jpg"), "no part of a replay"),
-    "a page": (named("previews/index.html", b"<script>"), "no part of a replay"),
-    "a hidden ending": (named("previews/a.jpg\n.html"), "no part of a replay"),
-    "a page in a picture": (named("previews/p9999.jpg", b"<html>"), "is no JPEG"),
+    "a way out": (named("../../evil.txt"), "unexpected part"),
+    "a way out of the logs": (named("logs/../70_driver_log_0.txt"), "unexpected part"),
+    "an absolute path": (named("/etc/cron.d/evil"), "unexpected part"),
+    "a path of Windows": (named("logs\\..\\evil.txt"), "unexpected part"),
+    "script in a name": (named("previews/<script>alert(1)</script>.jpg"), "unexpected part"),
+    "a page": (named("previews/index.html", b"<script>"), "unexpected part"),
+    "a hidden ending": (named("previews/a.jpg\n.html"), "unexpected part"),
+    "a page in a picture": (named("previews/p9999.jpg", b"<html>"), "is not a JPEG"),
     "a broken picture": (named("previews/p9999.jpg", b"\xff\xd8\xff\xe0"), "damaged JPEG"),
     "a log nobody names": (named("logs/import/70_driver_log_7.txt"), "list of logs"),
     "a large log": (named("logs/import/70_driver_log_7.txt", b"x" * 100_000), "larger than"),
-    "no head": (lambda members: members.pop(HEAD), "holds no replay.json"),
-    "no events": (lambda members: members.pop(EVENTS), "holds no events.jsonl"),
-    "no JSON": (lambda members: members.update({HEAD: b"{"}), "cannot be read"),
-    "no object": (lambda members: members.update({HEAD: b"[]"}), "no format of this program"),
+    "no head": (lambda members: members.pop(HEAD), "replay.json is missing"),
+    "no events": (lambda members: members.pop(EVENTS), "events.jsonl is missing"),
+    "no JSON": (lambda members: members.update({HEAD: b"{"}), "Cannot read"),
+    "no object": (lambda members: members.update({HEAD: b"[]"}), "no known format"),
     "deep JSON": (
         lambda members: members.update({HEAD: b"[" * 200_000 + b"]" * 200_000}),
-        "cannot be read",
+        "Cannot read",
     ),
-    "another format": (with_head(lambda head: head.update(format="zip/1")), "names no format"),
+    "another format": (with_head(lambda head: head.update(format="zip/1")), "no known format"),
     "a field too many": (with_head(lambda head: head.update(more=1)), "more"),
     "a field of another type": (with_head(lambda head: head.update(logs="x")), "logs"),
     "a document that is none": (
         with_head(lambda head: head["document"].update(nodes=[{"id": "<script>"}])),
-        "pipeline cannot be read",
+        "Cannot read its pipeline",
     ),
-    "a wrong count": (with_head(lambda head: head.update(num_events=10**4)), "events and holds"),
+    "a wrong count": (with_head(lambda head: head.update(num_events=10**4)), "10,000 events"),
     "a picture that is not there": (
         with_head(lambda head: head["previews"][0]["samples"][0].update(picture="p9998.jpg")),
         "picture",
@@ -102,19 +102,19 @@ CASES: dict[str, tuple[Change, str]] = {
     ),
     "a node that is not there": (
         with_event(3, lambda event: event.update(node="nobody")),
-        "does not have",
+        "does not contain",
     ),
     "a time that goes back": (with_event(4, lambda event: event.update(time=1.0)), "order"),
     "an endless time": (with_event(0, lambda event: event.update(time=1e300)), "time"),
     "an object for a list": (
         with_event(0, lambda event: event.update(data={"nodes": {"a": 1}})),
-        "is not what such an event holds",
+        "has invalid data",
     ),
     "not a number": (
         lambda members: members.update(
             {EVENTS: members[EVENTS].replace(b'"time":', b'"time":NaN,"x":', 1)}
         ),
-        "cannot be read",
+        "Cannot read",
     ),
 }
 
@@ -183,7 +183,7 @@ def test_two_parts_of_one_name_are_refused(content: bytes, workspace: Workspace)
     with zipfile.ZipFile(buffer, "a") as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         archive.writestr(HEAD, members_of(content)[HEAD])
-    assert "two parts of the same name" in refusal(buffer.getvalue(), workspace)
+    assert "two parts with the same name" in refusal(buffer.getvalue(), workspace)
 
 
 def test_bombs_are_refused_before_they_are_unpacked(content: bytes, workspace: Workspace) -> None:
@@ -216,7 +216,7 @@ NOT_OURS = [b"", b"PK\x03\x04", b"{}", b"\x89PNG\r\n", b"PK\x05\x06" + b"\0" * 1
 
 @pytest.mark.parametrize("other", NOT_OURS)
 def test_what_is_no_such_file_is_refused(other: bytes, workspace: Workspace) -> None:
-    assert "not a replay" in refusal(other, workspace)
+    assert "Invalid replay file" in refusal(other, workspace)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

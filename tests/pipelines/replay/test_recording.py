@@ -119,7 +119,7 @@ def test_a_run_under_way_is_not_exported(recorded_runs: tuple[RunService, str]) 
     with without_runner(runs.workspace) as there_is_none:
         assert there_is_none, "a runner would take the run for one of its own"
         waiting = runs.store.create(document, ["import"], name="waits", experiment="waits")
-        with pytest.raises(PipelineError, match="has not ended"):
+        with pytest.raises(PipelineError, match="is still active"):
             export(runs, waiting)
         runs.cancel(waiting)
     for _ in runs.follow(waiting):

@@ -70,7 +70,7 @@ def test_a_replay_that_was_damaged_is_not_downloaded(
 def test_what_is_no_replay_is_refused(elsewhere: Client, content: bytes) -> None:
     refused = elsewhere.send("POST", "/api/replays", content[:-40], BYTES)
     assert (refused.status, refused.error) == (422, "InvalidReplay")
-    assert "damaged or was cut off" in refused.json["error"]["message"]
+    assert "damaged or truncated" in refused.json["error"]["message"]
     assert elsewhere.send("POST", "/api/replays", b"", BYTES).error == "InvalidReplay"
     long = {**BYTES, "Content-Length": str(MAX_FILE_BYTES + 1)}
     assert elsewhere.send("POST", "/api/replays", b"", long).error == "too_large"

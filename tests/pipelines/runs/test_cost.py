@@ -96,4 +96,4 @@ def test_a_machine_that_may_be_taken_away_is_followed_by_another_attempt(runs: R
     host_of(runs).signal(signal.SIGKILL)
     state = finish(runs, run_id)
     assert (state.status, state.steps["long"].attempt) == ("completed", 2)
-    assert "a target that may take machines away" in state.steps["long"].warnings[0]
+    assert "a target with preemptible machines" in state.steps["long"].warnings[0]

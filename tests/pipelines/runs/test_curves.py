@@ -55,7 +55,7 @@ def test_a_gap_stays_a_gap(start: int, length: int, most: int) -> None:
 
 
 def test_a_curve_is_told_by_five_points_at_least() -> None:
-    with pytest.raises(ValueError, match="Ask for 5"):
+    with pytest.raises(ValueError, match="Request at least 5"):
         telling_places([], 4)
 
 

@@ -88,7 +88,7 @@ def test_names_notes_and_tags_change(runs: RunService) -> None:
         with pytest.raises(ValueError, match="characters"):
             RunHistory(runs).rename(run_id, refused)
     for refused in ("", "a,b", "x" * 61):
-        with pytest.raises(ValueError, match="no tag"):
+        with pytest.raises(ValueError, match="Invalid tag"):
             RunHistory(runs).tag(run_id, [refused])
     with pytest.raises(LookupError):
         RunHistory(runs).note("20200101-000000-ffff", "?")

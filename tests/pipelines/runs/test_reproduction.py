@@ -95,7 +95,7 @@ def test_json_is_compared_by_value_and_times_do_not_count(tmp_path: Path) -> Non
     write_json(tmp_path / "a.json", {"x": {"y": [1, 2.5]}, "Train images per second": 100})
     write_json(tmp_path / "b.json", {"x": {"y": [1, 2.0]}, "Train images per second": 250})
     assert differences(tmp_path / "a.json", tmp_path / "b.json") == [
-        "x.y[1] was 2.5 and is 2.0, by 0.5"
+        "x.y[1] changed from 2.5 to 2.0, by 0.5"
     ]
     assert differences(tmp_path / "a.json", tmp_path / "a.json") == []
 
@@ -114,7 +114,10 @@ def test_tables_are_compared_by_columns_and_rows(tmp_path: Path) -> None:
         "column p: 1 of 2 values differ, by up to 0.25",
     ]
     table.iloc[:1].drop(columns="p").to_parquet(other)
-    assert differences(one, other) == ["column p is missing", "2 rows were there and 1 are"]
+    assert differences(one, other) == [
+        "column p is missing",
+        "the number of rows changed from 2 to 1",
+    ]
     other.write_bytes(b"damaged")
     assert differences(one, other)[0].startswith("cannot be compared")
 

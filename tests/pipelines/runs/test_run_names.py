@@ -94,7 +94,7 @@ def test_what_changes_no_result_is_no_name() -> None:
 def test_names_stay_short() -> None:
     before = pipeline(a={"module": "gone", "parameters": {"x": "a" * 500, "y" * 60: True}})
     after = pipeline(a={"module": "gone", "parameters": {"x": "b" * 500, "y" * 60: False}})
-    assert changed(before, after) == f"another x, {'y' * 60} off"
+    assert changed(before, after) == f"different x, {'y' * 60} off"
     crowd = pipeline(**{f"n{i}": {"module": "m" * 64} for i in range(9)})
     name = changed(pipeline(), crowd)
     assert name is not None

@@ -79,7 +79,7 @@ def test_a_file_is_kept_as_a_model_while_the_step_runs_and_stays(
         done = designer(runs, "models", "register", "own", writing, *file)
         assert f"own@{version}" in done.output
     absent = designer(runs, "models", "register", "own", writing, "--file", "outputs/here.txt")
-    assert "has written no file" in absent.output
+    assert "--file requires --node" in absent.output
     runs.stop_and_keep(writing)
     finish(runs, writing)
     runs.runner.stop()
@@ -108,7 +108,7 @@ def weights(runs: RunService, tmp_path: Path) -> Callable[..., object]:
     ("trouble", "raised", "said"),
     [
         (lambda file, _: file.write_bytes(b"both halves"), RefusedError, "being written"),
-        (lambda file, _: (file.unlink(), file.stat()), NotFoundError, "not there any more"),
+        (lambda file, _: (file.unlink(), file.stat()), NotFoundError, "no longer exists"),
         (lambda *_: _full(), ModuleOutOfMemoryError, "full"),
     ],
 )

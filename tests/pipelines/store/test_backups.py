@@ -139,7 +139,7 @@ def test_an_upgrade_makes_a_backup_first(workspace: Workspace) -> None:
 
 def test_a_backup_that_cannot_be_written_says_so(workspace: Workspace, database: Database) -> None:
     workspace.backups_dir.write_text("a file")
-    with pytest.raises(BackupFailedError, match="cannot be written to"):
+    with pytest.raises(BackupFailedError, match="Cannot write a backup"):
         make(workspace, database)
 
 

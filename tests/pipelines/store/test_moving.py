@@ -112,7 +112,7 @@ def test_a_dry_run_moves_nothing(source: Database, target: Database) -> None:
 
 def test_a_database_that_is_in_use_is_left_alone(source: Database, target: Database) -> None:
     RunStore(target).create({}, ["a"], name="n", experiment="e")
-    with pytest.raises(RefusedError, match=r"that designer\.db lacks"):
+    with pytest.raises(RefusedError, match=r"not in designer\.db"):
         move(source, target, nobody)
     assert counts(target)["runs"] == 1
 
@@ -120,7 +120,7 @@ def test_a_database_that_is_in_use_is_left_alone(source: Database, target: Datab
 def test_a_row_that_is_another_one_there_is_no_success(source: Database, target: Database) -> None:
     move(source, target, nobody)
     RunIndex(target).set_note(RunStore(source).find("")[0], "changed meanwhile")
-    with pytest.raises(RefusedError, match="A row of runs is another one"):
+    with pytest.raises(RefusedError, match="A row of runs differs"):
         move(source, target, nobody)
 
 
@@ -140,7 +140,7 @@ def test_the_command_moves_and_refuses_while_a_runner_works(
     refused = designer("workspace", "move")
     lock.close()
     assert refused.exit_code == 1
-    assert "A runner works" in refused.stderr
+    assert "A runner is using" in refused.stderr
     moved = designer("workspace", "move")
     assert moved.exit_code == 0, moved.stderr
     assert f"Moved {sum(expected.values())} rows" in " ".join(moved.stdout.split())
@@ -155,8 +155,8 @@ def test_there_must_be_a_file_and_an_address(
 ) -> None:
     command = ["workspace", "move", "--workspace", str(tmp_path)]
     nothing = CliRunner().invoke(app, command)
-    assert "no designer.db" in " ".join(nothing.stderr.split())
+    assert "designer.db not found" in " ".join(nothing.stderr.split())
     Database.open(Workspace.at(tmp_path)).close()
     monkeypatch.delenv("DESIGNER_DATABASE_URL", raising=False)
     nowhere = CliRunner().invoke(app, command)
-    assert "names no PostgreSQL" in " ".join(nowhere.stderr.split())
+    assert "has no PostgreSQL" in " ".join(nowhere.stderr.split())

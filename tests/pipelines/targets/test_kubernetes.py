@@ -163,26 +163,26 @@ def test_what_keeps_a_step_from_a_node_is_what_it_waits_for(
     cluster.status = container("waiting", reason="ContainerCreating")
     waits_for(step, "ContainerCreating")
     cluster.answer = refusal(503, "etcd has no leader")
-    waits_for(step, "an answer of Kubernetes")
+    waits_for(step, "a response from Kubernetes")
     assert step.poll() is None
     cluster.answer = None
     cluster.status = container(
         "waiting", reason="ErrImagePull", message='reading "designer:1": manifest unknown'
     )
-    assert "The image designer:1 cannot be pulled" in problem_of(step)["message"]
+    assert "Cannot pull the image designer:1" in problem_of(step)["message"]
     wait_for(lambda: not cluster.jobs())
 
 
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (refusal(401, "Unauthorized"), "does not know who you are"),
+        (refusal(401, "Unauthorized"), "rejected the credentials"),
         (refusal(403, 'jobs is forbidden: User "ann" cannot create'), 'User "ann" cannot create'),
-        (refusal(404, 'namespaces "team" not found'), "no namespace 'team'"),
+        (refusal(404, 'namespaces "team" not found'), "Namespace 'team' not found"),
         (refusal(422, 'Job "x" is invalid: spec.completions'), "spec.completions"),
-        ((302, ""), "is not the API of Kubernetes"),
-        ((200, "<html>"), "is not the API of Kubernetes"),
-        ((404, "<html>"), "is not the API of Kubernetes"),
+        ((302, ""), "is not a Kubernetes API server"),
+        ((200, "<html>"), "is not a Kubernetes API server"),
+        ((404, "<html>"), "is not a Kubernetes API server"),
     ],
 )
 def test_what_the_cluster_refuses_is_told_with_its_cure(
@@ -201,7 +201,7 @@ def test_a_job_over_the_quota_is_told_and_leaves_no_service(
     cluster: Cluster, tmp_path: Path
 ) -> None:
     cluster.quota = "exceeded quota: small, used: count/jobs.batch=1"
-    with pytest.raises(RefusedError, match="has no room for the step") as refused:
+    with pytest.raises(RefusedError, match="does not allow the step") as refused:
         Kubernetes(settings_of(cluster), tmp_path).submit("designer-a", SPEC)
     assert "exceeded quota: small" in refused.value.message
     assert not [path for path in cluster.objects if "services" in path]
@@ -251,7 +251,7 @@ def test_a_job_that_is_there_already_is_that_one(cluster: Cluster, tmp_path: Pat
         (
             unschedulable('persistentvolumeclaim "workspace" not found'),
             "workspace",
-            "no claim 'workspace'",
+            "claim 'workspace' not found",
         ),
         (container("waiting", reason="ImagePullBackOff"), "ImagePullBackOff", ""),
         (
@@ -259,7 +259,7 @@ def test_a_job_that_is_there_already_is_that_one(cluster: Cluster, tmp_path: Pat
             "3 of 3 machines (ErrImagePull: i/o timeout)",
             "",
         ),
-        (container("waiting", reason="InvalidImageName"), "Invalid", "can never start"),
+        (container("waiting", reason="InvalidImageName"), "Invalid", "cannot start"),
         ({"phase": "Pending", "containerStatuses": "odd", "conditions": [1]}, "its image", ""),
     ],
 )
@@ -284,7 +284,7 @@ def test_pods_tell_how_far_a_job_is(
         (
             container("terminated", reason="OOMKilled", exitCode=137),
             "ModuleOutOfMemory",
-            "Memory ran out",
+            "ran out of memory",
         ),
         (
             container("terminated", reason="StartError", message='exec: "python9": not found'),
@@ -294,14 +294,18 @@ def test_pods_tell_how_far_a_job_is(
         (
             container("terminated", reason="Error", message="x\nNo module named 'pipelines'"),
             "",
-            "does not have Pipeline Designer",
+            "Pipeline Designer is not installed",
         ),
         (
             container("terminated", reason="Error", message="FileNotFoundError: '/w/step.json'"),
             "",
-            "does not see the workspace",
+            "is missing from the claim",
         ),
-        (container("terminated", reason="Error", message="PermissionError: no"), "", "may not"),
+        (
+            container("terminated", reason="Error", message="PermissionError: no"),
+            "",
+            "cannot access",
+        ),
     ],
 )
 def test_pods_tell_why_a_job_failed(

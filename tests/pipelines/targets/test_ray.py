@@ -154,7 +154,7 @@ def test_a_token_that_is_refused_or_missing_is_told_with_its_cure(
     with pytest.raises(RefusedError) as refused:
         jobs.find("a")
     assert str(token_file) in refused.value.message
-    with pytest.raises(RefusedError, match="asks for a token"):
+    with pytest.raises(RefusedError, match="requires a token"):
         RayJobs(dashboard.address, None).find("a")
     assert dashboard.asked[-1][2] is None
 
@@ -182,13 +182,13 @@ def test_nobody_there_is_a_finding_and_a_name_that_is_none_a_refusal(
 ) -> None:
     closed = RaySettings.parse({"address": "http://127.0.0.1:1"})
     for settings, words in (
-        (closed, "Nobody answers"),
-        (RaySettings.parse({"address": "http://no-such-host.invalid:8265"}), "No machine"),
+        (closed, "No response"),
+        (RaySettings.parse({"address": "http://no-such-host.invalid:8265"}), "not found"),
     ):
         [found] = check_ray(settings, RayJobs(settings.address, None), Workspace(tmp_path))
         assert (found.name, found.ok) == ("reachable", False)
         # where no resolver answers, nobody can say that there is no such machine
-        assert words in found.message or "Nobody answers" in found.message
+        assert words in found.message or "No response" in found.message
         assert found.cure
     assert dashboard.asked == []
 
@@ -218,15 +218,20 @@ def test_what_is_reserved_follows_from_the_step() -> None:
         ({"status": "RUNNING"}, {"waits_for": "1 of 2 machines"}, "waiting", "1 of 2 machines"),
         ({"status": "RUNNING"}, {"waits_for": ""}, "running", ""),
         ({"status": "SUCCEEDED"}, {"waits_for": ""}, "ended", ""),
-        ({"status": "STOPPED"}, {"waits_for": ""}, "ended", "Somebody stopped"),
+        ({"status": "STOPPED"}, {"waits_for": ""}, "ended", "was stopped in Ray"),
         ({"status": "FAILED", "message": "a\nRuntimeError: b"}, None, "ended", "RuntimeError: b"),
         (
             {"status": "FAILED", "message": "python3: can't open file '/x': [Errno 2]"},
             None,
             "ended",
-            "head does not see",
+            "head node cannot access",
         ),
-        ({"status": "FAILED", "message": "No module named 'ray'"}, None, "ended", "have Ray"),
+        (
+            {"status": "FAILED", "message": "No module named 'ray'"},
+            None,
+            "ended",
+            "Ray is not installed",
+        ),
     ],
 )
 def test_a_job_is_told_of_by_ray_and_its_driver(
@@ -240,12 +245,15 @@ def test_a_job_is_told_of_by_ray_and_its_driver(
 @pytest.mark.parametrize(
     ("lack", "words"),
     [
-        ({"missing": "folder", "why": "it is not there"}, "m2 does not see"),
+        ({"missing": "folder", "why": "it is not there"}, "m2 cannot access"),
         ({"missing": "writing", "why": "Read-only file system"}, "Read-only file system"),
-        ({"missing": "python", "python": "/python", "why": "No such file"}, "no Python at /python"),
+        (
+            {"missing": "python", "python": "/python", "why": "No such file"},
+            "Python was not found on m2",
+        ),
         ({"missing": "node", "why": "ActorDiedError"}, "lost m2 (machine 1)"),
         ({"code": -9, "why": ""}, "lost m2 (machine 1)"),
-        ({"code": 1, "why": "No module named 'pipelines'"}, "does not have Pipeline Designer"),
+        ({"code": 1, "why": "No module named 'pipelines'"}, "Pipeline Designer is not installed"),
         ({"code": 1, "why": "OSError: odd"}, "OSError: odd"),
     ],
 )
@@ -278,9 +286,9 @@ def unshared(
     [
         (
             {"launches": True, "parameters": {"outputs_of": "all processes together"}},
-            "share one working folder",
+            "need one working folder",
         ),
-        ({}, "outputs of this workspace lie in one"),
+        ({}, "keeps its outputs in a local folder"),
     ],
 )
 def test_what_needs_a_shared_folder_is_refused_without_one(

@@ -82,7 +82,7 @@ def test_an_engine_that_is_away_is_told_and_no_verdict(
 ) -> None:
     engine.is_away = True
     step = target.submit(spec, "nothing")
-    wait_for(lambda: step.phase is not None and "answer" in step.phase.waits_for)
+    wait_for(lambda: step.phase is not None and "response" in step.phase.waits_for)
     assert step.poll() is None
     engine.is_away = False
     ended(step)
@@ -120,7 +120,9 @@ def test_what_runs_goes_on_with_a_warning_where_its_engine_lets_nobody_in(
     engine.refusal = REFUSAL
     wait_for(lambda: bool(step._warnings))
     [said] = map(str, step.new_warnings())
-    assert said.startswith("the engine can no longer be asked about this step, which goes on:")
+    assert said.startswith(
+        "the engine rejects status requests for this step, but the step continues:"
+    )
     assert REFUSAL.cure in said
     (Path(spec.node_dir) / STOP).touch()
     ended(step)
@@ -136,7 +138,7 @@ def test_a_refusal_of_a_moment_is_no_verdict(spec: StepSpec) -> None:
     step.note_refusal(REFUSAL, {})
     assert step.poll() is None
     assert step.phase is not None
-    assert step.phase.waits_for == "an answer of Slurm"
+    assert step.phase.waits_for == "a response from Slurm"
     step._refused_since = -1000.0
     step.note(Job("waiting", "its turn"))
     step.note_refusal(REFUSAL, {})
@@ -227,7 +229,7 @@ def test_a_job_that_ends_before_all_machines_reported_has_lost_one(
     assert end is not None
     assert end.problem is not None
     assert end.problem["name"] == "MachineLost"
-    assert "when 1 of 2 machines had reported: m1." in end.problem["message"]
+    assert "when only 1 of 2 machines had reported: m1." in end.problem["message"]
 
 
 def test_the_silence_of_a_suspended_job_does_not_count(
@@ -253,7 +255,7 @@ def test_the_silence_of_a_suspended_job_does_not_count(
     look(1, "RUNNING")
     for state in ("SUSPENDED", "STOPPED"):
         look(60, state)
-        assert step.phase == TargetPhase("preparing", "Slurm to let it go on", ("m1",))
+        assert step.phase == TargetPhase("preparing", "Slurm to resume it", ("m1",))
     look(10, "RUNNING")
     assert (step.poll(), step.phase) == (None, TargetPhase("preparing", hosts=("m1",)))
     look(10, "RUNNING")

@@ -64,7 +64,7 @@ NEEDED: dict[str, dict[str, Any]] = {
         ("kubernetes", {**PODS, "memory": "much"}, "memory"),
         ("kubernetes", {**PODS, "user": "0"}, "user"),
         ("kubernetes", {**PODS, "node_selector": "gpu"}, "label=value"),
-        ("kubernetes", {**PODS, "shared_folder": "here"}, "whole path"),
+        ("kubernetes", {**PODS, "shared_folder": "here"}, "absolute path"),
         ("kubernetes", {**PODS, "token": "x"}, "kubeconfig"),
         ("nomad", {}, "kubernetes"),
     ],

@@ -195,7 +195,7 @@ def test_a_machine_that_is_away_keeps_no_step_waiting_that_finds_others(lab: Lab
     assert lab.asked() == ["m0"]
     told = target.jobs(steps)["c"].problem
     assert told is not None
-    assert "m0 does not answer" in told["message"]
+    assert "m0 is not responding" in told["message"]
     away.unlink()
     later = lab.step("d", 4)
     target.submit("d", later)
@@ -212,5 +212,5 @@ def test_a_step_that_needs_more_machines_than_the_settings_now_name_is_told_so(l
     told = target.jobs(steps)
     assert told["small"] == Job("running")
     assert told["large"].problem is not None
-    assert "needs 2 machines; the target names 1" in told["large"].problem["message"]
+    assert "needs 2 machines, but the target has only 1" in told["large"].problem["message"]
     assert told["large"].problem["cure"]

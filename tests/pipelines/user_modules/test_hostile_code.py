@@ -28,9 +28,9 @@ pytestmark = pytest.mark.extended
 SOUND = MODULE_HEAD.format(name="{name}") + "    return AnyDirectory.write(context.new_folder())\n"
 
 FILES = {
-    "exits": ("import os\nos._exit(7)\n", "ends the process that reads it, with exit code 7"),
-    "loops": ("while True:\n    pass\n", "does not finish within 10 seconds"),
-    "sleeps": ("import time\ntime.sleep(600)\n", "does not finish within 10 seconds"),
+    "exits": ("import os\nos._exit(7)\n", "ended the process that imports it with exit code 7"),
+    "loops": ("while True:\n    pass\n", "did not finish within 10 seconds"),
+    "sleeps": ("import time\ntime.sleep(600)\n", "did not finish within 10 seconds"),
     "crashes": ("import ctypes\nctypes.string_at(0)\n", "SIGSEGV"),
     "interrupts": ("raise KeyboardInterrupt\n", "KeyboardInterrupt"),
     "starts_threads": (
@@ -50,9 +50,9 @@ FILES = {
     ),
 }
 PLACES = {
-    "waits.py": "It is no regular file.",
-    "endless.py": "It is no regular file.",
-    "folder.py": "It is no regular file.",
+    "waits.py": "It is not a regular file.",
+    "endless.py": "It is not a regular file.",
+    "folder.py": "It is not a regular file.",
     "itself.py": "symbolic links",
     "nowhere.py": "FileNotFoundError",
 }

@@ -126,8 +126,8 @@ def command(
 
 WAYS = {
     "exit": ("exit code 5", "Remove the call"),
-    "crash": ("SIGSEGV", "Correct the file"),
-    "loop": ("does not finish within 10 seconds", "Move what takes long"),
+    "crash": ("SIGSEGV", "Fix the file"),
+    "loop": ("did not finish within 10 seconds", "Move slow or blocking code"),
     "raise": ("no luck", ""),
 }
 

@@ -83,8 +83,8 @@ def test_images_that_validate_too_need_the_same() -> None:
         found(training(CONVERT_APPLY, *SPLIT, link, *more))
         for more in ([], [f"split.{IMAGES}2 -> train.validation_dataset"])
     )
-    assert "too" in too[0].cure
-    assert "too" not in alone[0].cure
+    assert "Validation on these images" in too[0].cure
+    assert "Validation on these images" not in alone[0].cure
 
 
 @pytest.mark.parametrize(

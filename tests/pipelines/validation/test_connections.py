@@ -37,29 +37,29 @@ def test_the_catalog_the_cases_are_about_is_the_toy_catalog() -> None:
         (
             "densenet.untrained_model",
             "score_image_model.trained_model",
-            "Score Image Model needs a trained model, DenseNet gives an untrained model: "
-            "put Train PyTorch Model between them.",
+            "Score Image Model needs a trained model, but DenseNet produces an untrained model: "
+            "add Train PyTorch Model between them.",
             "train_pytorch_model",
         ),
         (
             "run_training_script.model",
             "score_image_model.trained_model",
-            "Score Image Model needs a trained model, Run Training Script gives a model of a "
-            "script: put Make Trained Model between them.",
+            "Score Image Model needs a trained model, but Run Training Script produces a model of "
+            "a script: add Make Trained Model between them.",
             "make_trained_model",
         ),
         (
             "import_images.dataset",
             "split_image_directory.input_image_directory",
-            "Split Image Directory needs an image directory, Import Images gives a folder or "
-            "archive: put Convert to Image Directory between them.",
+            "Split Image Directory needs an image directory, but Import Images produces a folder "
+            "or archive: add Convert to Image Directory between them.",
             "convert_to_image_directory",
         ),
         (
             "score_image_model.scored_dataset",
             "train_pytorch_model.training_dataset",
-            "Train PyTorch Model needs an image directory, Score Image Model gives scored images: "
-            "connect an output of Convert to Image Directory, Split Image Directory, "
+            "Train PyTorch Model needs an image directory, but Score Image Model produces scored "
+            "images: connect an output of Convert to Image Directory, Split Image Directory, "
             "Align Classes, Apply Image Transformation, Execute Python Script.",
             None,
         ),

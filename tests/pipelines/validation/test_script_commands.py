@@ -73,4 +73,4 @@ def test_doctor_names_mpirun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     program.chmod(0o755)
     assert found().found == f"{program}: mpirun (Open MPI) 9.9"
     program.write_text("#!/bin/sh\nexit 3\n")
-    assert "fails" in found().found
+    assert "failed" in found().found

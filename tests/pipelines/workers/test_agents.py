@@ -109,7 +109,7 @@ def test_an_agent_whose_engine_ended_says_so_unless_a_rank_has_said_more(
     files = AgentFiles(spec.attempt_dir)
     wait_for(lambda: "end-0.json" in files.names())
     assert files.read("end-0.json") == {"code": None}
-    said = "enough" if has_raised else "What the engine had started"
+    said = "enough" if has_raised else "The engine's process on"
     assert said in problem(spec)["message"]
     assert (problem(spec)["name"] == "MachineLost") != has_raised
 
@@ -124,7 +124,7 @@ def test_another_nodes_failure_ends_this_one(
 
 
 @pytest.mark.parametrize(
-    ("rank", "said"), [(0, "1 of 2 machines reported within"), (1, "2 machines had not come")]
+    ("rank", "said"), [(0, "1 of 2 machines reported within"), (1, "2 machines timed out")]
 )
 def test_a_node_waits_for_the_others_as_long_as_it_was_ordered_and_says_so(
     spec: StepSpec, agents: list[subprocess.Popen[bytes]], rank: int, said: str
@@ -148,8 +148,8 @@ def node(host: str, networks: dict[str, str], **more: Any) -> dict[str, Any]:
         ({}, {}, None),
         ({"software": {**software(), "code": "other"}}, {}, "code"),
         ({"gpus": 0}, {"gpus": 2}, "0 GPUs"),
-        ({"skew": 7200.0}, {}, "7200 seconds apart"),
-        ({"cores": 1}, {}, "1 core "),
+        ({"skew": 7200.0}, {}, "differ by 7200 seconds"),
+        ({"cores": 1}, {}, "1 core, "),
         ({"lack": {"folder": "/tmp/own", "why": "No space left on device"}}, {}, "/tmp/own"),
     ],
 )

@@ -208,7 +208,7 @@ def test_a_step_that_no_runner_wants_any_more_ends_by_itself(
     assert ends(long) == {0: None}, "nothing is wrong with the step"
     problem = json.loads(long.error_path(0).read_text())["problem"]
     assert problem["name"] == "MachineLost"
-    assert "has not heard of the designer" in problem["message"]
+    assert "without contact to the designer" in problem["message"]
 
 
 def test_a_lease_lasts_as_long_as_it_is_renewed(tmp_path: Path) -> None:

@@ -105,8 +105,8 @@ def rank_of(agent: subprocess.Popen[bytes]) -> int:
 @pytest.mark.parametrize(
     ("machine", "process", "name", "said"),
     [
-        (0, host_of, "ProcessLost", "process of this step was ended by SIGKILL"),
-        (1, host_of, "ProcessLost", "process of this step was ended by SIGKILL"),
+        (0, host_of, "ProcessLost", "process was terminated by SIGKILL"),
+        (1, host_of, "ProcessLost", "process was terminated by SIGKILL"),
         (1, rank_of, "FailedToEvaluateScript", "Rank 1 was killed by the system"),
     ],
     ids=["first machine", "follower", "rank of the follower"],
@@ -135,4 +135,4 @@ def test_a_machine_that_is_taken_away_counts_as_that_and_not_as_a_failure(
     assert [each.wait(60) for each in agents] == [-signal.SIGTERM % 256] * 2
     assert marked(spec) == []
     assert problem(spec)["code"] in PREEMPTIONS
-    assert "ended by SIGTERM" in problem(spec)["message"]
+    assert "terminated by SIGTERM" in problem(spec)["message"]

@@ -62,10 +62,10 @@ describe("L on two nodes that do not fit", () => {
     }
   });
 
-  test("says that they are connected already, and that a node without inputs takes nothing", () => {
+  test("says that they are already connected, and that a node without inputs takes nothing", () => {
     const linked = pipeline(["one:constant", "whole"], ["one.output -> whole.a"]);
     const refused = nearestRefusal(linked, CATALOG, "whole", "one");
-    expect(refused && refusalOf(refused.verdict)).toContain("connected already");
+    expect(refused && refusalOf(refused.verdict)).toContain("already connected");
     expect(nearestRefusal(document, CATALOG, "constant", "other")).toBeUndefined();
     const editor = open(document);
     editor.select({ nodes: ["constant", "other"] });

@@ -209,7 +209,7 @@ describe("edits inside", () => {
     const shown = shownAt(NESTED, DEEP);
     const held = { ...CATALOG, byId: catalogAt(CATALOG, NESTED, "").byId };
     const wrong = addNode(shown, held, "definition:sub_pipeline_2");
-    expect(() => keptAt(NESTED, DEEP, wrong)).toThrow("cannot hold itself");
+    expect(() => keptAt(NESTED, DEEP, wrong)).toThrow("cannot contain itself");
   });
 
   test("what is copied inside has plain ids outside", () => {

@@ -44,7 +44,7 @@ test("one module goes across links as far as it has ports", () => {
 test("a chain without a module that fits is refused, and so is a cure of unknown shape", () => {
   const to = { node: "sum", port: "a" };
   expect(() => insertChain(SUM, CATALOG, ["constant"], to)).toThrow(
-    "None of the modules fits on the wire to Add's",
+    "None of the modules can be inserted into the wire to Add's",
   );
   for (const remedy of [{ across: {} }, { across: 3 }, { insert: "add" }, {}]) {
     const problem = problemOf(kind, said, { node: "sum", port: "a", remedy: remedy as never });
@@ -68,7 +68,7 @@ test("evidence is accepted if it has the shape of evidence", () => {
 
 test("ranks that ended because of another stand beside the evidence", () => {
   const rows = [["rank 0", "Connection closed by peer"]];
-  const echoes = { kind: "ranks", title: "1 other rank ended because of it", rows, num_rows: 1 };
+  const echoes = { kind: "ranks", title: "1 other rank ended as a result", rows, num_rows: 1 };
   const problem = { ...problemOf(kind, said), details: { rank: 1, echoes } };
   expect(evidenceOf(problem as never)).toBeUndefined();
   expect(echoesOf(problem as never)).toEqual({ title: echoes.title, rows, total: 1 });

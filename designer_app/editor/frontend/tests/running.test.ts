@@ -235,13 +235,13 @@ test("one event of one node touches no other node", async () => {
 
 test("a refused run says why", async () => {
   server.intercept = (_, response) => {
-    const error = { code: "3027", message: "There is no node to run.", cure: "Add one." };
+    const error = { code: "3027", message: "The pipeline has no enabled nodes.", cure: "Add one." };
     send(response, 422, { error });
     return true;
   };
   expect(await editor.runs.submit()).toBeNull();
   expect(editor.state.notices.map((each) => each.message)).toEqual([
-    "There is no node to run. Add one.",
+    "The pipeline has no enabled nodes. Add one.",
   ]);
   expect(editor.state.run).toBeNull();
 });
@@ -308,7 +308,7 @@ test("a forecast says what is doubtful, at the node, in the table and aloud", as
     nodes_reused: 0,
     cost: null,
   };
-  const other_work = { share: 0.5, words: "other work takes half the cores", seconds: 4.2 };
+  const other_work = { share: 0.5, words: "other processes use half the cores", seconds: 4.2 };
   server.intercept = (_, response) => {
     send(response, 200, {
       nodes: [foreseen],
@@ -324,7 +324,7 @@ test("a forecast says what is doubtful, at the node, in the table and aloud", as
     `${finding.message} ${finding.cure} · last time 31 s · 20 images`,
   );
   expect(view.getState().spoken).toContain("1 warning: see");
-  expect(view.getState().spoken).toContain("other work takes half the cores): about 4.2 s");
+  expect(view.getState().spoken).toContain("other processes use half the cores): about 4.2 s");
   expect(view.getState()).toMatchObject({ forecastOpen: true, dockTab: "forecast" });
   editor.dispatch((d, catalog) => addNode(d, catalog, "constant"), { label: "Add" });
   expect(view.getState().forecast).toBeNull(); // on the nodes no more, in the table as it was

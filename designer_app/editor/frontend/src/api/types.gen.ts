@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema b9ed283d16e496d08673195fa8df2906a2aa8bbb6fb71c08e08a194c062528fd
-// text 8365a7eb410559f098d19cf84fb25dd97629fd3b6ede99b723a4d3414bcbcbbf
+// schema 30aab22ba64250d1cf83b252c9fdd746572141950bf9cd65209da513b1a7eecf
+// text 86449dd040ce600a797521afe9a787c2534347643b23d9d6bd967e728954ee43
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1330,7 +1330,7 @@ export interface OtherWork {
    */
   readonly share: number;
   /**
-   * "other work takes half the cores"; empty where next to none.
+   * "other processes use half the cores"; empty if almost none.
    */
   readonly words: string;
   /**
@@ -1485,24 +1485,24 @@ export interface RunEntry {
 export interface Headline {
   readonly node: string;
   /**
-   * As it was logged.
+   * Name of the logged metric.
    */
   readonly metric: string;
   /**
-   * The metric in words: `Accuracy`.
+   * Display name of the metric, for example `Accuracy`.
    */
   readonly label: string;
   readonly value: number;
   /**
-   * The value with its unit: `98.3 %`.
+   * Value with unit, for example `98.3 %`.
    */
   readonly text: string;
   /**
-   * Null where the name does not say.
+   * Null if unknown.
    */
   readonly higher_is_better: boolean | null;
   /**
-   * A user chose this metric for the pipeline.
+   * True if a user chose this metric for the pipeline.
    */
   readonly is_chosen: boolean;
 }
@@ -1741,20 +1741,20 @@ export interface RunFigures {
 export interface Figure {
   readonly node: string;
   /**
-   * As it was logged.
+   * Name of the logged metric.
    */
   readonly metric: string;
   /**
-   * The metric in words: `Accuracy`.
+   * Display name of the metric, for example `Accuracy`.
    */
   readonly label: string;
   readonly value: number;
   /**
-   * The value with its unit: `98.3 %`.
+   * Value with unit, for example `98.3 %`.
    */
   readonly text: string;
   /**
-   * Null where the name does not say.
+   * Null if unknown.
    */
   readonly higher_is_better: boolean | null;
 }
@@ -1769,13 +1769,13 @@ export interface RunColumnList {
  */
 export interface RunColumn {
   /**
-   * To ask for it: `metric:Valid loss`, `parameter:resnet.pretrained`.
+   * Identifier, for example `metric:Valid loss` or `parameter:resnet.pretrained`.
    */
   readonly key: string;
   readonly kind: "metric" | "parameter";
   readonly label: string;
   /**
-   * The title of a parameter's module; empty for metrics.
+   * Title of the parameter's module. Empty for metrics.
    */
   readonly module: string;
   readonly higher_is_better: boolean | null;
@@ -1802,11 +1802,11 @@ export interface HeadlineChoice {
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
   /**
-   * The number each run is judged by.
+   * Headline metric of each run.
    */
   readonly headlines: readonly (Headline | null)[];
   /**
-   * The place of the best run; null where they are even, or judged differently.
+   * Index of the best run. Null for a tie or different metrics.
    */
   readonly winner: number | null;
   readonly nodes: readonly ComparedNode[];
@@ -1814,7 +1814,7 @@ export interface Comparison {
   readonly metrics: readonly MetricComparison[];
   readonly curves: readonly ComparedCurve[];
   /**
-   * Each run's graph against the first one's.
+   * Differences between each run's graph and that of the first run.
    */
   readonly graphs: readonly GraphDifference[];
   readonly flips: readonly FlipSummary[];
@@ -1831,7 +1831,7 @@ export interface ComparedRun {
   readonly seconds: number | null;
   readonly tags: readonly string[];
   /**
-   * Name of the version of its pipeline; null for none.
+   * Name of the pipeline's version. Null if it has none.
    */
   readonly version: string | null;
 }
@@ -1851,13 +1851,13 @@ export interface ComparedNode {
  */
 export interface ParameterDifference {
   /**
-   * As in `nodes`; empty for a setting of the pipeline.
+   * ID as in `nodes`. Empty for a setting of the pipeline.
    */
   readonly node: string;
   readonly parameter: string;
   readonly title: string;
   /**
-   * Null also where a run has no such node.
+   * Null also if a run does not have the node.
    */
   readonly values: readonly JsonValue[];
   readonly is_present: readonly boolean[];
@@ -1869,20 +1869,20 @@ export interface MetricComparison {
   readonly node: string;
   readonly metric: string;
   /**
-   * The metric in words.
+   * Display name of the metric.
    */
   readonly label: string;
   /**
-   * Null where the name does not say.
+   * Null if unknown.
    */
   readonly higher_is_better: boolean | null;
   readonly values: readonly (number | null)[];
   /**
-   * Value less that of the first run that has one.
+   * Difference to the first run that has a value.
    */
   readonly deltas: readonly (number | null)[];
   /**
-   * Of the whole curve.
+   * Lowest values of the curves.
    */
   readonly lowest: readonly (number | null)[];
   readonly highest: readonly (number | null)[];
@@ -1899,7 +1899,7 @@ export interface CurvePoint {
   readonly step: number;
   readonly value: number | null;
   /**
-   * Since the run began; null for a reused output.
+   * Time since the start of the run. Null for reused outputs.
    */
   readonly seconds: number | null;
 }
@@ -1910,13 +1910,13 @@ export interface GraphDifference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /**
-   * Node to a few words for each change.
+   * Changes of each node as text.
    */
   readonly changed: {
     readonly [k: string]: readonly string[];
   };
   /**
-   * Wires that came or went between nodes of both.
+   * Wires that were added or removed between nodes of both pipelines.
    */
   readonly links: readonly string[];
   readonly summary: string;
@@ -1931,15 +1931,15 @@ export interface FlipSummary {
   readonly node: string;
   readonly port: string;
   /**
-   * Images scored; null where a run has no table.
+   * Scored images. Null if a run has no table.
    */
   readonly scored: readonly (number | null)[];
   /**
-   * Images that every run with a table has scored.
+   * Images that all runs with a table scored.
    */
   readonly shared: number;
   /**
-   * Of those, how many are not predicted alike by all.
+   * Shared images with different predictions.
    */
   readonly flipped: number;
   /**
@@ -1951,7 +1951,7 @@ export interface FlipSummary {
    */
   readonly broken: readonly (number | null)[];
   /**
-   * False where images were matched by their paths only.
+   * False if images were matched only by path.
    */
   readonly same_files: boolean;
 }
@@ -1969,22 +1969,22 @@ export interface FlipPage {
  */
 export interface FlippedImage {
   /**
-   * In the first run that has it.
+   * Path in the first run that contains the image.
    */
   readonly path: string;
   readonly category: string | null;
   /**
-   * `<artifact id>/<port>` that holds the image file.
+   * `<artifact id>/<port>` that contains the image file.
    */
   readonly artifact: string | null;
   /**
-   * Its path in there.
+   * Path of the image file in the artifact.
    */
   readonly file: string | null;
   readonly predictions: readonly (FlippedPrediction | null)[];
 }
 /**
- * What one run says of an image.
+ * Prediction of one run for an image.
  */
 export interface FlippedPrediction {
   readonly label: string;
@@ -1994,7 +1994,7 @@ export interface FlippedPrediction {
    */
   readonly is_right: boolean | null;
   /**
-   * The largest three, the largest first.
+   * The three highest, in descending order.
    */
   readonly probabilities: {
     readonly [k: string]: number;

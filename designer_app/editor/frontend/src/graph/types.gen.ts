@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema b5659c4483a40d5cb4cc0043950c964317ebb59b6ab7174f8b10e5e5b391e9b3
-// text 0f685020635828c534b91b7f7a5d1662ede76452d23330bafa736fb74e0c7b8b
+// schema aea93e740e9f64803382c05da0f752441a74c5a61fe8285d2635ed4006334428
+// text f70df4f8b5714388bc715d4c7d77afaacea01ba1220a7b4c26cbb9f4bd4825d3
 
 /**
  * Anything that JSON can hold.
@@ -33,7 +33,7 @@ export interface PipelineDocument {
   readonly groups: readonly Group[];
   readonly parameters?: readonly PipelineParameter[];
   /**
-   * The sub-pipelines that nodes stand for.
+   * Sub-pipelines that nodes refer to.
    */
   readonly definitions?: readonly Definition[];
   readonly settings: Settings;
@@ -47,7 +47,7 @@ export interface Node {
   readonly version: number;
   readonly title: string | null;
   /**
-   * Name of a colour; null: its category's.
+   * Name of a color. Null: that of the category.
    */
   readonly color?: string | null;
   readonly position: Position;
@@ -66,51 +66,51 @@ export interface Position {
   readonly y: number;
 }
 /**
- * Where and how a node runs.
+ * Compute target, processes and limits of a node.
  */
 export interface RunSettings {
   /**
-   * Compute target; null: the pipeline's.
+   * Compute target. Null: that of the pipeline.
    */
   readonly target: string | null;
   /**
-   * Machines.
+   * Number of machines.
    */
   readonly node_count: number;
   /**
-   * Processes on each.
+   * Processes per machine.
    */
   readonly process_count_per_node: number;
   /**
-   * Run even where an output could be reused.
+   * Run even if an output can be reused.
    */
   readonly regenerate_output: boolean;
   /**
-   * 0: none.
+   * 0: no limit.
    */
   readonly time_limit_minutes: number;
   /**
-   * Attempts after the first.
+   * Attempts after the first one.
    */
   readonly retries: number;
   /**
-   * Without progress for so long it is ended and tried again; null: never.
+   * Time without progress after which the step is ended. Null: no limit.
    */
   readonly stall_limit_minutes?: number | null;
   /**
-   * NAME or NAME@VERSION; null: the designer's own.
+   * NAME or NAME@VERSION. Null: the designer's own environment.
    */
   readonly environment?: string | null;
   /**
-   * What starts the processes; null: the module's own way.
+   * Launcher of the processes. Null: the default of the module.
    */
   readonly launcher?: ("none" | "pytorch_process" | "pytorch_node" | "mpi" | "tensorflow") | null;
   /**
-   * Beside the workers.
+   * Parameter servers in addition to the workers.
    */
   readonly parameter_server_count?: number;
   /**
-   * CPU cores of each process; null: all, shared evenly.
+   * CPU cores per process. Null: all cores, shared evenly.
    */
   readonly cores_per_process?: number | null;
   /**
@@ -127,7 +127,7 @@ export interface Link {
   readonly from: Endpoint;
   readonly to: Endpoint;
   /**
-   * Where the wire passes on its way, in order.
+   * Waypoints of the wire, in order.
    */
   readonly waypoints?: readonly Position[];
 }
@@ -168,7 +168,7 @@ export interface PipelineParameter {
   readonly default: JsonValue;
   readonly description: string;
   /**
-   * NODE.PARAMETER of nodes beside it; of one inside, NODE/INNER.PARAMETER.
+   * NODE.PARAMETER, or NODE/INNER.PARAMETER in a sub-pipeline.
    */
   readonly binds: readonly string[];
 }

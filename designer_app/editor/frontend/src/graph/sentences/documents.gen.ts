@@ -3,29 +3,29 @@ import type { Sentence } from "./sentence";
 
 export const NOT_A_DOCUMENT: Sentence<"why"> = [
   "not_a_document",
-  "This is not a pipeline document. {why}",
-  "Open a file that Pipeline Designer saved.",
+  "Not a pipeline document. {why}",
+  "Open a file that was saved by Pipeline Designer.",
 ];
 export const NOT_JSON: Sentence<"why"> = [
   "not_json",
-  "This is not a pipeline document: it cannot be read as JSON. {why}",
-  "Open a file that Pipeline Designer saved, or correct the place.",
+  "Not a pipeline document: invalid JSON. {why}",
+  "Open a file that was saved by Pipeline Designer, or fix the JSON.",
 ];
-export const NO_OBJECT: Sentence<never> = ["no_object", "It holds no JSON object."];
-export const NO_FORMAT: Sentence<never> = ["no_format", "It has no format."];
+export const NO_OBJECT: Sentence<never> = ["no_object", "The content is not a JSON object."];
+export const NO_FORMAT: Sentence<never> = ["no_format", "The key 'format' is missing."];
 export const OTHER_FORMAT: Sentence<"written" | "current"> = [
   "other_format",
-  "Its format is {written!r}, not {current!r}.",
+  "The format is {written!r} instead of {current!r}.",
 ];
 export const NEWER_FORMAT: Sentence<"written" | "current"> = [
   "newer_format",
-  "The document has the format {written!r}; this version reads up to {current!r}.",
-  "Update Pipeline Designer, or save the pipeline in the older format.",
+  "The document has format {written!r}, but this version supports formats up to {current!r}.",
+  "Update Pipeline Designer or save the pipeline in the older format.",
 ];
 export const SAME_ID: Sentence<"count" | "what" | "where" | "id"> = [
   "same_id",
   "{count} {what}s{where} have the id {id!r}.",
-  "Give each {what} an id of its own.",
+  "Use a unique id for each {what}.",
 ];
 export const MORE_PROBLEMS: Sentence<"count"> = [
   "more_problems",

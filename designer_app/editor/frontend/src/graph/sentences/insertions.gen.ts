@@ -4,21 +4,21 @@ import type { Sentence } from "./sentence";
 export const PORT_OF: Sentence<"node" | "port"> = ["port_of", "{node}'s {port}"];
 export const NO_LINK_ENDS: Sentence<"to"> = [
   "no_link_ends",
-  "No wire ends at {to}.",
+  "Input {to} has no wire.",
   "Choose an input that has one.",
 ];
 export const NO_BRIDGE: Sentence<"source" | "to"> = [
   "no_bridge",
-  "No one module joins {source} and {to}.",
+  "No single module can connect {source} to {to}.",
   "Connect another output.",
 ];
 export const DOES_NOT_FIT_BETWEEN: Sentence<"module" | "source" | "to"> = [
   "does_not_fit_between",
-  "{module} does not fit between {source} and {to}.",
+  "{module} cannot be inserted between {source} and {to}.",
   "Choose another module.",
 ];
 export const NONE_FITS_ON_LINK: Sentence<"to"> = [
   "none_fits_on_link",
-  "None of the modules fits on the wire to {to}.",
-  "Choose another.",
+  "None of the modules can be inserted into the wire to {to}.",
+  "Choose another module.",
 ];

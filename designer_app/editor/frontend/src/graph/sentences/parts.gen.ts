@@ -8,69 +8,69 @@ export const PART_TOO_DEEP: Sentence<"place" | "most"> = [
 ];
 export const PART_TOO_LARGE: Sentence<"place"> = [
   "part_too_large",
-  "{place} is a whole number beyond 2^53, which browsers round.",
+  "{place} exceeds 2^53, the largest whole number that browsers do not round.",
   "Correct or remove the value.",
 ];
 export const PART_NOT_FINITE: Sentence<"place"> = [
   "part_not_finite",
-  "{place} is not a finite number.",
+  "{place} must be a finite number.",
   "Correct or remove the value.",
 ];
 export const PART_NOT_UNICODE: Sentence<"place"> = [
   "part_not_unicode",
-  "{place} is text with half a Unicode character.",
+  "{place} contains an incomplete Unicode character.",
   "Correct or remove the value.",
 ];
 export const PART_MISSING: Sentence<"place"> = ["part_missing", "{place} is missing.", "Add it."];
 export const PART_UNKNOWN: Sentence<"place"> = [
   "part_unknown",
-  "{place} is no part of the format.",
+  "{place} is not part of the format.",
   "Remove it.",
 ];
 export const PART_TEXT: Sentence<"place"> = [
   "part_text",
   "{place} must be text.",
-  "Put it in quotation marks.",
+  "Enclose it in quotation marks.",
 ];
 export const PART_WHOLE: Sentence<"place"> = [
   "part_whole",
   "{place} must be a whole number.",
-  "Write a whole number.",
+  "Enter a whole number.",
 ];
 export const PART_NUMBER: Sentence<"place"> = [
   "part_number",
   "{place} must be a number.",
-  "Write a number.",
+  "Enter a number.",
 ];
 export const PART_BOOLEAN: Sentence<"place"> = [
   "part_boolean",
   "{place} must be true or false.",
-  "Write true or false.",
+  "Enter true or false.",
 ];
 export const PART_OBJECT: Sentence<"place"> = [
   "part_object",
   "{place} must be an object.",
-  "Write it in braces.",
+  "Enclose it in braces.",
 ];
 export const PART_LIST: Sentence<"place"> = [
   "part_list",
   "{place} must be a list.",
-  "Write it in square brackets.",
+  "Enclose it in square brackets.",
 ];
 export const PART_GREATER: Sentence<"place" | "bound"> = [
   "part_greater",
   "{place} must be greater than {bound}.",
-  "Write a larger number.",
+  "Enter a larger number.",
 ];
 export const PART_AT_LEAST: Sentence<"place" | "bound"> = [
   "part_at_least",
   "{place} must be at least {bound}.",
-  "Write a larger number.",
+  "Enter a larger number.",
 ];
 export const PART_AT_MOST: Sentence<"place" | "bound"> = [
   "part_at_most",
   "{place} must be at most {bound}.",
-  "Write a smaller number.",
+  "Enter a smaller number.",
 ];
 export const PART_TOO_LONG: Sentence<"place" | "bound"> = [
   "part_too_long",
@@ -85,16 +85,16 @@ export const PART_TOO_MANY: Sentence<"place" | "bound"> = [
 export const PART_NO_ID: Sentence<"place"> = [
   "part_no_id",
   "{place} is not a valid id.",
-  "Use up to 64 small letters, digits, _ and -, beginning with a letter or digit.",
+  "Use up to 64 lowercase letters, digits, _ and -. Start with a letter or digit.",
 ];
 export const PART_NO_BIND: Sentence<"place"> = [
   "part_no_bind",
-  "{place} does not name a parameter of a node.",
-  "Write NODE.PARAMETER of a node beside it, or NODE/INNER.PARAMETER of one inside that.",
+  "{place} is not a parameter of a node.",
+  "Enter NODE.PARAMETER for a node of the same pipeline, or NODE/INNER.PARAMETER for a node in a sub-pipeline.",
 ];
 export const PART_WRONG: Sentence<"place" | "fault"> = [
   "part_wrong",
-  "{place} is wrong: {fault}.",
-  "Correct it.",
+  "{place} is invalid: {fault}.",
+  "Correct the value.",
 ];
 export const THE_DOCUMENT: Sentence<never> = ["the_document", "The document"];

@@ -3,26 +3,26 @@ import type { Sentence } from "./sentence";
 
 export const NOTHING_CHOSEN: Sentence<never> = [
   "nothing_chosen",
-  "No node is chosen.",
-  "Choose the nodes that become one.",
+  "No nodes are selected.",
+  "Select the nodes of the new sub-pipeline.",
 ];
 export const NO_SUB_PIPELINE: Sentence<"node"> = [
   "no_sub_pipeline",
-  "{node} stands for no sub-pipeline.",
-  "Choose one that does.",
+  "{node} is not a sub-pipeline.",
+  "Select a sub-pipeline.",
 ];
 export const HOLDS_ITSELF: Sentence<never> = [
   "holds_itself",
-  "A sub-pipeline cannot hold itself.",
-  "Place it beside the nodes that stand for it.",
+  "A sub-pipeline cannot contain itself.",
+  "Place it outside the sub-pipeline.",
 ];
 export const LIES_BETWEEN: Sentence<"node"> = [
   "lies_between",
-  "{node} lies between the chosen nodes.",
-  "Choose it, too, or fewer of them.",
+  "{node} is between the selected nodes.",
+  "Select it too, or select fewer nodes.",
 ];
 export const NAMED_INSIDE: Sentence<"node" | "name" | "place"> = [
   "named_inside",
-  "A script inside {node} takes {name} by name, and would find it no more.",
-  "Write the value in place of {place} in its arguments, then unpack.",
+  "A script in {node} uses the parameter {name}, which would not exist after unpacking.",
+  "Replace {place} in the script's arguments with its value, then unpack.",
 ];

@@ -6,36 +6,36 @@ export const NO_PARAMETER: Sentence<"module" | "name" | "help"> = [
   "{module} has no parameter {name!r}.",
   "{help}",
 ];
-export const EMPTY: Sentence<"title"> = ["empty", "{title} is empty.", "Give it a value."];
+export const EMPTY: Sentence<"title"> = ["empty", "{title} is empty.", "Enter a value."];
 export const EMPTY_WITH_DEFAULT: Sentence<"title"> = [
   "empty_with_default",
   "{title} is empty.",
-  "Give it a value, or reset it.",
+  "Enter a value or reset it.",
 ];
 export const NO_CHOICE: Sentence<"title" | "given" | "choices"> = [
   "no_choice",
-  "{title} is {given}.",
+  "{title} cannot be {given}.",
   "Choose one of {choices}.",
 ];
 export const OUT_OF_RANGE: Sentence<"title" | "given" | "bound"> = [
   "out_of_range",
-  "{title} is {given}.",
-  "Set it {bound}.",
+  "{title} cannot be {given}.",
+  "Enter a value that is {bound}.",
 ];
 export const OUT_OF_TWO_BOUNDS: Sentence<"title" | "given" | "lower" | "upper"> = [
   "out_of_two_bounds",
-  "{title} is {given}.",
-  "Set it {lower} and {upper}.",
+  "{title} cannot be {given}.",
+  "Enter a value that is {lower} and {upper}.",
 ];
 export const TOO_LONG: Sentence<"title" | "count" | "most"> = [
   "text_too_long",
-  "{title} has {count} characters, more than {most}.",
+  "{title} has {count} characters, but at most {most} are allowed.",
   "Shorten it.",
 ];
 export const WRONG_TYPE: Sentence<"title" | "given" | "wanted"> = [
   "wrong_type",
-  "{title} is {given}.",
-  "Give it {wanted}.",
+  "{title} cannot be {given}.",
+  "Enter {wanted}.",
 ];
 export const GREATER_THAN: Sentence<"end"> = ["greater_than", "greater than {end}"];
 export const AT_LEAST: Sentence<"end"> = ["at_least", "at least {end}"];
