@@ -23,7 +23,7 @@ SIZES_DIFFER_RANDOMLY_CROPPED = Sentence(
 UNREADABLE_MEANWHILE = Sentence(
     "unreadable_meanwhile",
     "{image} can no longer be read: {why}.",
-    "Run Convert to Image Directory again with Regenerate output switched on.",
+    "Run Convert to Image Directory again with Ignore cache switched on.",
 )
 NOT_AS_RECORDED = Sentence("not_as_recorded", "its size is not the recorded {width} x {height}")
 TOO_MANY_PIXELS = Sentence(

@@ -96,7 +96,7 @@ WEIGHTS_DO_NOT_FIT = Sentence(
 IMPLAUSIBLE_WEIGHTS = Sentence(
     "implausible_weights",
     "Layer {layer} holds weights that no training leads to ({tensor}: {value}).",
-    "Train the model again with Regenerate output switched on, or use another weights file.",
+    "Train the model again with Ignore cache switched on, or use another weights file.",
 )
 MISSING = Sentence("tensors_missing", "missing")
 UNKNOWN = Sentence("tensors_unknown", "unknown")

@@ -13,7 +13,7 @@ NOT_LABELLED = Sentence(
 UNKNOWN_LABELS = Sentence(
     "unknown_labels",
     "Some labels are not in the list of classes: {labels}.",
-    "Run Convert to Image Directory again with Regenerate output switched on.",
+    "Run Convert to Image Directory again with Ignore cache switched on.",
 )
 CLASSES_DIFFER = Sentence(
     "classes_differ",

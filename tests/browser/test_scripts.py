@@ -103,7 +103,7 @@ def test_what_is_dropped_runs_at_once(empty: Designer, tmp_path: Path) -> None:
     empty.at("tab-result").click()
     expect(empty.at("look-outputs")).to_be_enabled()
     expect(empty.at("look-model")).to_have_count(0)
-    expect(empty.page.get_by_text("Empty: Model file lists none.")).to_be_visible()
+    expect(empty.page.get_by_text("Empty: Model file is not set.")).to_be_visible()
 
 
 def test_a_dropped_folder_runs_at_once_and_so_does_what_is_typed_just_before(

@@ -120,7 +120,9 @@ interface LaneRowProps {
 }
 
 function LaneRow({ rank, share, host, ownSeconds, isSlowest }: LaneRowProps): ReactElement {
-  const pace = ownSeconds ? `${formatNumber(1000 * ownSeconds)} ms of own work per iteration` : "";
+  const pace = ownSeconds
+    ? `${formatNumber(1000 * ownSeconds)} ms of computation per iteration`
+    : "";
   const where = [host && `on ${host}`, pace].filter(Boolean).join(", ");
   const words = isSlowest ? `${where}: the other ranks wait for it` : where;
   return (

@@ -14,7 +14,7 @@ export const LevelOfDetailContext = createContext<StoreApi<LevelOfDetail> | null
 /** What is drawn of every node; draws again only where that changes. */
 export function useLevelOfDetail(): LevelOfDetail {
   const store = useContext(LevelOfDetailContext);
-  if (!store) throw new Error("Draw this inside <DetailContext value=...>.");
+  if (!store) throw new Error("Render this inside <DetailContext value=...>.");
   return useStore(store);
 }
 

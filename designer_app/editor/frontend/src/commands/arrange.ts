@@ -22,7 +22,7 @@ const aligned = (): Promise<typeof Aligning> => import("../graph/layout/align");
 
 const EDGES: readonly (readonly [Aligning.Edge, string, string])[] = [
   ["left", "Align left", "align-start-vertical"],
-  ["centre", "Align centres", "align-center-vertical"],
+  ["centre", "Align centers", "align-center-vertical"],
   ["right", "Align right", "align-end-vertical"],
   ["top", "Align top", "align-start-horizontal"],
   ["middle", "Align middles", "align-center-horizontal"],

@@ -22,5 +22,5 @@ export function selectionInWords(editor: Editor, selection: Selection): string {
   if (nodes.length) return inWords(editor, nodes);
   if (links.length) return links.length === 1 ? "wire" : `${links.length} wires`;
   if (notes.length) return notes.length === 1 ? "note" : `${notes.length} notes`;
-  return groups.length === 1 ? "frame" : `${groups.length} groups`;
+  return groups.length === 1 ? "group" : `${groups.length} groups`;
 }

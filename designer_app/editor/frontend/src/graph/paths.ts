@@ -84,7 +84,7 @@ function summed(steps: readonly StepState[]): StepState {
     finished: isOver && ended.length ? Math.max(...ended) : null,
     problem: steps.find((each) => each.problem)?.problem ?? null,
     progress: { done: done.length, total: steps.length, unit: "nodes" },
-    summary: `${done.length} of ${steps.length} nodes inside`,
+    summary: `${done.length} of ${steps.length} nodes completed`,
     warnings: steps.flatMap((each) => each.warnings),
     phases: [],
   };

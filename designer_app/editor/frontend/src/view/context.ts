@@ -18,7 +18,7 @@ export const SurroundingsContext = createContext<Surroundings | null>(null);
 
 function useSurroundings(): Surroundings {
   const surroundings = useContext(SurroundingsContext);
-  if (!surroundings) throw new Error("Draw this inside <SurroundingsContext value=...>.");
+  if (!surroundings) throw new Error("Render this inside <SurroundingsContext value=...>.");
   return surroundings;
 }
 

@@ -21,7 +21,7 @@ const START = parseDocument({
 
 test("limits are folded and say what is set", async () => {
   const page = await openSelected();
-  expect(page.at("fold-limits").getAttribute("aria-expanded")).toBe("false");
+  expect((await page.find("fold-limits")).getAttribute("aria-expanded")).toBe("false");
   await page.click("fold-limits");
   await page.fill("setting-time-limit", "90");
   await page.write("setting-time-limit", "1,500"); // a thousand, or one and a half

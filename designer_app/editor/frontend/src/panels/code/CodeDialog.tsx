@@ -39,7 +39,7 @@ export default function CodeDialog(): ReactElement {
           data-testid="allow-code"
           onClick={() => void allow()}
         >
-          Allow {hashes.size === 1 ? "this code" : `these ${hashes.size}`}
+          Approve {hashes.size === 1 ? "code" : plural(hashes.size, "piece")}
         </Button>
       )}
     </>

@@ -148,11 +148,11 @@ function Totals({ nodes, totals, other_work: otherWork }: Forecast): ReactElemen
           , at a cost of <b>{formatCost(totals.cost)}</b>
         </>
       )}
-      {unknown > 0 && <>; the time of {plural(unknown, "node")} is not known</>}.
+      {unknown > 0 && <>; no estimate for {plural(unknown, "node")}</>}.
       {otherWork.words && (
         <span className="pd-other-work" role="status" data-testid="other-work">
           {" "}
-          Under the current load: {otherWork.words}: about {formatSeconds(otherWork.seconds)}.
+          Under the current load ({otherWork.words}): about {formatSeconds(otherWork.seconds)}.
         </span>
       )}
     </>

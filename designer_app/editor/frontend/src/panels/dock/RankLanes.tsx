@@ -24,7 +24,7 @@ export function RankLanes({ node, step, left, width }: Props): ReactElement | nu
   const slowest = slowestOf(lanes);
   const hosts = hostsOf(step);
   const simulated = (rank: number): string | undefined =>
-    nodes > 1 ? `node ${1 + Math.floor(rank / processes)}` : undefined;
+    nodes > 1 ? `machine ${1 + Math.floor(rank / processes)}` : undefined;
   return (
     <ul className="pd-rank-lanes" aria-label="Ranks" data-testid={`ranks-${node.id}`}>
       {shownRanks(lanes.length, MAX_LANES, slowest).map((rank) => {

@@ -12,7 +12,7 @@ export function Recording(): ReactElement {
   const torch = environment.libraries["torch"] ?? "unknown";
   const facts: readonly Fact[] = [
     ["Status", run.status],
-    ["Took", formatSeconds(player.length)],
+    ["Duration", formatSeconds(player.length)],
     ["Recorded", formatMoment(run.created)],
     ["Experiment", run.experiment],
     ["Pipeline", plural(document.nodes.length, "node")],

@@ -9,7 +9,7 @@ export const PlayerContext = createContext<ReplayPlayer | null>(null);
 
 export function usePlayer(): ReplayPlayer {
   const player = useContext(PlayerContext);
-  if (!player) throw new Error("Draw this inside <PlayerContext value=...>.");
+  if (!player) throw new Error("Render this inside <PlayerContext value=...>.");
   return player;
 }
 

@@ -99,7 +99,7 @@ function Offer({ node, used, found }: OfferProps): ReactElement {
             data-testid="use-patterns"
             onClick={use}
           >
-            Use {chosen.length === 1 ? "this one" : "these"}
+            Use {chosen.length === 1 ? "pattern" : "patterns"}
           </Button>
         </>
       )}

@@ -90,11 +90,11 @@ function RunLink({ run }: { readonly run: string }): ReactNode {
 function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
   const facts: Fact[] = [["Status", stallOf(step) ? "stalled" : step.status]];
   const seconds = secondsOf(step);
-  if (seconds !== null) facts.push(["Took", formatSeconds(seconds)]);
+  if (seconds !== null) facts.push(["Duration", formatSeconds(seconds)]);
   if (step.started !== null) facts.push(["Started", formatMoment(step.started)]);
   if (step.reused_from) facts.push(["Reused from run", <RunLink run={step.reused_from} />]);
   if (step.attempt > 1) facts.push(["Attempt", String(step.attempt)]);
-  facts.push(["Module", `${node.module}, version ${node.version}`], ["Id", node.id]);
+  facts.push(["Module", `${node.module}, version ${node.version}`], ["ID", node.id]);
   if (step.artifact_id) facts.push(["Output", step.artifact_id]);
   return facts;
 }

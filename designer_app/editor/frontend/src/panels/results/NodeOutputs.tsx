@@ -26,7 +26,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
             <b>{port.title}</b> <KindOf port={port} />
             <p>{port.description}</p>
             {lacking ? (
-              <p className="pd-dim">Empty: {lacking.title} lists none.</p>
+              <p className="pd-dim">Empty: {lacking.title} is not set.</p>
             ) : (
               <div className="pd-output-ways">
                 <Button

@@ -89,7 +89,7 @@ export function RegenerateField({ settings, differ, change }: SettingsProps): Re
     <div className="pd-field" data-kind="boolean">
       <span className="pd-field-label">
         <label htmlFor={id} title="Run even if an earlier output could be reused">
-          Regenerate output
+          Ignore cache
         </label>
       </span>
       <span className="pd-field-control">
@@ -100,9 +100,7 @@ export function RegenerateField({ settings, differ, change }: SettingsProps): Re
           data-testid="setting-regenerate"
           ref={(box) => void (box && (box.indeterminate = isMixed))}
           checked={!isMixed && settings.regenerate_output}
-          onChange={(event) =>
-            change({ regenerate_output: event.target.checked }, "regenerate output")
-          }
+          onChange={(event) => change({ regenerate_output: event.target.checked }, "ignore cache")}
         />
       </span>
     </div>

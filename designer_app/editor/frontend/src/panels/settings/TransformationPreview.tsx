@@ -49,12 +49,12 @@ function Varied({ run, node, module }: Props & { readonly run: string }): ReactE
       {!shown && !failed && <p className="pd-dim">Rendering …</p>}
       {shown && (
         <div className="pd-varied-images" data-old={isOld || undefined}>
-          <Shown image={shown.before} words="before" />
+          <Shown image={shown.before} words="Before" />
           {shown.after.map((image, at) => (
             <Shown
               key={at}
               image={image}
-              words={shown.after.length > 1 ? `sample ${at + 1}` : "after"}
+              words={shown.after.length > 1 ? `Sample ${at + 1}` : "After"}
             />
           ))}
           {Array.from({ length: MOST_DRAWN - shown.after.length }, (_, at) => (

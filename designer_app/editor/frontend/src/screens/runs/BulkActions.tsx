@@ -53,7 +53,7 @@ export function BulkActions(props: Props): ReactElement {
   const underWay = runs.some((run) => chosen.includes(run.run_id) && isUnderWay(run));
   return (
     <>
-      <b>{plural(chosen.length, "run")} chosen</b>
+      <b>{plural(chosen.length, "run")} selected</b>
       <Button kind="primary" disabled={!fits} data-testid="compare" onClick={onCompare}>
         Compare
       </Button>
