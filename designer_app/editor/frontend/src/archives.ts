@@ -4,7 +4,7 @@ import { archiveOf, type DroppedPart, filesOf } from "./browser/folders";
 
 export { archiveOf };
 
-/** What was dropped as one archive: a zip as it is, folders and pictures put together. */
+/** Return dropped files as one archive: a zip unchanged, folders and images packed. */
 export async function archiveOfDropped(parts: readonly DroppedPart[]): Promise<File> {
   const files = (await filesOf(parts)).map(({ file }) => file);
   const [first] = files;

@@ -13,7 +13,7 @@ import { loadEditor, prepareEditor } from "./store/editors";
 import type { ScreenName } from "./screens/types";
 import { addStyles } from "./styles/styleSheet";
 
-/** What Python sends; a bundle of another protocol asks to be loaded again. */
+/** Arguments from Python; a bundle of another protocol asks for a reload. */
 export interface MountData {
   readonly protocol: number;
   readonly apiBase: string;
@@ -22,9 +22,9 @@ export interface MountData {
   readonly runId: string | null;
   /** Another screen than Design, where one is wanted. */
   readonly screen?: ScreenName;
-  /** When the run had ended for which the page was drawn; null while it goes on. */
+  /** End of the run for which the page was drawn; null while it is running. */
   readonly ended?: number | null;
-  /** What the screen "replay" plays. */
+  /** Replay that the screen "replay" plays. */
   readonly replayId?: string | null;
 }
 
@@ -143,7 +143,7 @@ function draw(instance: Instance, what: ReactElement): void {
   if (isMounted(instance)) instance.react.render(what);
 }
 
-/** The outline that stands in for the editor until then goes (`page_outline.py`). */
+/** Remove the outline that replaced the editor until then (`page_outline.py`). */
 function sayShown(): void {
   requestAnimationFrame(() => dispatchEvent(new Event("designer:shown")));
 }

@@ -1,7 +1,7 @@
 /**
- * The editor in a shadow root without Streamlit, for work on it and for tests:
- * `standalone.html?pipeline=ID&token=TOKEN[&run=ID][&theme=dark]`, served by `vite` beside a running app
- * (`DESIGNER_APP=http://127.0.0.1:8501 npx vite`).
+ * The editor in a shadow root without Streamlit, for development and tests:
+ * `standalone.html?pipeline=ID&token=TOKEN[&run=ID][&theme=dark]`, served by `vite` next to a
+ * running app (`DESIGNER_APP=http://127.0.0.1:8501 npx vite`).
  */
 
 import mount, { type ComponentArguments } from "./main";

@@ -10,7 +10,7 @@ type Answer<Name extends Endpoint> = Endpoints[Name] extends { readonly gives: i
   ? Given
   : never;
 
-/** What a request says: the parts of its path and query, headers, its body. */
+/** Parts of a request: path and query parameters, headers, body. */
 type Said<Name extends Endpoint> = Omit<Endpoints[Name], "gives">;
 
 /** The same, whatever the endpoint. */
@@ -28,7 +28,7 @@ interface Sending {
 }
 
 export interface ApiOptions {
-  /** Where the API is, without a slash at the end: "/api". */
+  /** Base address of the API, without a trailing slash: "/api". */
   readonly base: string;
   /** The token that the server put into the page. */
   readonly token: string;
@@ -60,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What asked for something got nothing at all. */
+/** Error of a request that got no response. */
 export function noAnswer(): ApiError {
   const cure = "Start the server, or wait a moment.";
   return new ApiError(0, "no_answer", "The server is not responding.", cure);
@@ -82,7 +82,7 @@ export class Api {
     return this.token;
   }
 
-  /** What an endpoint answers; throws `ApiError`. */
+  /** Return the response of an endpoint; throws `ApiError`. */
   async ask<Name extends Endpoint>(
     name: Name,
     said: Said<Name>,
@@ -135,7 +135,7 @@ export function createApi(options: ApiOptions): Api {
   return new Api(options);
 }
 
-/** What the answer of that endpoint holds. */
+/** Return the parsed body of an endpoint's response. */
 export async function answerOf<Name extends Endpoint>(response: Response): Promise<Answer<Name>> {
   return (await response.json()) as Answer<Name>;
 }

@@ -12,12 +12,13 @@ export async function lookAtCode(
   return (await api.ask("POST /code/look", { body: document })).pieces;
 }
 
-/** Lets code run that somebody has looked at, told by its hashes. */
+/** Approve reviewed code, named by its hashes. */
 export async function allowCode(api: Api, hashes: readonly string[]): Promise<void> {
   await api.ask("POST /code/allow", { body: { hashes: [...hashes] } });
 }
 
-/** What its owner has written here: from which document to which, and where. */
+/** An edit of code by the owner of the pipeline: the documents before and after it, and its
+ * place. */
 export interface OwnEdit {
   readonly before: PipelineDocument;
   readonly after: PipelineDocument;

@@ -21,7 +21,7 @@ export async function keepEnvironment(
   return answerOf<"POST /environments">(response);
 }
 
-/** Begins to build it, unless that is under way. */
+/** Start building an environment, unless a build is running. */
 export async function buildEnvironment(api: Api, environment: string): Promise<void> {
   await api.ask("POST /environments/{environment}/build", { path: { environment } });
 }

@@ -3,7 +3,7 @@
 import type { Api } from "./client";
 import type { RunColumn, RunEntry, RunList } from "./types.gen";
 
-/** What is wanted; empty texts do not matter. */
+/** Filters of the run list; empty texts match everything. */
 export interface HistoryFilter {
   readonly text: string;
   readonly status: string;
@@ -20,7 +20,7 @@ export const EVERYTHING: HistoryFilter = {
   tag: "",
 };
 
-/** What the pipelines of these runs are called, by id; the id stands beside a name that several have. */
+/** Names of the runs' pipelines by id; a name that several pipelines have is followed by the id. */
 export function pipelineNames(runs: readonly RunEntry[]): ReadonlyMap<string, string> {
   const names = new Map(
     runs.flatMap((run) =>

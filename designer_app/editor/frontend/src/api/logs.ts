@@ -4,7 +4,7 @@ import type { Api } from "./client";
 import type { Endpoints, LogEntry, RunLogMatches } from "./types.gen";
 import { wholeLetters } from "./utf8";
 
-/** Which log of which node of which run. */
+/** Name of one log: its run, node and file. */
 export interface LogName {
   readonly run: string;
   readonly node: string;
@@ -34,14 +34,14 @@ export async function lastOfLog(api: Api, log: LogName): Promise<LogWindow> {
   return windowOf(found, found.start > 0);
 }
 
-/** The lines before a byte that begins one. */
+/** The lines before a byte position that is the start of a line. */
 export async function logBefore(api: Api, log: LogName, end: number): Promise<LogWindow> {
   const start = Math.max(0, end - WINDOW_BYTES);
   const found = await read(api, log, { Range: `bytes=${start}-${end - 1}` });
   return windowOf(found, start > 0);
 }
 
-/** The lines from a byte on that begins one; none where the log has not grown. */
+/** The lines from a byte position that is the start of a line; empty if the log has not grown. */
 export async function logAfter(api: Api, log: LogName, start: number): Promise<LogWindow> {
   return windowOf(await read(api, log, {}, { offset: String(start) }, start), false);
 }
@@ -82,7 +82,7 @@ async function read(
   };
 }
 
-/** The whole lines of the bytes; the first is cut off where they begin in the middle of one. */
+/** The complete lines of some bytes; a partial first line is dropped. */
 function windowOf({ bytes, start, size }: Bytes, isCut: boolean): LogWindow {
   const letters = wholeLetters(bytes).length;
   const first = isCut ? bytes.indexOf(LINE_END) + 1 : 0;

@@ -16,7 +16,7 @@ export interface Committed {
   readonly problems: Promise<readonly Problem[] | null>;
 }
 
-/** Who sends a commit and which one it is: one that is sent again is kept once. */
+/** Client and sequence number of a commit: a commit that is sent twice is stored once. */
 interface CommitName {
   readonly client: string;
   readonly seq: number;
@@ -94,12 +94,12 @@ export function validatePipeline(api: Api, document: PipelineDocument): Promise<
   return api.ask("POST /validate", { body: document });
 }
 
-/** Which choices of parameters the data has, by node. */
+/** Return the choices of parameters that the data offers, by node. */
 export async function choicesIn(api: Api, document: PipelineDocument): Promise<Choices["nodes"]> {
   return (await api.ask("POST /choices", { body: document })).nodes;
 }
 
-/** What a run would do. */
+/** Return the forecast of a run. */
 export function forecastRun(api: Api, document: PipelineDocument): Promise<Forecast> {
   return api.ask("POST /forecast", { body: document }, TORCH_MILLISECONDS);
 }

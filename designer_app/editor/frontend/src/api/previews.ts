@@ -1,4 +1,4 @@
-/** What is in the outputs of a node, small enough to be drawn beside it or on it. */
+/** Previews of a node's outputs, small enough to be drawn on or next to the node. */
 
 import { type Api, TORCH_MILLISECONDS } from "./client";
 import type { NetworkSketch, NodePreviewsAnswer } from "./types.gen";

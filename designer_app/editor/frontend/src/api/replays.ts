@@ -1,4 +1,4 @@
-/** Replays: what the server tells of one, its file, and a file that becomes one. */
+/** Replays: their description, their file, and the upload of a file. */
 
 import { type Api, answerOf } from "./client";
 import type { ReplayAnswer } from "./types.gen";

@@ -1,4 +1,4 @@
-/** What a script says of itself; it is read, not run. */
+/** Facts about a script, read from its text without running it. */
 
 import type { Api } from "./client";
 import type { ScriptFacts } from "./types.gen";

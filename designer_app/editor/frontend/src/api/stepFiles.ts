@@ -1,4 +1,4 @@
-/** What a script's own processes write, and what could be read from what they print. */
+/** Files that a script's processes write, and patterns that match their output. */
 
 import type { Api } from "./client";
 import type {
@@ -8,7 +8,7 @@ import type {
   ModelVersionAnswer,
 } from "./types.gen";
 
-/** Which node of which run. */
+/** Name of a step: run and node. */
 export interface StepName {
   readonly run: string;
   readonly node: string;

@@ -1,4 +1,4 @@
-/** What parameters of Init Image Transformation do to an image of a run. */
+/** Effect of Init Image Transformation's parameters on an image of a run. */
 
 import { type Api, TORCH_MILLISECONDS } from "./client";
 import type { VariedImageAnswer, Variation } from "./types.gen";

@@ -3,7 +3,7 @@
 import { textInSvg } from "../export/svg";
 import { isPng, textInPng } from "../export/png";
 
-/** What a dropped file is for the editor. */
+/** A dropped file, classified. */
 export type Dropped =
   | { readonly kind: "pipeline"; readonly content: unknown; readonly name: string }
   | { readonly kind: "dataset"; readonly file: File }
@@ -17,7 +17,7 @@ const LENGTH_BYTES = 8;
 const WEIGHTS = /\.safetensors$/i;
 const ARCHIVES = ["zip", "tar", "tar.gz", "tgz", "tar.xz", "tar.bz2"];
 
-/** What a file chooser offers: it goes by the last ending of a name. */
+/** Endings that the file chooser accepts; it looks only at the last ending of a name. */
 export const ACCEPTED = ["json", "png", "svg", "safetensors", "replay", "py", ...ARCHIVES]
   .map((ending) => `.${ending.split(".").at(-1)}`)
   .join();

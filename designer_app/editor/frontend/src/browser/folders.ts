@@ -7,11 +7,11 @@ interface Entry {
   readonly file: File;
 }
 
-/** What a zip without 64-bit fields can hold. */
+/** Limits of a zip without 64-bit fields. */
 const MOST_FILES = 65_000;
 const MOST_BYTES = 4_000_000_000;
 const WANTED = /\.(jpe?g|png|bmp|gif|webp|tiff?|csv|tsv|txt|json|jsonl)$/i;
-/** Hidden files but those that say what is no source, and what tools have made. */
+/** Hidden files and generated folders, except the files that list what to ignore. */
 const LEFT_OUT = /^(\.(?!amlignore$|gitignore$).*|__pycache__|node_modules)$/;
 /** Of a folder of code: what earlier runs and packages have left in it. */
 const NO_SOURCE = /^(outputs|logs|mlruns|venv)\//;
@@ -32,7 +32,7 @@ export interface DroppedFile {
 export interface SourceFolder {
   readonly script: File;
   readonly requirements: File | undefined;
-  /** Whether it says how an image is built in which the script runs. */
+  /** True if the folder contains a file that defines the image in which the script runs. */
   readonly hasImageFile: boolean;
 }
 
@@ -63,7 +63,8 @@ async function archived(folder: FileSystemDirectoryEntry): Promise<DroppedFile> 
   return code ? { file, code } : { file };
 }
 
-/** The script that is meant by its name, or the only one; undefined where none lies at the top. */
+/** The script with the expected name, or the only one; undefined if the top folder contains
+ * none. */
 function sourceIn(entries: readonly Entry[]): SourceFolder | undefined {
   const scripts = entries.filter(({ path }) => /^[^/]+\.py$/i.test(path));
   const named = (name: string): Entry | undefined => scripts.find(({ path }) => path === name);
@@ -133,7 +134,8 @@ async function zipOf(entries: readonly Entry[]): Promise<Blob> {
   return new Blob([...parts, ...directory, end, words([4, directorySize], [4, offset], [2, 0])]);
 }
 
-/** What both headers of a file have: version, UTF-8, stored, 1 January 1980, sum, sizes, lengths. */
+/** Fields that both headers of a file share: version, UTF-8, stored, 1 January 1980, checksum,
+ * sizes, lengths. */
 function sharedFields(sum: number, size: number, nameLength: number): Uint8Array<ArrayBuffer> {
   return words(
     [2, 20],

@@ -1,4 +1,4 @@
-/** What can wait until the browser has nothing else to do. */
+/** Work that can wait until the browser is idle. */
 
 /** Milliseconds: at the latest then. */
 const LATEST = 500;

@@ -1,4 +1,4 @@
-/** Which steps of lessons are done, and what is offered once: kept in this browser. */
+/** Completed lesson steps and offers that are shown once, stored in this browser. */
 
 const KEY = "pd-lesson";
 const OFFERED = "pd-tour-offered";

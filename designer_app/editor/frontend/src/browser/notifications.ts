@@ -20,7 +20,7 @@ export async function toggleNotifications(): Promise<boolean | "denied"> {
   return true;
 }
 
-/** What that means, in words. */
+/** Return the message for a notification setting. */
 export function notifying(on: boolean | "denied"): string {
   if (on === "denied") {
     return "Notifications are blocked. Allow them for this page in the browser settings.";

@@ -1,4 +1,4 @@
-/** What comes into a sub-pipeline, or goes out of it, where its inside is shown: its ports. */
+/** The node that shows the inputs or outputs of a sub-pipeline inside it. */
 
 import type { NodeProps } from "@xyflow/react";
 import { memo, type ReactElement } from "react";

@@ -56,9 +56,9 @@ import { chooseFocusedWire } from "./edgeKeyboard";
 import { wireUnder } from "./edgeHitTest";
 import { ZoomBar } from "./ZoomBar";
 
-// begun at once: a large pipeline needs it for its first picture
-// one array for good: React Flow listens anew for each, and forgets that a key is held
+// a constant array: React Flow adds listeners for each new one, and forgets pressed keys
 const ADDING_KEYS = ["Shift", "Meta", "Control"];
+// started early: a large pipeline needs it for its first paint
 const overview = importWithRetry(() => import("./overview/OverviewLayer"));
 const OverviewLayer = lazy(async () => ({ default: (await overview).OverviewLayer }));
 
@@ -81,7 +81,7 @@ interface Props {
   readonly inPage?: boolean;
 }
 
-/** Of each place a canvas of its own: what is inside a sub-pipeline has a view of its own. */
+/** A canvas for each place, so that the inside of a sub-pipeline keeps its own view. */
 export function Canvas({ inPage = false }: Props): ReactElement {
   const place = useEditorState(selectPlace);
   return <Measured key={place} inPage={inPage} />;

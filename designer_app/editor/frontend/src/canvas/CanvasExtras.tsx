@@ -1,4 +1,4 @@
-/** What a canvas does beside its first picture; loaded after it. */
+/** Parts of the canvas that are not needed for the first paint; loaded after it. */
 
 import type { ReactElement, RefObject } from "react";
 

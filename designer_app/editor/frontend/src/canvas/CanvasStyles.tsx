@@ -1,4 +1,4 @@
-/** What error cards, notes, groups, previews and portals look like: they never come without it. */
+/** Styles of error cards, notes, groups, previews and portals, loaded together with them. */
 
 import type { ReactElement } from "react";
 

@@ -44,7 +44,7 @@ function isFault(problem: Problem): boolean {
   return problem.severity === "error" && !isOpenInput(problem);
 }
 
-/** What fits into the box: cutting it off by style takes half the frames of a large graph. */
+/** Shorten a title to fit the box: truncation by CSS takes half the frames of a large graph. */
 function shortened(title: string): string {
   return title.length > MOST_LETTERS ? `${title.slice(0, MOST_LETTERS - 1)}…` : title;
 }

@@ -1,4 +1,4 @@
-/** What an empty canvas says: how to begin. */
+/** Hints on an empty canvas. */
 
 import { MousePointerClick, Search } from "lucide-react";
 import type { ReactElement } from "react";

@@ -58,7 +58,7 @@ export const FailureCard = memo(function FailureCard({
         {!frozen && !(cured && changed) && (
           <RemedyButton problem={problem} kind="primary" onDone={() => setCured(true)} />
         )}
-        {!recorded && <GoOnButton />}
+        {!recorded && <ResumeButton />}
         {!recorded && (
           <Button small onClick={showLog}>
             Log
@@ -69,7 +69,7 @@ export const FailureCard = memo(function FailureCard({
   );
 });
 
-/** A step fetches the weights it needs, so going on is to try that again. */
+/** A step downloads the weights that it needs, so resuming the run retries the download. */
 function FetchButton(): ReactElement {
   const editor = useEditor();
   const title = "Retry the download when the network or the file is available";
@@ -85,8 +85,8 @@ function FetchButton(): ReactElement {
   );
 }
 
-/** The same run goes on, or a new one with what was changed: both keep what is finished. */
-function GoOnButton(): ReactElement {
+/** Resume the run, or start a new one after changes; both keep completed nodes. */
+function ResumeButton(): ReactElement {
   const editor = useEditor();
   const changed = useEditorState(selectHasChanged);
   const title = changed

@@ -1,4 +1,4 @@
-/** The lines along which something that is dragged stands as others do. */
+/** Guide lines along which a dragged element is aligned with others. */
 
 import { ViewportPortal } from "@xyflow/react";
 import type { CSSProperties, ReactElement } from "react";

@@ -1,4 +1,4 @@
-/** Draws a line round nodes and selects those inside; with Shift beside what is selected. */
+/** Draw a line around nodes and select those inside; Shift adds to the selection. */
 
 import { useReactFlow } from "@xyflow/react";
 import { type PointerEvent, type ReactElement, useEffect, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-/** What is said of a node on its upper edge, as large at every zoom: faults, comment, status. */
+/** Marks on the upper edge of a node, equally large at every zoom: problems, comment, status. */
 
 import { CircleAlert, MessageSquareText, TriangleAlert } from "lucide-react";
 import { memo, type ReactElement } from "react";

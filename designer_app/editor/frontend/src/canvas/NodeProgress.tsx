@@ -1,4 +1,4 @@
-/** What a training shows while it runs and after: the curve of its loss and a lane for each rank. */
+/** Progress of a training during and after its run: the loss curve and a lane for each rank. */
 
 import { memo, type ReactElement } from "react";
 

@@ -1,4 +1,4 @@
-/** A port of a node, where wires begin and end. */
+/** A port of a node, where wires start and end. */
 
 import { Handle, Position } from "@xyflow/react";
 import { memo, type ReactElement } from "react";

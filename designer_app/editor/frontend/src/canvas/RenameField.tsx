@@ -1,4 +1,4 @@
-/** The field that renames a node or a group in place: Enter keeps, Escape leaves it as it was. */
+/** The field that renames a node or a group in place: Enter accepts, Escape cancels. */
 
 import { type ReactElement, useRef } from "react";
 

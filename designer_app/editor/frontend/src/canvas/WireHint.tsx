@@ -1,4 +1,4 @@
-/** While a wire is over a port that refuses it: why, beside the pointer. */
+/** Reason why a port refuses the dragged wire, shown next to the pointer. */
 
 import { type ConnectionState, useConnection } from "@xyflow/react";
 import type { ReactElement } from "react";
@@ -14,7 +14,7 @@ interface Over {
   readonly port: string;
 }
 
-/** The refusing port as text, so that moving the pointer draws nothing anew. */
+/** The refusing port as text, so that moving the pointer does not cause a new render. */
 const selectRefusing = (connection: ConnectionState): string =>
   connection.inProgress && connection.isValid === false && connection.toHandle?.id
     ? `${connection.toHandle.nodeId}.${connection.toHandle.id}`

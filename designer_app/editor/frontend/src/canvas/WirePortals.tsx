@@ -10,11 +10,11 @@ type Ends = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY"
 interface Props extends Ends {
   readonly letter: string;
   readonly colour: string;
-  /** Where the letter at the output stands beside another wire of it: 1 is below, -1 above. */
+  /** Side of the letter at an output that another wire leaves: 1 is below the wire, -1 above. */
   readonly side?: number | undefined;
 }
 
-/** From the middle of a letter to the wire that it stands beside. */
+/** Distance from the center of a letter to the wire next to it. */
 const ASIDE = 13;
 
 export function WirePortals({ letter, colour, side = 0, ...ends }: Props): ReactElement {

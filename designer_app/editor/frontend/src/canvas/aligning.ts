@@ -1,4 +1,4 @@
-/** What is dragged stands as the nodes about it do. */
+/** Alignment of dragged elements with the nodes around them. */
 
 import type { Node as FlowNode, NodeChange, NodePositionChange } from "@xyflow/react";
 

@@ -1,4 +1,4 @@
-/** What puts things in line while they are dragged, once it is loaded, and the lines that show it. */
+/** Alignment while dragging, loaded on first use, and its guide lines. */
 
 import type { Node as FlowNode, NodeChange } from "@xyflow/react";
 import { createStore } from "zustand/vanilla";

@@ -1,4 +1,4 @@
-/** The wire that is being drawn: where it began and which ports would take it. */
+/** The wire that is being drawn: its start and the ports that accept it. */
 
 import { createStore } from "zustand/vanilla";
 import { useStore } from "zustand";
@@ -16,7 +16,7 @@ interface WiringState {
   readonly wiring: ConnectionDrag | null;
   /** The wire whose end is pulled off. */
   readonly pulled: string | null;
-  /** The wire that lies under a dragged module: dropping inserts it there. */
+  /** The wire under a dragged module, into which dropping inserts the module. */
   readonly dropLink: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The wire under a point of the window, whoever draws the wires. */
+/** The wire under a point of the window, for both renderers of wires. */
 
 import type { Position } from "../graph/types";
 
@@ -6,7 +6,8 @@ type Finder = (point: Position) => string | null;
 
 const finders = new Map<Element, Finder>();
 
-/** Where wires are painted and have no elements; gives what takes the finder back. */
+/** Register a finder for wires that are painted and have no elements; returns a function that
+ * removes it. */
 export function findWiresBy(frame: Element, find: Finder): () => void {
   finders.set(frame, find);
   return () => {

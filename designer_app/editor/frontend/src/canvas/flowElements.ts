@@ -18,14 +18,14 @@ export interface Scene {
   readonly document: PipelineDocument;
   readonly catalog: Catalog;
   readonly selection: Selection;
-  /** Where things are while they are dragged, by the names of the flow. */
+  /** Positions of dragged elements, by their names in the flow. */
   readonly moved: Moved;
 }
 
 export const noteName = (id: string): string => `note:${id}`;
 export const groupName = (id: string): string => `group:${id}`;
 
-/** What a name of the flow stands for. */
+/** Parse a name of the flow into kind and id. */
 export function partOf(name: string): { kind: "node" | "note" | "group"; id: string } {
   const [kind, id] = name.split(":", 2);
   if (id !== undefined && (kind === "note" || kind === "group")) return { kind, id };

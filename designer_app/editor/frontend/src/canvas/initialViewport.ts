@@ -10,11 +10,11 @@ import { PREVIEWED } from "./flowElements";
 type Padding = Extract<Parameters<typeof getViewportForBounds>[5], object>;
 
 const LEAST = 0.1;
-/** Above and below more than stands out above a node. */
+/** More than the height of the marks above a node. */
 const PADDING = { x: "10px", y: "24px" } as const;
-/** Inside a sub-pipeline, the way back stands there: pixels. */
+/** Height of the path bar inside a sub-pipeline, in pixels. */
 export const BELOW_PATH = 56;
-/** Pixels of the document by which wires that lead back come out beside nodes. */
+/** Distance by which wires that lead back extend beyond nodes, in pixels of the document. */
 const BESIDE = 40;
 /** The zoom bar in the lower left corner, in pixels of the screen. */
 const BAR_WIDTH = 248;
@@ -23,17 +23,18 @@ const BAR_HEIGHT = 56;
 /** A canvas narrower than this, in pixels, opens no smaller than can be read. */
 const NARROW = 480;
 const READABLE = 0.7;
-/** Where the first node is in it, so that something above would be seen. */
+/** Distance of the first node from the top, so that a node above it would be visible. */
 const TOP = 56;
 
 const ORIGIN: Viewport = { x: 0, y: 0, zoom: 1 };
 
-/** Whether there may be pictures below nodes. */
+/** True if nodes may have previews below them. */
 export function hasPreviews({ panes, run }: EditorState): boolean {
   return panes.previews && run !== null;
 }
 
-/** What a pipeline opens with: all of it, but on a telephone what can be read from its first node. */
+/** Viewport of a newly opened pipeline: all of it, or on a phone the readable part from the
+ * first node. */
 export function initialViewport(nodes: FlowNode[], size: Size, previews?: boolean): Viewport {
   const whole = wholeViewport(nodes, size, previews);
   if (size.width >= NARROW || whole.zoom >= READABLE) return whole;

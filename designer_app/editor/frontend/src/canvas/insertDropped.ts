@@ -1,4 +1,4 @@
-/** A module dropped on a wire stands between its ends, with room around it. */
+/** Placement of a module that is dropped on a wire: between its ends, with room around it. */
 
 import type { Catalog } from "../graph/catalog";
 import { addedNodes } from "../graph/edits";

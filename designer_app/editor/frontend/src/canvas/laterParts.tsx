@@ -4,7 +4,7 @@ import { type ComponentType, type ReactElement, Suspense, lazy } from "react";
 
 import { importWithRetry } from "../ui/importWithRetry";
 
-// begun at once, so that it is there soon after the pipeline is
+// Started early, so that it is loaded soon after the pipeline
 const later = importWithRetry(() => import("./later"));
 type Later = Awaited<typeof later>;
 

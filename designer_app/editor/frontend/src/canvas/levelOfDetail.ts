@@ -9,11 +9,11 @@ export type LevelOfDetail = "near" | "far" | "overview";
 const FAR = 0.4;
 /** So many nodes in view are too many to read, however large the window is. */
 const MOST_IN_VIEW = 300;
-/** What a node and the room around it take, in pixels of the document. */
+/** Area of a node with the room around it, in square pixels of the document. */
 const AREA = 250 * 140;
 /** As many far nodes as a browser paints one by one without losing frames. */
 export const FEW = 100;
-/** Without a change of the zoom for so long it is at rest, in milliseconds. */
+/** Time without a zoom change after which the zoom is at rest, in milliseconds. */
 export const REST = 140;
 
 export function selectLevelOfDetail({

@@ -4,12 +4,13 @@ import type { Box } from "../graph/layout/geometry";
 import type { Size } from "../graph/types";
 import type { Viewport } from "../store/types";
 
-/** What stays free between the box and the edges of the canvas, in pixels of the screen. */
+/** Free margin between the box and the edges of the canvas, in pixels of the screen. */
 const MARGIN = 24;
 /** A node is not enlarged beyond its size. */
 const MOST = 1;
 
-/** The card below a failed node and the notice that lies over the canvas' foot, in pixels of the screen. */
+/** Size of the card below a failed node and of the notice at the foot of the canvas, in pixels
+ * of the screen. */
 export const FAULT_CARD: Size = { width: 276, height: 276 + 64 };
 
 interface Sides {
@@ -19,7 +20,7 @@ interface Sides {
   readonly bottom: number;
 }
 
-/** How much of the canvas is seen above a pane that lies over its lower part, as on a telephone. */
+/** Height of the canvas that is visible above a pane covering its lower part, as on a phone. */
 export function heightAbove(canvas: Sides, pane: Sides | undefined): number {
   const whole = canvas.bottom - canvas.top;
   if (!pane || pane.right <= canvas.left || pane.left >= canvas.right) return whole;
@@ -27,8 +28,8 @@ export function heightAbove(canvas: Sides, pane: Sides | undefined): number {
   return isFoot ? pane.top - canvas.top : whole;
 }
 
-/** Undefined where the box is in sight already; `least`: the zoom at which it can be read;
- * `top`: what stays free above it, where something stands there. */
+/** Return the viewport that shows a box, or undefined if it is visible. `least` is the smallest
+ * readable zoom, `top` the margin at the top. */
 export function revealing(
   box: Box,
   view: Viewport,
@@ -47,7 +48,7 @@ export function revealing(
   return x === view.x && y === view.y && zoom === view.zoom ? undefined : { x, y, zoom };
 }
 
-/** How far something has to go to lie between the margins; its beginning, where it is too long. */
+/** Shift that moves an interval between the margins; its start, if it is too long. */
 function shift(start: number, length: number, room: number, before = MARGIN): number {
   const after = room - MARGIN - (start + length);
   if (start >= before && after >= 0) return 0;

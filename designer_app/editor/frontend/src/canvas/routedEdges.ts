@@ -15,13 +15,13 @@ const MOST = 30;
 export interface WireData extends Record<string, unknown> {
   readonly colour: string;
   readonly muted: boolean;
-  /** Where it is led by hand; it goes nowhere else then. */
+  /** Waypoints set by hand, which fix the route. */
   readonly waypoints: readonly Position[];
   /** SVG path data; undefined for a plain curve. */
   readonly path?: string | undefined;
-  /** Where the way back is long: what its two ends are called, drawn instead of it. */
+  /** Titles of the two ends of a long way back, drawn as portals instead of the wire. */
   readonly portal?: string | undefined;
-  /** On which side of a wire by the same output its letter stands (`portalSides`). */
+  /** Side of the letter relative to another wire of the same output (`portalSides`). */
   readonly side?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the first picture can do without is drawn once the browser has nothing else to do. */
+/** Delay of parts that the first paint does not need until the browser is idle. */
 
 import { useEffect, useState } from "react";
 

@@ -1,4 +1,4 @@
-/** What commands need of the canvas: fit, zoom, the pointer, the sizes. */
+/** Handle of the canvas for commands: fit, zoom, pointer, sizes. */
 
 import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
@@ -36,7 +36,8 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
       goal = { view: to, until: performance.now() + duration };
       void flow.setViewport(to, { duration });
     };
-    /** Where the view is, or is on its way to: what comes next begins there. */
+    /** The current viewport, or the target of a running animation: the next animation starts
+     * there. */
     const heading = (): Viewport =>
       performance.now() < goal.until ? goal.view : flow.getViewport();
     const rectangle = (): DOMRect | undefined => frame.current?.getBoundingClientRect();
@@ -102,7 +103,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
   }, [editor, view, flow, frame, glide]);
 }
 
-/** Whether nothing is seen of the canvas: a glide over no pixels ends at no number. */
+/** True if the canvas has no visible area: an animation over zero pixels would end at NaN. */
 function isEmpty({ width, height }: Size): boolean {
   return width === 0 || height === 0;
 }
@@ -113,7 +114,7 @@ function heightSeen(canvas: HTMLElement | null): number {
   return heightAbove(canvas.getBoundingClientRect(), steps?.getBoundingClientRect());
 }
 
-/** What stands below a node that has failed is to be seen with it. */
+/** Size of the card below a failed node, which is revealed with the node. */
 function cardBelow(editor: ReturnType<typeof useEditor>, id: string): Size {
   return editor.state.run?.steps[id]?.status === "failed" ? FAULT_CARD : NO_CARD;
 }
@@ -124,13 +125,13 @@ function withCard(box: Box, card: Size, zoom: number): Box {
   return { ...box, width, height: box.height + card.height / zoom };
 }
 
-/** What stands for a node: the box of its group where that is collapsed. */
+/** Element that represents a node: the box of its group if that is collapsed. */
 function shownAs(editor: ReturnType<typeof useEditor>, id: string): string {
   const group = groupOf(editor.state.document, id);
   return group?.collapsed ? groupName(group.id) : id;
 }
 
-/** Where an input lies, in the document's pixels. */
+/** Position of an input, in pixels of the document. */
 function placeOf(editor: ReturnType<typeof useEditor>, { node: id, port }: Endpoint): Position {
   const { document, catalog } = editor.state;
   const node = findNode(document, id);

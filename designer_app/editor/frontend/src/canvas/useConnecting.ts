@@ -159,7 +159,7 @@ export function useConnecting(): Connecting {
   }
 }
 
-/** The pipeline without the wire whose end is pulled off: that one may be plugged in anew. */
+/** The pipeline without the wire whose end was pulled off, which may be connected again. */
 export function withoutPulled<State extends { readonly document: PipelineDocument }>(
   state: State,
   pulled: string | null,
@@ -190,7 +190,7 @@ function pointOf(event: End): { x: number; y: number } {
   return { x: point?.clientX ?? 0, y: point?.clientY ?? 0 };
 }
 
-/** The node whose body lies under the pointer. */
+/** The node under the pointer. */
 function nodeUnder(event: End): string | undefined {
   const { x, y } = pointOf(event);
   const target = event.composedPath()[0];

@@ -91,14 +91,14 @@ export function useFlow(): Flow {
   return { nodes, edges, onNodesChange, onEdgesChange, onDragStop, glide };
 }
 
-// begun at once, so that it is there when the pipeline is
+// Started early, so that it is loaded together with the pipeline
 const layout = importWithRetry(() => import("../graph/layout/wireRouter"));
 let loaded: Router | null = null;
 void layout.then((router) => {
   loaded = router;
 });
 
-/** What leads wires round nodes; null until it is loaded. */
+/** Return the wire router; null until it is loaded. */
 function useRouter(): Router | null {
   const [router, setRouter] = useState(() => loaded);
   useEffect(() => {
@@ -140,7 +140,7 @@ function wiresOf(chosen: Partial<Selection>, edges: readonly Edge[]): readonly s
 
 const idOf = ({ id }: Edge): string => id;
 
-/** Where things are now; a frame takes its nodes with it. */
+/** Current positions; a group frame moves its nodes. */
 function withMoves(
   before: Moved,
   changes: readonly NodeChange[],

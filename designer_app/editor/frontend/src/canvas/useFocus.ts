@@ -68,7 +68,7 @@ function useIsHere(frame: RefObject<HTMLElement | null>): RefObject<boolean> {
       const canvas = frame.current;
       isHere.current = canvas !== null && event.composedPath().includes(canvas);
     };
-    // a focus that moves inside a shadow root is told there alone
+    // A focus that moves inside a shadow root is reported only there
     const root = frame.current?.getRootNode();
     root?.addEventListener("focusin", look);
     document.addEventListener("focusin", look);

@@ -1,4 +1,4 @@
-/** What React Flow would find out by drawing and measuring is told to it before it draws at all. */
+/** Measurements that React Flow would take after a first paint, set before it paints. */
 
 import { type Edge, type Node as FlowNode, useStoreApi } from "@xyflow/react";
 import { useState } from "react";
@@ -14,9 +14,9 @@ interface Scene {
 }
 
 /**
- * Gives the first view: as it was left `before`, else `initialViewport`. Sizes and ports are those
- * of the document, so nothing is ever measured: at 500 nodes that takes as long as all else, and
- * from far away it finds no ports.
+ * Set the first view: the one left `before`, else `initialViewport`. Sizes and ports are computed
+ * from the document instead of measured: at 500 nodes measuring takes as long as everything else,
+ * and from far away it finds no ports.
  */
 export function useInitialViewport(
   { nodes, edges }: Scene,

@@ -11,7 +11,7 @@ type FlowStore = Pick<StoreApi<ReactFlowState>, "getState" | "subscribe">;
 
 export const LevelOfDetailContext = createContext<StoreApi<LevelOfDetail> | null>(null);
 
-/** What is drawn of every node; draws again only where that changes. */
+/** Return the level of detail of nodes; renders again only when it changes. */
 export function useLevelOfDetail(): LevelOfDetail {
   const store = useContext(LevelOfDetailContext);
   if (!store) throw new Error("Render this inside <DetailContext value=...>.");
@@ -31,7 +31,8 @@ export function useLevelOfDetailStore(
   return store;
 }
 
-/** Keeps the detail as the view wants it, and tells when many nodes are zoomed; gives what ends it. */
+/** Update the level of detail for the view, and report when many nodes are zoomed; returns a
+ * function that stops it. */
 export function followZoom(
   flow: FlowStore,
   detail: StoreApi<LevelOfDetail>,

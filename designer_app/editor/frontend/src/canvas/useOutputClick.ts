@@ -15,7 +15,7 @@ export function useOutputClick(): Handlers {
   const editor = useEditor();
   const recorded = useViewState((state) => state.recorded);
   const start = useRef({ x: 0, y: 0 });
-  if (recorded) return NONE; // a replay has previews, beside the canvas
+  if (recorded) return NONE; // A replay has previews next to the canvas
   return {
     onPointerDownCapture: ({ clientX, clientY }) => {
       start.current = { x: clientX, y: clientY };
@@ -27,7 +27,7 @@ export function useOutputClick(): Handlers {
       const slipped = Math.hypot(clientX - start.current.x, clientY - start.current.y);
       if (!port || slipped > SLIP) return;
       const { nodeid = "", handleid } = port.dataset;
-      // React Flow would begin a wire that follows clicks
+      // React Flow would start a wire that follows clicks
       if (look(editor.state, nodeid, handleid)) event.stopPropagation();
     },
   };

@@ -40,7 +40,8 @@ function show(editor: Editor, now: RunView | null, before: RunView | null): void
   if (running && follows) reveal(editor, running, RUNNING_ZOOM);
 }
 
-/** What failed makes room for its cure, and comes back by Undo: its card goes along, with its buttons. */
+/** Keep a failed node in view when its fix adds nodes or Undo removes them, together with its
+ * card and buttons. */
 function keepInSight(editor: Editor, { run, document }: EditorState, before: EditorState): void {
   const failed = run ? newly("failed", run, null) : undefined;
   const shown = failed === undefined ? undefined : shownNode(document, failed);
@@ -50,7 +51,7 @@ function keepInSight(editor: Editor, { run, document }: EditorState, before: Edi
   if (was && is && (was.x !== is.x || was.y !== is.y)) editor.canvas?.reveal(shown, 0, FAULT_CARD);
 }
 
-/** A node, or the one on the canvas that it lies in. */
+/** Reveal a node, or the node on the canvas that contains it. */
 function reveal(editor: Editor, path: string, least: number, card?: Size): void {
   const shown = shownNode(editor.state.document, path);
   if (shown !== undefined) editor.canvas?.reveal(shown, least, card);

@@ -1,4 +1,4 @@
-/** Where the pane lies over the canvas a tap on a node opens it, and one beside all nodes closes it. */
+/** Taps where the pane covers the canvas: on a node opens the pane, on the background closes it. */
 
 import { type RefObject, useEffect } from "react";
 

@@ -1,4 +1,4 @@
-/** Adding a module without a drag: in the middle of what is seen, beside what is there already. */
+/** Adding a module without a drag: in the middle of the view, next to what is there. */
 
 import { possibleLinks } from "../graph/connections";
 import { addedNodes, addNode, connect, setParameter, startOf } from "../graph/edits";
@@ -57,7 +57,7 @@ export function addBeside(editor: Editor, node: PipelineNode, module: ModuleSpec
   if (added !== undefined) editor.canvas?.reveal(added);
 }
 
-/** The wanted place, else the nearest one where no node lies: beside it first, so that it is seen. */
+/** The wanted position, else the nearest free one: to the side first, so that it is visible. */
 export function freePlace(editor: Editor, wanted: Position): Position {
   const { document, catalog } = editor.store.getState();
   const [x, y] = [Math.round(wanted.x), Math.round(wanted.y)];

@@ -49,7 +49,7 @@ export async function addPackage(editor: Editor, adds: AddedPackage): Promise<bo
   }
 }
 
-/** What the environment with the package is called. */
+/** Return the reference of the environment with the package. */
 async function keptWith(editor: Editor, { name, environment }: AddedPackage): Promise<string> {
   const there = await listEnvironments(editor.api);
   const old = environmentOf(there, environment);

@@ -9,7 +9,7 @@ import { tidyUp } from "./arrange";
 /** The zoom below which nodes are too small to be read. */
 const READABLE = 0.7;
 
-/** Says that it is one of its own, and tidies it where it could not be read. */
+/** Announce that the document was opened as a new pipeline, and tidy an unreadable layout. */
 export async function tidyArrival(editor: Editor): Promise<void> {
   const { canvas } = editor;
   const { document, readOnly } = editor.state;

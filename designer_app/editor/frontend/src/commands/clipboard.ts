@@ -72,7 +72,7 @@ interface Parts {
   readonly notes: readonly string[];
 }
 
-/** What is copied: what the arguments name, else what is selected, each frame with its nodes. */
+/** Parts to copy: those in the arguments, else the selection; groups include their nodes. */
 function partsFor(editor: Editor, args: Args = {}): Parts {
   const { document, selection } = editor.state;
   if ((args["nodes"] ?? args["node"]) !== undefined) {

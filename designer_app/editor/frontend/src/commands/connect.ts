@@ -20,7 +20,7 @@ export const CONNECT_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** What the last L made, so that the next one takes its place. */
+/** Wires that the last L created, which the next L replaces. */
 interface Connecting {
   readonly editor: Editor;
   readonly after: PipelineDocument;
@@ -65,7 +65,7 @@ function linksBetween(editor: Editor): readonly Link[] {
   ];
 }
 
-/** As the pointer is told it: why not, with the module that would join the two. */
+/** Report why not, as at the pointer, with the module that would connect the two. */
 function sayWhyNot(editor: Editor): void {
   const { document, catalog, selection } = editor.state;
   const [one = "", other = ""] = selection.nodes;
@@ -88,9 +88,11 @@ let walk: Walk | null = null;
 /** Selects a wire of the selected node: the next one each time. */
 export function selectNextWire(editor: Editor): void {
   const { document, selection } = editor.state;
-  const goesOn = walk?.editor === editor && walk.chosen === selection;
+  const isContinued = walk?.editor === editor && walk.chosen === selection;
   const chosen = selection.links.at(-1);
-  const node = goesOn ? walk?.node : (selection.nodes.at(-1) ?? (chosen && endOf(chosen).node));
+  const node = isContinued
+    ? walk?.node
+    : (selection.nodes.at(-1) ?? (chosen && endOf(chosen).node));
   if (node === undefined) return;
   const keys = wiresAt(document, node);
   const next = keys[(keys.indexOf(chosen ?? "") + 1) % keys.length];

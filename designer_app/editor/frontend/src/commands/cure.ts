@@ -1,4 +1,4 @@
-/** What a problem's button does, where that is an edit. */
+/** Fixes of problems that are edits, applied by the problem's button. */
 
 import { remedyOf } from "../graph/remedies";
 import type { Problem } from "../graph/types";
@@ -20,7 +20,7 @@ export function cure(editor: Editor, args: Args): void {
   if (grew) setTimeout(() => show(editor, node), DRAWN_MILLISECONDS);
 }
 
-/** All of it, and what was cured with the card below it, whose next button is to be seen. */
+/** Show everything, and the fixed node with the card below it, which has the next button. */
 function show({ canvas }: Editor, cured: string | null): void {
   canvas?.fitView();
   if (cured) canvas?.reveal(cured);

@@ -6,7 +6,7 @@ import type { Problem } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { View } from "../view/viewStore";
 
-/** A group that hides the node is opened, and the sub-pipeline that it lies in. */
+/** Expand the group and open the sub-pipeline that contain the node. */
 export function goToNode(editor: Editor, node: string): void {
   if (placeAround(node) !== editor.state.place) {
     const entered = editor.enter(placeAround(node), node);

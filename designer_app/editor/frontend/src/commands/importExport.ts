@@ -1,4 +1,4 @@
-/** Files in and out, saving, cures. */
+/** Import, export, save, fixes. */
 
 import type * as exports from "./exporting";
 import type * as takeIn from "./takeIn";

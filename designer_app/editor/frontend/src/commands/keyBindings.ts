@@ -1,10 +1,10 @@
-/** Keys that the user gave to commands instead of their own: kept by this browser. */
+/** Shortcuts that the user assigned to commands, stored by this browser. */
 
 import { createStore } from "zustand/vanilla";
 
 import type { Command } from "./types";
 
-/** Keys by the id of a command; none is a command that no key stands for. */
+/** Shortcuts by command id; an empty list is a command without shortcut. */
 export type KeyBindings = Readonly<Record<string, readonly string[]>>;
 
 const KEY = "pipeline-designer.keys";
@@ -29,7 +29,7 @@ export function keepBindings(bindings: KeyBindings): void {
   }
 }
 
-/** What of a kept text can be understood; anybody may have written it. */
+/** Parse stored text; invalid entries are skipped, since anybody may have written it. */
 export function readBindings(text: string | null): KeyBindings {
   try {
     const kept: unknown = JSON.parse(text ?? "{}");

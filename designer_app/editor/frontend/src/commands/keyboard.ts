@@ -28,7 +28,7 @@ export function attachKeyboard(root: HTMLElement, editor: Editor): () => void {
   };
 }
 
-/** The command that a key stands for; undefined for a key that stands for none. */
+/** Return the command for a key; undefined if there is none. */
 export function commandFor(event: Pressed, apple: boolean = isApple()): Command | undefined {
   if (event.isComposing) return undefined;
   const commandOf = (key: string): Command | undefined =>
@@ -38,7 +38,8 @@ export function commandFor(event: Pressed, apple: boolean = isApple()): Command 
 
 const OTHER_SCRIPT = /^(?!\p{Script=Latin})\p{L}$/u;
 
-/** What was pressed; for a letter of another script, such as Я, the Latin one on the same key. */
+/** Return the pressed key; for a letter of another script, such as Я, the Latin one on the same
+ * key. */
 export function latinKey({ key, code }: Pick<Pressed, "key" | "code">): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   return letter !== undefined && OTHER_SCRIPT.test(key) ? letter : key;
@@ -57,7 +58,7 @@ export function shown(keys: string, apple: boolean): string {
   return [mod && "Ctrl", alt && "Alt", shift && "Shift", name].filter(Boolean).join("+");
 }
 
-/** True where a key belongs to a field: what the user types is no command. */
+/** True if the key belongs to a text field rather than to a command. */
 export function isTyping(target: EventTarget | undefined): boolean {
   if (!(target instanceof Element)) return false;
   const field = target.closest(
@@ -88,7 +89,7 @@ function hear(event: KeyboardEvent, editor: Editor): void {
   if (event.defaultPrevented) return;
   const command = commandFor(event);
   if (!command) return;
-  // a shadow root retargets the event: the field itself stands first in the path
+  // A shadow root retargets the event: the field itself is first in the path
   const isHeld = event.ctrlKey || event.metaKey; // else it may be a letter that is written
   if (isTyping(event.composedPath()[0]) && !(isHeld && FROM_FIELDS.has(command.id))) return;
   if (editor.state.dialog !== null || isInLayer(event)) return;
@@ -101,7 +102,7 @@ function hear(event: KeyboardEvent, editor: Editor): void {
   }
 }
 
-/** Dialogs and menus have keys of their own. */
+/** Dialogs and menus handle keys themselves. */
 function isInLayer(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   return (

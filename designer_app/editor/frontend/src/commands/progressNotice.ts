@@ -7,7 +7,7 @@ const PATIENCE = 300;
 /** Milliseconds in which the page draws what was just said. */
 const DRAWN = 50;
 
-/** What the work gives; "Tidying up ..." stands at the edge from a moment on until it is over. */
+/** Return the result of the work; a notice such as "Tidying up ..." is shown if it takes longer. */
 export async function withProgressNotice<Result>(
   editor: Editor,
   words: string,
@@ -20,7 +20,7 @@ export async function withProgressNotice<Result>(
   };
   const timer = setTimeout(say, atOnce ? 0 : PATIENCE);
   try {
-    // work that leaves the page no time to draw is not begun before it has drawn
+    // Work that blocks painting starts only after the notice has been painted
     if (atOnce) await new Promise((resolve) => setTimeout(resolve, DRAWN));
     return await work();
   } finally {

@@ -8,7 +8,7 @@ const MODIFIERS = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsL
 
 /** They move within fields, buttons, panes and the canvas. */
 const OF_CONTROLS = /^(Shift\+)?(Enter|Tab| |Escape|F6|Arrow(Left|Right|Up|Down))$/;
-/** What browsers keep for themselves, or what leaves the page. */
+/** Keys that browsers reserve, or that leave the page. */
 const OF_BROWSERS = /^(Mod\+(Shift\+)?[LNQRTW]|Shift\+F5|F5|F11|F12)$/;
 
 /** "Mod+Shift+L" for what is pressed; null while only modifiers are, or a key of the system. */
@@ -31,13 +31,13 @@ export function whyTaken(keys: string): string | null {
   return null;
 }
 
-/** The other command that the same key stands for, if one does. */
+/** Return the other command with the same shortcut, if there is one. */
 export function ownerOf(event: Pressed, command: Command): Command | undefined {
   const owner = commandFor(event);
   return owner?.id === command.id ? undefined : owner;
 }
 
-/** One key for a command; whoever had it keeps its others. */
+/** Assign a shortcut to a command; the previous owner keeps its other shortcuts. */
 export function withKey(bindings: KeyBindings, command: Command, keys: string): KeyBindings {
   const freed = COMMANDS.filter((each) => boundKeys(each, bindings).includes(keys)).map(
     (each) => [each.id, boundKeys(each, bindings).filter((other) => other !== keys)] as const,

@@ -41,7 +41,7 @@ export function commandOf(id: string): Command {
   return command;
 }
 
-/** What may be done where nothing can be changed. */
+/** Groups of commands that are allowed on a read-only canvas. */
 const HARMLESS: ReadonlySet<CommandGroup> = new Set(["Select", "View"]);
 
 function isAllowed(command: Command, state: EditorState): boolean {
@@ -69,7 +69,7 @@ export function perform(editor: Editor, id: string, args: Args = {}): boolean {
   return true;
 }
 
-/** What a command could not do is said, never lost. */
+/** Perform a command; failures are reported. */
 async function done(editor: Editor, command: Command, args: Args): Promise<void> {
   const work = (): void | Promise<void> => command.perform(editor, args);
   try {

@@ -1,4 +1,4 @@
-/** Runs: submit all or a part, end, go on. */
+/** Runs: submit all or a part, cancel, resume. */
 
 import { findNode } from "../graph/lookup";
 import { isFinished } from "../graph/runState";
@@ -10,7 +10,7 @@ import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from ".
 const isRunning = (state: EditorState): boolean =>
   state.run !== null && !isFinished(state.run.state);
 
-/** True while a step runs that can end early and hand on what it has. */
+/** True while a step runs that can finish early and output its best result so far. */
 const canStop = ({ run, document, catalog }: EditorState): boolean =>
   Object.entries(run?.steps ?? {}).some(([id, { status }]) => {
     const module = findNode(run?.document ?? document, id)?.module ?? "";

@@ -1,4 +1,4 @@
-/** The environment that a script asks for: kept under its name, begun to be built, and chosen. */
+/** Environment that a script requires: saved under its name, built and selected. */
 
 import { buildEnvironment, keepEnvironment } from "../api/environments";
 import { setRunSettings } from "../graph/edits";

@@ -1,4 +1,4 @@
-/** What is selected, in words and taken out of a document. */
+/** Text and removal of the selection. */
 
 import { removeNotes, ungroup } from "../graph/annotations";
 import { disconnect } from "../graph/edits";

@@ -14,7 +14,7 @@ import { withProgressNotice } from "./progressNotice";
 import { addSourceFolder, addTypedScript, placeOf } from "./takeInScript";
 import type { Args } from "./types";
 
-/** What the user chooses, or the file in the arguments. */
+/** Import the file in the arguments, or one that the user chooses. */
 export async function importFile(editor: Editor, args: Args): Promise<void> {
   const given = args["file"];
   const file = given instanceof File ? given : await chooseFile(ACCEPTED);

@@ -15,13 +15,13 @@ import { withProgressNotice } from "./progressNotice";
 import type { Args } from "./types";
 
 const MODULE = "run_training_script";
-/** What a script may have that is kept in the pipeline itself. */
+/** Largest size in bytes of a script that is stored in the pipeline itself. */
 const MOST_TYPED = 64 * 1024;
 const MOST_TITLES = 3;
 const IMAGE_FILE_UNUSED =
   "The Dockerfile is not used automatically. Build the image, then create an environment from it.";
 
-/** Where something was dropped; else the pointer, or the middle of what is seen. */
+/** Position of a drop; else the pointer, or the middle of the view. */
 export function placeOf(editor: Editor, args: Args): readonly [number, number] {
   const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
   return [Number(args["x"] ?? middle.x), Number(args["y"] ?? middle.y)];
@@ -64,7 +64,8 @@ function addSubmission(editor: Editor, file: string, facts: ScriptFacts, args: A
   editor.notify(`${file} became ${count}. ${notes}`.trim(), notes ? "warning" : "success");
 }
 
-/** A file of modules is no script: it belongs where the workspace finds them. */
+/** A file that declares modules is not a script: it belongs in the modules folder of the
+ * workspace. */
 function placeOfModules(file: string, { modules, modules_folder: folder }: ScriptFacts): string {
   const titles = modules.slice(0, MOST_TITLES).join(", ");
   const rest = modules.length - MOST_TITLES;
@@ -98,7 +99,7 @@ interface Needs {
   readonly fileName: string;
 }
 
-/** The script's own header goes before the list that lies beside it. */
+/** The script's own header takes precedence over the requirements file in the same folder. */
 async function needsOf(
   facts: ScriptFacts,
   script: File,

@@ -12,7 +12,7 @@ export interface Command {
   readonly id: string;
   readonly label: string;
   readonly group: CommandGroup;
-  /** What is said while it takes longer: "Tidying up". */
+  /** Progress text while it takes longer: "Tidying up". */
   readonly doing?: string;
   /** "Mod" is Ctrl, on a Mac Command; the first is shown. */
   readonly keys: readonly string[];
@@ -21,7 +21,7 @@ export interface Command {
   /** False for what only something else asks for, saying what it is about: no entry in a list. */
   readonly listed?: false;
   enabled(state: EditorState): boolean;
-  /** True where it keeps the page from drawing: it is said before it begins. */
+  /** True if it keeps the page from painting: the progress text is painted before it starts. */
   blocks?(state: EditorState): boolean;
   perform(editor: Editor, args: Args): void | Promise<void>;
 }

@@ -154,7 +154,7 @@ interface Input {
   readonly end: Endpoint;
 }
 
-/** What is linked to each input, past nodes that are left out. */
+/** Outputs linked to each input, past disabled nodes. */
 function inputsOf(
   id: string,
   module: ModuleSpec,
@@ -184,7 +184,7 @@ function valueOf(node: string, port: string): string {
   return `${resultName(node)}[${JSON.stringify(port)}]`;
 }
 
-/** What the script calls itself, and words of the language that ids may be. */
+/** Names that the script defines, and keywords of Python that ids may equal. */
 const TAKEN = new Set(
   (
     "and as assert async await break class continue def del elif else except finally for from " +
@@ -193,7 +193,8 @@ const TAKEN = new Set(
   ).split(" "),
 );
 
-/** The node's id as a name; ids may begin with a digit, hold hyphens or slashes, or be a word of Python's. */
+/** The node's id as a Python name; ids may start with a digit, contain hyphens or slashes, or be
+ * a keyword. */
 function resultName(id: string): string {
   const name = id.replaceAll("-", "_").replaceAll("/", "__");
   if (/^[0-9]/.test(name)) return `node_${name}`;

@@ -40,7 +40,7 @@ const PADDING = 32;
 const HEADER = 40;
 const ROW = 22;
 
-/** The picture as SVG text; the document lies in its metadata. */
+/** The picture as SVG text; its metadata contains the document. */
 export function drawSvg(
   document: PipelineDocument,
   catalog: Catalog,

@@ -1,4 +1,4 @@
-/** What parameters are bound to: `train.epochs`; inside a sub-pipeline `front/train.epochs`. */
+/** Parameters' binds: `train.epochs`; inside a sub-pipeline `front/train.epochs`. */
 
 import { definitionOf } from "./definitions";
 import { findNode } from "./lookup";
@@ -13,7 +13,7 @@ export function halves(bind: string): readonly [path: string, name: string] {
   return [path, name];
 }
 
-/** The node that a path leads to, from the nodes of a document on; as it is where it lies. */
+/** The node at a path, starting from the nodes of a document, as stored in its definition. */
 export function nodeAt(document: Holding, path: string): PipelineNode | undefined {
   const own = findNode(document, path);
   const around = placeAround(path);

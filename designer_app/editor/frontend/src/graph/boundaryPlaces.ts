@@ -1,4 +1,4 @@
-/** Where the ports of a sub-pipeline lie around what it holds: wherever all is seen largest. */
+/** Positions of a sub-pipeline's ports around its contents, chosen for the largest zoom. */
 
 import { scaleOf } from "./layout/fold";
 import { type Box, LOOP, NODE_WIDTH, boxAround, portPlace } from "./layout/geometry";
@@ -43,7 +43,7 @@ function placesAround({ inputs }: Definition, { x, y, width, height }: Box): Pla
   ];
 }
 
-/** Of what stands for so many ports and a further one. */
+/** Height of a boundary with so many ports and one more. */
 function boundaryHeight(numPorts: number): number {
   return portPlace("output", numPorts + 1).y + BELOW_LAST;
 }

@@ -86,7 +86,7 @@ export function findBridge(catalog: Catalog, from: string, to: string): ModuleSp
   return bridges.length === 1 ? bridges[0] : undefined;
 }
 
-/** True for modules that run in several processes, whoever starts these. */
+/** True for modules that run in several processes, independently of the launcher. */
 export function runsInProcesses(module: ModuleSpec): boolean {
   return module.distributed || module.launches;
 }

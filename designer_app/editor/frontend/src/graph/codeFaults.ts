@@ -1,4 +1,4 @@
-/** Where in a node's own code something went wrong, as a failed step or a problem tells. */
+/** Positions of errors in a node's own code, from a failed step or a problem. */
 
 import type { JsonValue, Problem } from "./types";
 
@@ -29,7 +29,7 @@ function isCount(value: JsonValue | undefined): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
-/** A told column counts from 1. */
+/** Reported columns count from 1. */
 function offsetOf(column: JsonValue | undefined): number | undefined {
   return isCount(column) ? Math.max(0, column - 1) : undefined;
 }

@@ -26,7 +26,7 @@ import type {
   Side,
 } from "./types";
 
-/** Whether a link may be made; if not, the problem it would be and what to say. */
+/** Verdict on a link: allowed, or the problem it would be and its message. */
 export interface LinkVerdict {
   readonly allowed: boolean;
   readonly kind: Kind | null;
@@ -72,7 +72,7 @@ export function refusalOf({ statement }: LinkVerdict): string {
   return `${message.replace(/\.$/, "")}: ${cure.charAt(0).toLowerCase()}${cure.slice(1)}`;
 }
 
-/** What making the link all the same would be, at the input it ends at. */
+/** Problem that an invalid link would be, at the input where it ends. */
 export function problemOfVerdict(verdict: LinkVerdict, to: Endpoint): Problem {
   if (!verdict.kind || !verdict.statement) throw new Error("The ports can be connected.");
   return problemOf(verdict.kind, verdict.statement, {

@@ -1,6 +1,5 @@
-/** Pieces of a graph: taken out, put in again beside the original or at a place.
- *
- * The same edits as `pipelines/editing/insertions.py`, under the same shared cases. */
+/** Parts of a graph: copied, and pasted next to the original or at a position. The same edits as
+ * `pipelines/editing/insertions.py`, under the same shared cases. */
 
 import { freshId } from "./edits";
 import { definitionsFor } from "./definitions";
@@ -8,7 +7,7 @@ import { localName } from "./paths";
 import { removeNodes } from "./removal";
 import type { PipelineDocument, Position } from "./types";
 
-/** Pixels, right and down, that a copy lies away from its original. */
+/** Offset of a copy from its original, in pixels to the right and down. */
 const PASTE_OFFSET = 40;
 
 /** With copies of all nodes of another document, the links among them, its notes and groups. */
@@ -78,7 +77,7 @@ export function extract(
   return { ...removeNodes(document, others), notes, groups };
 }
 
-/** The same with ids of their own in place of paths: for other documents. */
+/** The same parts with new ids instead of paths, for other documents. */
 export function standalone(copied: PipelineDocument): PipelineDocument {
   if (!copied.nodes.some((node) => node.id.includes("/"))) return copied;
   return {

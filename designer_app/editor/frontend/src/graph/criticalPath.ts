@@ -24,7 +24,7 @@ export function criticalPath(document: PipelineDocument, steps: Steps): Readonly
   return path;
 }
 
-/** Of those that have begun the one that ended last; one that still runs ends last of all. */
+/** The started node that ended last; one that is running ends last of all. */
 function latest(nodes: readonly string[], steps: Steps): string | undefined {
   let last: string | undefined;
   let end = -Infinity;

@@ -13,7 +13,7 @@ export function definitionIdOf(module: string): string | undefined {
   return module.startsWith(PREFIX) ? module.slice(PREFIX.length) : undefined;
 }
 
-/** The sub-pipeline that a node stands for. */
+/** The sub-pipeline of a node. */
 export function definitionOf(
   document: Pick<PipelineDocument, "definitions">,
   module: string,
@@ -22,7 +22,7 @@ export function definitionOf(
   return id === undefined ? undefined : document.definitions?.find((each) => each.id === id);
 }
 
-/** The port of a module that a port of a node stands for, through all sub-pipelines. */
+/** The module's port behind a port of a node, through all sub-pipelines. */
 export function innermost(
   document: PipelineDocument,
   end: Endpoint,

@@ -1,10 +1,10 @@
-/** Disabled nodes hand on what comes in, where one input fits. */
+/** Disabled nodes pass their input through if exactly one input fits. */
 
 import { type Catalog, fits, outputOf } from "./catalog";
 import { findNode, linkAt } from "./lookup";
 import type { Endpoint, Link, PipelineDocument, Side } from "./types";
 
-/** The output of an active node that an output stands for; disabled nodes are passed through. */
+/** The output of an active node behind an output; disabled nodes are passed through. */
 export function sourceOf(
   end: Endpoint,
   document: PipelineDocument,

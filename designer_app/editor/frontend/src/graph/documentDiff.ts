@@ -1,4 +1,4 @@
-/** What is different between two versions of a pipeline, in words. */
+/** Differences between two versions of a pipeline, as text. */
 
 import { type Catalog, inputOf } from "./catalog";
 import { endKey, findNode, linkAt } from "./lookup";

@@ -5,13 +5,15 @@ import type { PipelineDocument } from "./types";
 
 export interface Merged {
   readonly document: PipelineDocument;
-  /** Where both changed the same thing to something else, as `nodes/train/parameters/epochs`. */
+  /** Paths that both versions changed to different values, such as
+   * `nodes/train/parameters/epochs`. */
   readonly clashes: readonly string[];
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Three-way: `base` is what both began with. Where both changed the same thing ours is taken. */
+/** Merge two versions with their common `base` (three-way); our value wins where both changed
+ * it. */
 export function mergeDocuments(
   base: PipelineDocument,
   ours: PipelineDocument,
@@ -66,7 +68,7 @@ function mergeParts(
   return found;
 }
 
-/** What a value is made of, by name; nothing where it is one thing, as a place or a list of numbers is. */
+/** Named parts of a value; undefined for an atomic one, such as a position or a list of numbers. */
 function parts(value: unknown): Parts | undefined {
   if (typeof value !== "object" || value === null || "x" in value) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value));

@@ -1,7 +1,6 @@
-/** What a user does to a document: pure functions from one document to the next.
- *
- * The same edits as `pipelines/editing/edits.py`, under the same shared cases. Each throws `EditRefused`
- * where it makes no sense. Parts that do not change keep their identity. */
+/** Edits of a document: pure functions from one document to the next. The same edits as
+ * `pipelines/editing/edits.py`, under the same shared cases. An edit that makes no sense throws
+ * `EditRefused`. Parts that do not change keep their identity. */
 
 import type { Catalog } from "./catalog";
 import { findNode, nodesById, sameEnd } from "./lookup";
@@ -79,7 +78,7 @@ export function addNode(
   return { ...document, nodes: [...document.nodes, node] };
 }
 
-/** What a node of the module that a user places begins with on this machine, where not the defaults. */
+/** Initial parameters of a newly placed node on this machine, if they differ from the defaults. */
 export function startOf(catalog: Catalog, moduleId: string): PipelineNode["parameters"] {
   return catalog.byId.get(moduleId)?.starts_with ?? {};
 }
@@ -186,7 +185,7 @@ export function setDisabled(
   return changed;
 }
 
-/** In a colour of its own, or in that of its module. */
+/** Set the color of a node, or reset it to the color of its module. */
 export function setColour(
   document: PipelineDocument,
   ids: Iterable<string>,

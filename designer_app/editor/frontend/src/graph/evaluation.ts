@@ -1,4 +1,4 @@
-/** What a confusion matrix says; rows are what the images are, columns what the model said. */
+/** Facts of a confusion matrix; rows are true classes, columns predicted classes. */
 
 export type Matrix = readonly (readonly number[])[];
 

@@ -1,6 +1,6 @@
-/** What a run of a document executes: parameters given, sub-pipelines put in place.
- *
- * As `pipelines/documents/expansion.py` has it: a node inside has the path of those around it as id. */
+/** Document that a run executes: parameters applied, sub-pipelines expanded. As in
+ * `pipelines/documents/expansion.py`, an inner node's id is the path through the nodes around
+ * it. */
 
 import { halves } from "./binds";
 import { definitionOf } from "./definitions";
@@ -42,7 +42,7 @@ export function members(document: PipelineDocument, id: string): readonly string
   return ids.filter((each) => each === id || each.startsWith(`${id}/`));
 }
 
-/** A node that stands for a sub-pipeline; one that holds itself is left where it gets too deep. */
+/** A node that represents a sub-pipeline; recursion stops at the maximum depth. */
 function standsIn(whole: PipelineDocument): PipelineNode | undefined {
   if (whole.nodes.length > MAX_NODES) return undefined;
   return whole.nodes.find(

@@ -1,4 +1,4 @@
-/** What a file can be shown as, by its name and size. */
+/** Viewer for a file, by its name and size. */
 
 export type ContentKind = "picture" | "table" | "text" | "archive" | "other";
 

@@ -6,7 +6,7 @@ import { findNode } from "./lookup";
 import { isChanged, valueOf, visibleParameters } from "./parameters";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineDocument, PipelineNode } from "./types";
 
-/** What follows a parameter now: visible, and as large as it, or both as they come. */
+/** Parameters that currently follow a parameter: visible, with the same value or both unset. */
 export function followersOf(
   module: ModuleSpec,
   node: PipelineNode,

@@ -1,6 +1,5 @@
-/** Edits that put a node between others, or heal what a removed one leaves.
- *
- * The same edits as `pipelines/editing/insertions.py`, under the same shared cases. */
+/** Edits that insert a node between others, or reconnect around a removed one. The same edits as
+ * `pipelines/editing/insertions.py`, under the same shared cases. */
 
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";
 import { mayLink } from "./connections";

@@ -1,4 +1,4 @@
-/** What starts the processes of a node: the launchers, what they start, and what a process can read. */
+/** Launchers of a node's processes: what they start, and the environment variables of a process. */
 
 import type { JsonValue, ModuleSpec, PipelineNode, RunSettings } from "./types";
 
@@ -34,7 +34,7 @@ export const LAUNCHERS: readonly LauncherWords[] = [
   },
 ];
 
-/** What a module that launches does where nothing else was chosen. */
+/** Default launcher of a module that starts processes. */
 export const USUAL_LAUNCHER: Launcher = "pytorch_process";
 
 export function launcherOf(settings: RunSettings): Launcher {
@@ -60,7 +60,7 @@ export function processesInWords(settings: RunSettings): string {
   }
 }
 
-/** Where there are parameter servers, a chief tells them and the workers what to do. */
+/** With parameter servers there is a chief, which coordinates them and the workers. */
 function tensorflowInWords(workers: number, servers: number): string {
   if (servers === 0) return `${counted(workers, "worker")}.`;
   return `1 chief, ${counted(workers, "worker")} and ${counted(servers, "parameter server")}: ${1 + workers + servers} in total.`;
@@ -82,7 +82,7 @@ export interface Variable {
   readonly help: string;
 }
 
-/** What a process that the launcher starts finds in its environment, for the counts of the node. */
+/** Environment variables that the launcher sets for a process, for the counts of the node. */
 export function launcherVariables(settings: RunSettings): readonly Variable[] {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
@@ -159,7 +159,8 @@ const THREADS: readonly Variable[] = [
   row("GOMP_SPINCOUNT", "1000", "How long idle threads spin; can be set."),
 ];
 
-/** What else every process can read: its inputs and outputs, the address for metrics. */
+/** Environment variables that every process has: its inputs and outputs, the address for
+ * metrics. */
 export function sharedVariables(module: ModuleSpec, node: PipelineNode): readonly Variable[] {
   const own = node.run_settings.variables ?? {};
   return [
@@ -189,7 +190,7 @@ function outputVariable(port: string): string {
 
 const TORCHRUN = "--node-rank $NODE_RANK --master-addr $MASTER_ADDR --master-port $MASTER_PORT";
 
-/** What is started, as far as the parameters say it; undefined where they name no script. */
+/** Command line that is started, as far as the parameters define it; undefined without a script. */
 export function commandLine(
   parameters: Readonly<Record<string, JsonValue>>,
   settings: RunSettings,

@@ -30,7 +30,7 @@ export function moveWaypoint(
   return withWaypoints(document, to, points.with(place, at));
 }
 
-/** Where the wire to an input begins and ends. */
+/** Start and end of the wire to an input. */
 export function endsOf(
   document: PipelineDocument,
   catalog: Catalog,

@@ -58,7 +58,7 @@ export function linksInto(document: PipelineDocument, node: string): readonly Li
   return targetIndex(document.links).get(node) ?? none;
 }
 
-/** The links that begin at a node, in the order of the document. */
+/** Links that start at a node, in the order of the document. */
 export function linksFrom(document: PipelineDocument, node: string): readonly Link[] {
   return sourceIndex(document.links).get(node) ?? none;
 }

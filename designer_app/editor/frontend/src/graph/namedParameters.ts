@@ -8,7 +8,7 @@ import type { PipelineDocument, PipelineNode } from "./types";
 const NAMED = /\$?\{\{[ \t]*parameters\.([A-Za-z_]\w*)[ \t]*\}\}/g;
 const MAX_DEPTH = 16;
 
-/** What nodes name, and those inside them that mean no parameter of a place further inside. */
+/** Parameters that nodes name; inside nodes only those that mean no parameter further inside. */
 export function namedParameters(
   document: Pick<PipelineDocument, "definitions">,
   nodes: readonly PipelineNode[],

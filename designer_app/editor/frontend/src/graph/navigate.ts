@@ -1,4 +1,4 @@
-/** The node that lies in a direction of another: moving about by the arrow keys. */
+/** Neighbor of a node in a direction, for moving by the arrow keys. */
 
 import { type Sizes, USUAL_SIZE } from "./layout/boxes";
 import { findNode, linksFrom, linksInto, nodesById } from "./lookup";
@@ -11,8 +11,8 @@ export type Direction = "left" | "right" | "up" | "down";
 const SIDEWAYS = 2;
 
 /**
- * Along the wires to the right and to the left, wherever the next node lies, else the nearest that
- * lies there; undefined where there is none.
+ * Left and right follow the wires, wherever the next node is; otherwise the nearest node in that
+ * direction. Undefined without one.
  */
 export function neighbour(
   document: PipelineDocument,
@@ -57,7 +57,7 @@ function nearest(
   return best?.id;
 }
 
-/** Where to begin: the first node that needs no other. */
+/** First node of the keyboard navigation: the first without inputs from other nodes. */
 export function firstNode(document: PipelineDocument): string | undefined {
   return columns(document)[0]?.[0];
 }

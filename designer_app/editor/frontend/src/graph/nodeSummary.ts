@@ -1,4 +1,4 @@
-/** What a node does, in a few words for its footer and the outline. */
+/** Summary of a node in a few words, for its footer and the outline. */
 
 import { isChanged, textOf, visibleParameters } from "./parameters";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
@@ -30,7 +30,7 @@ function settingWords(parameter: ParameterSpec, value: JsonValue): string {
   if (value === false) return `${name} off`;
   if (typeof value === "string" && parameter.type === "string" && value !== "") {
     const lines = parameter.code ? value.trim().split("\n").length : 1;
-    // what code does is not said by how it begins, which is what there is room for
+    // The first characters of code, which would fit here, do not say what it does
     return lines > 1 ? `${name}, ${lines} lines` : value;
   }
   return `${name} ${textOf(value)}`;

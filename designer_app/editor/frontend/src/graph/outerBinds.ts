@@ -1,7 +1,6 @@
-/** Parameters around a sub-pipeline that reach into it, as parameters of what is shown inside.
- *
- * So whatever is done inside, to a value or to the nodes, goes on in them. Those that reach in by
- * another node that stands for the sub-pipeline are there too, but give no value here. */
+/** Outer parameters that reach into a sub-pipeline, as parameters of the document shown inside.
+ * Edits inside, of a value or of the nodes, therefore update them. Parameters that enter through
+ * another node of the same sub-pipeline are included, but give no value here. */
 
 import { halves, nodeAt } from "./binds";
 import { PREFIX } from "./definitions";
@@ -25,13 +24,13 @@ interface Reach {
   /** Of the definition that has the parameter; undefined for the pipeline. */
   readonly holder: string | undefined;
   readonly parameter: PipelineParameter;
-  /** The path, from there, of the node that stands for the sub-pipeline. */
+  /** Path from there to the node that represents the sub-pipeline. */
   readonly through: string;
   readonly binds: readonly string[];
   readonly shown: PipelineParameter;
 }
 
-/** What reaches into a definition that is shown at a place. */
+/** Parameters that reach into a definition shown at a place. */
 export function outerParameters(
   whole: PipelineDocument,
   definition: Definition,
@@ -60,7 +59,7 @@ function reaching(whole: PipelineDocument, { id }: Definition, place: string): r
   return found;
 }
 
-/** The binds that lead into a definition, by the node on their way that stands for it. */
+/** Binds that lead into a definition, by the node through which they enter. */
 function byEntry(
   holding: Pick<PipelineDocument, "nodes" | "definitions">,
   { binds }: PipelineParameter,
@@ -110,7 +109,8 @@ export function withOuterParameters(
   }, whole);
 }
 
-/** What leads to a node inside; where a parameter of the sub-pipeline gives its value now, to that. */
+/** Bind that leads to an inner node; to the sub-pipeline's parameter if that now gives the
+ * value. */
 function outward(rest: string, through: string, { parameters }: Definition): string {
   const own = parameters.find((each) => each.binds.includes(rest));
   return own ? `${through}.${own.id}` : `${through}/${rest}`;

@@ -16,7 +16,7 @@ import type {
 
 export const SUB_PIPELINES = "Sub-pipelines";
 
-/** What every module has that no catalog holds, only a document. */
+/** Fields of every module that exists only in a document, not in a catalog. */
 export const OF_DOCUMENT = {
   version: 1,
   description: "",
@@ -52,7 +52,7 @@ export function withOwnModules(catalog: Catalog, document: PipelineDocument): Ca
   return definitions.length ? catalogs(base)(definitions) : base;
 }
 
-/** One of each sub-pipeline, inner ones first; those in a circle are left out. */
+/** Modules of the sub-pipelines, inner ones first; cyclic ones are skipped. */
 function modulesOf(
   definitions: readonly Definition[],
   byId: Map<string, ModuleSpec>,
@@ -132,7 +132,7 @@ function parameterOf(
   };
 }
 
-/** What a parameter that gives no node its value has not. */
+/** Fields that a parameter without binds lacks. */
 const UNBOUND = {
   items: null,
   nullable: true,

@@ -22,7 +22,7 @@ export function valueOf(
   return parameter.id === "random_seed" && seed != null ? seed : parameter.default;
 }
 
-/** True where the node has a value of its own. */
+/** True if the node sets its own value. */
 export function isChanged(parameter: ParameterSpec, node: PipelineNode): boolean {
   return ownValue(node, parameter.id) !== undefined;
 }
@@ -53,7 +53,8 @@ export function groupedParameters(
   }));
 }
 
-/** What a user typed as the value it means; text where it means none, so that it can be told. */
+/** Parse typed text as a value; text that cannot be parsed is returned unchanged, to be
+ * reported. */
 export function parseInput(parameter: ParameterSpec, text: string): JsonValue {
   const trimmed = text.trim();
   if (trimmed === "" && (parameter.nullable || parameter.type !== "string")) return null;
@@ -80,7 +81,7 @@ export function numberOf(text: string, isWhole: boolean): number {
   return !isWhole && AMBIGUOUS.test(trimmed) ? NaN : Number(trimmed.replaceAll(",", ""));
 }
 
-/** The value as it stands in an input. */
+/** The value as the text of an input. */
 export function textOf(value: JsonValue): string {
   if (value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -97,7 +98,7 @@ function isVisible(parameter: ParameterSpec, module: ModuleSpec, node: PipelineN
   });
 }
 
-/** What the node itself says; undefined where it says nothing. */
+/** Value set at the node; undefined if there is none. */
 export function ownValue(node: PipelineNode, name: string): JsonValue | undefined {
   return Object.hasOwn(node.parameters, name) ? node.parameters[name] : undefined;
 }

@@ -1,11 +1,11 @@
-/** Nodes in sub-pipelines: `front/split` is `split` in the sub-pipeline that `front` stands for. */
+/** Paths of nodes in sub-pipelines: `front/split` is `split` in the sub-pipeline of `front`. */
 
 import { findNode, remembered } from "./lookup";
 import type { PipelineDocument, StepState } from "./types";
 
 type Steps = Readonly<Record<string, StepState>>;
 
-/** The node on the canvas that a path begins with. */
+/** The first node of a path, which is on the canvas. */
 export function outermost(path: string): string {
   return path.split("/", 1)[0] ?? path;
 }
@@ -20,7 +20,7 @@ export function isBoundary(path: string): boolean {
   return path.includes("@");
 }
 
-/** The id of a node where it lies: `split` of `front/split`. */
+/** The id of a node in its own definition: `split` of `front/split`. */
 export function localName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
@@ -36,7 +36,7 @@ export function shownNode(document: PipelineDocument, path: string): string | un
   return undefined;
 }
 
-/** True for a node itself, and for all that lies inside it. */
+/** True for the node itself and for everything inside it. */
 export function isWithin(path: string, node: string): boolean {
   return path === node || path.startsWith(`${node}/`);
 }
@@ -65,7 +65,7 @@ const sums = remembered((steps: Steps): ReadonlyMap<string, StepState> => {
 /** The states that count, the first of those there are; else all have one state. */
 const TELLING = ["failed", "running", "finalising", "preparing", "cancelled", "skipped"] as const;
 
-/** One step in place of several: what they do, from the first begin to the last end. */
+/** Combine several steps into one: their status, from the first start to the last end. */
 function summed(steps: readonly StepState[]): StepState {
   const telling = TELLING.map((status) => steps.find((each) => each.status === status));
   const first = telling.find((each) => each !== undefined);

@@ -1,4 +1,4 @@
-/** The phases of a step in words: what it waits for, what is built, and how large that is. */
+/** Phases of a step as text: what it waits for, what is built, and how large that is. */
 
 import type { StepState } from "./types";
 
@@ -11,7 +11,7 @@ export const PHASE_TITLES: Readonly<Record<Phase["phase"], string>> = {
   "post-processing": "Post-processing",
 };
 
-/** What is said of a phase besides how long it took: "tiny@1, cached". */
+/** Facts of a phase besides its duration: "tiny@1, cached". */
 export function phaseFacts({ facts, finished }: Phase): string {
   const { environment, is_cached: cached, waits_for: wanted, hosts } = facts;
   const said: string[] = [];
@@ -46,7 +46,7 @@ export function hostsOf(step: StepState | undefined): readonly string[] {
   return typeof last === "string" ? last.split(", ") : [];
 }
 
-/** What a step that does not run yet is about; undefined where there is nothing to say. */
+/** Text for a step that is not running yet; undefined if there is nothing to report. */
 export function waitingWords(step: StepState | undefined): string | undefined {
   const phase = step?.phases.at(-1);
   if (!phase || phase.finished !== null || phase.phase === "running") return undefined;

@@ -20,7 +20,7 @@ import type {
 const MAX_TITLE = 200;
 const MAX_TEXT = 20_000;
 
-/** What gives a parameter of a node its value; undefined where the node has its own. */
+/** Parameter that gives a node's parameter its value; undefined if the node sets its own. */
 export function givenBy(
   document: PipelineDocument,
   node: string,
@@ -31,7 +31,7 @@ export function givenBy(
   );
 }
 
-/** With a parameter of its own that gives a node's parameter the value it has. */
+/** Add a pipeline parameter bound to a node's parameter, with its present value. */
 export function makeParameter(
   document: PipelineDocument,
   id: string,
@@ -57,7 +57,8 @@ export function bind(document: PipelineDocument, id: string, bound: string): Pip
   return withParameters(document, change);
 }
 
-/** What a parameter could give its value to as well: of the same kind and with a value of its own. */
+/** Further node parameters that a parameter could set: of the same kind, with a value of the
+ * node. */
 export function bindable(
   document: PipelineDocument,
   catalog: Catalog,
@@ -72,7 +73,7 @@ export function bindable(
   );
 }
 
-/** True where no parameter gives it, here or of a sub-pipeline that it lies in. */
+/** True if no parameter sets it, here or in a sub-pipeline that contains the node. */
 function hasOwnValue(document: PipelineDocument, path: string, name: string): boolean {
   for (let around = placeAround(path); around; around = placeAround(around)) {
     const holder = nodeAt(document, around);
@@ -89,7 +90,7 @@ export function isLike(spec: ParameterSpec, other: ParameterSpec): boolean {
   return type === other.type && String(choices ?? "") === String(other.choices ?? "");
 }
 
-/** Where its value says what is run: each a node, and parameters of that. */
+/** Places at which the value is executed code: nodes and their parameters. */
 export function placesOf(
   document: PipelineDocument,
   catalog: Catalog,
@@ -242,7 +243,7 @@ function parameterFor(
   return { title: "", type, default: value, description: "" };
 }
 
-/** True where nothing else shows what lies at a place. */
+/** True if nothing else shows the definition at a place. */
 function isAlone(document: PipelineDocument, place: string): boolean {
   const all = [document, ...(document.definitions ?? [])].flatMap(({ nodes }) => nodes);
   for (let around = place; around; around = placeAround(around)) {

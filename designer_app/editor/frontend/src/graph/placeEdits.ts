@@ -1,4 +1,4 @@
-/** What was done inside a sub-pipeline, kept in its definition and in all that names its ports. */
+/** Edits inside a sub-pipeline, stored in its definition and in everything that names its ports. */
 
 import { definitionIdOf } from "./definitions";
 import { freshId } from "./edits";

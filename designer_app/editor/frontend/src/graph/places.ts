@@ -1,7 +1,6 @@
-/** The inside of a sub-pipeline as a document of its own, whose nodes have their paths as ids.
- *
- * Its ports are those of two nodes that only the canvas has: what comes in, and what goes out. An
- * edit of such a document is kept in the definition, for every node that stands for it. */
+/** The inside of a sub-pipeline as a separate document, whose nodes have their paths as ids. Its
+ * ports belong to two nodes that only the canvas has: inputs and outputs. Edits of such a document
+ * are stored in the definition, for every node that uses it. */
 
 import { titleAmong } from "./titles";
 import type { Catalog } from "./catalog";
@@ -50,7 +49,7 @@ export function nearestPlace(whole: PipelineDocument, place: string): string {
   return near;
 }
 
-/** What the canvas, of this size, shows of a document at a place. */
+/** Part of a document that a canvas of this size shows at a place. */
 export function shownAt(whole: PipelineDocument, place: string, room?: Size): PipelineDocument {
   const definition = place ? definitionAt(whole, place) : undefined;
   if (!definition) return whole;
@@ -84,7 +83,7 @@ export function catalogAt(offered: Catalog, whole: PipelineDocument, place: stri
 
 type Inside = Pick<PipelineDocument, "nodes" | "links" | "notes" | "groups" | "parameters">;
 
-/** What was shown for a part of a definition, and the part itself. */
+/** Original of each shown part of a definition. */
 const originals = new WeakMap<object, object>();
 const shown = new WeakMap<object, Map<string, object>>();
 
@@ -184,7 +183,7 @@ export function problemsInside(
 export interface Found {
   readonly path: string;
   readonly node: PipelineNode;
-  /** What the nodes around it are called, the outermost first. */
+  /** Titles of the enclosing nodes, outermost first. */
   readonly around: readonly string[];
 }
 
@@ -225,7 +224,7 @@ export function pathTitle(whole: PipelineDocument, catalog: Catalog, path: strin
     .join(" / ");
 }
 
-/** What the nodes of a path are called: for the way back. */
+/** Titles of the nodes of a path, for the way back. */
 export function titlesAlong(
   whole: PipelineDocument,
   catalog: Catalog,
@@ -241,7 +240,7 @@ export function titlesAlong(
     return { place: ids.slice(0, level + 1).join("/"), title };
   });
 }
-/** A selection becomes one node, where it lies on none that stayed. */
+/** Replace the selection by one node, placed where it covers no remaining node. */
 export function subPipelineInPlace(
   document: PipelineDocument,
   catalog: Catalog,

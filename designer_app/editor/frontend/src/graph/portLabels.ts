@@ -1,4 +1,4 @@
-/** What the canvas calls a port: what it is for, and how much of the images goes there. */
+/** Label of a port on the canvas: its purpose, and the share of the images. */
 
 import { valueOf } from "./parameters";
 import type { ModuleSpec, PipelineNode, PortSpec } from "./types";

@@ -1,4 +1,4 @@
-/** What a sentence calls the port of a node. */
+/** Name of a node's port in a message. */
 
 import { type Catalog, inputOf, outputOf } from "./catalog";
 import { findNode } from "./lookup";

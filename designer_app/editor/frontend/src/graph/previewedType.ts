@@ -1,8 +1,8 @@
-/** Which nodes have pictures below them once they have run. */
+/** Nodes that have previews below them after a run. */
 
 import type { ModuleSpec } from "./types";
 
-/** What a preview can be made of; a training draws its loss in the node. */
+/** Types that have a preview; a training shows its loss in the node. */
 const PREVIEWED = new Set([
   "AnyDirectory",
   "ImageDirectory",

@@ -71,7 +71,7 @@ export function problemOf(of: Kind, said: Statement, place: Place = {}): Problem
   };
 }
 
-/** What a message says first; lines of a log follow it in some. */
+/** First line of a message; in some, lines of a log follow. */
 export function headlineOf(message: string): string {
   const end = message.indexOf("\n");
   return end < 0 ? message : message.slice(0, end).replace(/:$/, ".");

@@ -1,4 +1,4 @@
-/** Which registered models a Registered Model takes: trained ones, not the files of scripts. */
+/** Registered models that Registered Model accepts: trained ones, not the files of scripts. */
 
 interface Versions {
   readonly name: string;

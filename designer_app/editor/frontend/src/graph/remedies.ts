@@ -1,4 +1,4 @@
-/** The cure of a problem as an edit: what its button does. */
+/** Fix of a problem as an edit, applied by its button. */
 
 import { type Catalog, outputOf } from "./catalog";
 import { linkablePorts } from "./connections";
@@ -27,14 +27,14 @@ import type {
 export type Remedy = EditRemedy | LookRemedy | PackageRemedy;
 
 interface EditRemedy {
-  /** What the button says. */
+  /** Text of the button. */
   readonly label: string;
   readonly dialog?: never;
   readonly adds?: never;
   readonly edit: (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
 }
 
-/** What a person has to decide. */
+/** Fix that needs a person's decision. */
 interface LookRemedy {
   readonly label: string;
   readonly edit?: never;
@@ -42,7 +42,7 @@ interface LookRemedy {
   readonly adds?: never;
 }
 
-/** What has to be found and built first. */
+/** Fix that first has to find versions and build an environment. */
 interface PackageRemedy {
   readonly label: string;
   readonly edit?: never;
@@ -59,7 +59,7 @@ export interface AddedPackage {
 
 type Values = { readonly [key: string]: JsonValue };
 
-/** The edit that cures a problem; undefined where there is none that can be done by itself. */
+/** Edit that fixes a problem; undefined if there is no automatic fix. */
 export function remedyOf(
   problem: Problem,
   document: PipelineDocument,
@@ -146,7 +146,7 @@ function settings(node: string, values: Values): Remedy {
   };
 }
 
-/** Where a problem is. */
+/** Place of a problem. */
 interface Place {
   readonly node: string;
   readonly port: string | null;

@@ -1,4 +1,4 @@
-/** What may be given before a run: the pipeline's parameters, and those of its sub-pipelines. */
+/** Parameters that can be set before a run: those of the pipeline and of its sub-pipelines. */
 
 import type { Catalog } from "./catalog";
 import { definitionOf } from "./definitions";
@@ -9,7 +9,7 @@ import { titleAmong } from "./titles";
 import type { JsonValue, ParameterSpec, PipelineDocument, PipelineNode } from "./types";
 
 export interface RunParameter {
-  /** `epochs` of the pipeline; `front.epochs` of the sub-pipeline that a node stands for. */
+  /** `epochs` of the pipeline; `front.epochs` of the sub-pipeline of a node. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -21,7 +21,7 @@ export interface RunParameter {
 }
 
 export interface RunParameters {
-  /** Of the node that stands for a sub-pipeline; empty for the pipeline's own. */
+  /** Title of the sub-pipeline's node; empty for the pipeline's own. */
   readonly title: string;
   readonly parameters: readonly RunParameter[];
 }

@@ -21,7 +21,7 @@ const UNFINISHED_STEP: ReadonlySet<string> = new Set<StepStatus>([
 ]);
 const UNFINISHED_RUN: ReadonlySet<string> = new Set(["queued", "running"]);
 const SUCCEEDED_STEP: ReadonlySet<string> = new Set<StepStatus>(["completed", "reused"]);
-/** What is kept of the progress of a rank that is not the first. */
+/** Fields of the progress that are stored for ranks other than the first. */
 const LANE: ReadonlySet<string> = new Set([
   "done",
   "total",
@@ -95,7 +95,7 @@ export function secondsOf(
   return timed.started === null || end === null ? null : Math.max(0, end - timed.started);
 }
 
-/** The facts of a step's progress; undefined where it tells none. */
+/** Progress of a step; undefined if it reports none. */
 export function progressOf(step: StepState): Progress | undefined {
   const facts = step.progress;
   if (!facts || typeof facts["done"] !== "number" || typeof facts["total"] !== "number")
@@ -108,19 +108,19 @@ export function isLooking(step: StepState | undefined): boolean {
   return step?.status === "not started" && step.progress !== null;
 }
 
-/** Since when a step stands still and what each rank said last; undefined while it moves. */
+/** Start of a step's stall and the last line of each rank; undefined while it makes progress. */
 export function stallOf(step: StepState | undefined): Stall | undefined {
   const facts = step?.status === "running" ? step.progress?.["stalled"] : undefined;
   return facts as Stall | undefined;
 }
 
-/** What each of so many ranks has said of its progress; undefined for one that has said nothing. */
+/** Reported progress of each rank; undefined for a rank without a report. */
 export function lanesIn(step: StepState | undefined, count: number): readonly (Lane | undefined)[] {
   const first = step && progressOf(step);
   return Array.from({ length: count }, (_, rank) => (rank === 0 ? first : first?.ranks?.[rank]));
 }
 
-/** Slower than the quickest rank by less than this is no difference. */
+/** Ratio to the fastest rank below which a rank does not count as slower. */
 const EVEN = 1.1;
 
 /** The rank that the others wait for: its own share of an iteration takes longest; -1 for none. */
@@ -206,7 +206,7 @@ function applyToRun(state: RunState, event: RunEvent): RunState {
   }
 }
 
-/** Outputs of an earlier submission are kept; all else begins anew. */
+/** Reset the steps, except outputs of an earlier submission. */
 function requeued(steps: RunState["steps"], nodes: readonly string[]): RunState["steps"] {
   const next: Record<string, StepState> = { ...steps };
   for (const node of nodes) {
@@ -291,13 +291,13 @@ function inPhase(step: StepState, event: RunEvent): StepState {
   return {
     ...step,
     status: STATUS_OF_PHASE[phase] ?? step.status,
-    // the time in which its target lets it wait for nodes is none of its own
+    // The time in which its target lets it wait for machines does not count
     started: phase === "scaling" && !("rank" in event.data) ? null : step.started || event.time,
     phases: entered(step.phases, phase, event.time, Object.fromEntries(facts)),
   };
 }
 
-/** What is said of the phase a step is in is added to it; another one ends it. */
+/** Add facts to the phase that a step is in; another phase ends it. */
 function entered(
   phases: Phases,
   phase: Phase["phase"],

@@ -35,7 +35,7 @@ export function searchNodes(
   ]);
 }
 
-/** What is called so, best first; all of it for an empty query. */
+/** Items whose title matches, best first; all for an empty query. */
 export function searchTitles<Item extends { readonly title: string }>(
   items: readonly Item[],
   query: string,
@@ -43,7 +43,7 @@ export function searchTitles<Item extends { readonly title: string }>(
   return ranked(items, query, ({ title }) => [[title, 100]]);
 }
 
-/** What a node is called: its own title or its module's. */
+/** Title of a node: its own, or that of its module. */
 export function titleOf(node: PipelineNode, catalog: Catalog): string {
   return node.title ?? catalog.byId.get(node.module)?.title ?? node.module;
 }

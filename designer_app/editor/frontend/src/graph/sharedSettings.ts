@@ -48,7 +48,7 @@ export function sharedParameters(
     .filter((group) => group.parameters.length > 0);
 }
 
-/** What the nodes are set to for a parameter, in their order. */
+/** Values of a parameter in the nodes, in their order. */
 export function valuesOf(
   spec: ParameterSpec,
   nodes: readonly PipelineNode[],
@@ -61,7 +61,7 @@ export function valuesOf(
   });
 }
 
-/** Where run settings of nodes differ. */
+/** Run settings in which the nodes differ. */
 export function differingSettings(nodes: readonly PipelineNode[]): Differing {
   const names = [...new Set(nodes.flatMap((node) => Object.keys(node.run_settings)))];
   const found = names.map((name) => {

@@ -1,4 +1,4 @@
-/** Which results of a run no longer hold for the pipeline as it is now, and why. */
+/** Results of a run that are stale for the present pipeline, and why. */
 
 import type { Catalog } from "./catalog";
 import { definitionOf } from "./definitions";
@@ -50,7 +50,7 @@ function reasonsOf(
   return names.length ? [`${names.join(" and ")} changed upstream`] : [];
 }
 
-/** What changes a node's result: its module, its parameters, what feeds it, how it is spread. */
+/** Changes that affect a node's result: module, parameters, inputs, processes. */
 function resultChanges(
   old: PipelineNode,
   node: PipelineNode,
@@ -78,7 +78,7 @@ function resultChanges(
   return [...found, ...launchChanges(old, node, module)];
 }
 
-/** What counts of how processes are started. */
+/** Launch settings that affect results. */
 const LAUNCH_SETTINGS = [
   "environment",
   "launcher",
@@ -113,7 +113,7 @@ function sameInside(module: string, before: PipelineDocument, after: PipelineDoc
   );
 }
 
-/** What of a sub-pipeline its results may depend on. */
+/** Parts of a sub-pipeline that its results may depend on. */
 function telling(definition: Definition): unknown {
   const nodes = definition.nodes.map((node) => ({ ...node, position: 0, title: 0, comment: 0 }));
   return { ...definition, nodes, title: 0, description: 0, notes: 0, groups: 0 };

@@ -1,6 +1,5 @@
-/** A selection becomes one node, and one node what it stands for.
- *
- * The same edits as `pipelines/editing/sub_pipelines.py`, under the same shared cases. */
+/** Creating a sub-pipeline from a selection, and unpacking it. The same edits as
+ * `pipelines/editing/sub_pipelines.py`, under the same shared cases. */
 
 import type { Catalog } from "./catalog";
 import { freshId, newNode, nodeOf } from "./edits";
@@ -104,7 +103,7 @@ export function putInPlace(
   );
 }
 
-/** Without a definition that no node stands for, if that is so. */
+/** Remove a definition if no node uses it. */
 function withoutUnused(document: PipelineDocument, id: string): PipelineDocument {
   const { definitions = [], ...rest } = document;
   const nodes = [document, ...definitions].flatMap((whole) => whole.nodes);
@@ -127,7 +126,7 @@ class Maker {
   private readonly inputs = new Map<string, DefinitionPort>();
   private readonly outputs = new Map<string, DefinitionPort>();
   private readonly parameters = new Map<string, PipelineParameter>();
-  /** What scripts inside take from around them: no parameter of the new node may be that. */
+  /** Names that inner scripts read from outside, which no parameter of the new node may take. */
   private readonly named: ReadonlySet<string>;
   private readonly id: string;
   private readonly nodeId: string;
@@ -215,7 +214,7 @@ class Maker {
       });
   }
 
-  /** The port of the new node that stands for one inside. */
+  /** Port of the new node for an inner port. */
   private port(end: Endpoint, ports: Map<string, DefinitionPort>): Endpoint {
     const place = `${end.node}.${end.port}`;
     let port = ports.get(place);
@@ -320,7 +319,7 @@ function freeName(taken: Iterable<{ readonly id: string }>, end: Endpoint): stri
   return freshId(names, `${node}_${end.port}`);
 }
 
-/** A node of a sub-pipeline as it is beside the others, with the values it had inside. */
+/** An inner node as a node of the enclosing document, with the values that it had inside. */
 function outside(
   inner: PipelineNode,
   around: PipelineNode,
@@ -351,7 +350,7 @@ function outside(
   };
 }
 
-/** A link to or from the node, at the ports inside that it stood for. */
+/** Link to or from the node, moved to the inner ports. */
 function joined(
   link: Link,
   id: string,

@@ -1,4 +1,4 @@
-/** What may stand in an argument for something known only when the node runs, offered while it is typed. */
+/** Placeholders in arguments for values known only at run time, completed while typing. */
 
 import type { ModuleSpec } from "./types";
 
@@ -15,16 +15,16 @@ export function templatesOf(module: ModuleSpec): readonly string[] {
 }
 
 export interface Completion {
-  /** Where in the text what was begun lies: the chosen one takes its place. */
+  /** Start of the incomplete text, which the chosen completion replaces. */
   readonly from: number;
   readonly to: number;
   readonly options: readonly string[];
 }
 
-/** What is begun before the caret: `{{inp`, also as `${{inp`, or `$LOC`. */
+/** Incomplete placeholder before the caret: `{{inp`, also as `${{inp`, or `$LOC`. */
 const BEGUN = /\$?\{\{\s*[\w.]*$|\$\w*$/;
 
-/** What fits there; undefined where nothing is begun or nothing fits. */
+/** Completions at the caret; undefined if there are none. */
 export function completionAt(
   text: string,
   caret: number,
@@ -40,7 +40,7 @@ export function completionAt(
   return { from: caret - begun.length, to: caret + closing.length, options };
 }
 
-/** By its beginning, or by the part behind the dot: `{{im` finds `{{inputs.images}}`. */
+/** Match the start, or the part after the dot: `{{im` finds `{{inputs.images}}`. */
 function isFound(template: string, wanted: string): boolean {
   if (template.startsWith(wanted)) return true;
   if (!wanted.startsWith("{{") || wanted.includes(".")) return false;

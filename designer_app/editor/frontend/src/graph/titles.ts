@@ -1,4 +1,4 @@
-/** What nodes are called where several are called the same. */
+/** Titles of nodes, numbered if several are the same. */
 
 import type { Catalog } from "./catalog";
 import { titleOf } from "./search";
@@ -21,7 +21,7 @@ export function titleAmong(
   return [titleOf(node, catalog), number].filter((part) => part !== undefined).join(" ");
 }
 
-/** Which it is of the nodes with its title, from 1 on; undefined for the only one. */
+/** Number of a node among those with the same title, from 1; undefined for the only one. */
 export function twinNumber(
   nodes: readonly PipelineNode[],
   id: string,

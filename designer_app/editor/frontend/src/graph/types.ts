@@ -46,13 +46,13 @@ export type StepStatus =
 export interface Lane {
   readonly done: number;
   readonly total: number;
-  /** What an iteration takes on this rank before it waits for the others. */
+  /** Computation time of an iteration on this rank before it waits for the others. */
   readonly own_seconds?: number;
   /** Images a second that it would do if it waited for none. */
   readonly own_images_per_second?: number;
 }
 
-/** The progress of a step: what its first rank tells, and the lanes of the others. */
+/** Progress of a step: reports of its first rank, and the lanes of the others. */
 export interface Progress extends Lane {
   readonly unit: string;
   readonly rank?: number;
@@ -66,7 +66,7 @@ export interface Progress extends Lane {
   readonly ranks?: Readonly<Record<number, Lane>>;
 }
 
-/** A step that stands still: since when (seconds since the epoch), and each rank's last words. */
+/** Stall of a step: its start (seconds since the epoch), and the last line of each rank. */
 export interface Stall {
   readonly since: number;
   readonly ranks: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What the parameters of a document are bound to when a sub-pipeline of it is unpacked. */
+/** Binds of a document's parameters after one of its sub-pipelines is unpacked. */
 
 import { halves } from "./binds";
 import { freshId } from "./edits";
@@ -33,7 +33,7 @@ function rebound(
   return { ...parameter, binds };
 }
 
-/** Parameters bound to what lies deeper inside, with their values: no node beside holds them. */
+/** Parameters bound to nodes further inside, with their values: no unpacked node has them. */
 function reachingFurther(
   parameters: readonly PipelineParameter[],
   { id, parameters: values }: PipelineNode,
@@ -53,7 +53,7 @@ function reachingFurther(
   return added;
 }
 
-/** What a bind inside a sub-pipeline is beside its node; nothing where it leads nowhere. */
+/** Binds outside for a bind inside a sub-pipeline; none if it leads nowhere. */
 function outsideBind(bind: string, names: ReadonlyMap<string, string>): readonly string[] {
   const first = outermost(halves(bind)[0]);
   const outer = names.get(first);

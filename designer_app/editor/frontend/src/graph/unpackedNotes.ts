@@ -5,7 +5,7 @@
 import { freshId } from "./edits";
 import type { Definition, Group, Note, PipelineDocument, PipelineNode, Position } from "./types";
 
-/** The notes of a sub-pipeline as they are beside those of the document. */
+/** Notes of a sub-pipeline, placed among those of the document. */
 export function outerNotes(
   document: PipelineDocument,
   { position: { x, y } }: PipelineNode,
@@ -18,7 +18,7 @@ export function outerNotes(
   return taken.slice(document.notes.length);
 }
 
-/** Its groups beside those of the document, around the same nodes. */
+/** Groups of a sub-pipeline, added to those of the document around the same nodes. */
 export function outerGroups(
   document: PipelineDocument,
   definition: Definition,

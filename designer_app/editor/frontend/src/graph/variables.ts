@@ -15,7 +15,7 @@ export function rowsOf(variables: Variables): readonly VariableRow[] {
   return Object.entries(variables).map(([name, value]) => ({ name, value }));
 }
 
-/** What is wrong with the name of a row, and what to do; undefined where it can be saved. */
+/** Error in the name of a row, with its fix; undefined if it can be saved. */
 export function rowFault(rows: readonly VariableRow[], place: number): string | undefined {
   const name = rows[place]?.name ?? "";
   if (name === "") return undefined;

@@ -34,7 +34,7 @@ export function carryWaypoints(
   return { ...document, links };
 }
 
-/** Without the places of wires between nodes that have been laid anew. */
+/** Remove the waypoints of wires between nodes that were laid out again. */
 export function dropWaypoints(
   document: PipelineDocument,
   nodes: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export function dropWaypoints(
   return { ...document, links: document.links.map((link) => (isLaid(link) ? plain(link) : link)) };
 }
 
-/** With these places on the wire's way; none is a wire that finds its way by itself. */
+/** Set the waypoints of a wire; without any it is routed automatically. */
 export function withWaypoints(
   document: PipelineDocument,
   to: Endpoint,

@@ -1,4 +1,4 @@
-/** What the editor does when one comes back to its page; it draws nothing. */
+/** Updates when the user returns to the editor's page; renders nothing. */
 
 import { type ReactElement, useEffect } from "react";
 

@@ -1,4 +1,4 @@
-/** What dialogs, menus and logs look like, in the root that they are drawn in. */
+/** Styles of dialogs, menus and logs, in the root that contains them. */
 
 import type { ReactElement } from "react";
 

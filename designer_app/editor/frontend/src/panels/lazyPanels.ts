@@ -1,4 +1,4 @@
-/** The panels that the first picture can do without: one piece of the bundle, loaded beside it. */
+/** Panels that the first paint does not need: one chunk of the bundle, loaded in parallel. */
 
 export { tidyArrival } from "../commands/arrival";
 export { Dialogs } from "./dialogs/Dialogs";

@@ -7,9 +7,9 @@ import type * as Panels from "./lazyPanels";
 let begun: Promise<typeof Panels> | undefined;
 
 /**
- * On a first visit they begin when the first picture stands: to read their script costs it a
- * quarter of a second of a processor. Later the browser keeps what it made of it: they begin at
- * once, while the page waits for the server.
+ * Load the panels. On a first visit loading starts after the first paint: reading their script
+ * takes a quarter of a second of processor time. Later the browser has a compiled copy: loading
+ * starts at once, while the page waits for the server.
  */
 export function lazyPanels(): Promise<typeof Panels> {
   begun ??= beginning().then(() => importWithRetry(() => import("./lazyPanels")));

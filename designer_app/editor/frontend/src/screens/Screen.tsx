@@ -9,7 +9,7 @@ import { RunsScreen } from "./runs/RunsScreen";
 import { addScreenStyles } from "./styleSheet";
 import type { ScreenProps } from "./types";
 
-/** Begins to load a run whose screen will be asked for in a moment. */
+/** Start loading a run whose screen will be opened soon. */
 export function prepareScreen(api: Api, runId: string): void {
   prepareRun(api, runId);
 }

@@ -1,4 +1,4 @@
-/** The styles of the screens of runs, put beside those of the editor. */
+/** Styles of the run screens, in addition to those of the editor. */
 
 import { canvasStyles } from "../styles/canvasStyles";
 import { lazyStyles } from "../styles/lazyStyles";
@@ -6,7 +6,7 @@ import run from "./run/run.css?inline";
 import runs from "./runs/runs.css?inline";
 import runsTable from "./runs/runsTable.css?inline";
 
-/** Puts them into the root that the frame stands in, once. */
+/** Add them once to the root of the frame. */
 export function addScreenStyles(frame: HTMLElement): void {
   const parent = frame.parentNode;
   if (!parent || parent.querySelector("style[data-pd-screens]")) return;

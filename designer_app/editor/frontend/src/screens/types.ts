@@ -1,4 +1,4 @@
-/** What the screens beside Design are given: where they are drawn, and how they reach the server. */
+/** Arguments of the screens other than Design: their element, and access to the server. */
 
 import type { Api } from "../api/client";
 
@@ -11,8 +11,8 @@ export interface ScreenProps {
   readonly root: HTMLElement;
   /** The run that is shown, where it is one run's screen. */
   readonly runId: string | null;
-  /** When it had ended for which the page around was drawn; null while it goes on. */
+  /** End of the run for which the page was drawn; null while it is running. */
   readonly ended: number | null;
-  /** Tells Python what the user chose. */
+  /** Send the user's choice to Python. */
   readonly send: (name: string, value: unknown) => void;
 }

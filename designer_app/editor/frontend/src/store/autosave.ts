@@ -1,7 +1,6 @@
-/** Saving: commits are sent until they are acknowledged, one at a time, and never over another's.
- *
- * A commit that got no answer is sent again as it was, under the same number, before anything newer:
- * the server keeps it once. So a lost answer is never taken for somebody else's change. */
+/** Autosave: commits are sent until acknowledged, one at a time, and never overwrite another's.
+ * A commit without a response is sent again unchanged, under the same number, before newer edits:
+ * the server stores it once. So a lost response is never mistaken for somebody else's change. */
 
 import { type Api, ApiError } from "../api/client";
 import { type Committed, commitPipeline } from "../api/pipelines";
@@ -13,7 +12,7 @@ import type { Conflict, SaveState } from "./types";
 interface AutosaveListener {
   onState(state: SaveState, conflict: Conflict | null, revision: string): void;
   onCommitted(document: PipelineDocument, committed: Committed): void;
-  /** What somebody else saved meanwhile is joined with what is here; null where both clash. */
+  /** Merge a version saved by somebody else with the local one; null on a conflict. */
   join(base: PipelineDocument, theirs: PipelineDocument): Promise<PipelineDocument | null>;
   /** The server will not take this document, however often it is sent. */
   onRefused(error: ApiError): void;
@@ -46,7 +45,7 @@ const DRAFT_DELAY = 50;
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 export class Autosave {
-  /** What the server has, as far as it said so. */
+  /** Last document that the server acknowledged. */
   private kept: PipelineDocument;
   private latest: PipelineDocument;
   private revision: string;
@@ -90,7 +89,7 @@ export class Autosave {
     this.publish();
   }
 
-  /** What is here will be sent over the revision that the server has. */
+  /** Send the local document over the server's revision. */
   overwrite(revision: string): void {
     this.revision = revision;
     this.unanswered = null;
@@ -200,7 +199,7 @@ export class Autosave {
     }
   }
 
-  /** A commit of ours that arrived, while its answer did not, is no conflict. */
+  /** A commit of ours that was stored, but whose response was lost, is not a conflict. */
   private async collided(commit: Commit, { revision, document: theirs }: ApiError): Promise<void> {
     if (!revision || !theirs) {
       this.conflict = { reason: "changed" };

@@ -5,7 +5,7 @@ import type { CodeContext, OwnCode, WrittenEdit } from "./ownCode";
 
 export class CodeWriting {
   private own: Promise<OwnCode> | null = null;
-  /** What was written while that is loaded, or could not be: the server may be away. */
+  /** Edits made while that is loading or failed to load: the server may be offline. */
   private early: WrittenEdit[] = [];
 
   constructor(private readonly editor: CodeContext) {}
@@ -16,8 +16,8 @@ export class CodeWriting {
   }
 
   /**
-   * Call it right after the edit: parameters of a node that say what is run have other values than
-   * in the pipeline `before`. They may run here, unless foreign code stood there.
+   * Call it right after the edit: parameters with executable code have changed since the pipeline
+   * `before`. They are approved here, unless foreign code was there before.
    */
   wrote(before: PipelineDocument, node: string, ...parameters: readonly string[]): void {
     const { whole: after, history } = this.editor.state;

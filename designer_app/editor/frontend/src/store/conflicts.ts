@@ -1,4 +1,5 @@
-/** What ends a conflict: somebody else saved, or deleted, the pipeline that has unsaved edits here. */
+/** Resolution of conflicts: somebody else saved or deleted the pipeline that has unsaved edits
+ * here. */
 
 import { noAnswer } from "../api/client";
 import { createPipeline, undeletePipeline } from "../api/pipelines";
@@ -7,7 +8,7 @@ import type { Editor } from "./editor";
 
 export type ConflictChoice = "join" | "reload" | "copy" | "overwrite";
 
-/** Both joined, theirs, ours beside theirs, or ours in place of theirs; what goes wrong is said. */
+/** Merge both, load theirs, save ours as a copy or overwrite theirs; failures are reported. */
 export async function resolveConflict(editor: Editor, choice: ConflictChoice): Promise<void> {
   try {
     if (choice === "join") await joinBoth(editor);
@@ -27,7 +28,7 @@ async function joinBoth(editor: Editor): Promise<void> {
   const joining = await import("./joining").catch(() => null);
   if (!joining) throw noAnswer();
   const before = editor.state;
-  await takeTheirs(editor); // they may have gone on meanwhile
+  await takeTheirs(editor); // They may have continued editing meanwhile
   const joined = joining.joinPreferringOurs(before, { base, theirs: editor.state.whole });
   editor.edit(joined, "Merge versions");
   await editor.flush();

@@ -1,10 +1,10 @@
-/** What other tabs could not save, kept as pipelines of their own. */
+/** Unsaved edits of other tabs, saved as new pipelines. */
 
 import { createPipeline } from "../api/pipelines";
 import type { PipelineDocument } from "../graph/types";
 import type { EditorContext } from "./editorContext";
 
-/** Saves what other tabs left, or the one draft of that key, as pipelines of their own. */
+/** Save the drafts of other tabs, or the one with that key, as new pipelines. */
 export async function keepDrafts(editor: EditorContext, key: unknown): Promise<void> {
   const drafts = editor.drafts.left(editor.id).filter((each) => !key || each.key === key);
   if (drafts.length === 0) editor.notify("No unsaved edits of other tabs.");

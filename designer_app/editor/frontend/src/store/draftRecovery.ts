@@ -1,4 +1,4 @@
-/** What other tabs could not save: found when a pipeline is opened, and offered. */
+/** Unsaved edits of other tabs: found when a pipeline is opened, and offered for recovery. */
 
 import { sameValue } from "../graph/edits";
 import type { PipelineDocument } from "../graph/types";
@@ -6,7 +6,7 @@ import { type Drafts, type LeftDraft, digest } from "./drafts";
 import type { EditorContext } from "./editorContext";
 
 interface LeftBehind {
-  /** What this tab goes on with: the drafts that hold the newest edits. */
+  /** Draft with the newest edits, with which this tab continues. */
   readonly newest: LeftDraft | undefined;
   /** True where it was made from what is saved now: it may be saved over it. */
   readonly isOurs: boolean;

@@ -1,4 +1,5 @@
-/** What was edited and not yet acknowledged, in the browser's storage: safe from a crash of either side. */
+/** Drafts: edits that are not yet acknowledged, in the browser's storage, so that no crash loses
+ * them. */
 
 import type { PipelineDocument } from "../graph/types";
 
@@ -10,7 +11,7 @@ export interface Draft {
   readonly sent: string | null;
 }
 
-/** A draft as it lies in the storage. */
+/** A draft in the storage. */
 export interface LeftDraft extends Draft {
   readonly key: string;
   readonly text: string;
@@ -32,7 +33,7 @@ export class Drafts {
     private readonly tab: string,
   ) {}
 
-  /** What other tabs have left behind, the newest first; what cannot be read is passed over. */
+  /** Drafts of other tabs, the newest first; unreadable ones are skipped. */
   left(id: string): readonly LeftDraft[] {
     try {
       return this.keysOf(id)
@@ -43,7 +44,7 @@ export class Drafts {
     }
   }
 
-  /** This tab goes on with what another one has left. */
+  /** Take over drafts of another tab. */
   adopt(drafts: readonly LeftDraft[]): void {
     this.adopted = [...this.adopted, ...drafts];
   }
@@ -57,7 +58,8 @@ export class Drafts {
     }
   }
 
-  /** Only what this tab wrote or took over: others may have unsaved edits of their own. */
+  /** Remove only drafts that this tab wrote or took over: others may have their own unsaved
+   * edits. */
   remove(id: string): void {
     try {
       this.storage?.removeItem(this.own(id));
@@ -67,7 +69,7 @@ export class Drafts {
     }
   }
 
-  /** It has been dealt with; not where the tab that wrote it has gone on meanwhile. */
+  /** Remove a resolved draft, unless the tab that wrote it has continued meanwhile. */
   discard({ key, text }: LeftDraft): void {
     if (this.storage?.getItem(key) === text) this.storage.removeItem(key);
   }
@@ -112,7 +114,8 @@ export function browserStorage(): DraftStorage | null {
   }
 }
 
-/** A short name of a document's content: 53 bits, enough to tell one's own commit from another's. */
+/** A short hash of a document's content: 53 bits, enough to distinguish our commits from
+ * others'. */
 export function digest(document: PipelineDocument): string {
   const text = JSON.stringify(document);
   let [high, low] = [0xdeadbeef, 0x41c6ce57];

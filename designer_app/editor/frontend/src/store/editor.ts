@@ -39,11 +39,11 @@ import type {
 export type Edit = (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
 
 export interface DispatchOptions {
-  /** What undo calls it: "Add DenseNet". */
+  /** Label for undo: "Add DenseNet". */
   readonly label: string;
   /** Edits in a row with the same key are one step: typing in a field. */
   readonly coalesceKey?: string;
-  /** What is selected afterwards; "added" is the nodes that came. */
+  /** Selection afterwards; "added" selects the new nodes. */
   readonly select?: Partial<Selection> | "added";
 }
 
@@ -147,7 +147,7 @@ export class Editor implements EditorContext {
     return true;
   }
 
-  /** The next edit of the same field is a step of its own. */
+  /** Make the next edit of the same field a new undo step. */
   endTyping(): void {
     this.coalescing = null;
   }
@@ -192,7 +192,7 @@ export class Editor implements EditorContext {
     }
   }
 
-  /** Back to what the shown sub-pipeline lies in, with its node selected. */
+  /** Return to the place that contains the shown sub-pipeline, with its node selected. */
   leave(to: string): void {
     const { place, whole } = this.state;
     const shown = this.look(whole, to);
@@ -349,7 +349,7 @@ export class Editor implements EditorContext {
     }
   }
 
-  /** What somebody else saved, with the edits of here; null where both changed the same thing. */
+  /** Merge a version saved by somebody else with local edits; null on a conflict. */
   private async joinWith(
     base: PipelineDocument,
     theirs: PipelineDocument,
@@ -368,7 +368,7 @@ export class Editor implements EditorContext {
     return joined.whole;
   }
 
-  /** What was not acknowledged when the page was left. */
+  /** Restore edits that were not acknowledged when the page was left. */
   private restoreDraft(): void {
     const { document, revision } = this.options;
     const { newest: draft, isOurs, others } = leftBehind(this.drafts, document, revision);

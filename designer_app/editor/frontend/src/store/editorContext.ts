@@ -1,4 +1,5 @@
-/** What the parts of an open pipeline need of it; the editor is one, and they do not know it. */
+/** Interface that the parts of an open pipeline need; the editor implements it, and they do not
+ * import it. */
 
 import type { StoreApi } from "zustand/vanilla";
 

@@ -7,7 +7,8 @@ import type { PipelineDocument } from "../graph/types";
 import { Editor, type EditorOptions } from "./editor";
 import { withPlaces } from "./withPlaces";
 
-/** The document has an id of its own: tabs that edit its pipeline must not take it for one of them. */
+/** The document has its own id, so that tabs editing its pipeline do not take it for one of
+ * them. */
 export async function editorToLookAt(
   api: Api,
   { targets, ...spec }: CatalogAnswer,

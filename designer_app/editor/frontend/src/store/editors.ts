@@ -31,15 +31,16 @@ export function closeEditor(pipelineId: string): void {
 
 type Options = Pick<EditorOptions, "openPipeline">;
 
-/** What the page has begun to load; only what is asked for next can want it. */
+/** Requests that the page has started; only the next screen can use them. */
 let begun: {
   readonly id: string;
   readonly loading: Promise<Editor>;
-  /** How the run stands that it will show. */
+  /** State of the run that will be shown. */
   readonly early: EarlyStream | null;
 } | null = null;
 
-/** Begins to load a pipeline that will be wanted in a moment; who wants it is told what goes wrong. */
+/** Start loading a pipeline that will be opened soon; errors are reported to the caller that
+ * opens it. */
 export function prepareEditor(
   api: Api,
   id: string,
@@ -74,7 +75,7 @@ export async function loadEditor(
   return editor;
 }
 
-/** What happened on other pages meanwhile: edits, modules, compute targets, data sets, models. */
+/** Refresh after changes on other pages: edits, modules, compute targets, datasets, models. */
 async function renew(editor: Editor): Promise<void> {
   const renewed = fetchCatalog(editor.api)
     .then(({ targets, ...spec }) => offer(editor, makeCatalog(spec), targets))
@@ -83,7 +84,7 @@ async function renew(editor: Editor): Promise<void> {
   await editor.checking.askServer();
 }
 
-/** Hands on what differs: a new catalog draws every node anew. */
+/** Pass on only differences: a new catalog renders every node again. */
 function offer(editor: Editor, catalog: Catalog, targets: readonly ComputeTarget[]): void {
   const { state } = editor;
   editor.takeOffer({

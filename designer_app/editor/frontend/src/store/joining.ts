@@ -1,4 +1,4 @@
-/** What somebody else saved, taken in beside one's own edits; loaded when that first happens. */
+/** Merging of versions saved by somebody else with local edits; loaded on first use. */
 
 import type { Catalog } from "../graph/catalog";
 import { changesOf } from "../graph/documentDiff";
@@ -7,7 +7,7 @@ import type { PipelineDocument } from "../graph/types";
 import type { EditorState, HistoryStep } from "./types";
 
 interface Versions {
-  /** What both began with. */
+  /** Common base of both versions. */
   readonly base: PipelineDocument;
   readonly theirs: PipelineDocument;
 }
@@ -26,7 +26,7 @@ export function joinPreferringOurs(state: EditorState, versions: Versions): Pipe
   return mergeDocuments(versions.base, state.whole, versions.theirs).document;
 }
 
-/** What was taken in, for a notice. */
+/** Summary of the merged changes, for a notice. */
 export function takenIn({ base, theirs }: Versions, catalog: Catalog): string {
   const changes = changesOf(base, theirs, catalog);
   const [first, second, ...others] = changes;

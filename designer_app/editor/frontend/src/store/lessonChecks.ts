@@ -1,4 +1,4 @@
-/** Whether a step of a lesson is done: seen from the pipeline, its run and what is looked at. */
+/** Checks of a lesson's step: against the pipeline, its run and the shown view. */
 
 import type {
   LessonStep,
@@ -16,7 +16,7 @@ import { hasSucceeded } from "../graph/runState";
 import type { JsonValue, PipelineDocument, PipelineNode } from "../graph/types";
 import type { RunView } from "./types";
 
-/** What checks look at. */
+/** State that checks read. */
 export interface LessonScene {
   readonly document: PipelineDocument;
   readonly catalog: Catalog;
@@ -51,7 +51,7 @@ function holds(check: Check, scene: LessonScene): boolean {
   }
 }
 
-/** Of the pipeline as it was submitted, whatever it is by now. */
+/** Judged by the pipeline as submitted, independently of later edits. */
 function hasRun(check: RanCheck, { run, catalog }: LessonScene): boolean {
   const step = run?.steps[check.node];
   if (!step || !hasSucceeded(step)) return false;

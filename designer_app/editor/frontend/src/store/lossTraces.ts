@@ -1,4 +1,4 @@
-/** The loss as it is told while a node runs: finer than the metrics, which come once an epoch. */
+/** Losses reported while a node runs: finer than the metrics, which are logged once an epoch. */
 
 import { progressOf } from "../graph/runState";
 import type { Editor } from "./editor";
@@ -6,7 +6,7 @@ import type { Editor } from "./editor";
 const MOST = 2000;
 const traces = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
 
-/** The losses a node has told in the run that is shown, oldest first. */
+/** Losses that a node has reported in the shown run, oldest first. */
 export function lossesOf(editor: Editor, node: string): readonly number[] {
   return traces.get(editor)?.get(node) ?? [];
 }

@@ -1,4 +1,4 @@
-/** What is said at the edge of the canvas: the newest few, and all that is still being done. */
+/** Notices at the edge of the canvas: the newest few, and everything in progress. */
 
 import type { Notice } from "./types";
 

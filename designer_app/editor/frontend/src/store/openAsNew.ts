@@ -1,4 +1,4 @@
-/** A document that came from elsewhere, opened as a pipeline of its own. */
+/** A document from elsewhere, opened as a new pipeline. */
 
 import { createPipeline } from "../api/pipelines";
 import { announceArrival } from "./arrivals";

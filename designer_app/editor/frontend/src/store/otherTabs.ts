@@ -1,4 +1,4 @@
-/** Two tabs on one pipeline tell each other that they are there and what they have saved. */
+/** Messages between tabs on one pipeline: presence, and what they have saved. */
 
 type Message =
   | { readonly say: "hello" | "here" | "bye"; readonly client: string }

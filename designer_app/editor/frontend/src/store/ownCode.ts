@@ -38,7 +38,7 @@ export class OwnCode {
     editor.checking.written = this;
   }
 
-  /** What the server says of code of this node may be of before it was told. */
+  /** True if the server's verdict on this node's code may predate the edit. */
   isWritten(node: string): boolean {
     return isWrittenIn(this.waiting, node) || isWrittenIn(this.sent, node);
   }
@@ -81,7 +81,7 @@ export class OwnCode {
   }
 }
 
-/** Typing goes on: nothing else happened between, and undo takes both back at once. */
+/** True while typing continues: nothing else happened between, and undo reverts both at once. */
 function isContinued(last: WrittenEdit, next: WrittenEdit): boolean {
   const isSamePlace = (place: OwnEdit["places"][number], at: number): boolean =>
     place.node === next.places[at]?.node && place.parameter === next.places[at]?.parameter;

@@ -45,7 +45,7 @@ export function outputsOf(
   return catalog.byId.get(node.module)?.outputs ?? [];
 }
 
-/** What an output is opened on: its first view, or the one that takes a picture of one's own. */
+/** First view of an output: its default, or the one that tries an image. */
 type View = "first" | "try";
 
 /** Shows what is in an output; false where there is nothing to look at yet. */
@@ -73,7 +73,7 @@ type Looker = (node: string, port: string) => void;
 
 const lookers = new Set<Looker>();
 
-/** Tells of every output that is opened; gives what ends that. */
+/** Report every output that is opened; returns a function that stops it. */
 export function watchLooks(listener: Looker): () => void {
   lookers.add(listener);
   return () => void lookers.delete(listener);

@@ -1,4 +1,5 @@
-/** Where the canvas is: at the pipeline, or inside a sub-pipeline, and what it shows there. */
+/** Place of the canvas: the pipeline, or the inside of a sub-pipeline, and the document shown
+ * there. */
 
 import { noAnswer } from "../api/client";
 import type { Catalog } from "../graph/catalog";
@@ -14,7 +15,7 @@ export class Placing {
   readonly views = new Map<string, Viewport>();
   /** Of the canvas when a place was last entered: its ports lie so that all is seen largest. */
   private room: Size | undefined;
-  /** What knows the inside of sub-pipelines: loaded when the first is opened. */
+  /** Module for the inside of sub-pipelines, loaded when the first is opened. */
   private places: typeof Places | null = null;
 
   /** Before a place is entered on a canvas of this size; `ApiError` where it cannot be had. */
@@ -26,7 +27,7 @@ export class Placing {
     this.places = places;
   }
 
-  /** What is shown of a document at a place, or around it where that is gone. */
+  /** Part of a document that is shown at a place, or at its nearest existing parent. */
   look(state: EditorState, whole: PipelineDocument, wanted: string): Shown {
     const { places, room } = this;
     const place = places?.nearestPlace(whole, wanted) ?? "";

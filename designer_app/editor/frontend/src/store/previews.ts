@@ -14,7 +14,7 @@ import type { Editor } from "./editor";
 export type NodePreviews = NodePreviewsAnswer;
 export type Preview = NodePreviews["previews"][number];
 
-/** Where previews come from; nothing is asked of a node that has not ended. */
+/** Source of previews; nothing is requested for a node that has not ended. */
 export interface PreviewSource {
   outputs(node: string, step: StepState): Promise<NodePreviews>;
   /** Pictures as a training sees them. */
@@ -26,7 +26,7 @@ export interface PreviewSource {
 }
 
 const AT_ONCE = 3;
-/** What needs torch waits for one process. */
+/** Previews that need torch wait for one process. */
 const DRAWN_AT_ONCE = 1;
 const MOST_KEPT = 120;
 const sources = new WeakMap<Editor, PreviewSource>();
@@ -98,7 +98,7 @@ function recordedSource(recorded: ReplayAnswer): PreviewSource {
   };
 }
 
-/** What a replay has kept of a cell. */
+/** Predictions of a cell that a replay contains. */
 function cellOf(all: PredictionsPreview, actual: string, predicted: string): PredictionsPreview {
   const samples = all.samples.filter(
     (each) => each.actual === actual && each.predicted === predicted,

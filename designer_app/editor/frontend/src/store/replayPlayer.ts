@@ -13,19 +13,19 @@ export type Speed = (typeof SPEEDS)[number];
 export interface Chapter {
   readonly node: string;
   readonly title: string;
-  /** Seconds from the beginning. */
+  /** Seconds from the start. */
   readonly at: number;
   readonly status: string;
 }
 
 export interface PlayerState {
-  /** Seconds from the beginning. */
+  /** Seconds from the start. */
   readonly time: number;
   readonly playing: boolean;
   readonly speed: Speed;
 }
 
-/** What calls a function before the next picture is drawn: `requestAnimationFrame`. */
+/** Scheduler that calls a function before the next paint: `requestAnimationFrame`. */
 export interface Pulse {
   request(call: (milliseconds: number) => void): number;
   cancel(id: number): void;
@@ -36,7 +36,7 @@ const BROWSER: Pulse = {
   cancel: (id) => cancelAnimationFrame(id),
 };
 const ENDS = /^Step(Finished|Reused|Failed|Cancelled|Skipped)$/;
-/** Who comes back to a hidden page has missed nothing. */
+/** Longest frame that counts, in seconds, so that a hidden page does not skip ahead. */
 const LONGEST_FRAME = 0.25;
 /** A recording of this many seconds plays at 1x at first; longer ones so that they take about as long. */
 const PATIENCE = 45;
@@ -70,7 +70,7 @@ export class ReplayPlayer {
     return this.store.getState();
   }
 
-  /** Goes on; from the beginning where it is at the end. */
+  /** Continue; from the start if it is at the end. */
   play(): void {
     if (this.state.playing) return;
     if (this.state.time >= this.length) this.seek(0);

@@ -1,11 +1,11 @@
-/** What a replay holds of a node, as far as it has happened. */
+/** Recorded data of a node up to the current time. */
 
 import type { ModelPreview, ReplayAnswer, ReplayLog } from "../api/types.gen";
 import { progressOf } from "../graph/runState";
 import type { MetricPoint, RunEvent, StepState } from "../graph/types";
 import type { RunView } from "./types";
 
-/** The node that tells most now: the one begun last of those that run, else the last to end. */
+/** Most interesting node now: the running one that started last, else the last to end. */
 export function nodeOfInterest(view: RunView | null): string | null {
   const steps = Object.entries(view?.steps ?? {}).filter(([, step]) => step.started !== null);
   const running = steps.filter(([, step]) => step.finished === null);
@@ -21,7 +21,8 @@ export function logsOf(recorded: ReplayAnswer, node: string): readonly ReplayLog
   return recorded.logs.filter((log) => log.node === node && log.text !== "");
 }
 
-/** What of a log was there: its lines have no times, so they are spread over the node's time. */
+/** Part of a log that existed; lines have no times, so they are spread evenly over the node's
+ * time. */
 export function logAt(log: ReplayLog, step: StepState | undefined, share: number): string {
   if (!step || step.started === null) return "";
   if (step.finished !== null) return log.text;
@@ -47,7 +48,7 @@ export function shareOf(
   return Math.min(1, (now - step.started) / (end.time - step.started));
 }
 
-/** The losses that every node has told by the so-many-th event, since its newest attempt. */
+/** Losses that every node has reported up to an event, since its newest attempt. */
 export function lossesAfter(
   events: readonly RunEvent[],
   count: number,

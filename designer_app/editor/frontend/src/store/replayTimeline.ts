@@ -1,6 +1,6 @@
 /**
- * The run as it stood after any number of its events: the very fold that live runs are drawn from.
- * A view is kept every so many events, so that going back costs as little as going on.
+ * State of the run after any number of its events, by the same reducer as live runs. A view is
+ * stored every few events, so that going back costs as little as continuing.
  */
 
 import type { PipelineDocument, RunEvent } from "../graph/types";
@@ -28,7 +28,7 @@ export class Timeline {
     this.last = { count: 0, view: first };
   }
 
-  /** When an event is played, in seconds from the beginning. */
+  /** Time of an event, in seconds from the start. */
   momentOf(place: number): number {
     return this.moments[place] ?? this.length;
   }

@@ -66,7 +66,7 @@ export class RunController {
     };
   }
 
-  /** Where no screen shows the run its stream is closed: browsers allow few connections. */
+  /** Close the stream if no screen shows the run: browsers allow few connections. */
   pauseUnshown(): void {
     if (this.screens > 0) return;
     this.isAway = true;
@@ -129,8 +129,8 @@ export class RunController {
   }
 
   /**
-   * Shows the run that is wanted, else the newest of this pipeline if there is one; done once the
-   * canvas says how it stands. `early` is a stream that was asked for before, perhaps its.
+   * Show the wanted run, else the newest of this pipeline if there is one; resolves once the canvas
+   * shows its state. `early` is a stream requested before, perhaps of this run.
    */
   async begin(wanted: string | null, early: EarlyStream | null = null): Promise<void> {
     const { api, id } = this.editor;
@@ -159,7 +159,7 @@ export class RunController {
     });
   }
 
-  /** Ends trainings under way early; gives how many, null where that was refused and told. */
+  /** Finish running trainings early; returns how many, null if that was refused and reported. */
   async stopAndKeep(): Promise<number | null> {
     let trainings: number | null = null;
     await this.ask(async (id) => {
@@ -211,12 +211,12 @@ export class RunController {
 
   private connected(runId: string, connection: Connection): void {
     if (this.view?.id !== runId || this.view.connection === connection) return;
-    // a stream says anew what is wrong with the runner, and nothing where all is well
+    // A stream reports problems of the runner again, and nothing if all is well
     const runnerProblem = connection === "live" ? null : this.view.runnerProblem;
     this.show({ ...this.view, connection, runnerProblem });
   }
 
-  /** Done once it is known how the run stands, or it is not shown any more. */
+  /** Resolve once the state of the run is known, or it is not shown any more. */
   private standing(): Promise<void> {
     const { store } = this.editor;
     if (!isAwaited(this.view)) return Promise.resolve();
@@ -229,7 +229,7 @@ export class RunController {
     });
   }
 
-  /** What the run was made from: to say what has changed since. */
+  /** Fetch the document that the run was made from, to show changes since. */
   private async fetchDocument(runId: string): Promise<void> {
     const document = await submittedDocument(this.editor.api, runId).catch(() => null);
     if (document && this.view?.id === runId) this.show({ ...this.view, document });

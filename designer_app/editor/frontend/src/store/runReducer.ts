@@ -36,7 +36,7 @@ export function afterMessage(view: RunView, message: StreamMessageData): RunView
   return message.data.reduce(afterEvent, view);
 }
 
-/** Everything anew but the curves, which follow; steps that hold the same keep their identity. */
+/** Replace everything except the curves, which follow; unchanged steps keep their identity. */
 function afterSnapshot(view: RunView, snapshot: Snapshot): RunView {
   const { steps, ...state } = snapshot.state;
   return {

@@ -1,4 +1,4 @@
-/** What components read. Each gives the same object until what it selects has changed. */
+/** Selectors of components. Each returns the same object until its value has changed. */
 
 import { stalenessOf } from "../graph/staleness";
 import { isBoundary, stepAt } from "../graph/paths";
@@ -47,7 +47,7 @@ export const selectIsEmpty = (state: EditorState): boolean =>
   state.document.nodes.length === 0 && state.document.notes.length === 0;
 export const selectRunId = (state: EditorState): string | null => state.run?.id ?? null;
 export const selectOpenElsewhere = (state: EditorState): boolean => state.openElsewhere;
-/** That the runner of a run under way is frozen, and what to do. */
+/** Message about a frozen runner of an active run, and what to do. */
 export const selectRunnerProblem = ({ run }: EditorState): string | null =>
   run === null || isFinished(run.state) ? null : run.runnerProblem;
 
@@ -83,13 +83,13 @@ export const selectGroup =
   (state) =>
     state.document.groups.find((group) => group.id === id);
 
-/** True while the title of this node is being written. */
-/** Which it is of the nodes with its title; undefined for the only one. */
+/** Number of a node among those with the same title; undefined for the only one. */
 export const selectTwin =
   (node: string) =>
   ({ document, catalog }: EditorState): number | undefined =>
     twinNumber(document.nodes, node, catalog);
 
+/** True while the title of this node or group is edited. */
 export const selectIsRenaming =
   (id: string): Select<boolean> =>
   ({ dialog }) =>
@@ -135,7 +135,7 @@ export const selectStaleness =
     return step && hasSucceeded(step) ? (staleness(state)[id] ?? noReasons) : noReasons;
   };
 
-/** True where the pipeline is no longer what the shown run ran: to go on with it means a new run. */
+/** True if the pipeline differs from the one of the shown run: continuing needs a new run. */
 export const selectHasChanged = (state: EditorState): boolean => {
   const ran = state.run?.document;
   if (!ran) return false;

@@ -1,4 +1,4 @@
-/** What the messages of a run's stream hold, checked before it is believed. */
+/** Messages of a run's stream, validated before use. */
 
 import type { StreamMessage } from "../api/eventStream";
 import type { Curves, HeadlineReport, RunnerReport, Snapshot } from "../api/types.gen";

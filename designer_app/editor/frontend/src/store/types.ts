@@ -1,4 +1,4 @@
-/** What the store of one open pipeline holds. Components read it by the selectors of selectors.ts. */
+/** State of the store of one open pipeline. Components read it through selectors.ts. */
 
 import type { Headline } from "../api/types.gen";
 import type { Catalog } from "../graph/catalog";
@@ -21,12 +21,12 @@ export type SaveState = "saved" | "saving" | "unsaved" | "offline" | "conflict";
 export interface Conflict {
   /** "changed": someone else saved another version; "deleted": the pipeline is gone. */
   readonly reason: "changed" | "deleted";
-  /** What is saved by now; and what both versions were made from, where that is known. */
+  /** The saved version; and the common base of both versions, if it is known. */
   readonly theirs?: PipelineDocument;
   readonly base?: PipelineDocument;
 }
 
-/** What is selected; links are named by the input they end at, as `node.port`. */
+/** Selected elements; links are named by the input they end at, as `node.port`. */
 export interface Selection {
   readonly nodes: readonly string[];
   readonly links: readonly string[];
@@ -45,7 +45,7 @@ export interface HistoryStep {
   readonly label: string;
   /** The whole of it. */
   readonly document: PipelineDocument;
-  /** Where the action was: what was shown. */
+  /** Place that was shown during the action. */
   readonly place: string;
   readonly selection: Selection;
 }
@@ -53,7 +53,7 @@ export interface HistoryStep {
 export interface History {
   /** The newest last; at most 200. Each holds what was there before the action of its label. */
   readonly past: readonly HistoryStep[];
-  /** What undo took back, the next to redo last. */
+  /** Undone steps, the next to redo last. */
   readonly future: readonly HistoryStep[];
 }
 
@@ -67,9 +67,9 @@ export interface RunView {
   readonly steps: Readonly<Record<string, StepState>>;
   /** Node -> metric name -> points in the order of their steps. */
   readonly metrics: Readonly<Record<string, Readonly<Record<string, readonly MetricPoint[]>>>>;
-  /** The document as it was submitted. */
+  /** The document at submission. */
   readonly document: PipelineDocument | null;
-  /** That the runner is frozen, and what to do; null where it works. */
+  /** Message about a frozen runner, and what to do; null if it works. */
   readonly runnerProblem: string | null;
   /** The number the run is judged by, as far as it is. */
   readonly headline: Headline | null;
@@ -78,7 +78,7 @@ export interface RunView {
 /** Something said once, at the edge of the canvas. */
 export interface Notice {
   readonly id: number;
-  /** "progress" stays until what it tells of is over. */
+  /** "progress" stays until the work that it reports is over. */
   readonly kind: "information" | "warning" | "error" | "success" | "progress";
   readonly message: string;
   readonly problem: Problem | null;
@@ -114,20 +114,20 @@ export interface LinkStart {
   readonly side: "input" | "output";
 }
 
-/** What can be shown or folded; "previews" are those on the nodes. */
+/** Panes that can be shown or collapsed; "previews" are those on the nodes. */
 export type Pane = "palette" | "settings" | "problems" | "outline" | "minimap" | "previews";
 
 export interface EditorState {
   readonly pipelineId: string;
   /** Looked at, never changed: the graph of a run. */
   readonly readOnly: boolean;
-  /** What the canvas shows: the pipeline, or the inside of a sub-pipeline with paths as ids. */
+  /** Document on the canvas: the pipeline, or the inside of a sub-pipeline with paths as ids. */
   readonly document: PipelineDocument;
   /** The pipeline with all that it holds: what is saved, checked and run. */
   readonly whole: PipelineDocument;
   /** The path of the node whose inside is shown; empty for the pipeline itself. */
   readonly place: string;
-  /** What the canvas would show of another version of the pipeline. */
+  /** Return the document that the canvas would show of another version of the pipeline. */
   readonly shownOf: (whole: PipelineDocument) => PipelineDocument;
   /** The ETag of the newest revision that is known; null before the first save. */
   readonly revision: string | null;
@@ -150,14 +150,15 @@ export interface EditorState {
   readonly notices: readonly Notice[];
 }
 
-/** What commands need of what is around the canvas; it registers itself by `editor.attachShell`. */
+/** Interface for commands to everything around the canvas; it registers itself by
+ * `editor.attachShell`. */
 export interface ShellHandle {
   show(what: "versions" | "tour" | "timeline"): void;
   /** Works out what a run would do, and shows it on the nodes. */
   forecast(): Promise<void>;
 }
 
-/** What commands need of the canvas; it registers itself by `editor.attachCanvas`. */
+/** Interface for commands to the canvas; it registers itself by `editor.attachCanvas`. */
 export interface CanvasHandle {
   fitView(nodes?: readonly string[]): void;
   /**
@@ -165,7 +166,7 @@ export interface CanvasHandle {
    * `card`: what hangs below it, in pixels of the screen.
    */
   reveal(node: string, least?: number, card?: Size): void;
-  /** Nodes that were in other places just now are seen on their way to those they are in. */
+  /** Animate nodes from their previous positions. */
   glideFrom(places: ReadonlyMap<string, Position>): void;
   zoomBy(factor: number): void;
   view(): Viewport;

@@ -54,7 +54,7 @@ function shownAgain(step: HistoryStep, look: Look): Omit<Changed, "history"> {
   return { ...shown, selection: stillThere(step.selection, shown.document) };
 }
 
-/** What is there now, for the way back; the action was where its own step was. */
+/** The present state, for the way back; the action's place is that of its own step. */
 function takenBack(state: Changed, { label, place }: HistoryStep): HistoryStep {
   return { ...stepOf(state, label), place };
 }
@@ -89,7 +89,7 @@ function addedSelection(
   return nodes.length + notes.length ? { ...NOTHING, nodes, notes } : selection;
 }
 
-/** What is selected after an action. */
+/** Selection after an action. */
 export function selectionAfter(
   before: PipelineDocument,
   changed: Pick<EditorState, "document" | "selection">,

@@ -1,4 +1,4 @@
-/** The styles of what lies beside nodes and wires; see canvas/later.ts. */
+/** Styles of elements next to nodes and wires; see canvas/later.ts. */
 
 import annotations from "./annotations.css?inline";
 import previews from "./previews.css?inline";

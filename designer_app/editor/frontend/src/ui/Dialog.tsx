@@ -44,7 +44,8 @@ export function Dialog(props: Props): ReactElement {
         pressedOutside.current = event.target === event.currentTarget;
       }}
       onClick={(event) => {
-        // a press that began inside, on text or a button, and was let go elsewhere closes nothing
+        // A press that started inside, on text or a button, and was released elsewhere closes
+        // nothing
         if (event.target === event.currentTarget && pressedOutside.current && !mustChoose)
           onClose();
       }}

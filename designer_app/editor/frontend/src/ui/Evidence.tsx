@@ -1,4 +1,4 @@
-/** What an error was seen by, as a small table. */
+/** Evidence of an error, as a small table. */
 
 import type { ReactElement } from "react";
 

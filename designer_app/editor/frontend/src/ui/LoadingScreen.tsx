@@ -5,7 +5,7 @@ import { type ReactElement, useEffect, useState } from "react";
 import { ApiError } from "../api/client";
 
 interface Props {
-  /** What was thrown, or words; null while it is under way. */
+  /** Error or text; null while loading. */
   readonly failed: unknown;
   readonly onRetry?: () => void;
 }

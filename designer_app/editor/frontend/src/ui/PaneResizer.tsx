@@ -18,7 +18,7 @@ interface Props {
 }
 
 const STEP = 16;
-/** Where the pane grows to when its edge goes right, or down. */
+/** Direction in which the pane grows when its edge moves right or down. */
 const WAY = { palette: 1, settings: -1, dock: -1 } as const;
 
 export function PaneResizer({ pane, label }: Props): ReactElement {

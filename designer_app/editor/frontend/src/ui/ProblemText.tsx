@@ -1,4 +1,4 @@
-/** A problem of a step: what happened, its cure, and the lines of a log that say more. */
+/** A problem of a step: what happened, its fix, and lines of a log with more details. */
 
 import type { ReactElement } from "react";
 

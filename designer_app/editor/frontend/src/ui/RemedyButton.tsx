@@ -1,4 +1,4 @@
-/** The button that cures a problem; nothing where no button can. */
+/** The button that fixes a problem; nothing if no button can. */
 
 import { lazy, type ReactElement, Suspense } from "react";
 

@@ -9,7 +9,7 @@ import { formatSeconds } from "../view/format";
 interface Props {
   readonly node: string;
   readonly step: StepState | undefined;
-  /** What changed since, in words; empty where the result still holds. */
+  /** Changes since the run; empty if the result is up to date. */
   readonly stale?: readonly string[];
 }
 

@@ -3,8 +3,8 @@
 const RETRY_AFTER = 1000;
 
 /**
- * What `load` gives, as soon as it can be had. A part that React waits for must not fail: the whole
- * editor would be taken off the page, with all that the user has not saved yet.
+ * Return the result of `load`, retrying until it succeeds. A part that React waits for must not
+ * fail: the whole editor would be unmounted, with all unsaved edits.
  */
 export async function importWithRetry<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {

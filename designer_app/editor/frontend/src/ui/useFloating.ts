@@ -1,4 +1,4 @@
-/** Where something that floats goes: near a point, inside its frame, nothing cut off. */
+/** Position of a floating element: near a point, inside its frame, not clipped. */
 
 import { type CSSProperties, type RefObject, useLayoutEffect, useState } from "react";
 
@@ -6,7 +6,7 @@ import { useRoot } from "../view/context";
 
 const EDGE = 8;
 
-/** Left and top for a floating element so that it begins at a point of the window. */
+/** Left and top of a floating element that starts at a point of the window. */
 export function useFloating(
   ref: RefObject<HTMLElement | null>,
   x: number,

@@ -1,4 +1,4 @@
-/** What every component can reach: the open editor, the root it is drawn in, the state of the view. */
+/** Contexts of every component: the open editor, its root, the state of the view. */
 
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
@@ -34,12 +34,12 @@ export function useView(): View {
   return useSurroundings().view;
 }
 
-/** What a selector of the store gives; draws again only when that changes. */
+/** Return the value of a selector of the store; renders again only when it changes. */
 export function useEditorState<Value>(selector: (state: EditorState) => Value): Value {
   return useStore(useSurroundings().editor.store, selector);
 }
 
-/** What a selector of the view gives. */
+/** Return the value of a selector of the view. */
 export function useViewState<Value>(selector: (state: ViewState) => Value): Value {
   return useStore(useSurroundings().view, selector);
 }

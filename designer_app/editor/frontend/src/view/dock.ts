@@ -1,4 +1,5 @@
-/** Which tab of the lower pane is open: problems and outline are panes of the store, the others are ours. */
+/** Open tab of the lower pane: problems and outline are panes of the store, the others are
+ * local. */
 
 import type { Editor } from "../store/editor";
 import type { DockTab, View } from "./viewStore";

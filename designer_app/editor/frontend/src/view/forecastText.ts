@@ -1,4 +1,4 @@
-/** What a forecast says at the foot of a node. */
+/** Forecast as text at the foot of a node. */
 
 import type { NodeForecast } from "../api/types.gen";
 import { formatSeconds, formatSize, plural } from "./format";

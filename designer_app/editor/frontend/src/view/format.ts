@@ -74,7 +74,7 @@ export function formatSize([height, width]: readonly [number, number]): string {
 
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-/** "just now", "5 min ago", else "20 Nov 2026, 13:18", as the other pages say it. */
+/** `just now`, `5 min ago`, else `20 Nov 2026, 13:18`, as on the other pages. */
 export function formatMoment(secondsSinceEpoch: number, now: number = Date.now() / 1000): string {
   const ago = now - secondsSinceEpoch;
   if (ago < 60) return "just now";

@@ -1,4 +1,4 @@
-/** Whether the next drag on the canvas draws a lasso. */
+/** True if the next drag on the canvas draws a lasso. */
 
 import { createStore } from "zustand/vanilla";
 

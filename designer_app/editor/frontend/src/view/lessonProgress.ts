@@ -64,7 +64,7 @@ export function openLesson(
   };
 }
 
-/** What is done by now: a step that already holds when it is opened is done at once. */
+/** Add completed steps: a step whose check already holds when it is opened is completed at once. */
 export function advanced(
   before: LessonProgress,
   guide: LessonGuide,

@@ -46,7 +46,7 @@ export function resizePane(pane: SizedPane, size: number): void {
 export const selectPaneSizes = (state: PanePreferences): PanePreferences["sizes"] => state.sizes;
 export const selectFollowsRun = (state: PanePreferences): boolean => state.followsRun;
 
-/** What was stored, as far as it makes sense. */
+/** Parse stored preferences; invalid values are ignored. */
 export function read(text: string | null): PanePreferences {
   const found = parsed(text);
   const sizes = parsedObject(found["sizes"]);

@@ -1,4 +1,4 @@
-/** Which panes fold where the editor becomes narrow: what was folded by hand stays as it is. */
+/** Panes that collapse when the editor becomes narrow; panes collapsed by hand stay so. */
 
 import type { Editor } from "../store/editor";
 import type { Pane } from "../store/types";
@@ -15,7 +15,8 @@ export function foldedBy(before: number, after: number): readonly Pane[] {
   return panes;
 }
 
-/** Told of each width, it folds panes for want of room, and opens those again once there is some. */
+/** Return a function that, called with each width, collapses panes for lack of room and reopens
+ * them when there is some. */
 export function paneFolding(editor: Editor): (width: number) => void {
   const folded = new Set<Pane>();
   let before = Infinity;

@@ -17,7 +17,7 @@ export function shareDone(steps: RunView["steps"]): number {
   return done / all.length;
 }
 
-/** The share as it is told: a node that counts anew in its next phase takes nothing of it back. */
+/** The displayed share, which never decreases when a node counts again in its next phase. */
 export function risingShare(): (run: string, share: number) => number {
   let [told, most] = ["", 0];
   return (run, share) => {
@@ -27,7 +27,7 @@ export function risingShare(): (run: string, share: number) => number {
   };
 }
 
-/** What a tab says of a run. */
+/** State of a run for the browser tab. */
 export interface TabRun {
   readonly status: string;
   /** 0 to 1. */

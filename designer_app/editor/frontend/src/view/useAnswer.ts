@@ -4,13 +4,13 @@ import { useEffect, useState } from "react";
 
 export interface Answer<Value> {
   readonly value: Value | null;
-  /** What went wrong, in words. */
+  /** The error, as text. */
   readonly failed: string | null;
 }
 
 const NOTHING: Answer<never> = { value: null, failed: null };
 
-/** What `ask` gives, asked again where it is another function; nothing for null. */
+/** Return the result of `ask`, called again when the function changes; nothing for null. */
 export function useAnswer<Value>(ask: (() => Promise<Value>) | null): Answer<Value> {
   const [got, setGot] = useState<{ of: unknown; answer: Answer<Value> }>({
     of: null,

@@ -1,4 +1,4 @@
-/** The previews of a node as they come: at once what lies there, then what has to be drawn. */
+/** Previews of a node as they arrive: stored ones at once, then those that must be drawn. */
 
 import { useMemo } from "react";
 
@@ -37,7 +37,8 @@ export function usePreviews(of: string | null): Answer<NodePreviews> {
   }, [plain, drawn]);
 }
 
-/** A folder that was imported is seen in what is made of it: the node that reads it. */
+/** Id of the node whose preview shows this one: an imported folder is previewed by the node that
+ * reads it. */
 function shownBy({ document, catalog }: EditorState, id: string): string {
   const module = findNode(document, id)?.module ?? "";
   const definition = definitionOf(document, module);

@@ -43,11 +43,11 @@ export interface ViewState {
   readonly wantsSettings: boolean;
   /** Nodes whose error card was closed, with the run it belongs to. */
   readonly closedFaults: ReadonlySet<string>;
-  /** A replay is shown: there is no run to go on with. */
+  /** True for a replay, which cannot be resumed. */
   readonly recorded: boolean;
   readonly drawer: Drawer;
   readonly tourStep: number | null;
-  /** What a run would do, by node; gone as soon as the pipeline changes. */
+  /** Forecast of a run by node; removed as soon as the pipeline changes. */
   readonly forecast: Readonly<Record<string, NodeForecast>> | null;
   /** The last forecast of all, also when the pipeline has changed since. */
   readonly foreseen: Forecast | null;

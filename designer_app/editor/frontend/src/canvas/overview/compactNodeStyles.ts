@@ -1,4 +1,5 @@
-/** What a node seen from far away looks like, for a canvas: asked of `.pd-node-far`, the one place that says it. */
+/** Style of a node seen from far away, for a canvas; read from `.pd-node-far`, the only
+ * definition. */
 
 import type { NodeAppearance } from "./nodeAppearance";
 

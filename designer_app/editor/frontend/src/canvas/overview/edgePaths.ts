@@ -11,7 +11,7 @@ interface Way {
   readonly source: FlowNode;
   readonly target: FlowNode;
   readonly path: Path2D;
-  /** Where it touches its ports. */
+  /** Points at which it touches its ports. */
   readonly ends: readonly Position[];
 }
 
@@ -97,7 +97,7 @@ function byColour(one: Edge, other: Edge): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Where a wire touches a port: at its left (0) or right (1) edge. */
+/** Point at which a wire touches a port: its left (0) or right (1) edge. */
 function endOf(
   node: FlowNode | undefined,
   id: string | null | undefined,

@@ -1,4 +1,4 @@
-/** What a node looks like from far away; nodes that look the same share one picture. */
+/** Look of a node from far away; nodes that look the same share one sprite. */
 
 import type { Node as FlowNode } from "@xyflow/react";
 
@@ -31,7 +31,7 @@ export interface Placed {
   readonly key: string;
 }
 
-/** What looks are made of. */
+/** State that determines looks. */
 export type Seen = Pick<EditorState, "document" | "catalog" | "run" | "problemsByNode">;
 
 /** True where every node looks as before, wherever it is. */

@@ -3,7 +3,7 @@
 import type { CompactNodeStyle, CompactNodeStyles } from "./compactNodeStyles";
 import type { NodeAppearance, Placed } from "./nodeAppearance";
 
-/** Where lines are less high, in pixels of the screen, letters are only dirt. */
+/** Line height below which text is illegible, in pixels of the screen. */
 const SMALLEST_LINE = 4.7;
 /** Pictures painted in one frame: the others are plain boxes until the next. */
 const MOST_NEW = 60;
@@ -18,7 +18,7 @@ export class NodeSprites {
 
   constructor(private readonly styles: CompactNodeStyles) {}
 
-  /** Begins a frame; `resting`: the scale is no longer changing, so pictures must be sharp. */
+  /** Start a frame; `resting`: the scale has stopped changing, so sprites must be sharp. */
   begin(scale: number, resting: boolean): void {
     this.painted = 0;
     const stretch = Math.max(scale / this.scale, this.scale / scale);

@@ -37,7 +37,7 @@ interface Still {
 }
 
 export class OverviewPainter {
-  /** What the nodes take of the document; undefined where there are none. */
+  /** Bounds of the nodes in the document; undefined without nodes. */
   bounds: Box | undefined = undefined;
 
   private nodes: readonly Placed[] = [];
@@ -56,7 +56,7 @@ export class OverviewPainter {
     this.sprites = new NodeSprites(palette.nodes);
   }
 
-  /** Everything is painted anew in these colours. */
+  /** Repaint everything in these colors. */
   recolour(palette: ThemeColours): void {
     this.palette = palette;
     this.sprites = new NodeSprites(palette.nodes);
@@ -102,7 +102,7 @@ export class OverviewPainter {
     return complete;
   }
 
-  /** What has changed is what moves, until something else does. */
+  /** Treat the changed elements as moving, until others change. */
   private follow(changed: ReadonlySet<string>, rewired: boolean): void {
     if (changed.size > 0) this.moving = changed.size > MOST_MOVING ? new Set() : changed;
     const same = this.still !== null && isSame(this.still.moving, this.moving);

@@ -1,5 +1,5 @@
-/** In the overview only the nodes about the pointer have boxes of their own: thousands would take every
- * frame, though nothing in them is painted. */
+/** Hit boxes of nodes near the pointer in the overview: boxes of thousands of nodes would take
+ * every frame, though nothing in them is painted. */
 
 import type { Position } from "../../graph/types";
 

@@ -13,7 +13,8 @@ import { themeColours } from "./themeColours";
 
 type FlowStore = Pick<StoreApi<ReactFlowState>, "getState" | "subscribe">;
 
-/** While the view moves, the picture that is there moves with it, and is painted anew so often. */
+/** Interval in milliseconds at which the picture is repainted while the view moves; in between
+ * it moves with the view. */
 const PAINT_EVERY = 160;
 const POINTER_REACH = 8;
 /** As far as a pointer may come in one step, in pixels of the screen. */

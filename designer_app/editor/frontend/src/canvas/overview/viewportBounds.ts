@@ -1,4 +1,4 @@
-/** Which part of the document a picture of it shows. */
+/** Part of the document that a painted picture covers. */
 
 import type { Box } from "../../graph/layout/geometry";
 import type { Size } from "../../graph/types";
@@ -14,7 +14,7 @@ export function partSeen(of: Box | null, { x, y, zoom }: Viewport, size: Size): 
   return width > 0 && height > 0 ? { x: left, y: top, width, height } : null;
 }
 
-/** True where the inner box lies in the outer one; nothing lies in everything. */
+/** True if the outer box contains the inner one; a missing inner box is always contained. */
 export function holds(outer: Box | null, inner: Box | null): boolean {
   if (!inner) return true;
   if (!outer) return false;

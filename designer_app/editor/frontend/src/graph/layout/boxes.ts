@@ -1,10 +1,10 @@
-/** Where nodes are and how much room they take. */
+/** Positions and sizes of nodes. */
 
 import type { PipelineDocument, PipelineNode, Position, Size } from "../types";
 
 export type Sizes = ReadonlyMap<string, Size>;
 
-/** Where the canvas has not drawn a node yet. */
+/** Size assumed for nodes that the canvas has not drawn yet. */
 export const USUAL_SIZE: Size = { width: 200, height: 96 };
 
 export interface Box {

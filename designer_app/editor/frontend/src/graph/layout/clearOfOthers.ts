@@ -1,4 +1,4 @@
-/** A node that stands for others lies where one of them lay, not on a node that stayed. */
+/** Position of a node that replaces others: near one of them, not on a node that remains. */
 
 import type { Catalog } from "../catalog";
 import { moveNodes } from "../edits";

@@ -15,10 +15,10 @@ const ROW_GAP = 44;
 const BOX_GAP = 32;
 /** Into how many columns the highest layer may be split. */
 const PARTS = [1, 2, 3, 4];
-/** What each link that runs from row to row takes besides. */
+/** Additional space for each link that runs from row to row. */
 const LANE = 8;
 const MOST_LANES = 6;
-/** What a canvas keeps free beside and, as a part of its height, above a pipeline. */
+/** Margins that a canvas keeps to the side of a pipeline and, as a part of its height, above it. */
 const BESIDE = 50;
 const ABOVE = 1.12;
 /** A further row has to be worth this much of the scale: the eye follows one row more easily. */

@@ -23,7 +23,7 @@ export function isUnplaced({ nodes }: Pick<PipelineDocument, "nodes">): boolean 
   return nodes.filter(isAtOrigin).length > 1;
 }
 
-/** Where a node is that was given no place. */
+/** True if the node was given no position. */
 export function isAtOrigin({ position: { x, y } }: Pick<PipelineNode, "position">): boolean {
   return x === 0 && y === 0;
 }

@@ -1,4 +1,5 @@
-/** Lines that show where what is dragged stands as others do, and how far it is to stand exactly so. */
+/** Guide lines along which a dragged element is aligned with others, and the distance to exact
+ * alignment. */
 
 import type { Box } from "./geometry";
 

@@ -1,4 +1,4 @@
-/** What lies in a line drawn round it by hand. */
+/** Selection of the elements inside a line drawn by hand. */
 
 import type { Box } from "./geometry";
 import type { Position } from "../types";

@@ -8,7 +8,7 @@ import type { PipelineDocument, Position } from "../types";
 
 const GAP = 56;
 
-/** With the added node beside what feeds it, and all that follows moved right as far as needed. */
+/** Place the added node next to its source, and move its successors right as far as needed. */
 export function makeRoom(document: PipelineDocument, id: string): PipelineDocument {
   const node = findNode(document, id);
   if (!node) return document;

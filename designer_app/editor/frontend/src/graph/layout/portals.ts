@@ -1,9 +1,10 @@
-/** Which wires lead back so far that two portals say it better than a line around everything. */
+/** Wires that lead so far back that two portals are clearer than a line around everything. */
 
 import { type Box, PORTAL } from "./geometry";
 import type { LinkedWire } from "./routeGrid";
 
-/** So far to the left of its beginning a wire ends: more than one node, in pixels of the document. */
+/** Distance to the left beyond which a wire is cut: more than one node, in pixels of the
+ * document. */
 const FAR = 300;
 
 /** The letter of each such wire by its id; wires of one output have the same. */
@@ -14,8 +15,8 @@ export function portalLetters(wires: readonly LinkedWire[]): ReadonlyMap<string,
 }
 
 /**
- * Where another wire leaves by the same output, to which side of it the letter there stands: 1 is
- * below, -1 above. Missing where there is no room, as between two outputs: it lies on the wire.
+ * Side of the portal letter relative to another wire of the same output: 1 is below, -1 above.
+ * Missing if there is no room, as between two outputs: then the letter is on the wire.
  */
 export function portalSides(
   wires: readonly LinkedWire[],
@@ -38,7 +39,7 @@ export function portalSides(
   );
 }
 
-/** What the letters take up; those at an output that another wire leaves by stand close to that wire. */
+/** Boxes of the portal letters; letters at an output with another wire are close to that wire. */
 export function portalBoxes(
   wires: readonly LinkedWire[],
   letters: ReadonlyMap<string, string>,

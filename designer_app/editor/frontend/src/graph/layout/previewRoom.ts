@@ -5,11 +5,11 @@ import { type Box, NODE_WIDTH, PREVIEW_DEPTH } from "./geometry";
 const ABOVE = 8;
 const SMALLEST = 26;
 const LARGEST = PREVIEW_DEPTH - ABOVE;
-/** The pill of the next node stands out so far above it, and is so wide at most. */
+/** Height by which the next node's pill extends above it, and its maximum width. */
 const PILL = { height: 12, width: 68 };
-/** What a wire that runs below a preview keeps clear of it and of the node after it. */
+/** Distance of a wire below a preview from the preview and from the next node. */
 const LANE = 28;
-/** What nodes keep between each other besides, so that pictures have their full size below them. */
+/** Additional gap between nodes, so that previews below them have their full size. */
 export const PREVIEW_ROOM = 36;
 /** Of a preview and a wire. */
 const APART = 5;
@@ -24,7 +24,7 @@ export function previewSize(above: number, aboveWires: number): PreviewSize | un
   const room = Math.min(above, aboveWires - APART) - ABOVE;
   const free = Math.min(room, above - ABOVE - PILL.height);
   if (free >= SMALLEST) return { edge: Math.min(LARGEST, free), width: NODE_WIDTH };
-  const edge = Math.min(SMALLEST, room); // beside the pill
+  const edge = Math.min(SMALLEST, room); // next to the pill
   return edge < SMALLEST ? undefined : { edge, width: NODE_WIDTH - PILL.width };
 }
 

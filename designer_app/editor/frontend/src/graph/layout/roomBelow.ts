@@ -5,7 +5,7 @@ import { findNode } from "../lookup";
 import type { PipelineDocument, Position } from "../types";
 import { type Box, nodeSize } from "./geometry";
 
-/** In pixels of the document; Infinity where nothing stands below. */
+/** Free height below a node in pixels of the document; Infinity if nothing is below. */
 export function roomBelow(document: PipelineDocument, catalog: Catalog, id: string): number {
   const box = boxOf(document, catalog, id);
   const tops = document.nodes.flatMap((other) =>

@@ -1,14 +1,14 @@
-/** Ways for wires around nodes: along lines beside the nodes, with as few corners as can be. */
+/** Routes of wires around nodes, along lines next to the nodes, with as few corners as possible. */
 
 import { type Crossing, type Grid, type Wire, grid } from "./routeGrid";
 import type { Box } from "./geometry";
 import type { Position } from "../types";
 
-/** What a corner costs, in pixels of the way. */
+/** Cost of a corner, in pixels of the route. */
 const CORNER = 60;
-/** What a pixel costs where the same output's wire runs already: they share their line. */
+/** Cost of a pixel on which a wire of the same output already runs: they share the line. */
 const SHARED = 0.25;
-/** Between wires that run beside each other, in pixels of the document. */
+/** Distance between parallel wires, in pixels of the document. */
 const LANE = 7;
 const LANES = [0, 1, -1, 2, -2] as const;
 
@@ -97,7 +97,7 @@ function stretchesTo(last: Step): readonly string[] {
   return passed;
 }
 
-/** Where the way turns. */
+/** Corners of the route. */
 function cornersOf(last: Step, lines: Grid): Way {
   const corners: Position[] = [];
   for (let step: Step | undefined = last; step; step = step.before) {
@@ -155,7 +155,7 @@ interface Run {
   readonly line: number;
 }
 
-/** Which parts of the lines have a wire, so that the next runs beside it. */
+/** Occupied parts of the lines, so that the next wire runs next to them. */
 class Taken {
   private readonly runs: Run[] = [];
 
@@ -198,7 +198,7 @@ function collide(one: Run, other: Run): boolean {
   );
 }
 
-/** Whether both are of one output and along the same line, wherever that was moved to. */
+/** True if both belong to one output and run along the same line, before any shift. */
 function goesAlong(one: Run, other: Run): boolean {
   return (
     one.across === other.across &&

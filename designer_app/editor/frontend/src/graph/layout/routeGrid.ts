@@ -1,4 +1,4 @@
-/** The lines on which wires may run: beside and between nodes, and straight out of their ports. */
+/** Lines on which wires may run: next to and between nodes, and straight out of their ports. */
 
 import type { Box } from "./geometry";
 import type { Position } from "../types";
@@ -19,7 +19,7 @@ export interface LinkedWire extends Wire {
 
 /** How far from a node a wire turns, in pixels of the document. */
 export const STUB = 18;
-/** What is kept free around a node: less, so that the lines themselves are free. */
+/** Clearance around a node; smaller than the margin, so that the lines themselves are free. */
 const CLEAR = 10;
 
 /** A crossing of two lines, by their numbers. */
@@ -29,9 +29,9 @@ export interface Crossing {
 }
 
 export interface Grid {
-  /** Where a wire has left its output. */
+  /** Crossing at which a wire has left its output. */
   readonly after: (from: Position) => Crossing;
-  /** Where a wire is about to reach its input. */
+  /** Crossing at which a wire is about to reach its input. */
   readonly before: (to: Position) => Crossing;
   readonly place: (crossing: Crossing) => Position;
   /** The pixels between neighbours on a line; undefined where a node is between them. */

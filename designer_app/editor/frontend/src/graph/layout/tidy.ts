@@ -25,7 +25,7 @@ const OPTIONS = {
   "elk.randomSeed": "1",
 };
 
-/** Where no canvas is there to be filled. */
+/** Room assumed without a canvas. */
 const USUAL_ROOM: Size = { width: 1200, height: 760 };
 const GAP: Size = { width: 48, height: 32 };
 

@@ -1,4 +1,4 @@
-/** What leads wires round nodes: loaded beside the first picture of a pipeline. */
+/** Router of wires around nodes, loaded together with the pipeline's first paint. */
 
 export { portalLetters, portalSides } from "./portals";
 export { wirePaths } from "./wirePaths";

@@ -10,7 +10,7 @@ export type Sentence<Name extends string = string> = readonly [
   facts?: Name,
 ];
 
-/** A sentence about certain facts; it can be a fact of another, and stands there as text. */
+/** A message with its facts; it can be a fact of another message, as text. */
 export interface Statement {
   readonly sentence: Sentence;
   readonly facts: Facts;

@@ -1,4 +1,4 @@
-/** What is said above and below a program that came with somebody else's pipeline. */
+/** Notes above and below a program that came with somebody else's pipeline. */
 
 import { ShieldAlert } from "lucide-react";
 import { type ReactElement, useState } from "react";

@@ -42,7 +42,7 @@ export interface CodeView {
   readonly setText: (text: string) => void;
   readonly setFaults: (faults: readonly CodeFault[]) => void;
   readonly setReadOnly: (isReadOnly: boolean) => void;
-  /** What is said of the field elsewhere, by its id, and whether something is wrong with it. */
+  /** Set the id of the field's description, and whether its value is invalid. */
   readonly describe: (id: string | undefined, isInvalid: boolean) => void;
   readonly focus: () => void;
   readonly remove: () => void;

@@ -1,4 +1,5 @@
-/** Someone else saved this pipeline: which version goes on. Nothing is lost whatever is chosen. */
+/** Choice of the version to keep after someone else saved this pipeline. No choice loses an
+ * edit. */
 
 import { type ReactElement, useState } from "react";
 

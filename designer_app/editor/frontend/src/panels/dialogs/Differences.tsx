@@ -1,4 +1,4 @@
-/** What each of two versions changed, side by side, or what is different where no more is known. */
+/** Changes of two versions, side by side, or their differences if no more is known. */
 
 import type { ReactElement } from "react";
 

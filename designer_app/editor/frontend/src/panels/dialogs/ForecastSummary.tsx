@@ -1,4 +1,4 @@
-/** What a run will take, foreseen: time, images, memory, and what will be reused. */
+/** Estimate of a run: time, images, memory, and the outputs that will be reused. */
 
 import { type ReactElement, useEffect, useState } from "react";
 
@@ -61,7 +61,7 @@ function Waiting(): ReactElement {
   );
 }
 
-/** What a row of the table shows. */
+/** Fields of a row in the table. */
 type Row = Pick<
   NodeForecast,
   | "node"
@@ -89,7 +89,8 @@ function unknown({ id }: PipelineNode): Row {
   };
 }
 
-/** What the server found wrong will end a run as well; its silence says nothing of the pipeline. */
+/** Errors that the server found would also fail a run; no response says nothing about the
+ * pipeline. */
 function Refusal({ error }: { readonly error: ApiError }): ReactElement {
   const { message, cure, isPassing } = error;
   return (
@@ -104,7 +105,7 @@ function Refusal({ error }: { readonly error: ApiError }): ReactElement {
   );
 }
 
-/** What is doubtful about the steps to come, where something is. */
+/** Warnings and errors about the steps of the run, if there are any. */
 function Findings({ nodes }: { readonly nodes: readonly NodeForecast[] }): ReactElement | null {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
@@ -233,7 +234,7 @@ function useForecast(): Forecast | "waiting" | ApiError {
     editor.code
       .settle()
       .then(() => editor.checking.settle())
-      // what has faults is not foreseen: the dialog names them instead
+      // a pipeline with errors is not estimated: the dialog names them instead
       .then<Forecast | "waiting">(() =>
         selectNumErrors(editor.state) ? "waiting" : forecastRun(editor.api, document),
       )

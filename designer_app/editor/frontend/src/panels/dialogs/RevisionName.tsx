@@ -1,4 +1,4 @@
-/** What a version is called, and the field that names it: Enter keeps, Escape leaves it. */
+/** Name of a version, and the field that edits it: Enter accepts, Escape cancels. */
 
 import { Pencil } from "lucide-react";
 import { type ReactElement, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-/** What may be given before a run: what is set here is set in the pipeline. */
+/** Parameters that can be set before a run; the values are stored in the pipeline. */
 
 import { type ReactElement, useId } from "react";
 

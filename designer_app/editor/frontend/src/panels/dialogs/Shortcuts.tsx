@@ -9,7 +9,7 @@ import { useEditor } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { KeyBindings } from "./KeyBindings";
 
-/** What is done by hand and keys that are no commands. */
+/** Mouse gestures and keys that are not commands. */
 const GESTURES: readonly (readonly [string, string])[] = [
   ["Pan canvas", "Drag"],
   ["Box select", "Shift + drag"],

@@ -28,7 +28,7 @@ export function Dock(): ReactElement {
   const view = useView();
   const open = useOpenTab();
   const last = useViewState(selectDockTab);
-  const empty = useEditorState(selectIsEmpty); // says itself how to begin
+  const empty = useEditorState(selectIsEmpty); // Has its own first steps
   const found = useEditorState(selectProblems).length;
   const problems = empty ? 0 : found;
   const pane = useReturnFocus();

@@ -1,4 +1,4 @@
-/** The last forecast as a table: it stays beside the canvas, and says when it is out of date. */
+/** The last forecast as a table next to the canvas, marked when it is out of date. */
 
 import type { ReactElement } from "react";
 

@@ -26,7 +26,7 @@ export function Outline(): ReactElement {
   const document = useEditorState(selectDocument);
   const ids = useEditorState(selectOrder);
   const chosen = useEditorState(selectSelection).nodes;
-  // where a range begins: the item that was last chosen without Shift
+  // Start of a range: the item last selected without Shift
   const anchor = useRef<string | undefined>(undefined);
   const nodes = ids.flatMap((id) => findNode(document, id) ?? []);
   if (nodes.length === 0)
@@ -82,7 +82,7 @@ function wayOf(event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean })
 interface Props {
   readonly node: PipelineNode;
   readonly document: PipelineDocument;
-  /** Tab comes here; the arrows go on. */
+  /** Tab stop of the tree; arrow keys move within it. */
   readonly isTabStop: boolean;
   readonly onChoose: (id: string, how: Choosing) => void;
 }

@@ -1,4 +1,5 @@
-/** What of a step's time was not its work: getting ready, waiting for room, keeping its outputs. */
+/** Parts of a step's time that were not its work: preparing, waiting for resources, storing
+ * outputs. */
 
 import type { ReactElement } from "react";
 
@@ -8,7 +9,7 @@ import { formatSeconds } from "../../view/format";
 
 interface PhaseBarsProps {
   readonly phases: StepState["phases"];
-  /** Seconds since the epoch, and how many the whole width stands for. */
+  /** Start in seconds since the epoch, and the seconds that the whole width represents. */
   readonly begin: number;
   readonly seconds: number;
   readonly now: number;

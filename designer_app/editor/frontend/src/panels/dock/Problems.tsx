@@ -1,4 +1,4 @@
-/** Everything that is wrong: a click goes there, a button cures it where one can. */
+/** All problems: a click shows the place, a button fixes it if possible. */
 
 import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";

@@ -12,7 +12,7 @@ const MAX_LANES = 16;
 interface Props {
   readonly node: PipelineNode;
   readonly step: StepState;
-  /** Where the step's bar begins and how wide it is, in per cent. */
+  /** Left edge and width of the step's bar, in per cent. */
   readonly left: number;
   readonly width: number;
 }

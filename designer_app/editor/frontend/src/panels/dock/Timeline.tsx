@@ -1,4 +1,4 @@
-/** When each node of the run began and ended, to scale, and which of them its end waited for. */
+/** Start and end of each node of the run, to scale, and the critical path. */
 
 import { Fragment, type ReactElement, useEffect, useMemo, useState } from "react";
 
@@ -115,7 +115,7 @@ function Axis(props: { readonly seconds: number; readonly marked: boolean }): Re
   );
 }
 
-/** "completed: began after 1.2 s, took 3.4 s, on 2 of 2 cores; on the critical path" */
+/** "completed: started after 1.2 s, took 3.4 s, on 2 of 2 cores; on the critical path" */
 function barWords(step: StepState, after: number, now: number, isCritical: boolean): string {
   const took = secondsOf(step, now);
   const said = [`started after ${formatSeconds(after)}`];

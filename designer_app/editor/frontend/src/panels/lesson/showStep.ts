@@ -1,4 +1,4 @@
-/** Where a step of a lesson is done: the node selected and in view, its field focused, or a button. */
+/** Place of a lesson's step: the node selected and in view, its field focused, or a button. */
 
 import type { ShowMe } from "../../api/types.gen";
 import { findNode } from "../../graph/lookup";

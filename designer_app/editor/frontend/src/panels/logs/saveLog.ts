@@ -3,7 +3,7 @@
 import type { Api } from "../../api/client";
 import { type LogName, logAfter } from "../../api/logs";
 
-/** Hands the log to the browser's downloads; tells how much has come, 0 to 1. */
+/** Save the log as a browser download; reports the progress, 0 to 1. */
 export async function saveLog(
   api: Api,
   log: LogName,

@@ -14,11 +14,11 @@ import type { LogEntry } from "../../api/types.gen";
 import { useEditor } from "../../view/context";
 
 const POLL_MILLISECONDS = 700;
-/** What the page keeps of a log that is followed for long. */
+/** Text that the page keeps of a log that is followed for a long time. */
 const MOST_CHARACTERS = 600_000;
 const NO_LOGS: readonly LogEntry[] = [];
 
-/** The logs of a run, looked for again while it goes on. */
+/** Logs of a run, refreshed while it is running. */
 export function useLogs(run: string | null, running: boolean): readonly LogEntry[] {
   const { api } = useEditor();
   const [kept, setKept] = useState<{ of: string; logs: readonly LogEntry[] } | null>(null);
@@ -45,7 +45,7 @@ export interface ShownLog {
   readonly toEnd: () => Promise<void>;
 }
 
-/** Begins at a line where one is given, else at the end. */
+/** Start at a given line, else at the end. */
 export function useLogWindow(
   log: LogName,
   running: boolean,

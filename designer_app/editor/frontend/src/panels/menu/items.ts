@@ -1,4 +1,4 @@
-/** What each menu offers: ids of commands. */
+/** Entries of each menu: ids of commands. */
 
 import { GROUP_COLOURS } from "../../graph/annotations";
 import type { Menu } from "../../view/viewStore";

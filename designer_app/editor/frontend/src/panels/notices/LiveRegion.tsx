@@ -1,4 +1,4 @@
-/** What happens, said to screen readers: the run, its nodes, refusals. */
+/** Announcements for screen readers: the run, its nodes, refusals. */
 
 import { type ReactElement, useEffect } from "react";
 

@@ -1,4 +1,4 @@
-/** Tells how the run goes where it is seen from elsewhere: tab, notice at its end, desktop. */
+/** Reports of the run outside the canvas: tab title, notice at its end, desktop notification. */
 
 import { useEffect } from "react";
 
@@ -49,7 +49,8 @@ function iconOf(run: TabRun | null): TabIcon {
   return { kind: run.status === "completed" ? "done" : "failed" };
 }
 
-/** Lets the stream catch up once the run has ended, so that notice and desktop tell it. */
+/** Let the stream catch up after the run has ended, so that notice and desktop notification
+ * report it. */
 async function lookWhileHidden(editor: Editor, show: (run: TabRun) => void): Promise<void> {
   const { run } = editor.state;
   if (!document.hidden || !run || isFinished(run.state)) return;
@@ -60,7 +61,7 @@ async function lookWhileHidden(editor: Editor, show: (run: TabRun) => void): Pro
     show({ status: newest.status, share: newest.num_done / newest.num_nodes, result: undefined });
 }
 
-/** A notice when a run that was seen under way has ended; gone when the next one begins. */
+/** Show a notice when a followed run ends; removed when the next run starts. */
 function watchEnd(editor: Editor): () => void {
   let shown: number | null = null;
   return editor.store.subscribe(({ run }, { run: before }) => {

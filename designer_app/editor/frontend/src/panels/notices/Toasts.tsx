@@ -1,4 +1,4 @@
-/** Notices at the lower edge; errors, questions and what is being done do not go by themselves. */
+/** Notices at the lower edge; errors, questions and progress stay until they are closed or over. */
 
 import { X } from "lucide-react";
 import { type ReactElement, Suspense, lazy, useEffect } from "react";

@@ -1,4 +1,4 @@
-/** What is dragged, under the pointer. */
+/** The dragged item, under the pointer. */
 
 import type { ReactElement } from "react";
 

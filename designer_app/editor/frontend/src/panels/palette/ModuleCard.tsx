@@ -1,4 +1,5 @@
-/** What a module does, takes and gives, beside the palette while the pointer rests on it. */
+/** Description, inputs and outputs of a module, next to the palette while the pointer rests on
+ * it. */
 
 import { BookOpen } from "lucide-react";
 import { type ReactElement, useRef } from "react";

@@ -65,7 +65,7 @@ export function Palette(): ReactElement {
       aria-label="Modules"
       data-region
       data-folded={folded}
-      onPointerEnter={announceDataset} // models are registered beside the editor, which is not told
+      onPointerEnter={announceDataset} // the editor gets no event of new models
     >
       {!folded && <PaneResizer pane="palette" label="Modules" />}
       <div className="pd-palette-head">

@@ -1,4 +1,4 @@
-/** What the workspace keeps, ready to be dragged: datasets and registered models. */
+/** Registered datasets and models, ready to be dragged. */
 
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 
@@ -46,7 +46,7 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** What is kept and called so, a list for each section. */
+/** Items that match the search, a list for each section. */
 export type Found = readonly (readonly Placeable[])[];
 
 export function RegisteredItems({ catalog, found: lists, onAdd, onHover }: Props): ReactElement {

@@ -1,4 +1,4 @@
-/** Before the first node begins: what was recorded, when and where. */
+/** Facts before the first node starts: what was recorded, when and where. */
 
 import type { ReactElement } from "react";
 

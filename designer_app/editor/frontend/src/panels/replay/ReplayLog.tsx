@@ -1,4 +1,4 @@
-/** The log of a node as far as it was written at the time of the replay. */
+/** The log of a node up to the current time of the replay. */
 
 import { type ReactElement, useEffect, useRef, useState } from "react";
 

@@ -1,4 +1,5 @@
-/** Beside the canvas of a replay: what the node of interest came to and its log, at the end the run's result. */
+/** Pane next to a replay's canvas: result and log of the node of interest, at the end the run's
+ * result. */
 
 import { type ReactElement, useState } from "react";
 

@@ -20,12 +20,12 @@ import { metricText, metricWords } from "../../view/metricWords";
 import { LineChart } from "./LineChart";
 import { useCurves } from "./useCurves";
 
-/** What one looks for first. */
+/** Curves shown first. */
 const FIRST = ["Train loss", "Valid loss", "Top-1 validation accuracy"];
 
 interface Props {
   readonly node: string;
-  /** What the node gave: a model that was reused has its own curves. */
+  /** Output of the node: a reused model has its own curves. */
   readonly model: ModelPreview | undefined;
 }
 
@@ -77,7 +77,7 @@ function CurvesOf({ node, model }: Props): ReactElement {
   );
 }
 
-/** While a node learns: its loss as it is told, several times in an epoch. */
+/** The loss while a node trains, as reported several times in an epoch. */
 function LossSoFar({ node }: { readonly node: string }): ReactElement | null {
   const editor = useEditor();
   const step = useEditorState(selectStep(node));

@@ -6,7 +6,7 @@ import type { MetricPoint } from "../../graph/types";
 import { metricText, metricWords } from "../../view/metricWords";
 
 interface Props {
-  /** The metric as it was logged, where it is one. */
+  /** The metric as logged, if it is one. */
   readonly metric: string;
   readonly title?: string;
   readonly points: readonly MetricPoint[];

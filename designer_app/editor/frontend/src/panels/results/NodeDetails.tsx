@@ -1,4 +1,4 @@
-/** What a node did in the run that is shown: status, times, what it holds, what changed since. */
+/** Details of a node in the shown run: status, times, outputs, changes since. */
 
 import { type ReactElement, type ReactNode, useContext } from "react";
 
@@ -62,7 +62,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   );
 }
 
-/** Since when it stands still, and the last line of each rank's log. */
+/** Start of a stall, and the last line of each rank's log. */
 function StallBox({ stall }: { readonly stall: Stall }): ReactElement {
   return (
     <div className="pd-box" data-testid="stalled">

@@ -62,7 +62,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
   );
 }
 
-/** What it holds, where its title does not say so. */
+/** Type of the output, if its title does not name it. */
 function KindOf({ port }: { readonly port: PortSpec }): ReactElement | null {
   const words = typeWords(port.type);
   return words === port.title.toLowerCase() ? null : <span className="pd-dim">{words}</span>;

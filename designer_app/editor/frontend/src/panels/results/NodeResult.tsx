@@ -1,4 +1,4 @@
-/** What a node came to, as it comes: its metrics, pictures, matrix and curves. */
+/** Result of a node as it arrives: metrics, images, matrix and curves. */
 
 import type { ReactElement } from "react";
 

@@ -7,7 +7,7 @@ import { secondsOf } from "../../graph/runState";
 import type { StepState } from "../../graph/types";
 import { formatBytes, formatSeconds } from "../../view/format";
 
-/** Nothing where a step told of one phase alone. */
+/** Phases of a step; nothing if it reported only one. */
 export function PhaseStrip({ phases }: Pick<StepState, "phases">): ReactElement | null {
   if (phases.length < 2) return null;
   return (

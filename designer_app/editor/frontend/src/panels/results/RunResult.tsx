@@ -1,4 +1,4 @@
-/** What a run came to: the number it is judged by, the matrix, the most confident mistakes. */
+/** Result of a run: its main metric, the matrix, the most confident mistakes. */
 
 import type { ReactElement } from "react";
 

@@ -21,7 +21,7 @@ const RegisterFile = lazy(() => importWithRetry(() => import("./RegisterFile")))
 const PAUSE_MS = 2_000;
 const LOG = /(^|\/)logs\//;
 
-/** Nothing for a module without processes of its own, and before there are files. */
+/** Files of a script; nothing for a module without processes, and before there are files. */
 export function ScriptFiles({ node }: { readonly node: PipelineNode }): ReactElement | null {
   const run = useEditorState(selectRunId);
   const module = useEditorState(selectCatalog).byId.get(node.module);
@@ -72,7 +72,7 @@ function useFiles({ run, node }: StepName): readonly FileEntry[] {
   }, [isOver]);
   const ask = useCallback(
     () => filesOf(editor.api, { run, node }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- each round asks anew
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- each round asks again
     [editor, run, node, round, isOver],
   );
   return useAnswer(ask).value?.files ?? [];

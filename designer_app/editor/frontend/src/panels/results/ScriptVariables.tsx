@@ -1,4 +1,4 @@
-/** What a script that a node starts can read, with the values that its counts give, and its command. */
+/** Environment variables of a node's script with their values for its counts, and its command. */
 
 import type { ReactElement } from "react";
 

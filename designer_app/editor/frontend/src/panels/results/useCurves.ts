@@ -33,7 +33,7 @@ export function useCurves(node: string | null): Curves {
   return useMemo(() => joined(known, live), [known, live]);
 }
 
-/** A curve that was fetched goes on with what was logged since. */
+/** Append newly logged points to a fetched curve. */
 function joined(fetched: Curves, live: Curves): Curves {
   const curves = Object.entries(live).map(([name, points]) => {
     const before = fetched[name] ?? [];

@@ -167,7 +167,7 @@ function useCloseOutside(frame: React.RefObject<HTMLElement | null>, onClose: ()
   }, [root, frame]);
 }
 
-/** Focus returns to where it was, so that the keyboard goes on on the canvas. */
+/** Return focus to its previous place, so that the keyboard continues on the canvas. */
 function useGiveBackFocus(): void {
   const root = useRoot();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Which Python and packages the scripts of a node run with. */
+/** Environment (Python and packages) in which the scripts of a node run. */
 
 import { type ReactElement, useCallback, useId } from "react";
 
@@ -66,7 +66,7 @@ function isMeant(each: EnvironmentSummary, chosen: string): boolean {
   return each.reference === chosen || each.name === chosen;
 }
 
-/** "Built, 0.5 MB of its own: lightning, tensorboard." */
+/** "Built, 0.5 MB: lightning, tensorboard." */
 function aboutOf(environment: EnvironmentSummary | undefined): string {
   if (!environment) return "The Python and packages of this designer.";
   const { built, requirements } = environment;

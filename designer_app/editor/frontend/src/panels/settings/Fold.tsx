@@ -1,11 +1,11 @@
-/** A heading that opens and closes what stands under it. */
+/** A heading that opens and closes the content below it. */
 
 import { ChevronDown } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 
 interface Props {
   readonly title: string;
-  /** Beside the title: what is set within. */
+  /** Settings inside, summarized next to the title. */
   readonly note?: string | undefined;
   readonly testId: string;
   readonly isOpen: boolean;

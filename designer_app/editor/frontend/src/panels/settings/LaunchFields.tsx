@@ -1,4 +1,4 @@
-/** How a module that starts its own processes does so: the launcher, and how many come of it. */
+/** Launcher of a module that starts its own processes, and the number of processes. */
 
 import { type ReactElement, useId } from "react";
 

@@ -1,4 +1,5 @@
-/** A list of texts, one per line; what stands for inputs and outputs is offered while it is typed. */
+/** A list of texts, one per line; placeholders for inputs and outputs are completed while
+ * typing. */
 
 import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 
@@ -9,7 +10,7 @@ interface Props {
   readonly id: string;
   readonly testId: string;
   readonly items: readonly string[];
-  /** What may be completed. */
+  /** Placeholders that can be completed. */
   readonly templates: readonly string[];
   readonly invalid: boolean;
   readonly describedBy: string | undefined;

@@ -1,4 +1,4 @@
-/** What a list of choices shows where several nodes are set to different ones. */
+/** Option of a select for several nodes with different values. */
 
 import type { ReactElement } from "react";
 

@@ -10,7 +10,7 @@ interface Props {
   readonly unit?: string | undefined;
   readonly testId: string;
   readonly value: number;
-  /** What several nodes are set to, in words, where that is not one number. */
+  /** Text for several nodes with different values. */
   readonly differ?: string | undefined;
   readonly minimum: number;
   readonly maximum: number;

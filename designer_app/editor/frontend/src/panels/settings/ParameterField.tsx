@@ -216,13 +216,13 @@ function useGivenBy(node: string, name: string): PipelineParameter | undefined {
   return givenBy(useEditorState(selectDocument), node, name);
 }
 
-/** What may stand in the texts of a list for something of the node. */
+/** Placeholders that a list of texts may contain. */
 function useTemplates(node: PipelineNode, { items }: ParameterSpec): readonly string[] {
   const module = useEditorState(selectCatalog).byId.get(node.module);
   return useMemo(() => (items && module ? templatesOf(module) : []), [items, module]);
 }
 
-/** What to know of code that came with somebody else's pipeline; undefined where it may run. */
+/** Problem of code that came with somebody else's pipeline; undefined if it is approved. */
 function useForeignCode(node: string, { id, code }: ParameterSpec): Problem | undefined {
   const problems = useEditorState(selectProblemsOf(node));
   if (!code) return undefined;
@@ -233,7 +233,7 @@ function useForeignCode(node: string, { id, code }: ParameterSpec): Problem | un
 
 const NO_FAULTS: readonly CodeFault[] = [];
 
-/** Where in a program the last run, or the server, found something wrong. */
+/** Places in a program at which the last run or the server found errors. */
 function useFaults(node: string, { id, code }: ParameterSpec): readonly CodeFault[] {
   const problems = useEditorState(selectProblemsOf(node));
   const step = useEditorState(selectStep(node));

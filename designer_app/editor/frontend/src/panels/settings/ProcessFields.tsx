@@ -1,4 +1,4 @@
-/** What every process of a node gets: cores and environment variables; folded where neither is set. */
+/** Cores and environment variables of every process of a node; collapsed if neither is set. */
 
 import { type ReactElement, useState } from "react";
 

@@ -43,7 +43,7 @@ export function TargetField(props: TargetFieldProps): ReactElement {
 }
 
 interface CountFieldsProps extends SettingsProps {
-  /** What offers the nodes; undefined where that is not known, or not one. */
+  /** The node's compute target; undefined if unknown or if nodes differ. */
   readonly target: ComputeTarget | undefined;
 }
 

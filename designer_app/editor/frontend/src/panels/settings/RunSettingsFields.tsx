@@ -1,4 +1,4 @@
-/** Where and how a node runs: target, nodes and processes with what the target offers, and retries. */
+/** Run settings of a node: target, nodes and processes with the target's limits, and retries. */
 
 import type { ReactElement } from "react";
 

@@ -1,4 +1,4 @@
-/** What several processes mean for a training: effective batch size and learning rate, written out. */
+/** Effective batch size and learning rate of a training with several processes, written out. */
 
 import type { ReactElement } from "react";
 

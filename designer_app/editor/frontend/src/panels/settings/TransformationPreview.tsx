@@ -1,4 +1,4 @@
-/** What Init Image Transformation's settings do to an image of the run that is shown. */
+/** Preview of Init Image Transformation's settings on an image of the shown run. */
 
 import { Dices } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
@@ -78,7 +78,7 @@ function Shown({ image, words }: { readonly image: string; readonly words: strin
 interface ShownImage {
   readonly shown: VariedImageAnswer | null;
   readonly failed: string | null;
-  /** Whether something was set since. */
+  /** True if settings changed since. */
   readonly isOld: boolean;
 }
 

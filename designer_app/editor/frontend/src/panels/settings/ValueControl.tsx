@@ -16,17 +16,17 @@ interface Props {
   readonly testId: string;
   readonly parameter: ParameterSpec;
   readonly value: JsonValue;
-  /** What several nodes are set to, in words, where that is not one value. */
+  /** Text for several nodes with different values. */
   readonly differ?: string | undefined;
   readonly invalid: boolean;
   readonly describedBy: string | undefined;
-  /** Which choices the data have, where they decide it. */
+  /** Choices in the data, if the data determines them. */
   readonly there?: ChoicesThere;
-  /** What may stand in texts for something of the node. */
+  /** Placeholders that texts may contain. */
   readonly templates?: readonly string[];
-  /** Where in a program something is wrong. */
+  /** Places of errors in a program. */
   readonly faults?: readonly CodeFault[];
-  /** That a program came with somebody else's pipeline, and was not allowed here. */
+  /** Problem of a program that came with somebody else's pipeline and is not approved. */
   readonly foreign?: Problem | undefined;
   readonly onChange: (value: JsonValue) => void;
   readonly onDone: () => void;

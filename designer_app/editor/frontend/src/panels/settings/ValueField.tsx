@@ -8,7 +8,7 @@ import { useEditor } from "../../view/context";
 import { ValueControl } from "./ValueControl";
 
 interface Props {
-  /** Of the control, and the beginning of the others'. */
+  /** Id of the control, and prefix of the others. */
   readonly id: string;
   readonly label: string;
   readonly testId: string;

@@ -1,4 +1,4 @@
-/** What a part of the run settings is drawn from. */
+/** Props of a part of the run settings. */
 
 import type { Differing } from "../../graph/sharedSettings";
 import type { RunSettings } from "../../graph/types";

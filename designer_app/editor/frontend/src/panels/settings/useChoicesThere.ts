@@ -1,4 +1,4 @@
-/** Which choices of a parameter the data have, told by the server from what the node needs. */
+/** Choices of a parameter in the data, which the server computes from the node's inputs. */
 
 import { useEffect, useMemo, useState } from "react";
 
@@ -8,7 +8,7 @@ import type { ParameterSpec, PipelineDocument } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { selectDocument } from "../../store/selectors";
 
-/** By value what it stands for; undefined while that is not known. */
+/** Texts by value; undefined while they are unknown. */
 export type ChoicesThere = Readonly<Record<string, string>> | undefined;
 
 const PAUSE_MS = 300;
@@ -28,7 +28,7 @@ export function useChoicesThere(parameter: ParameterSpec, node: string): Choices
       const nodes = await choicesIn(editor.api, JSON.parse(needed) as PipelineDocument);
       if (!over) setThere({ of: needed, choices: nodes[node]?.[parameter.id] });
     };
-    // A server that does not answer is told of elsewhere: here there is only less to tell.
+    // A server that does not respond is reported elsewhere: here there is only less to show.
     const timer = setTimeout(() => void ask().catch(() => undefined), PAUSE_MS);
     return () => {
       over = true;

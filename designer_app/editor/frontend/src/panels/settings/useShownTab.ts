@@ -1,4 +1,5 @@
-/** Which tabs a node has, and which is shown: the one chosen last, but no empty one beside a result. */
+/** Tabs of a node and the shown one: the last one chosen, but not an empty one if there is a
+ * result. */
 
 import { useState } from "react";
 
@@ -17,7 +18,7 @@ interface ShownTab {
   readonly choose: (tab: SettingsTab) => void;
 }
 
-/** A node without parameters that has a result begins with that, until a tab is chosen. */
+/** A node without parameters that has a result starts with the result, until a tab is chosen. */
 export function useShownTab(node: string, module: ModuleSpec | undefined): ShownTab {
   const view = useView();
   const kept = useViewState(selectSettingsTab);

@@ -1,4 +1,4 @@
-/** The node whose settings lie over the canvas stays in sight beside them, or above. */
+/** Keep the node visible next to or above the pane that covers the canvas. */
 
 import { type RefObject, useEffect } from "react";
 
@@ -14,12 +14,12 @@ export function useUncovered(pane: RefObject<HTMLElement | null>, node: string |
     const below = shell?.querySelector(".pd-canvas")?.getBoundingClientRect();
     const above = pane.current?.getBoundingClientRect();
     if (!canvas || !below || !above || node === undefined) return;
-    if (above.left >= below.right) return; // beside it
+    if (above.left >= below.right) return; // next to it
     canvas.reveal(node, 0, covered(above, below, NODE_WIDTH * canvas.view().zoom));
   }, [editor, pane, node]);
 }
 
-/** What has to be free beside the node and below it, in pixels of the screen. */
+/** Area that must be free next to the node and below it, in pixels of the screen. */
 function covered(above: DOMRect, below: DOMRect, node: number): Size {
   const across = below.right - above.left;
   if (across < below.width) return { width: node + across, height: 0 };

@@ -1,4 +1,5 @@
-/** Enter on nodes brings the focus to the first field of their settings, or to what is told instead. */
+/** Enter on nodes moves the focus to the first field of their settings, or to the message shown
+ * instead. */
 
 import { type RefObject, useEffect, useRef } from "react";
 

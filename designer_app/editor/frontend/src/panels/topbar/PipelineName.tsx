@@ -1,4 +1,4 @@
-/** The pipeline's name, edited where it stands. */
+/** The pipeline's name, edited in place. */
 
 import type { ReactElement } from "react";
 

@@ -14,7 +14,7 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
   const seconds = run ? secondsOf(run.state, now) : null;
   const took = seconds === null ? "" : formatSeconds(seconds);
   const headline = run?.headline ?? null;
-  // a share beside "running" would be read as how far it is
+  // A percentage next to "running" would be read as progress
   const shown = running ? null : headline;
   // the colour says that it is completed, where there is something better to be said
   const isTold = headline !== null && told === "completed";

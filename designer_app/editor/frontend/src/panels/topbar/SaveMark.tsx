@@ -1,4 +1,4 @@
-/** Whether the server has what is seen here. */
+/** Save state of the pipeline. */
 
 import type { ReactElement } from "react";
 

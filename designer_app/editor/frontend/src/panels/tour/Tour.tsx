@@ -48,7 +48,7 @@ export function Tour(): ReactElement | null {
   const editor = useEditor();
   const root = useRoot();
   useEffect(() => {
-    // on an empty canvas it is a button, and on a telephone there is nothing beside what it shows
+    // On an empty canvas it is a button, and on a phone there is no room next to what it shows
     if (editor.state.document.nodes.length === 0 || root.clientWidth < ROOMY) return;
     if (!isFirstOffer()) return;
     editor.notify(OFFER, "information", { label: "Take the tour", command: "tour" });
@@ -111,7 +111,7 @@ function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): R
   );
 }
 
-/** Beside what it is about, inside the root. */
+/** Position next to its target, inside the root. */
 function useBeside(
   selector: string,
   ref: React.RefObject<HTMLElement | null>,

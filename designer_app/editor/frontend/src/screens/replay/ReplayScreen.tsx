@@ -1,6 +1,6 @@
 /**
- * A recorded run: the canvas to look at only, with the player below and what it tells beside.
- * Loaded when Python mounts the screen "replay" (`mount_replay` in `designer_app/editor/component.py`).
+ * A recorded run: a read-only canvas, with the player below and the results next to it. Loaded when
+ * Python mounts the screen "replay" (`mount_replay` in `designer_app/editor/component.py`).
  */
 
 import { Download, PencilRuler } from "lucide-react";

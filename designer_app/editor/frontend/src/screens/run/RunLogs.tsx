@@ -1,4 +1,4 @@
-/** What the processes of a run wrote, one log a rank of each node. */
+/** Logs of a run's processes, one for each rank of each node. */
 
 import { type ReactElement, useMemo } from "react";
 

@@ -1,4 +1,4 @@
-/** Beside the graph: the selected node, or the run as a whole. */
+/** Pane next to the graph: the selected node, or the run as a whole. */
 
 import { type ReactElement, useState } from "react";
 

@@ -1,4 +1,4 @@
-/** One run: its frozen graph with states, the selected node beside it, timeline and logs below. */
+/** One run: its frozen graph with states, the selected node's pane, timeline and logs below. */
 
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 
@@ -71,16 +71,16 @@ function Opened({ editor, root, ended, send }: OpenedProps): ReactElement {
   );
 }
 
-/** True once the server has said how the run stands. */
+/** True once the server has reported the state of the run. */
 const selectIsKnown = ({ run }: EditorState): boolean =>
   run !== null && Object.keys(run.steps).length > 0;
 
-/** When the run ended; null while it goes on. */
+/** End of the run; null while it is running. */
 const selectEnd = ({ run }: EditorState): number | null => run?.state.finished ?? null;
 
 /**
- * Tells Python of each end, and that the run goes on, unless it has drawn the page for that. Where
- * it goes on by a button of the page, only the page has heard of it: the run is followed again.
+ * Report to Python each end, and that the run continues, unless it has drawn the page for that. If
+ * a button of the page resumes the run, only the page knows: the run is followed again.
  */
 function Ending({ ended, send }: Pick<Props, "ended" | "send">): null {
   const editor = useEditor();

@@ -11,18 +11,18 @@ import { editorToLookAt } from "../../store/editorToLookAt";
 
 type Graph = readonly [CatalogAnswer, PipelineDocument];
 
-/** What is needed of a run, asked for all at once. */
+/** Requests for a run, all sent at once. */
 interface Asked {
   readonly runId: string;
   readonly graph: Promise<Graph>;
-  /** How it stands: of a large run the longest answer. */
+  /** State of the run: for a large run the longest response. */
   readonly early: EarlyStream | null;
 }
 
-/** What the page has begun to load; only what is asked for next can want it. */
+/** Requests that the page has started; only the next screen can use them. */
 let begun: Asked | null = null;
 
-/** Begins to load a run that will be wanted in a moment. */
+/** Start loading a run that will be opened soon. */
 export function prepareRun(api: Api, runId: string): void {
   begun = askFor(api, runId);
   begun.graph.catch(() => undefined); // who wants it asks again

@@ -1,4 +1,4 @@
-/** What can be done with the chosen runs: compare, tag, delete. */
+/** Actions on the selected runs: compare, tag, delete. */
 
 import { type FormEvent, type ReactElement, useState } from "react";
 

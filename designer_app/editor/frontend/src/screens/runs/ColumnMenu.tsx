@@ -1,4 +1,4 @@
-/** Which metrics and parameters stand beside the runs, which of them first, and what groups them. */
+/** Metrics and parameters shown as columns, their order, and the grouping. */
 
 import { Columns3, Pin } from "lucide-react";
 import { type ReactElement, useState } from "react";

@@ -66,7 +66,7 @@ interface ChoiceProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly string[];
-  /** What the options are called, where it is not themselves. */
+  /** Labels of the options, if they differ from the options. */
   readonly names?: ReadonlyMap<string, string>;
   readonly onChoose: (value: string) => void;
 }

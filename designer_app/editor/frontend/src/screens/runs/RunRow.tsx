@@ -15,7 +15,7 @@ interface Props extends Pick<ScreenProps, "send"> {
   readonly run: RunEntry;
   readonly pipelineName: string | undefined;
   readonly columns: readonly RunColumn[];
-  /** What the run's values are of. */
+  /** Keys of the run's values. */
   readonly keys: readonly string[];
   readonly isChosen: boolean;
   readonly isBest: boolean;
@@ -135,7 +135,7 @@ function Progress({ run }: Pick<Props, "run">): ReactElement {
   );
 }
 
-/** Counts on by itself while the run goes on. */
+/** Duration of a run; counts up while it is running. */
 function Took({ run }: Pick<Props, "run">): ReactElement {
   const counts = isUnderWay(run) && run.started !== null;
   const [now, setNow] = useState(() => Date.now() / 1000);

@@ -15,7 +15,7 @@ interface Props extends Pick<ScreenProps, "send"> {
   readonly chosen: readonly string[];
   readonly view: TableView;
   readonly columns: readonly RunColumn[];
-  /** What the runs' values are of. */
+  /** Keys of the runs' values. */
   readonly keys: readonly string[];
   readonly onView: (view: TableView) => void;
   readonly onChoose: (chosen: readonly string[]) => void;

@@ -5,7 +5,7 @@ import type { RunEntry } from "../../api/types.gen";
 import { metricText } from "../../view/metricWords";
 
 export interface TableView {
-  /** Keys of columns, as the server names them; those that are pinned stand beside the name. */
+  /** Keys of columns, as the server names them; pinned ones follow the name. */
   readonly columns: readonly string[];
   readonly pinned: readonly string[];
   /** "name", "result", "took", "submitted" or the key of a column. */
@@ -78,7 +78,7 @@ export function arranged(
   return [...groups].map(([name, members]) => ({ name, runs: members }));
 }
 
-/** What stands in a column of a run; `keys` are those that its values are of. */
+/** Value of a column of a run; `keys` name the run's values. */
 export function valueOf(run: RunEntry, column: string, keys: readonly string[]): JsonValue {
   switch (column) {
     case "name":

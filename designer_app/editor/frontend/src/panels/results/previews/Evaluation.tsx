@@ -1,4 +1,4 @@
-/** An evaluation: its metrics in words, the matrix, and the mistakes that the model is surest of. */
+/** An evaluation: its metrics, the matrix, and the most confident mistakes. */
 
 import type { ReactElement } from "react";
 
