@@ -139,8 +139,8 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
   draw(instance, drawScreen({ screen, api, root, runId, ended, send }));
 }
 
-function draw(instance: Instance, what: ReactElement): void {
-  if (isMounted(instance)) instance.react.render(what);
+function draw(instance: Instance, element: ReactElement): void {
+  if (isMounted(instance)) instance.react.render(element);
 }
 
 /** Remove the outline that replaced the editor until then (`page_outline.py`). */

@@ -29,11 +29,11 @@ export function pipelineNames(runs: readonly RunEntry[]): ReadonlyMap<string, st
   );
   const often = new Map<string, number>();
   for (const name of names.values()) often.set(name, (often.get(name) ?? 0) + 1);
-  const told = [...names].map(([id, name]): [string, string] => [
+  const labels = [...names].map(([id, name]): [string, string] => [
     id,
     (often.get(name) ?? 0) > 1 ? `${name} (${id})` : name,
   ]);
-  return new Map(told);
+  return new Map(labels);
 }
 
 /** The newest runs that fit, each with its values in the columns of these keys. */

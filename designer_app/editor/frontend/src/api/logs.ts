@@ -30,15 +30,15 @@ export async function logsOf(api: Api, run: string): Promise<readonly LogEntry[]
 
 /** The end of a log. */
 export async function lastOfLog(api: Api, log: LogName): Promise<LogWindow> {
-  const found = await read(api, log, { Range: `bytes=-${WINDOW_BYTES}` });
-  return windowOf(found, found.start > 0);
+  const tail = await read(api, log, { Range: `bytes=-${WINDOW_BYTES}` });
+  return windowOf(tail, tail.start > 0);
 }
 
 /** The lines before a byte position that is the start of a line. */
 export async function logBefore(api: Api, log: LogName, end: number): Promise<LogWindow> {
   const start = Math.max(0, end - WINDOW_BYTES);
-  const found = await read(api, log, { Range: `bytes=${start}-${end - 1}` });
-  return windowOf(found, start > 0);
+  const chunk = await read(api, log, { Range: `bytes=${start}-${end - 1}` });
+  return windowOf(chunk, start > 0);
 }
 
 /** The lines from a byte position that is the start of a line; empty if the log has not grown. */
@@ -74,10 +74,10 @@ async function read(
 ): Promise<Bytes> {
   const said = { ...placeOf(log), header, query };
   const response = await api.send("GET /runs/{run_id}/logs/{node}/{log}", said);
-  const told = /^bytes (\d+)-/.exec(response.headers.get("Content-Range") ?? "");
+  const range = /^bytes (\d+)-/.exec(response.headers.get("Content-Range") ?? "");
   return {
     bytes: new Uint8Array(await response.arrayBuffer()),
-    start: told ? Number(told[1]) : from,
+    start: range ? Number(range[1]) : from,
     size: Number(response.headers.get("X-Designer-Size") ?? 0),
   };
 }
@@ -87,8 +87,8 @@ function windowOf({ bytes, start, size }: Bytes, isCut: boolean): LogWindow {
   const letters = wholeLetters(bytes).length;
   const first = isCut ? bytes.indexOf(LINE_END) + 1 : 0;
   const full = start + bytes.length >= size;
-  const found = bytes.lastIndexOf(LINE_END) + 1;
-  const last = full || found <= first ? letters : found;
+  const lineStart = bytes.lastIndexOf(LINE_END) + 1;
+  const last = full || lineStart <= first ? letters : lineStart;
   const text = new TextDecoder().decode(bytes.subarray(first, last));
   return { text, start: start + first, end: start + last, size };
 }

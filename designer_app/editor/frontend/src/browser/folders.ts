@@ -44,7 +44,7 @@ export async function filesOf(parts: readonly DroppedPart[]): Promise<readonly D
       entry?.isDirectory ? archived(entry as FileSystemDirectoryEntry) : file && { file },
     ),
   );
-  return files.filter((each) => each !== null);
+  return files.filter((file) => file !== null);
 }
 
 /** Chosen or dropped files as one archive, where they lay; throws an error with words to show. */
@@ -84,17 +84,17 @@ async function packed(name: string, entries: readonly Entry[]): Promise<File> {
 }
 
 async function filesIn(folder: FileSystemDirectoryEntry, path: string): Promise<readonly Entry[]> {
-  const found: Entry[] = [];
+  const entries: Entry[] = [];
   for (const entry of await allOf(folder)) {
     if (LEFT_OUT.test(entry.name)) continue;
     const place = `${path}${entry.name}`;
     if (entry.isDirectory) {
-      found.push(...(await filesIn(entry as FileSystemDirectoryEntry, `${place}/`)));
+      entries.push(...(await filesIn(entry as FileSystemDirectoryEntry, `${place}/`)));
     } else {
-      found.push({ path: place, file: await fileOf(entry as FileSystemFileEntry) });
+      entries.push({ path: place, file: await fileOf(entry as FileSystemFileEntry) });
     }
   }
-  return found;
+  return entries;
 }
 
 /** All entries: a browser gives a hundred at a time, and none at the end. */

@@ -13,7 +13,7 @@ export function readMarks(pipelineId: string, opened: number): readonly number[]
   try {
     const kept = JSON.parse(stored(`${KEY}.${pipelineId}`) ?? "null") as Partial<Marks> | null;
     if (kept?.opened !== opened || !Array.isArray(kept.done)) return [];
-    return kept.done.filter((each) => Number.isInteger(each));
+    return kept.done.filter((entry) => Number.isInteger(entry));
   } catch {
     return [];
   }

@@ -20,8 +20,8 @@ function focusRegion(root: HTMLElement, step: 1 | -1): boolean {
     .map((region) => ({ region, first: firstIn(region) }))
     .filter(({ first }) => first !== undefined);
   const active = activeIn(root);
-  const here = regions.findIndex(({ region }) => region.contains(active));
-  const from = here < 0 && step < 0 ? 0 : here;
+  const present = regions.findIndex(({ region }) => region.contains(active));
+  const from = present < 0 && step < 0 ? 0 : present;
   const { first } = regions[(from + step + regions.length) % regions.length] ?? {};
   first?.focus();
   return first !== undefined;
@@ -35,5 +35,5 @@ function activeIn(root: HTMLElement): Element | null {
 function firstIn(region: HTMLElement): HTMLElement | undefined {
   if (region.hasAttribute("tabindex")) return region;
   const inside = [...region.querySelectorAll<HTMLElement>(FOCUSABLE)];
-  return inside.find((each) => each.getClientRects().length > 0 && each.tabIndex >= 0);
+  return inside.find((element) => element.getClientRects().length > 0 && element.tabIndex >= 0);
 }

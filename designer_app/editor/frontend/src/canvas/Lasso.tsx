@@ -36,12 +36,12 @@ function Drawing(): ReactElement {
   const choose = (event: PointerEvent): void => {
     const modules = flow.getNodes().filter((node) => node.type === "module");
     const boxes = new Map(modules.map((node) => [node.id, boxOf(node)]));
-    const found = boxesIn(
+    const inside = boxesIn(
       drawn.current.map((point) => flow.screenToFlowPosition(point)),
       boxes,
     );
     const before = event.shiftKey ? editor.state.selection.nodes : [];
-    editor.select({ nodes: [...new Set([...before, ...found])] });
+    editor.select({ nodes: [...new Set([...before, ...inside])] });
     end();
   };
   return (

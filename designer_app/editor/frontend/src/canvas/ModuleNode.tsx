@@ -55,7 +55,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
   }
   const shown = previews && step && hasSucceeded(step) ? previewedType(module) : undefined;
   const faults = problems.filter((problem) => !isOpenInput(problem));
-  const worst = faults.some((each) => each.severity === "error") ? "error" : faults[0]?.severity;
+  const worst = faults.some((fault) => fault.severity === "error") ? "error" : faults[0]?.severity;
   return (
     <div
       className="pd-node"

@@ -55,7 +55,7 @@ function progressIn(step: StepState | undefined): Progress | undefined {
 
 /** The last words of the first rank that said any. */
 function stallWords(stall: Stall): string {
-  const [rank, line] = Object.entries(stall.ranks).find(([, each]) => each !== "") ?? [];
+  const [rank, line] = Object.entries(stall.ranks).find(([, text]) => text !== "") ?? [];
   return line === undefined ? "No progress" : `No progress. Rank ${rank ?? "0"}: ${line}`;
 }
 

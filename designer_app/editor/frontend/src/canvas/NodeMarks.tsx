@@ -39,10 +39,10 @@ function ProblemBadge({
 }): ReactElement | null {
   const editor = useEditor();
   const view = useView();
-  const worst = problems.find((each) => each.severity === "error") ?? problems[0];
+  const worst = problems.find((problem) => problem.severity === "error") ?? problems[0];
   if (!worst) return null;
   const Icon = worst.severity === "error" ? CircleAlert : TriangleAlert;
-  const words = problems.map((each) => `${each.message} ${each.cure}`).join("\n");
+  const words = problems.map((problem) => `${problem.message} ${problem.cure}`).join("\n");
   return (
     <button
       type="button"

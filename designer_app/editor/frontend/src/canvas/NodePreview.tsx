@@ -93,7 +93,7 @@ interface OutputsProps {
 function Outputs({ node, most }: OutputsProps): ReactElement | null {
   const { value } = usePreviews(node);
   if (!value) return null;
-  const evaluation = value.previews.find((each) => each.kind === "evaluation");
+  const evaluation = value.previews.find((preview) => preview.kind === "evaluation");
   return evaluation ? <Matrix preview={evaluation} /> : <Pictures {...value} most={most} />;
 }
 
@@ -106,8 +106,8 @@ interface Shown {
 /** Of each output as many; none where a picture is gone. */
 function Pictures(props: NodePreviews & Pick<OutputsProps, "most">): ReactElement | null {
   const { previews, pictures, most } = props;
-  const shown = previews.flatMap((each) =>
-    each.kind === "images" || each.kind === "predictions" ? [each] : [],
+  const shown = previews.flatMap((preview) =>
+    preview.kind === "images" || preview.kind === "predictions" ? [preview] : [],
   );
   const share = Math.floor(most / Math.max(1, shown.length));
   return (
@@ -159,9 +159,9 @@ function oneOfEach<Sample extends { readonly label: string }>(
   all: readonly Sample[],
 ): readonly Sample[] {
   const first = all.filter(
-    ({ label }, place) => all.findIndex((each) => each.label === label) === place,
+    ({ label }, place) => all.findIndex((other) => other.label === label) === place,
   );
-  return [...first, ...all.filter((each) => !first.includes(each))];
+  return [...first, ...all.filter((image) => !first.includes(image))];
 }
 
 function Matrix({ preview }: { readonly preview: EvaluationPreview }): ReactElement | null {

@@ -51,8 +51,8 @@ function LossCurve({
   const editor = useEditor();
   const metrics = useEditorState(selectMetricsOf(node));
   const validation = valuesOf(metrics["Valid loss"]);
-  const told = lossesOf(editor, node);
-  const training = told.length > 1 ? told : valuesOf(metrics["Train loss"]);
+  const losses = lossesOf(editor, node);
+  const training = losses.length > 1 ? losses : valuesOf(metrics["Train loss"]);
   if (training.length < 2) {
     return <span className="pd-spark-rest">{withoutCurve(step, training[0])}</span>;
   }
@@ -81,15 +81,15 @@ interface LanesProps {
 function Lanes({ node, lanes, step }: LanesProps): ReactElement {
   const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
   const finished = step !== undefined && hasSucceeded(step);
-  const told = lanesIn(step, nodes * processes);
-  const slowest = step?.status === "running" ? slowestOf(told) : -1;
+  const rankLanes = lanesIn(step, nodes * processes);
+  const slowest = step?.status === "running" ? slowestOf(rankLanes) : -1;
   const hosts = hostsOf(step);
   // the last row says how many there are besides: a node keeps its size
-  const rows = told.length > lanes ? lanes - 1 : lanes;
+  const rows = rankLanes.length > lanes ? lanes - 1 : lanes;
   return (
     <>
-      {shownRanks(told.length, rows, slowest).map((rank) => {
-        const lane = told[rank];
+      {shownRanks(rankLanes.length, rows, slowest).map((rank) => {
+        const lane = rankLanes[rank];
         const share = lane && lane.total > 0 ? Math.min(1, lane.done / lane.total) : 0;
         return (
           <LaneRow
@@ -102,9 +102,9 @@ function Lanes({ node, lanes, step }: LanesProps): ReactElement {
           />
         );
       })}
-      {told.length > rows && (
+      {rankLanes.length > rows && (
         <div className="pd-lane" data-testid={`more-ranks-${node.id}`}>
-          <span style={{ gridColumn: "1 / -1" }}>+ {told.length - rows} more ranks</span>
+          <span style={{ gridColumn: "1 / -1" }}>+ {rankLanes.length - rows} more ranks</span>
         </div>
       )}
     </>

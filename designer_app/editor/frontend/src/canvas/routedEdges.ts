@@ -96,7 +96,7 @@ export function boxOf({ position, width = 0, height = 0 }: FlowNode): Box {
 
 /** The middle of a port, on the edge of its node. */
 function endOf(node: FlowNode | undefined, id: string | null | undefined): Position | undefined {
-  const handle = node?.handles?.find((each) => each.id === id);
+  const handle = node?.handles?.find((handle) => handle.id === id);
   if (!node || !handle) return undefined;
   const [width, height] = [handle.width ?? 0, handle.height ?? 0];
   return {

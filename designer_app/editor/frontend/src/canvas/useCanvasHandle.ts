@@ -59,7 +59,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
       reveal: (id, least = 0, card = cardBelow(editor, id)) => {
         const size = { ...room(), height: heightSeen(frame.current) };
         const node = flowNodes({ ...editor.state, moved: new Map() }).find(
-          (each) => each.id === shownAs(editor, id),
+          (shape) => shape.id === shownAs(editor, id),
         );
         if (isEmpty(size) || !node) return;
         const from = heading();

@@ -151,7 +151,9 @@ export function useConnecting(): Connecting {
       } else editor.dispatch((d, c) => connect(d, c, from, to), { label: "Connect" });
       return;
     }
-    const module = catalog.byId.get(document.nodes.find((each) => each.id === node)?.module ?? "");
+    const module = catalog.byId.get(
+      document.nodes.find((candidate) => candidate.id === node)?.module ?? "",
+    );
     const port = (side === "output" ? module?.inputs : module?.outputs)?.[0];
     if (!port) return;
     const other = { node, port: port.id };

@@ -167,7 +167,7 @@ function moveGroup(
   nodes: readonly FlowNode[],
 ): void {
   const frame = nodes.find((node) => node.id === groupName(id));
-  const group = document.groups.find((each) => each.id === id);
+  const group = document.groups.find((group) => group.id === id);
   if (!frame || !group) return;
   const [dx, dy] = [to.x - frame.position.x, to.y - frame.position.y];
   for (const member of group.nodes) {
@@ -182,7 +182,7 @@ function keepMoves(editor: ReturnType<typeof useEditor>, places: Moved): void {
   const nodes = new Map([...places].filter(([name]) => partOf(name).kind === "node").map(rounded));
   const notes = [...places].filter(([name]) => partOf(name).kind === "note").map(rounded);
   const first = findNode(before, [...nodes.keys()][0] ?? "");
-  const what =
+  const moved =
     nodes.size === 1 && first
       ? titleOf(first, catalog)
       : plural(nodes.size || notes.length, nodes.size ? "node" : "note");
@@ -192,7 +192,7 @@ function keepMoves(editor: ReturnType<typeof useEditor>, places: Moved): void {
         (changed, [name, position]) => changeNote(changed, partOf(name).id, { position }),
         carryWaypoints(moveNodes(document, nodes), shifts(document, nodes)),
       ),
-    { label: `Move ${what}` },
+    { label: `Move ${moved}` },
   );
 }
 

@@ -14,18 +14,18 @@ export function environmentOf(
   there: Environments,
   reference: string | null,
 ): EnvironmentSummary | undefined {
-  const named = there.filter((each) => each.name === reference);
+  const named = there.filter((environment) => environment.name === reference);
   const [newest] = named.toSorted((one, other) => other.version - one.version);
-  return there.find((each) => each.reference === reference) ?? newest;
+  return there.find((environment) => environment.reference === reference) ?? newest;
 }
 
 /** A name that no environment has: `own-tensorflow`, `own-tensorflow-2`. */
 export function nameOfCopy(there: Environments, name: string): string {
-  const taken = new Set(there.map((each) => each.name));
+  const taken = new Set(there.map((environment) => environment.name));
   const wanted = `own-${name}`.slice(0, 60);
-  let [found, number] = [wanted, 1];
-  while (taken.has(found)) found = `${wanted}-${(number += 1)}`;
-  return found;
+  let [unused, number] = [wanted, 1];
+  while (taken.has(unused)) unused = `${wanted}-${(number += 1)}`;
+  return unused;
 }
 
 /** True once the node has an environment with the package, which is being built. */

@@ -32,7 +32,7 @@ export const EDIT_COMMANDS: readonly Command[] = [
       const ids = nodesFor(editor, args);
       const { removeAndHeal } = await import("../graph/insertions");
       editor.dispatch(
-        (start, catalog) => ids.reduce((each, id) => removeAndHeal(each, catalog, id), start),
+        (start, catalog) => ids.reduce((changed, id) => removeAndHeal(changed, catalog, id), start),
         { label: `Delete ${inWords(editor, ids)}` },
       );
       editor.canvas?.focus();

@@ -19,7 +19,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   }
   if (editor.state.whole !== whole) return;
   view.setState({
-    forecast: Object.fromEntries(forecast.nodes.map((each) => [each.node, each])),
+    forecast: Object.fromEntries(forecast.nodes.map((node) => [node.node, node])),
     foreseen: forecast,
   });
   showDock(editor, view, "forecast");
@@ -35,7 +35,7 @@ function inWords({ nodes, totals, other_work: otherWork }: Forecast): string {
   const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
   if (reused === nodes.length) return "Nothing has changed. A run reuses every output.";
   const kept = reused > 0 ? `; ${plural(reused, "node")} will be reused` : "";
-  const doubts = nodes.reduce((sum, each) => sum + each.findings.length, 0);
+  const doubts = nodes.reduce((sum, node) => sum + node.findings.length, 0);
   const marked = doubts > 0 ? ` ${plural(doubts, "warning")}: see the table below the canvas.` : "";
   const { words, seconds: beside } = otherWork;
   const busy = words ? ` Under the current load (${words}): about ${formatSeconds(beside)}.` : "";

@@ -26,7 +26,7 @@ export const GROUP_COMMANDS: readonly Command[] = [
       const collapsed = groups.some((group) => !group.collapsed);
       editor.dispatch(
         (start) =>
-          groups.reduce((each, group) => changeGroup(each, group.id, { collapsed }), start),
+          groups.reduce((changed, group) => changeGroup(changed, group.id, { collapsed }), start),
         { label: collapsed ? "Collapse" : "Expand" },
       );
     },
@@ -59,7 +59,7 @@ function colouring(colour: Group["colour"]): Command {
       editor.dispatch(
         (start) =>
           groups.reduce(
-            (each, id) => changeGroup(each, id, { colour }),
+            (changed, id) => changeGroup(changed, id, { colour }),
             setColour(start, nodes, colour),
           ),
         { label: `Color ${colour}` },

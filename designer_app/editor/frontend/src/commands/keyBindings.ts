@@ -41,7 +41,7 @@ export function readBindings(text: string | null): KeyBindings {
 }
 
 function isKeys(keys: unknown): keys is readonly string[] {
-  return Array.isArray(keys) && keys.every((each) => typeof each === "string" && each !== "");
+  return Array.isArray(keys) && keys.every((key) => typeof key === "string" && key !== "");
 }
 
 function stored(): string | null {

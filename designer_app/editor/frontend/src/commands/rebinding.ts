@@ -39,8 +39,8 @@ export function ownerOf(event: Pressed, command: Command): Command | undefined {
 
 /** Assign a shortcut to a command; the previous owner keeps its other shortcuts. */
 export function withKey(bindings: KeyBindings, command: Command, keys: string): KeyBindings {
-  const freed = COMMANDS.filter((each) => boundKeys(each, bindings).includes(keys)).map(
-    (each) => [each.id, boundKeys(each, bindings).filter((other) => other !== keys)] as const,
+  const freed = COMMANDS.filter((other) => boundKeys(other, bindings).includes(keys)).map(
+    (owner) => [owner.id, boundKeys(owner, bindings).filter((other) => other !== keys)] as const,
   );
   return { ...bindings, ...Object.fromEntries(freed), [command.id]: [keys] };
 }
@@ -48,8 +48,8 @@ export function withKey(bindings: KeyBindings, command: Command, keys: string): 
 /** A command's own keys again, where no other command has been given them meanwhile. */
 export function withoutBinding(bindings: KeyBindings, command: Command): KeyBindings {
   const rest = Object.fromEntries(Object.entries(bindings).filter(([id]) => id !== command.id));
-  const others = COMMANDS.filter((each) => each.id !== command.id);
-  const taken = new Set(others.flatMap((each) => boundKeys(each, rest)));
+  const others = COMMANDS.filter((other) => other.id !== command.id);
+  const taken = new Set(others.flatMap((other) => boundKeys(other, rest)));
   const free = command.keys.filter((keys) => !taken.has(keys));
   return free.length === command.keys.length ? rest : { ...rest, [command.id]: free };
 }

@@ -8,7 +8,7 @@ import type { Args } from "./types";
 
 export async function buildFor(editor: Editor, args: Args): Promise<void> {
   const { node, name, text, file_name: fileName } = args;
-  if (![node, name, text, fileName].every((each) => typeof each === "string")) return;
+  if (![node, name, text, fileName].every((argument) => typeof argument === "string")) return;
   try {
     const asked = { name: environmentName(String(name)), text: String(text) };
     const { reference } = await withProgressNotice(editor, "Resolving versions", () =>

@@ -26,8 +26,8 @@ export const SELECT_COMMANDS: readonly Command[] = [
     enabled: hasNodes,
     perform: (editor) => {
       const { nodes, notes } = editor.state.document;
-      const ids = nodes.map((each) => each.id).filter((id) => !isBoundary(id));
-      editor.select({ nodes: ids, notes: notes.map((each) => each.id) });
+      const ids = nodes.map((node) => node.id).filter((id) => !isBoundary(id));
+      editor.select({ nodes: ids, notes: notes.map((note) => note.id) });
     },
   },
   {
@@ -122,7 +122,8 @@ function extending(direction: Direction, label: string): Command {
     perform: (editor) => {
       const { nodes } = editor.state.selection;
       const id = inDirection(editor, direction);
-      if (id !== undefined) editor.select({ nodes: [...nodes.filter((each) => each !== id), id] });
+      if (id !== undefined)
+        editor.select({ nodes: [...nodes.filter((other) => other !== id), id] });
     },
   };
 }

@@ -11,7 +11,7 @@ import { inWords } from "./types";
 
 /** The document without everything that is selected; the nodes of a frame stay. */
 export function without(start: PipelineDocument, selection: Selection): PipelineDocument {
-  const unlinked = selection.links.reduce((each, key) => disconnect(each, endOf(key)), start);
+  const unlinked = selection.links.reduce((changed, key) => disconnect(changed, endOf(key)), start);
   const bare = removeNodes(unlinked, selection.nodes);
   return ungroup(removeNotes(bare, selection.notes), selection.groups);
 }

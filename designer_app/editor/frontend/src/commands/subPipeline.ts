@@ -42,7 +42,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
       const ids = standing(editor.state);
       const { unpack } = await edits();
       editor.dispatch(
-        (document, catalog) => ids.reduce((each, id) => unpack(each, catalog, id), document),
+        (document, catalog) => ids.reduce((changed, id) => unpack(changed, catalog, id), document),
         { label: `Unpack ${inWords(editor, ids)}`, select: "added" },
       );
     },

@@ -16,8 +16,8 @@ import type { Args } from "./types";
 
 /** Import the file in the arguments, or one that the user chooses. */
 export async function importFile(editor: Editor, args: Args): Promise<void> {
-  const given = args["file"];
-  const file = given instanceof File ? given : await chooseFile(ACCEPTED);
+  const source = args["file"];
+  const file = source instanceof File ? source : await chooseFile(ACCEPTED);
   if (file) await takeIn(editor, file, args);
 }
 

@@ -41,16 +41,16 @@ export const anything = ({ selection }: EditorState): boolean =>
 
 /** The nodes a command is for: those in its arguments, else the selected ones. */
 export function nodesFor(editor: Editor, args: Args): readonly string[] {
-  const given = args["nodes"] ?? args["node"];
-  if (typeof given === "string") return [given];
-  if (Array.isArray(given)) return given.filter((each) => typeof each === "string");
+  const ids = args["nodes"] ?? args["node"];
+  if (typeof ids === "string") return [ids];
+  if (Array.isArray(ids)) return ids.filter((id) => typeof id === "string");
   return editor.state.selection.nodes;
 }
 
 /** "DenseNet", "3 nodes": for labels of steps. */
 export function inWords(editor: Editor, ids: readonly string[]): string {
   if (ids.length !== 1) return `${ids.length} nodes`;
-  const node = editor.state.document.nodes.find((each) => each.id === ids[0]);
+  const node = editor.state.document.nodes.find((node) => node.id === ids[0]);
   const module = editor.state.catalog.byId.get(node?.module ?? "");
   return node?.title ?? module?.title ?? "node";
 }

@@ -15,7 +15,7 @@ export function withText(png: Uint8Array, text: string): Uint8Array {
 
 /** The text that a picture carries; undefined where there is none. */
 export function textInPng(png: Uint8Array): string | undefined {
-  const chunk = chunksOf(png).find((each) => keywordOf(each) === KEYWORD);
+  const chunk = chunksOf(png).find((chunk) => keywordOf(chunk) === KEYWORD);
   // keyword, NUL, not compressed, method, no language, NUL, no translated keyword, NUL
   return chunk && new TextDecoder().decode(chunk.data.subarray(KEYWORD.length + 5));
 }

@@ -111,10 +111,10 @@ function stepsTo(
     waiting.push(...inputsOf(next, module, document, catalog).map(({ end }) => end.node));
   }
   const sorted = order(document) ?? [...nodesById(document).keys()];
-  return sorted.flatMap((each) => {
-    const node = findNode(document, each);
+  return sorted.flatMap((id) => {
+    const node = findNode(document, id);
     const module = node && catalog.byId.get(node.module);
-    return module && needed.has(each) ? [{ node, module }] : [];
+    return module && needed.has(id) ? [{ node, module }] : [];
   });
 }
 
@@ -146,7 +146,7 @@ export function pythonValue(value: JsonValue): string {
   if (typeof value === "number" || typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(pythonValue).join(", ")}]`;
   const entries = Object.entries(value);
-  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}: ${pythonValue(each)}`).join(", ")}}`;
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}: ${pythonValue(item)}`).join(", ")}}`;
 }
 
 interface Input {
@@ -175,7 +175,7 @@ function parametersOf(
 ): readonly (readonly [string, JsonValue])[] {
   const values = new Map(Object.entries(node.parameters));
   const seed = document.settings.random_seed;
-  const hasSeed = module.parameters.some((each) => each.id === "random_seed");
+  const hasSeed = module.parameters.some((parameter) => parameter.id === "random_seed");
   if (seed !== null && hasSeed && !values.has("random_seed")) values.set("random_seed", seed);
   return [...values];
 }

@@ -28,7 +28,7 @@ export function changeNote(
 ): PipelineDocument {
   const note = found(document.notes, id, "note");
   const changed = checkedNote({ ...note, ...changes });
-  return { ...document, notes: document.notes.map((each) => (each.id === id ? changed : each)) };
+  return { ...document, notes: document.notes.map((note) => (note.id === id ? changed : note)) };
 }
 
 export function removeNotes(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
@@ -60,7 +60,10 @@ export function changeGroup(
 ): PipelineDocument {
   const group = found(document.groups, id, "group");
   const changed = checkedGroup({ ...group, ...changes });
-  return { ...document, groups: document.groups.map((each) => (each.id === id ? changed : each)) };
+  return {
+    ...document,
+    groups: document.groups.map((group) => (group.id === id ? changed : group)),
+  };
 }
 
 /** Without the frames; their nodes stay. */
@@ -77,8 +80,8 @@ export function groupOf(document: PipelineDocument, node: string): Group | undef
 function found<Part extends { readonly id: string }>(
   parts: readonly Part[],
   id: string,
-  what: string,
+  kind: string,
 ): Part {
-  const part = parts.find((each) => each.id === id);
-  return part ?? refuse(UNKNOWN_NODE, about(NO_PART_DRAWN, { what, name: id }));
+  const part = parts.find((part) => part.id === id);
+  return part ?? refuse(UNKNOWN_NODE, about(NO_PART_DRAWN, { what: kind, name: id }));
 }

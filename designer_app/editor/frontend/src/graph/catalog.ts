@@ -29,11 +29,11 @@ export function makeCatalog(spec: CatalogSpec): Catalog {
 }
 
 export function inputOf(module: ModuleSpec, port: string): PortSpec | undefined {
-  return module.inputs.find((each) => each.id === port);
+  return module.inputs.find((input) => input.id === port);
 }
 
 export function outputOf(module: ModuleSpec, port: string): PortSpec | undefined {
-  return module.outputs.find((each) => each.id === port);
+  return module.outputs.find((output) => output.id === port);
 }
 
 /** True where a link may carry the one type into the other. */

@@ -82,9 +82,9 @@ export function insertChain(
 /** With a node and all that follows it further right: room for what comes before it. */
 function moveAway(document: PipelineDocument, id: string, pixels: number): PipelineDocument {
   const places = new Map<string, Position>();
-  for (const each of [id, ...downstream(document, [id])]) {
-    const { x, y } = nodeOf(document, each).position;
-    places.set(each, { x: x + pixels, y });
+  for (const member of [id, ...downstream(document, [id])]) {
+    const { x, y } = nodeOf(document, member).position;
+    places.set(member, { x: x + pixels, y });
   }
   return moveNodes(document, places);
 }

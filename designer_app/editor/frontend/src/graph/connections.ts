@@ -90,8 +90,8 @@ export function mismatch(
   target: ModuleSpec,
   input: PortSpec,
 ): { statement: Statement; bridge: string | null } {
-  const [needed, given] = [naming(input.type), naming(output.type)];
-  const facts = { target: target.title, needed, source: source.title, given };
+  const [needed, offered] = [naming(input.type), naming(output.type)];
+  const facts = { target: target.title, needed, source: source.title, given: offered };
   const bridge = findBridge(catalog, output.type, input.type);
   if (bridge) {
     const statement = about(say.BRIDGED_TYPES, { ...facts, bridge: bridge.title });
@@ -111,17 +111,17 @@ export function linkablePorts(
   end: Endpoint,
   side: Side,
 ): readonly Endpoint[] {
-  const found: Endpoint[] = [];
+  const ends: Endpoint[] = [];
   for (const node of nodesById(document).values()) {
     const module = catalog.byId.get(node.module);
     const ports = side === "output" ? module?.inputs : module?.outputs;
     for (const port of ports ?? []) {
       const other = { node: node.id, port: port.id };
       const [from, to] = side === "output" ? [end, other] : [other, end];
-      if (mayLink(document, catalog, from, to).allowed) found.push(other);
+      if (mayLink(document, catalog, from, to).allowed) ends.push(other);
     }
   }
-  return found;
+  return ends;
 }
 
 /** Every link that may be made from one node to another, free inputs first. */

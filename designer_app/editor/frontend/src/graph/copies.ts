@@ -95,7 +95,7 @@ export function standalone(copied: PipelineDocument): PipelineDocument {
 
 /** The same nodes and notes with the middle of them at a place: for a paste at the pointer. */
 export function centredAt(copied: PipelineDocument, x: number, y: number): PipelineDocument {
-  const places = [...copied.nodes, ...copied.notes].map((each) => each.position);
+  const places = [...copied.nodes, ...copied.notes].map((part) => part.position);
   const xs = places.map((place) => place.x);
   const ys = places.map((place) => place.y);
   const dx = Math.round(x - (Math.min(...xs) + Math.max(...xs)) / 2);

@@ -14,7 +14,7 @@ export function criticalPath(document: PipelineDocument, steps: Steps): Readonly
   }
   const path = new Set<string>();
   let node = latest(
-    document.nodes.map((each) => each.id),
+    document.nodes.map((node) => node.id),
     steps,
   );
   while (node !== undefined && !path.has(node)) {

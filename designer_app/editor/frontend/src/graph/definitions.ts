@@ -19,7 +19,9 @@ export function definitionOf(
   module: string,
 ): Definition | undefined {
   const id = definitionIdOf(module);
-  return id === undefined ? undefined : document.definitions?.find((each) => each.id === id);
+  return id === undefined
+    ? undefined
+    : document.definitions?.find((definition) => definition.id === id);
 }
 
 /** The module's port behind a port of a node, through all sub-pipelines. */
@@ -32,10 +34,10 @@ export function innermost(
   let module = findNode(document, end.node)?.module ?? "";
   for (let level = 0; level < MOST_LEVELS; level += 1) {
     const definition = definitionOf(document, module);
-    const port = definition?.[side].find((each) => each.id === at.port);
+    const port = definition?.[side].find((port) => port.id === at.port);
     if (!definition || !port) break;
     at = { node: `${at.node}/${port.node}`, port: port.port };
-    module = definition.nodes.find((each) => each.id === port.node)?.module ?? "";
+    module = definition.nodes.find((inner) => inner.id === port.node)?.module ?? "";
   }
   return at;
 }
@@ -48,23 +50,23 @@ export function definitionsFor(
   const known = document.definitions ?? [];
   const needed = neededBy(copied);
   const names = new Map<string, string>();
-  for (const each of needed) {
+  for (const definition of needed) {
     const same = sameValue(
-      each,
-      known.find(({ id }) => id === each.id),
+      definition,
+      known.find(({ id }) => id === definition.id),
     );
     const taken = [...known, ...[...names.values()].map((id) => ({ id }))];
-    names.set(each.id, same ? each.id : freshId(taken, each.id));
+    names.set(definition.id, same ? definition.id : freshId(taken, definition.id));
   }
   const modules = new Map([...names].map(([old, id]) => [PREFIX + old, PREFIX + id]));
-  const added = needed.flatMap((each) => {
-    const id = names.get(each.id) ?? each.id;
+  const added = needed.flatMap((definition) => {
+    const id = names.get(definition.id) ?? definition.id;
     if (known.some((one) => one.id === id)) return [];
-    const nodes = each.nodes.map((node) => ({
+    const nodes = definition.nodes.map((node) => ({
       ...node,
       module: modules.get(node.module) ?? node.module,
     }));
-    return [{ ...each, id, nodes }];
+    return [{ ...definition, id, nodes }];
   });
   return { definitions: [...known, ...added], modules };
 }
@@ -79,5 +81,5 @@ function neededBy(document: PipelineDocument): readonly Definition[] {
     needed.set(definition.id, definition);
     waiting.push(...definition.nodes.map((node) => node.module));
   }
-  return (document.definitions ?? []).filter((each) => needed.has(each.id));
+  return (document.definitions ?? []).filter((definition) => needed.has(definition.id));
 }

@@ -12,18 +12,18 @@ export function changesOf(
   after: PipelineDocument,
   catalog: Catalog,
 ): readonly string[] {
-  const found: string[] = [];
+  const changes: string[] = [];
   for (const node of before.nodes) {
-    if (!findNode(after, node.id)) found.push(`${titleOf(node, catalog)} removed`);
+    if (!findNode(after, node.id)) changes.push(`${titleOf(node, catalog)} removed`);
   }
   for (const node of after.nodes) {
     const old = findNode(before, node.id);
-    if (!old) found.push(`${titleOf(node, catalog)} added`);
-    else found.push(...named(node, catalog, nodeChanges(old, node, before, after, catalog)));
+    if (!old) changes.push(`${titleOf(node, catalog)} added`);
+    else changes.push(...named(node, catalog, nodeChanges(old, node, before, after, catalog)));
   }
-  found.push(...settingChanges(before, after));
-  if (before.name !== after.name) found.push(`renamed to ${after.name || after.id}`);
-  return found;
+  changes.push(...settingChanges(before, after));
+  if (before.name !== after.name) changes.push(`renamed to ${after.name || after.id}`);
+  return changes;
 }
 
 function nodeChanges(
@@ -33,20 +33,20 @@ function nodeChanges(
   after: PipelineDocument,
   catalog: Catalog,
 ): readonly string[] {
-  const found: string[] = [];
+  const changes: string[] = [];
   const module = catalog.byId.get(node.module);
-  if (old.module !== node.module) found.push(`module changed to ${module?.title ?? node.module}`);
-  else if (old.version !== node.version) found.push(`version ${old.version} → ${node.version}`);
-  if (old.title !== node.title) found.push(`renamed from ${titleOf(old, catalog)}`);
-  if (old.disabled !== node.disabled) found.push(node.disabled ? "disabled" : "enabled");
-  found.push(...parameterChanges(old, node, before, after, module));
-  found.push(...linkChanges(node, before, after, catalog, module));
-  for (const each of Object.keys({ ...old.run_settings, ...node.run_settings })) {
-    const name = each as keyof RunSettings;
+  if (old.module !== node.module) changes.push(`module changed to ${module?.title ?? node.module}`);
+  else if (old.version !== node.version) changes.push(`version ${old.version} → ${node.version}`);
+  if (old.title !== node.title) changes.push(`renamed from ${titleOf(old, catalog)}`);
+  if (old.disabled !== node.disabled) changes.push(node.disabled ? "disabled" : "enabled");
+  changes.push(...parameterChanges(old, node, before, after, module));
+  changes.push(...linkChanges(node, before, after, catalog, module));
+  for (const key of Object.keys({ ...old.run_settings, ...node.run_settings })) {
+    const name = key as keyof RunSettings;
     const [was, value] = [old.run_settings[name] ?? null, node.run_settings[name] ?? null];
-    if (was !== value) found.push(`${inWords(name)}: ${words(was)} → ${words(value)}`);
+    if (was !== value) changes.push(`${inWords(name)}: ${words(was)} → ${words(value)}`);
   }
-  return found;
+  return changes;
 }
 
 function linkChanges(
@@ -63,8 +63,8 @@ function linkChanges(
       .map((link) => link.to.port),
   );
   return [...ports].flatMap((port) => {
-    const [was, is] = [before, after].map((each) => {
-      const link = linkAt(each, { node: node.id, port });
+    const [was, is] = [before, after].map((document) => {
+      const link = linkAt(document, { node: node.id, port });
       return link && endKey(link.from);
     });
     const title = (module && inputOf(module, port)?.title) ?? port;
@@ -73,13 +73,13 @@ function linkChanges(
 }
 
 function settingChanges(before: PipelineDocument, after: PipelineDocument): readonly string[] {
-  const found: string[] = [];
+  const changes: string[] = [];
   const [was, is] = [before.settings, after.settings];
-  if (was.target !== is.target) found.push(`compute target: ${was.target} → ${is.target}`);
+  if (was.target !== is.target) changes.push(`compute target: ${was.target} → ${is.target}`);
   if (was.random_seed !== is.random_seed) {
-    found.push(`random seed: ${words(was.random_seed)} → ${words(is.random_seed)}`);
+    changes.push(`random seed: ${words(was.random_seed)} → ${words(is.random_seed)}`);
   }
-  return found;
+  return changes;
 }
 
 function named(
@@ -87,7 +87,7 @@ function named(
   catalog: Catalog,
   changes: readonly string[],
 ): readonly string[] {
-  return changes.map((each) => `${titleOf(node, catalog)}: ${each}`);
+  return changes.map((change) => `${titleOf(node, catalog)}: ${change}`);
 }
 
 function inWords(name: string): string {

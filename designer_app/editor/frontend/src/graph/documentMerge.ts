@@ -59,13 +59,13 @@ function mergeParts(
   place: string,
   clashes: string[],
 ): Parts {
-  const found = new Map<string, unknown>();
+  const values = new Map<string, unknown>();
   for (const key of new Set([...theirs.keys(), ...ours.keys()])) {
     const path = place ? `${place}/${key}` : key;
     const value = merge(base.get(key), ours.get(key), theirs.get(key), path, clashes);
-    if (value !== undefined) found.set(key, value);
+    if (value !== undefined) values.set(key, value);
   }
-  return found;
+  return values;
 }
 
 /** Named parts of a value; undefined for an atomic one, such as a position or a list of numbers. */
@@ -74,7 +74,7 @@ function parts(value: unknown): Parts | undefined {
   if (!Array.isArray(value)) return new Map(Object.entries(value));
   const names = value.map(nameOf);
   if (names.some((name) => name === undefined)) return undefined;
-  const named = new Map(value.map((each, place) => [names[place] ?? "", each as unknown]));
+  const named = new Map(value.map((item, place) => [names[place] ?? "", item as unknown]));
   return named.size === value.length ? named : undefined;
 }
 

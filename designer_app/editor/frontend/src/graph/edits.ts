@@ -35,16 +35,16 @@ export const DEFAULT_RUN_SETTINGS: RunSettings = {
 
 /** `wanted`, or with the first of `_2`, `_3` ... that nothing of the list has. */
 export function freshId(taken: Iterable<{ readonly id: string }>, wanted: string): string {
-  const ids = [...taken].map((each) => each.id);
+  const ids = [...taken].map((part) => part.id);
   const known = new Set(ids.map(localName));
   const stem = localName(wanted).slice(0, MAX_ID_LENGTH);
-  let found = stem;
-  for (let number = 2; known.has(found); number += 1) {
+  let free = stem;
+  for (let number = 2; known.has(free); number += 1) {
     const ending = `_${number}`;
-    found = stem.slice(0, MAX_ID_LENGTH - ending.length) + ending;
+    free = stem.slice(0, MAX_ID_LENGTH - ending.length) + ending;
   }
   const place = placeAround(ids[0] ?? ""); // inside a sub-pipeline all have the path of its node
-  return place ? `${place}/${found}` : found;
+  return place ? `${place}/${free}` : free;
 }
 
 /** A node as it is before anybody has set anything. */
@@ -130,7 +130,7 @@ export function resetParameter(
   name: string,
 ): PipelineDocument {
   const entries = Object.entries(nodeOf(document, id).parameters);
-  const kept = entries.filter(([each]) => each !== name);
+  const kept = entries.filter(([key]) => key !== name);
   return withNode(document, id, { parameters: Object.fromEntries(kept) });
 }
 
@@ -204,7 +204,7 @@ export function upgradeNode(
 ): PipelineDocument {
   const node = nodeOf(document, id);
   const module = moduleOf(catalog, node.module);
-  const known = new Set(module.parameters.map((each) => each.id));
+  const known = new Set(module.parameters.map((parameter) => parameter.id));
   const kept = Object.entries(node.parameters).filter(([name]) => known.has(name));
   return withNode(document, id, {
     version: module.version,
@@ -286,7 +286,7 @@ function withNode(
 function compactNode(node: PipelineNode, catalog: Catalog): PipelineNode {
   const module = catalog.byId.get(node.module);
   if (!module) return node;
-  const specs = new Map(module.parameters.map((each) => [each.id, each]));
+  const specs = new Map(module.parameters.map((parameter) => [parameter.id, parameter]));
   const entries = Object.entries(node.parameters);
   const kept = entries.filter(([name, value]) => !isDefault(specs.get(name), value));
   return kept.length === entries.length ? node : { ...node, parameters: Object.fromEntries(kept) };

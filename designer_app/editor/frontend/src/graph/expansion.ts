@@ -29,17 +29,17 @@ function withValues({ parameters = [], ...whole }: PipelineDocument): PipelineDo
       bound.set(node, { [name]: value, ...bound.get(node) });
     }
   }
-  const given = (node: PipelineNode): PipelineNode => {
+  const assigned = (node: PipelineNode): PipelineNode => {
     const values = bound.get(node.id);
     return values ? { ...node, parameters: { ...node.parameters, ...values } } : node;
   };
-  return bound.size ? { ...whole, nodes: whole.nodes.map(given) } : whole;
+  return bound.size ? { ...whole, nodes: whole.nodes.map(assigned) } : whole;
 }
 
 /** The ids that a node has in an expanded document: its own, or those of all inside it. */
 export function members(document: PipelineDocument, id: string): readonly string[] {
   const ids = document.nodes.map((node) => node.id);
-  return ids.filter((each) => each === id || each.startsWith(`${id}/`));
+  return ids.filter((path) => path === id || path.startsWith(`${id}/`));
 }
 
 /** A node that represents a sub-pipeline; recursion stops at the maximum depth. */

@@ -13,14 +13,20 @@ export function followersOf(
   leader: ParameterSpec,
 ): readonly ParameterSpec[] {
   return visibleParameters(module, node).filter(
-    (each) => each.follows?.parameter === leader.id && keepsUp(each, leader, node),
+    (follower) => follower.follows?.parameter === leader.id && keepsUp(follower, leader, node),
   );
 }
 
 /** True where one field can show both. */
-export function isFollowing(module: ModuleSpec, node: PipelineNode, each: ParameterSpec): boolean {
-  const leader = visibleParameters(module, node).find(({ id }) => id === each.follows?.parameter);
-  return leader !== undefined && sameValue(valueOf(each, node), valueOf(leader, node));
+export function isFollowing(
+  module: ModuleSpec,
+  node: PipelineNode,
+  follower: ParameterSpec,
+): boolean {
+  const leader = visibleParameters(module, node).find(
+    ({ id }) => id === follower.follows?.parameter,
+  );
+  return leader !== undefined && sameValue(valueOf(follower, node), valueOf(leader, node));
 }
 
 /** With the value, also of what follows the parameter. */
@@ -34,7 +40,7 @@ export function setLeading(
   const changed = setParameter(document, catalog, id, name, value);
   const node = findNode(document, id);
   const module = catalog.byId.get(node?.module ?? "");
-  const leader = module?.parameters.find((each) => each.id === name);
+  const leader = module?.parameters.find((parameter) => parameter.id === name);
   if (!node || !module || !leader) return changed;
   return followersOf(module, node, leader).reduce(
     (led, follower) => setParameter(led, catalog, id, follower.id, value),

@@ -195,11 +195,11 @@ export function commandLine(
   parameters: Readonly<Record<string, JsonValue>>,
   settings: RunSettings,
 ): string | undefined {
-  const { command, script, arguments: given } = parameters;
+  const { command, script, arguments: argumentsValue } = parameters;
   const { node_count: nodes, process_count_per_node: processes } = settings;
   if (typeof command === "string" && command.trim() !== "") return command;
   if (typeof script !== "string" || script === "") return undefined;
-  const words = [script, ...(Array.isArray(given) ? given : [])];
+  const words = [script, ...(Array.isArray(argumentsValue) ? argumentsValue : [])];
   const line = words.map((word) => quoted(String(word))).join(" ");
   switch (launcherOf(settings)) {
     case "pytorch_node":

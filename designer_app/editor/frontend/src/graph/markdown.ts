@@ -32,7 +32,7 @@ export function parseMarkdown(text: string): readonly Block[] {
     if (line.trim() === "") {
       at += 1;
     } else if (FENCE.test(line)) {
-      const end = findEnd(lines, at + 1, (each) => FENCE.test(each));
+      const end = findEnd(lines, at + 1, (text) => FENCE.test(text));
       blocks.push({ kind: "code", text: lines.slice(at + 1, end).join("\n") });
       at = end + 1;
     } else if (heading) {
@@ -41,8 +41,8 @@ export function parseMarkdown(text: string): readonly Block[] {
       at += 1;
     } else if (BULLET.test(line) || NUMBER.test(line)) {
       const mark = BULLET.test(line) ? BULLET : NUMBER;
-      const end = findEnd(lines, at, (each) => !mark.test(each));
-      const items = lines.slice(at, end).map((each) => parseInline(each.replace(mark, "")));
+      const end = findEnd(lines, at, (text) => !mark.test(text));
+      const items = lines.slice(at, end).map((item) => parseInline(item.replace(mark, "")));
       blocks.push({ kind: "list", ordered: mark === NUMBER, items });
       at = end;
     } else {
@@ -56,15 +56,15 @@ export function parseMarkdown(text: string): readonly Block[] {
 
 /** Bold, italic, code and links within a line. */
 export function parseInline(text: string): readonly Inline[] {
-  const found: Inline[] = [];
+  const parts: Inline[] = [];
   let last = 0;
   for (const match of text.matchAll(INLINE)) {
-    if (match.index > last) found.push({ kind: "text", text: text.slice(last, match.index) });
-    found.push(inlineOf(match));
+    if (match.index > last) parts.push({ kind: "text", text: text.slice(last, match.index) });
+    parts.push(inlineOf(match));
     last = match.index + match[0].length;
   }
-  if (last < text.length) found.push({ kind: "text", text: text.slice(last) });
-  return found;
+  if (last < text.length) parts.push({ kind: "text", text: text.slice(last) });
+  return parts;
 }
 
 function inlineOf(match: RegExpExecArray): Inline {

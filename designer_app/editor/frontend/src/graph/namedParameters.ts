@@ -14,16 +14,16 @@ export function namedParameters(
   nodes: readonly PipelineNode[],
   depth = MAX_DEPTH,
 ): ReadonlySet<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const node of nodes) {
     const text = JSON.stringify(node.parameters);
-    for (const [, name = ""] of text.matchAll(NAMED)) found.add(name);
+    for (const [, name = ""] of text.matchAll(NAMED)) names.add(name);
     const inside = definitionOf(document, node.module);
     if (!inside || depth === 0) continue;
     const own = new Set(inside.parameters.map(({ id }) => id));
     for (const name of namedParameters(document, inside.nodes, depth - 1)) {
-      if (!own.has(name)) found.add(name);
+      if (!own.has(name)) names.add(name);
     }
   }
-  return found;
+  return names;
 }

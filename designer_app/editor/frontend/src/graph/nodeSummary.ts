@@ -14,12 +14,12 @@ export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined):
   const isOnPort = ({ id }: ParameterSpec): boolean =>
     module.outputs.some(({ share }) => share?.parameter === id);
   const changed = visibleParameters(module, node).filter(
-    (each) => isChanged(each, node) && !isOnPort(each),
+    (parameter) => isChanged(parameter, node) && !isOnPort(parameter),
   );
   if (changed.length === 0) return module.summary;
   const said = changed
     .slice(0, MOST)
-    .map((each) => settingWords(each, node.parameters[each.id] ?? null));
+    .map((parameter) => settingWords(parameter, node.parameters[parameter.id] ?? null));
   const rest = changed.length > MOST ? ` +${changed.length - MOST}` : "";
   return said.join(" · ") + rest;
 }

@@ -41,7 +41,7 @@ export function outerParameters(
 
 function reaching(whole: PipelineDocument, { id }: Definition, place: string): readonly Reach[] {
   const { definitions = [] } = whole;
-  const found: Reach[] = [];
+  const reaches: Reach[] = [];
   for (const holder of [undefined, ...definitions]) {
     const { nodes, parameters = [] } = holder ?? whole;
     for (const parameter of parameters) {
@@ -49,14 +49,14 @@ function reaching(whole: PipelineDocument, { id }: Definition, place: string): r
         const isHere = leadsTo(whole, place, through, holder?.id);
         const shown = {
           ...parameter,
-          id: `${isHere ? OUTER : ELSEWHERE}${found.length}`,
+          id: `${isHere ? OUTER : ELSEWHERE}${reaches.length}`,
           binds: binds.map((bind) => place + bind.slice(through.length)),
         };
-        found.push({ holder: holder?.id, parameter, through, binds, shown });
+        reaches.push({ holder: holder?.id, parameter, through, binds, shown });
       }
     }
   }
-  return found;
+  return reaches;
 }
 
 /** Binds that lead into a definition, by the node through which they enter. */
@@ -65,16 +65,16 @@ function byEntry(
   { binds }: PipelineParameter,
   definition: string,
 ): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
+  const entries = new Map<string, string[]>();
   for (const bind of binds) {
     const [path] = halves(bind);
     for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
       const around = path.slice(0, end);
       if (nodeAt(holding, around)?.module !== PREFIX + definition) continue;
-      found.set(around, [...(found.get(around) ?? []), bind]);
+      entries.set(around, [...(entries.get(around) ?? []), bind]);
     }
   }
-  return found;
+  return entries;
 }
 
 /** True where a path leads to a place: from the pipeline, or from a definition around that. */
@@ -98,13 +98,13 @@ export function withOuterParameters(
   shown: readonly PipelineParameter[],
 ): PipelineDocument {
   return reaching(before, after, place).reduce((document, reach) => {
-    const now = shown.find((each) => each.id === reach.shown.id);
+    const now = shown.find((parameter) => parameter.id === reach.shown.id);
     const binds = (now?.binds ?? [])
       .map((bind) => bind.slice(place.length + 1))
       .filter((bind) => after.nodes.some(({ id }) => isWithin(halves(bind)[0], id)))
       .map((bind) => outward(bind, reach.through, after));
-    const change = (each: PipelineParameter): readonly PipelineParameter[] =>
-      each.id === reach.parameter.id ? changed(each, reach, now, binds) : [each];
+    const change = (parameter: PipelineParameter): readonly PipelineParameter[] =>
+      parameter.id === reach.parameter.id ? changed(parameter, reach, now, binds) : [parameter];
     return inHolder(document, reach.holder, change);
   }, whole);
 }
@@ -112,7 +112,7 @@ export function withOuterParameters(
 /** Bind that leads to an inner node; to the sub-pipeline's parameter if that now gives the
  * value. */
 function outward(rest: string, through: string, { parameters }: Definition): string {
-  const own = parameters.find((each) => each.binds.includes(rest));
+  const own = parameters.find((parameter) => parameter.binds.includes(rest));
   return own ? `${through}.${own.id}` : `${through}/${rest}`;
 }
 
@@ -142,8 +142,10 @@ function inHolder(
     const kept = parameters.flatMap(change);
     return { ...rest, ...(kept.length && { parameters: kept }), definitions };
   }
-  const present = definitions.map((each) =>
-    each.id === holder ? { ...each, parameters: each.parameters.flatMap(change) } : each,
+  const present = definitions.map((definition) =>
+    definition.id === holder
+      ? { ...definition, parameters: definition.parameters.flatMap(change) }
+      : definition,
   );
   return { ...document, definitions: present };
 }

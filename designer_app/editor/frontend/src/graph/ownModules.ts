@@ -63,7 +63,7 @@ function modulesOf(
     before = waiting.length;
     waiting = waiting.filter((definition) => {
       const needed = definition.nodes.filter((node) => node.module.startsWith("definition:"));
-      const known = definitions.map((each) => `definition:${each.id}`);
+      const known = definitions.map((definition) => `definition:${definition.id}`);
       const isReady = needed.every((node) => byId.has(node.module) || !known.includes(node.module));
       if (!isReady) return true;
       const module = moduleOf(definition, definitions, byId);
@@ -95,10 +95,10 @@ function moduleOf(
     keywords: ["sub-pipeline"],
     inputs: inputs.flatMap((port) => portOf(port, inputOf, moduleAt(port.node))),
     outputs: outputs.flatMap((port) => portOf(port, outputOf, moduleAt(port.node))),
-    parameters: definition.parameters.map((each) => {
-      const [path, name] = halves(each.binds[0] ?? "");
+    parameters: definition.parameters.map((parameter) => {
+      const [path, name] = halves(parameter.binds[0] ?? "");
       const inner = moduleAt(path)?.parameters.find(({ id }) => id === name);
-      return parameterOf(each, inner);
+      return parameterOf(parameter, inner);
     }),
   };
 }

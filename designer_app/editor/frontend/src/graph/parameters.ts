@@ -48,7 +48,7 @@ export function groupedParameters(
   }
   return [...groups].map(([title, parameters]) => ({
     title,
-    folded: parameters.every((each) => each.folded),
+    folded: parameters.every((parameter) => parameter.folded),
     parameters,
   }));
 }
@@ -89,10 +89,10 @@ export function textOf(value: JsonValue): string {
 
 function isVisible(parameter: ParameterSpec, module: ModuleSpec, node: PipelineNode): boolean {
   return parameter.shown_when.every((condition) => {
-    const other = module.parameters.find((each) => each.id === condition.parameter);
+    const other = module.parameters.find((parameter) => parameter.id === condition.parameter);
     if (!other) return true;
     const value = valueOf(other, node);
-    const fitting = condition.values.some((each) => sameValue(each, value));
+    const fitting = condition.values.some((accepted) => sameValue(accepted, value));
     // what depends on a hidden one is hidden too
     return fitting && isVisible(other, module, node);
   });

@@ -67,25 +67,25 @@ const TELLING = ["failed", "running", "finalising", "preparing", "cancelled", "s
 
 /** Combine several steps into one: their status, from the first start to the last end. */
 function summed(steps: readonly StepState[]): StepState {
-  const telling = TELLING.map((status) => steps.find((each) => each.status === status));
-  const first = telling.find((each) => each !== undefined);
-  const waiting = steps.find((each) => each.status === "queued" || each.status === "not started");
+  const telling = TELLING.map((status) => steps.find((step) => step.status === status));
+  const first = telling.find((step) => step !== undefined);
+  const waiting = steps.find((step) => step.status === "queued" || step.status === "not started");
   const [any] = steps as readonly [StepState, ...StepState[]];
-  const begun = steps.flatMap((each) => each.started ?? []);
-  const ended = steps.flatMap((each) => each.finished ?? []);
-  const isOver = steps.every((each) => each.finished !== null || each.status === "reused");
-  const made = steps.find((each) => each.status === "completed");
-  const done = steps.filter((each) => each.status === "completed" || each.status === "reused");
+  const begun = steps.flatMap((step) => step.started ?? []);
+  const ended = steps.flatMap((step) => step.finished ?? []);
+  const isOver = steps.every((step) => step.finished !== null || step.status === "reused");
+  const made = steps.find((step) => step.status === "completed");
+  const done = steps.filter((step) => step.status === "completed" || step.status === "reused");
   const present = first ?? (done.length ? (waiting ?? made) : waiting) ?? any;
   return {
     ...present,
     status: first === undefined && waiting && made ? "running" : present.status,
     started: begun.length ? Math.min(...begun) : null,
     finished: isOver && ended.length ? Math.max(...ended) : null,
-    problem: steps.find((each) => each.problem)?.problem ?? null,
+    problem: steps.find((step) => step.problem)?.problem ?? null,
     progress: { done: done.length, total: steps.length, unit: "nodes" },
     summary: `${done.length} of ${steps.length} nodes completed`,
-    warnings: steps.flatMap((each) => each.warnings),
+    warnings: steps.flatMap((step) => step.warnings),
     phases: [],
   };
 }

@@ -28,8 +28,8 @@ export function phaseFacts({ facts, finished }: Phase): string {
 /** "1 of 2 cores": what a step computes on now, "1 to 2 of 2 cores" what it had until its end;
  * empty where it did not say. */
 export function coresOf(step: StepState): string {
-  const told = step.phases.map((phase) => coresOfPhase(phase.facts, phase.finished !== null));
-  return told.filter(Boolean).at(-1) ?? "";
+  const cores = step.phases.map((phase) => coresOfPhase(phase.facts, phase.finished !== null));
+  return cores.filter(Boolean).at(-1) ?? "";
 }
 
 function coresOfPhase(facts: Phase["facts"], isOver: boolean): string {
@@ -41,8 +41,8 @@ function coresOfPhase(facts: Phase["facts"], isOver: boolean): string {
 
 /** The machines that a step was given, the first one's ranks first; none where it did not say. */
 export function hostsOf(step: StepState | undefined): readonly string[] {
-  const told = step?.phases.map(({ facts }) => facts["hosts"]).filter(Boolean);
-  const last = told?.at(-1);
+  const hosts = step?.phases.map(({ facts }) => facts["hosts"]).filter(Boolean);
+  const last = hosts?.at(-1);
   return typeof last === "string" ? last.split(", ") : [];
 }
 

@@ -52,8 +52,8 @@ export function makeParameter(
 
 /** With a further parameter of a node that has its value from it. */
 export function bind(document: PipelineDocument, id: string, bound: string): PipelineDocument {
-  const change = (each: PipelineParameter): PipelineParameter =>
-    each.id === id ? { ...each, binds: [...each.binds, bound] } : each;
+  const change = (parameter: PipelineParameter): PipelineParameter =>
+    parameter.id === id ? { ...parameter, binds: [...parameter.binds, bound] } : parameter;
   return withParameters(document, change);
 }
 
@@ -112,8 +112,8 @@ export function changeParameter(
   id: string,
   changes: Partial<Pick<PipelineParameter, "title" | "description" | "default">>,
 ): PipelineDocument {
-  const change = (each: PipelineParameter): PipelineParameter => {
-    const after = { ...each, ...changes };
+  const change = (parameter: PipelineParameter): PipelineParameter => {
+    const after = { ...parameter, ...changes };
     const [title, description] = [after.title, after.description];
     return {
       ...after,
@@ -121,7 +121,9 @@ export function changeParameter(
       description: description.slice(0, MAX_TEXT),
     };
   };
-  return withParameters(document, (each) => (each.id === id ? change(each) : each));
+  return withParameters(document, (parameter) =>
+    parameter.id === id ? change(parameter) : parameter,
+  );
 }
 
 /** With the value that it was given left at the node; a parameter that gives no more is gone. */
@@ -131,15 +133,15 @@ export function unbind(
   node: string,
   name: string,
 ): PipelineDocument {
-  const given = givenBy(document, node, name);
-  if (!given) return document;
+  const source = givenBy(document, node, name);
+  if (!source) return document;
   const bind = `${node}.${name}`;
-  const kept = (document.parameters ?? []).flatMap((each) => {
-    if (each.id !== given.id) return [each];
-    const binds = each.binds.filter((other) => other !== bind);
-    return binds.length ? [{ ...each, binds }] : [];
+  const kept = (document.parameters ?? []).flatMap((parameter) => {
+    if (parameter.id !== source.id) return [parameter];
+    const binds = parameter.binds.filter((other) => other !== bind);
+    return binds.length ? [{ ...parameter, binds }] : [];
   });
-  return holding(withValue(document, catalog, `${node}.${name}`, given.default), kept);
+  return holding(withValue(document, catalog, `${node}.${name}`, source.default), kept);
 }
 
 /** Without the parameter; each node keeps the value that it was given. */
@@ -148,12 +150,12 @@ export function removeParameter(
   catalog: Catalog,
   id: string,
 ): PipelineDocument {
-  const found = document.parameters?.find((each) => each.id === id);
-  const without = (found?.binds ?? []).reduce(
-    (each, bind) => unbind(each, catalog, ...halves(bind)),
+  const parameter = document.parameters?.find((candidate) => candidate.id === id);
+  const without = (parameter?.binds ?? []).reduce(
+    (changed, bind) => unbind(changed, catalog, ...halves(bind)),
     document,
   );
-  const parameters = (without.parameters ?? []).filter((each) => each.id !== id);
+  const parameters = (without.parameters ?? []).filter((parameter) => parameter.id !== id);
   return holding(without, parameters);
 }
 
@@ -174,7 +176,7 @@ export function specAt(
 ): ParameterSpec | undefined {
   const [path, name] = halves(bind);
   const module = nodeAt(document, path)?.module ?? "";
-  return catalog.byId.get(module)?.parameters.find((each) => each.id === name);
+  return catalog.byId.get(module)?.parameters.find((parameter) => parameter.id === name);
 }
 
 /** With other words, or parts, of a sub-pipeline. */
@@ -186,7 +188,9 @@ export function changeDefinition(
   const { definitions = [] } = document;
   return {
     ...document,
-    definitions: definitions.map((each) => (each.id === id ? { ...each, ...changes } : each)),
+    definitions: definitions.map((definition) =>
+      definition.id === id ? { ...definition, ...changes } : definition,
+    ),
   };
 }
 
@@ -239,7 +243,7 @@ function parameterFor(
   const spec = specAt(document, catalog, bind);
   const type = own?.type ?? (spec ? typeOf(spec) : "string");
   const present = [node?.parameters[name], own?.default, spec?.default];
-  const value = present.find((each) => each !== undefined) ?? null;
+  const value = present.find((candidate) => candidate !== undefined) ?? null;
   return { title: "", type, default: value, description: "" };
 }
 
@@ -266,7 +270,7 @@ function settingIn(
 
 /** The parameter's own name, with its node's before it where that is taken. */
 function freshName(taken: readonly PipelineParameter[], id: string, name: string): string {
-  if (taken.every((each) => each.id !== name)) return name;
+  if (taken.every((parameter) => parameter.id !== name)) return name;
   const node = localName(id)
     .replaceAll("-", "_")
     .replace(/^(?=\d)/, "_");

@@ -37,14 +37,14 @@ export function keptInside(
   originalOf: OriginalOf,
 ): PipelineDocument {
   const known = new Set(whole.definitions);
-  const definitions = (shown.definitions ?? []).map((each) => {
-    if (each.id === definition.id) return insideKept(each, definition, shown, originalOf, place);
-    return known.has(each) || !each.nodes.some((node) => isInside(node.id))
-      ? each
-      : made(each, place);
+  const definitions = (shown.definitions ?? []).map((inner) => {
+    if (inner.id === definition.id) return insideKept(inner, definition, shown, originalOf, place);
+    return known.has(inner) || !inner.nodes.some((node) => isInside(node.id))
+      ? inner
+      : made(inner, place);
   });
   refuseHolding(definitions, definition.id);
-  const after = definitions.find((each) => each.id === definition.id) ?? definition;
+  const after = definitions.find((candidate) => candidate.id === definition.id) ?? definition;
   const { name, description, settings } = shown;
   const { parameters = [] } = shown;
   const inside = { ...whole, name, description, settings, definitions };
@@ -77,8 +77,8 @@ function insideKept(
     ...(notes.length && { notes }),
     ...(groups.length && { groups }),
     parameters: (shown.parameters ?? [])
-      .filter((each) => !isOuter(each.id))
-      .map((each) => localParameter(each, place)),
+      .filter((parameter) => !isOuter(parameter.id))
+      .map((parameter) => localParameter(parameter, place)),
     inputs: portsAfter(shown, before.inputs, INPUTS, (link) => [link.from, link.to]),
     outputs: portsAfter(shown, before.outputs, OUTPUTS, (link) => [link.to, link.from]),
   };
@@ -120,7 +120,7 @@ function made(definition: Definition, place: string): Definition {
     nodes: definition.nodes.map(local),
     links: definition.links.map(localLink),
     ...(definition.groups && { groups: definition.groups.map(localGroup) }),
-    parameters: definition.parameters.map((each) => localParameter(each, place)),
+    parameters: definition.parameters.map((parameter) => localParameter(parameter, place)),
     inputs: definition.inputs.map(localPort),
     outputs: definition.outputs.map(localPort),
   };
@@ -152,7 +152,7 @@ function localPort(port: DefinitionPort): DefinitionPort {
 }
 
 function refuseHolding(definitions: readonly Definition[], id: string): void {
-  const inner = definitions.find((each) => each.id === id)?.nodes ?? [];
+  const inner = definitions.find((definition) => definition.id === id)?.nodes ?? [];
   if (!inner.some((node) => holds(definitions, node.module, id))) return;
   refuse(PIPELINE_HAS_CYCLE, about(HOLDS_ITSELF, {}));
 }
@@ -179,7 +179,7 @@ function withoutLost(
     const users = new Set(
       part.nodes.filter((node) => definitionIdOf(node.module) === before.id).map(({ id }) => id),
     );
-    const parameters = part.parameters?.map((each) => unbound(each, isLost(part)));
+    const parameters = part.parameters?.map((parameter) => unbound(parameter, isLost(part)));
     if (!users.size) return parameters ? { ...part, parameters } : part;
     return {
       ...part,
@@ -200,8 +200,8 @@ function lost(
   before: readonly { readonly id: string }[],
   after: readonly { readonly id: string }[],
 ): ReadonlySet<string> {
-  const there = new Set(after.map((each) => each.id));
-  return new Set(before.map((each) => each.id).filter((id) => !there.has(id)));
+  const there = new Set(after.map((part) => part.id));
+  return new Set(before.map((part) => part.id).filter((id) => !there.has(id)));
 }
 
 function without(node: PipelineNode, names: ReadonlySet<string>): PipelineNode {

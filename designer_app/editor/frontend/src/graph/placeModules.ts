@@ -62,7 +62,7 @@ export function holds(
   const id = definitionIdOf(module);
   if (id === undefined || seen.has(id)) return false;
   if (id === definition) return true;
-  const inner = definitions.find((each) => each.id === id)?.nodes ?? [];
+  const inner = definitions.find((definition) => definition.id === id)?.nodes ?? [];
   const met = new Set([...seen, id]);
   return inner.some((node) => holds(definitions, node.module, definition, met));
 }
@@ -90,7 +90,7 @@ function moduleAt(
   definition: Definition,
   port: DefinitionPort,
 ): ModuleSpec | undefined {
-  const node = definition.nodes.find((each) => each.id === port.node);
+  const node = definition.nodes.find((inner) => inner.id === port.node);
   return node && catalog.byId.get(node.module);
 }
 
@@ -118,7 +118,7 @@ function boundary(
   id: string,
   title: string,
   taken: readonly PortSpec[],
-  given: readonly PortSpec[],
+  outputs: readonly PortSpec[],
 ): ModuleSpec {
   return {
     ...OF_DOCUMENT,
@@ -127,6 +127,6 @@ function boundary(
     category: PREFIX,
     summary: "",
     inputs: taken,
-    outputs: given,
+    outputs,
   };
 }

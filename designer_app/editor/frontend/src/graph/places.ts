@@ -34,7 +34,7 @@ import type {
 export function definitionAt(whole: PipelineDocument, place: string): Definition | undefined {
   let inside: Definition | undefined;
   for (const id of place.split("/")) {
-    const node = (inside ?? whole).nodes.find((each) => each.id === id);
+    const node = (inside ?? whole).nodes.find((node) => node.id === id);
     inside = node && definitionOf(whole, node.module);
     if (!inside) return undefined;
   }
@@ -122,9 +122,9 @@ function insideOf(definition: Definition, place: string, room: Size | undefined)
         ...group,
         nodes: group.nodes.map(name),
       })),
-      parameters: definition.parameters.map((each): PipelineParameter => ({
-        ...each,
-        binds: each.binds.map(name),
+      parameters: definition.parameters.map((parameter): PipelineParameter => ({
+        ...parameter,
+        binds: parameter.binds.map(name),
       })),
     };
   });
@@ -196,7 +196,7 @@ export const everyNode = remembered((whole: PipelineDocument) =>
 );
 
 function nodesIn(whole: PipelineDocument, catalog: Catalog): readonly Found[] {
-  const found: Found[] = [];
+  const nodesInside: Found[] = [];
   const visit = (
     nodes: readonly PipelineNode[],
     prefix: string,
@@ -204,9 +204,9 @@ function nodesIn(whole: PipelineDocument, catalog: Catalog): readonly Found[] {
     holding: readonly string[],
   ): void => {
     for (const node of nodes) {
-      if (found.length >= MOST || isBoundary(node.id)) continue;
+      if (nodesInside.length >= MOST || isBoundary(node.id)) continue;
       const path = `${prefix}${node.id}`;
-      found.push({ path, node: { ...node, id: path }, around });
+      nodesInside.push({ path, node: { ...node, id: path }, around });
       const definition = definitionOf(whole, node.module);
       if (!definition || holding.includes(definition.id)) continue;
       const title = node.title ?? catalog.byId.get(node.module)?.title ?? node.id;
@@ -214,7 +214,7 @@ function nodesIn(whole: PipelineDocument, catalog: Catalog): readonly Found[] {
     }
   };
   visit(whole.nodes, "", [], []);
-  return found;
+  return nodesInside;
 }
 
 /** "Preparation / Split": what a node is called, and those around it. */
@@ -232,7 +232,7 @@ export function titlesAlong(
 ): readonly { readonly place: string; readonly title: string }[] {
   let nodes = whole.nodes;
   return place.split("/").map((id, level, ids) => {
-    const node = nodes.find((each) => each.id === id);
+    const node = nodes.find((node) => node.id === id);
     const definition = node && definitionOf(whole, node.module);
     const around = nodes;
     nodes = definition?.nodes ?? [];

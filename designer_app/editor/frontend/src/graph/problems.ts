@@ -104,7 +104,7 @@ export function numProblems(problems: readonly Problem[]): number {
 /** An edit that makes no sense: nothing was changed. */
 export class EditRefused extends Error {
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.map((each) => `${each.message} ${each.cure}`).join("\n"));
+    super(problems.map((problem) => `${problem.message} ${problem.cure}`).join("\n"));
     this.name = "EditRefused";
   }
 }

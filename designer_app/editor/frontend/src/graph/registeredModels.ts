@@ -10,8 +10,8 @@ interface Versions {
 /** The newest trained version of each model, and each alias of a trained one, as references. */
 export function referencesToPlace(models: readonly Versions[]): readonly string[] {
   return models.flatMap(({ name, aliases, versions }) => {
-    const trained = versions.filter((each) => each.type === "TrainedModel");
-    const numbers = trained.map((each) => each.version);
+    const trained = versions.filter((version) => version.type === "TrainedModel");
+    const numbers = trained.map((version) => version.version);
     const named = Object.keys(aliases).filter((alias) => numbers.includes(aliases[alias] ?? 0));
     return [...numbers.slice(-1), ...named].map((which) => `${name}@${which}`);
   });

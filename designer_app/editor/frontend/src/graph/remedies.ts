@@ -79,8 +79,8 @@ export function remedyOf(
   if (isValues(remedy["across"])) return across(node, remedy["across"], catalog);
   const modules = remedy["insert"];
   if (port === null || !Array.isArray(modules)) return undefined;
-  const given = remedy["parameters"];
-  return insert(texts(modules), { node, port }, catalog, isValues(given) ? given : {});
+  const parameters = remedy["parameters"];
+  return insert(texts(modules), { node, port }, catalog, isValues(parameters) ? parameters : {});
 }
 
 /** The wire to an open input, where one output alone can be meant. */
@@ -103,8 +103,8 @@ function onlyWire(
 }
 
 function added(node: string, remedy: Values): Remedy {
-  const [name, given] = [String(remedy["add_requirement"]), remedy["environment"]];
-  const environment = typeof given === "string" ? given : null;
+  const [name, base] = [String(remedy["add_requirement"]), remedy["environment"]];
+  const environment = typeof base === "string" ? base : null;
   return { label: addedWords(name, environment, false), adds: { node, name, environment } };
 }
 
@@ -162,7 +162,7 @@ function setValues(
   if (!owner) return undefined;
   const module = catalog.byId.get(owner.module);
   const words = Object.entries(values).map(([name, value]) => {
-    const title = module?.parameters.find((each) => each.id === name)?.title ?? name;
+    const title = module?.parameters.find((parameter) => parameter.id === name)?.title ?? name;
     return `${title} ${typeof value === "string" ? value : JSON.stringify(value)}`;
   });
   const where = owner.id === place.node ? "" : ` at ${titleOf(owner, catalog)}`;
@@ -188,12 +188,14 @@ function ownerOf(
 ): PipelineNode | undefined {
   const way = new Set([node]);
   for (const id of way) {
-    const found = findNode(document, id);
-    const known = catalog.byId.get(found?.module ?? "")?.parameters.map((each) => each.id);
-    if (known && names.every((name) => known.includes(name))) return found;
+    const owner = findNode(document, id);
+    const known = catalog.byId
+      .get(owner?.module ?? "")
+      ?.parameters.map((parameter) => parameter.id);
+    if (known && names.every((name) => known.includes(name))) return owner;
     const isOfPort = (to: Endpoint): boolean => to.node === node && to.port === port;
     const links = linksInto(document, id);
-    for (const link of links.filter((each) => isOfPort(each.to))) way.add(link.from.node);
+    for (const link of links.filter((candidate) => isOfPort(candidate.to))) way.add(link.from.node);
     for (const link of links) way.add(link.from.node);
   }
   return undefined;
@@ -222,7 +224,7 @@ function across(node: string, values: Values, catalog: Catalog): Remedy | undefi
 }
 
 function texts(values: readonly JsonValue[]): readonly string[] {
-  return values.filter((each) => typeof each === "string");
+  return values.filter((item) => typeof item === "string");
 }
 
 function isValues(value: JsonValue | undefined): value is Values {

@@ -23,13 +23,13 @@ export function removeNodes(document: PipelineDocument, ids: Iterable<string>): 
 /** Without binds to nodes that are gone; a parameter that then gives nothing is gone with them. */
 function withoutBinds(gone: ReadonlySet<string>, document: PipelineDocument): PipelineDocument {
   const { parameters = [], ...rest } = document;
-  const kept = parameters.flatMap((each) => {
-    const binds = each.binds.filter(
+  const kept = parameters.flatMap((parameter) => {
+    const binds = parameter.binds.filter(
       (bind) => ![...gone].some((id) => isWithin(halves(bind)[0], id)),
     );
-    if (binds.length === each.binds.length) return [each];
-    const isNamed = (): boolean => namedParameters(document, document.nodes).has(each.id);
-    return binds.length || isNamed() ? [{ ...each, binds }] : [];
+    if (binds.length === parameter.binds.length) return [parameter];
+    const isNamed = (): boolean => namedParameters(document, document.nodes).has(parameter.id);
+    return binds.length || isNamed() ? [{ ...parameter, binds }] : [];
   });
   return kept.length ? { ...rest, parameters: kept } : rest;
 }

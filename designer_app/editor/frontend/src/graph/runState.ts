@@ -126,7 +126,7 @@ const EVEN = 1.1;
 /** The rank that the others wait for: its own share of an iteration takes longest; -1 for none. */
 export function slowestOf(lanes: readonly (Lane | undefined)[]): number {
   const seconds = lanes.map((lane) => lane?.own_seconds ?? 0);
-  const known = seconds.filter((each) => each > 0);
+  const known = seconds.filter((value) => value > 0);
   const longest = Math.max(0, ...known);
   return known.length > 1 && longest > EVEN * Math.min(...known) ? seconds.indexOf(longest) : -1;
 }
@@ -160,7 +160,7 @@ export function withPoint(
   if (!last || last.step < point.step) {
     return [...(curve.length < MOST_POINTS ? curve : thinned(curve)), point];
   }
-  const kept = curve.filter((each) => each.step !== point.step);
+  const kept = curve.filter((other) => other.step !== point.step);
   return [...kept, point].sort((one, other) => one.step - other.step);
 }
 
@@ -168,7 +168,7 @@ export function withPoint(
 function thinned(curve: readonly MetricPoint[]): readonly MetricPoint[] {
   return curve.filter((point, place) => {
     const four = curve.slice(place - (place % 4), place - (place % 4) + 4);
-    const values = four.map((each) => each.value);
+    const values = four.map((item) => item.value);
     const known = values.filter((value) => value !== null);
     const telling = [Math.min(...known), Math.max(...known), null];
     const isFirst = values.indexOf(point.value) === place % 4;
@@ -325,13 +325,13 @@ function moving(progress: StepState["progress"]): StepState["progress"] {
 }
 
 /** The first rank's words are the node's; those of the others stand by rank in `ranks`. */
-function progressAfter(last: StepState["progress"], told: RunEvent["data"]): RunEvent["data"] {
+function progressAfter(last: StepState["progress"], reported: RunEvent["data"]): RunEvent["data"] {
   const before = moving(last);
   const others = (before?.["ranks"] ?? {}) as RunEvent["data"];
-  const rank = told["rank"] ?? 0;
-  if (rank === 0) return Object.keys(others).length > 0 ? { ...told, ranks: others } : told;
-  const lane = Object.fromEntries(Object.entries(told).filter(([name]) => LANE.has(name)));
-  const { total, unit } = told as unknown as Progress;
+  const rank = reported["rank"] ?? 0;
+  if (rank === 0) return Object.keys(others).length > 0 ? { ...reported, ranks: others } : reported;
+  const lane = Object.fromEntries(Object.entries(reported).filter(([name]) => LANE.has(name)));
+  const { total, unit } = reported as unknown as Progress;
   return {
     ...(before ?? { done: 0, total, unit, rank: 0 }),
     ranks: { ...others, [String(rank)]: lane },

@@ -15,7 +15,7 @@ export function searchModules(
     [module.keywords.join(" "), 60],
     [module.category, 30],
     [`${module.summary} ${module.description}`, 20],
-    [module.parameters.map((each) => each.title ?? each.id).join(" "), 10],
+    [module.parameters.map((parameter) => parameter.title ?? parameter.id).join(" "), 10],
   ]);
 }
 
@@ -85,9 +85,9 @@ function ranked<Item>(
   if (words.length === 0) return items;
   return items
     .map((item, place) => ({ item, place, score: score(words, fieldsOf(item)) }))
-    .filter((each) => each.score > 0)
+    .filter((hit) => hit.score > 0)
     .sort((one, other) => other.score - one.score || one.place - other.place)
-    .map((each) => each.item);
+    .map((hit) => hit.item);
 }
 
 function score(words: readonly string[], fields: readonly Field[]): number {

@@ -25,8 +25,8 @@ const MOST = 3;
 /** "4, 8": what values differ; undefined where all are one. */
 export function differing(values: readonly (JsonValue | undefined)[]): string | undefined {
   const [first] = values;
-  if (values.every((each) => sameValue(each, first))) return undefined;
-  const texts = [...new Set(values.map((each) => textOf(each ?? null) || "none"))];
+  if (values.every((value) => sameValue(value, first))) return undefined;
+  const texts = [...new Set(values.map((value) => textOf(value ?? null) || "none"))];
   const more = texts.length > MOST ? ` and ${texts.length - MOST} more` : "";
   return texts.slice(0, MOST).join(", ") + more;
 }
@@ -64,13 +64,13 @@ export function valuesOf(
 /** Run settings in which the nodes differ. */
 export function differingSettings(nodes: readonly PipelineNode[]): Differing {
   const names = [...new Set(nodes.flatMap((node) => Object.keys(node.run_settings)))];
-  const found = names.map((name) => {
+  const entries = names.map((name) => {
     const values = nodes.map(
       ({ run_settings: settings }) => settings[name as keyof RunSettings] ?? null,
     );
     return [name, differing(values as readonly JsonValue[])] as const;
   });
-  return Object.fromEntries(found.filter(([, words]) => words !== undefined));
+  return Object.fromEntries(entries.filter(([, words]) => words !== undefined));
 }
 
 /** True where node and process counts mean something for every one of the nodes. */

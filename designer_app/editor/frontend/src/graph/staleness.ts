@@ -59,23 +59,23 @@ function resultChanges(
   catalog: Catalog,
 ): readonly string[] {
   const module = catalog.byId.get(node.module);
-  const found: string[] = [];
-  if (old.module !== node.module) found.push(`module changed to ${module?.title ?? node.module}`);
-  else if (old.version !== node.version) found.push(`version ${old.version} → ${node.version}`);
-  else if (!sameInside(node.module, before, after)) found.push("contents changed");
-  found.push(...parameterChanges(old, node, before, after, module));
+  const changes: string[] = [];
+  if (old.module !== node.module) changes.push(`module changed to ${module?.title ?? node.module}`);
+  else if (old.version !== node.version) changes.push(`version ${old.version} → ${node.version}`);
+  else if (!sameInside(node.module, before, after)) changes.push("contents changed");
+  changes.push(...parameterChanges(old, node, before, after, module));
   for (const port of module?.inputs ?? []) {
-    const [was, is] = [before, after].map((each) => {
-      const source = feedingEnd(each, catalog, node.id, port.id);
+    const [was, is] = [before, after].map((document) => {
+      const source = feedingEnd(document, catalog, node.id, port.id);
       return source && endKey(source);
     });
-    if (was !== is) found.push(inputChange(port.title, is, after, catalog));
+    if (was !== is) changes.push(inputChange(port.title, is, after, catalog));
   }
   if (module?.distributed) {
     const [was, is] = [worldSize(old), worldSize(node)];
-    if (was !== is) found.push(`processes: ${was} → ${is}`);
+    if (was !== is) changes.push(`processes: ${was} → ${is}`);
   }
-  return [...found, ...launchChanges(old, node, module)];
+  return [...changes, ...launchChanges(old, node, module)];
 }
 
 /** Launch settings that affect results. */
@@ -93,14 +93,14 @@ function launchChanges(
   module: ModuleSpec | undefined,
 ): readonly string[] {
   const [before, after] = [old.run_settings, node.run_settings];
-  const found = sameValue(before.variables ?? {}, after.variables ?? {})
+  const changes = sameValue(before.variables ?? {}, after.variables ?? {})
     ? []
     : ["environment variables changed"];
   for (const name of module?.takes_environment ? LAUNCH_SETTINGS : []) {
     const [was, is] = [before[name] ?? null, after[name] ?? null];
-    if (was !== is) found.push(`${name.replaceAll("_", " ")}: ${words(was)} → ${words(is)}`);
+    if (was !== is) changes.push(`${name.replaceAll("_", " ")}: ${words(was)} → ${words(is)}`);
   }
-  return found;
+  return changes;
 }
 
 /** True where a sub-pipeline holds what gives the same results, wherever its nodes lie. */

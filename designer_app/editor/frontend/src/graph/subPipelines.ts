@@ -53,7 +53,7 @@ export function unpack(document: PipelineDocument, catalog: Catalog, id: string)
     return refuse(UNKNOWN_DEFINITION, about(say.NO_SUB_PIPELINE, { node }), { node: id });
   }
   const named = namedParameters(document, definition.nodes);
-  const own = definition.parameters.find((each) => named.has(each.id));
+  const own = definition.parameters.find((parameter) => named.has(parameter.id));
   if (own) {
     // its value would be one of the pipeline's, or none
     const [node, name] = [title || definition.title, own.title || own.id];
@@ -72,7 +72,7 @@ export function putInPlace(
   rename?: (inner: string) => string,
 ): PipelineDocument {
   const { id } = node;
-  const nodes = document.nodes.filter((each) => each.id !== id);
+  const nodes = document.nodes.filter((other) => other.id !== id);
   const names = new Map<string, string>();
   for (const inner of definition.nodes) {
     const name = rename?.(inner.id) ?? freshId(nodes, inner.id);
@@ -85,8 +85,8 @@ export function putInPlace(
     from: named(link.from, names),
     to: named(link.to, names),
   }));
-  const groups = document.groups.map((each) =>
-    regrouped(each, new Map([[id, [...names.values()]]])),
+  const groups = document.groups.map((group) =>
+    regrouped(group, new Map([[id, [...names.values()]]])),
   );
   return withoutUnused(
     {
@@ -110,7 +110,7 @@ function withoutUnused(document: PipelineDocument, id: string): PipelineDocument
   if (nodes.some((node) => definitionIdOf(node.module) === id)) return document;
   return withDefinitions(
     rest,
-    definitions.filter((each) => each.id !== id),
+    definitions.filter((definition) => definition.id !== id),
   );
 }
 
@@ -166,8 +166,10 @@ class Maker {
       ...old,
       nodes: [...old.nodes.filter((node) => !this.inside.has(node.id)), this.node(corner)],
       links,
-      groups: old.groups.filter((each) => !this.holds(each)).map((each) => regrouped(each, gone)),
-      ...withParameters(old, (each) => this.outerParameter(each)),
+      groups: old.groups
+        .filter((group) => !this.holds(group))
+        .map((group) => regrouped(group, gone)),
+      ...withParameters(old, (parameter) => this.outerParameter(parameter)),
       definitions: [...definitions, this.definition(chosen, corner)],
     };
   }
@@ -177,7 +179,7 @@ class Maker {
   }
 
   private definition(chosen: readonly PipelineNode[], corner: Position): Definition {
-    const groups = this.old.groups.filter((each) => this.holds(each));
+    const groups = this.old.groups.filter((group) => this.holds(group));
     return {
       id: this.id,
       title: NEW_TITLE,
@@ -273,7 +275,7 @@ class Maker {
   ): void {
     if (this.parameters.has(bind)) return;
     const [node, port] = halves(bind);
-    const named = [...this.named].map((each) => ({ id: each }));
+    const named = [...this.named].map((name) => ({ id: name }));
     const id = freeName([...this.parameters.values(), ...named], { node, port });
     const made = { id, title: "", type, default: value, description: "", binds: [bind] };
     this.parameters.set(bind, made);
@@ -314,7 +316,7 @@ function refuseCircle(
 /** The inner port's name, with its node's before it where that is taken. */
 function freeName(taken: Iterable<{ readonly id: string }>, end: Endpoint): string {
   const names = [...taken];
-  if (names.every((each) => each.id !== end.port)) return end.port;
+  if (names.every((port) => port.id !== end.port)) return end.port;
   const node = end.node.replaceAll("-", "_").replace(/^(?=\d)/, "_");
   return freshId(names, `${node}_${end.port}`);
 }
@@ -367,7 +369,7 @@ function innerEnd(
   ports: readonly DefinitionPort[],
   names: ReadonlyMap<string, string>,
 ): Endpoint | undefined {
-  const port = ports.find((each) => each.id === end.port);
+  const port = ports.find((port) => port.id === end.port);
   const node = port && names.get(port.node);
   return port && node !== undefined ? { node, port: port.port } : undefined;
 }

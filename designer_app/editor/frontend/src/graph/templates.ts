@@ -33,7 +33,7 @@ export function completionAt(
   const begun = BEGUN.exec(text.slice(0, caret))?.[0];
   if (begun === undefined) return undefined;
   const wanted = begun.replace(/^\$\{/, "{").replace(/\s/g, "").toLowerCase();
-  const options = templates.filter((each) => isFound(each.toLowerCase(), wanted));
+  const options = templates.filter((template) => isFound(template.toLowerCase(), wanted));
   if (options.length === 0) return undefined;
   // what closes it may stand behind the caret already
   const closing = begun.includes("{{") ? (/^\s*\}{1,2}/.exec(text.slice(caret))?.[0] ?? "") : "";
@@ -55,6 +55,6 @@ export function itemsOf(text: string): readonly string[] {
 /** True for lists that can be written one item a line. */
 export function isLineList(value: unknown): value is readonly string[] {
   return (
-    Array.isArray(value) && value.every((each) => typeof each === "string" && !each.includes("\n"))
+    Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n"))
   );
 }

@@ -10,7 +10,7 @@ const MOST = 6;
 export function timeTicks(seconds: number): readonly number[] {
   const longest = STEPS.at(-1) ?? 1;
   const step =
-    STEPS.find((each) => seconds / each < MOST) ?? longest * Math.ceil(seconds / longest / MOST);
+    STEPS.find((step) => seconds / step < MOST) ?? longest * Math.ceil(seconds / longest / MOST);
   const count = Math.floor(seconds / step + 1e-9);
   return Array.from({ length: count + 1 }, (_, place) => place * step);
 }

@@ -27,12 +27,12 @@ export function twinNumber(
   id: string,
   catalog: Catalog,
 ): number | undefined {
-  let found = known.get(nodes);
-  if (found?.catalog !== catalog) {
-    found = { catalog, numbers: numbered(nodes, catalog) };
-    known.set(nodes, found);
+  let numbers = known.get(nodes);
+  if (numbers?.catalog !== catalog) {
+    numbers = { catalog, numbers: numbered(nodes, catalog) };
+    known.set(nodes, numbers);
   }
-  return found.numbers.get(id);
+  return numbers.numbers.get(id);
 }
 
 function numbered(nodes: readonly PipelineNode[], catalog: Catalog): ReadonlyMap<string, number> {

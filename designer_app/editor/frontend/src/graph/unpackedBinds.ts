@@ -12,7 +12,7 @@ export function parametersAround(
   definition: Definition,
   names: ReadonlyMap<string, string>,
 ): Pick<PipelineDocument, "parameters"> {
-  const bound = parameters.map((each) => rebound(each, node.id, definition, names));
+  const bound = parameters.map((parameter) => rebound(parameter, node.id, definition, names));
   const all = [...bound, ...reachingFurther(parameters, node, definition, names)];
   return all.length ? { parameters: all } : {};
 }
@@ -27,8 +27,8 @@ function rebound(
     const [path, name] = halves(bind);
     if (!isWithin(path, id)) return [bind];
     if (path !== id) return outsideBind(bind.slice(id.length + 1), names);
-    const inner = definition.parameters.find((each) => each.id === name);
-    return (inner?.binds ?? []).flatMap((each) => outsideBind(each, names));
+    const inner = definition.parameters.find((parameter) => parameter.id === name);
+    return (inner?.binds ?? []).flatMap((bind) => outsideBind(bind, names));
   });
   return { ...parameter, binds };
 }
@@ -40,7 +40,7 @@ function reachingFurther(
   definition: Definition,
   names: ReadonlyMap<string, string>,
 ): readonly PipelineParameter[] {
-  const bound = new Set(parameters.flatMap((each) => each.binds));
+  const bound = new Set(parameters.flatMap((parameter) => parameter.binds));
   const added: PipelineParameter[] = [];
   for (const own of definition.parameters) {
     const deep = own.binds.filter((bind) => bind.includes("/"));

@@ -26,7 +26,7 @@ export function outerGroups(
 ): readonly Group[] {
   const taken = [...document.groups];
   for (const group of definition.groups ?? []) {
-    const nodes = group.nodes.flatMap((each) => names.get(each) ?? []);
+    const nodes = group.nodes.flatMap((inner) => names.get(inner) ?? []);
     taken.push({ ...group, id: freshId(taken, group.id), nodes });
   }
   return taken.slice(document.groups.length);

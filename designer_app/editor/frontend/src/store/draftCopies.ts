@@ -6,7 +6,7 @@ import type { EditorContext } from "./editorContext";
 
 /** Save the drafts of other tabs, or the one with that key, as new pipelines. */
 export async function keepDrafts(editor: EditorContext, key: unknown): Promise<void> {
-  const drafts = editor.drafts.left(editor.id).filter((each) => !key || each.key === key);
+  const drafts = editor.drafts.left(editor.id).filter((draft) => !key || draft.key === key);
   if (drafts.length === 0) editor.notify("No unsaved edits of other tabs.");
   for (const draft of drafts) {
     const name = copyName(draft.document);

@@ -277,7 +277,7 @@ export class Editor implements EditorContext {
   }
 
   dismiss(id: number): void {
-    this.store.setState({ notices: this.state.notices.filter((each) => each.id !== id) });
+    this.store.setState({ notices: this.state.notices.filter((notice) => notice.id !== id) });
   }
 
   // saving

@@ -57,7 +57,9 @@ function hasRun(check: RanCheck, { run, catalog }: LessonScene): boolean {
   if (!step || !hasSucceeded(step)) return false;
   if (check.reused != null && run.steps[check.reused]?.status !== "reused") return false;
   const { document } = run;
-  return (check.of ?? []).every((each) => document !== null && holdsIn(each, document, catalog));
+  return (check.of ?? []).every(
+    (condition) => document !== null && holdsIn(condition, document, catalog),
+  );
 }
 
 function holdsIn(check: DocumentCheck, document: PipelineDocument, catalog: Catalog): boolean {

@@ -18,23 +18,25 @@ export function showLosses(editor: Editor, losses: ReadonlyMap<string, readonly 
 
 /** Records the losses of an editor's runs until it is called off. */
 export function recordLosses(editor: Editor): () => void {
-  const told = new Map<string, number[]>();
-  traces.set(editor, told);
+  const losses = new Map<string, number[]>();
+  traces.set(editor, losses);
   return editor.store.subscribe((state, before) => {
-    if (state.run?.id !== before.run?.id) told.clear();
+    if (state.run?.id !== before.run?.id) losses.clear();
     if (!state.run || state.run.steps === before.run?.steps) return;
     for (const [node, step] of Object.entries(state.run.steps)) {
-      const [now, then] = [step, before.run?.steps[node]].map((each) => each && progressOf(each));
+      const [now, then] = [step, before.run?.steps[node]].map(
+        (state) => state && progressOf(state),
+      );
       if (now === then) continue;
       const loss = now?.loss;
-      if (step.attempt !== before.run?.steps[node]?.attempt) told.delete(node);
+      if (step.attempt !== before.run?.steps[node]?.attempt) losses.delete(node);
       // also the word of another rank is progress of the node, with the loss that is known already
       if (now?.done === then?.done && loss === then?.loss) continue;
       if (typeof loss !== "number" || !Number.isFinite(loss)) continue;
-      const line = told.get(node) ?? [];
+      const line = losses.get(node) ?? [];
       if (line.length >= MOST) line.splice(0, line.length, ...line.filter((_, at) => at % 2 === 0));
       line.push(loss);
-      told.set(node, line);
+      losses.set(node, line);
     }
   });
 }

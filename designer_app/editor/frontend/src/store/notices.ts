@@ -6,8 +6,8 @@ const MOST = 4;
 
 /** With one more; what says the same goes, and so do the oldest where they are too many. */
 export function withNotice(before: readonly Notice[], notice: Notice): readonly Notice[] {
-  const all = [...before.filter((each) => each.message !== notice.message), notice];
-  const passing = all.filter((each) => each.kind !== "progress");
+  const all = [...before.filter((other) => other.message !== notice.message), notice];
+  const passing = all.filter((notice) => notice.kind !== "progress");
   const old = new Set(passing.slice(0, -MOST));
-  return all.filter((each) => !old.has(each));
+  return all.filter((notice) => !old.has(notice));
 }

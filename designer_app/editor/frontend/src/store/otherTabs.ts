@@ -51,5 +51,5 @@ export class OtherTabs {
 /** A name for this tab: random, without a secure context, which `crypto.randomUUID` needs. */
 export function randomId(): string {
   const numbers = crypto.getRandomValues(new Uint32Array(3));
-  return [...numbers].map((each) => each.toString(36)).join("");
+  return [...numbers].map((number) => number.toString(36)).join("");
 }

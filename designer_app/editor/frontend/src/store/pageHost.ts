@@ -56,11 +56,12 @@ export function look(
   view: View = "first",
 ): boolean {
   const outputs = outputsOf(state, node);
-  const found = outputs.find((each) => each.id === port) ?? (port === undefined && outputs[0]);
-  if (!found || !state.run) return false;
-  const inner = innermost(state.document, { node, port: found.id }, "outputs");
+  const output =
+    outputs.find((candidate) => candidate.id === port) ?? (port === undefined && outputs[0]);
+  if (!output || !state.run) return false;
+  const inner = innermost(state.document, { node, port: output.id }, "outputs");
   lookIn(state.run.id, inner, view);
-  for (const listener of lookers) listener(node, found.id);
+  for (const listener of lookers) listener(node, output.id);
   return true;
 }
 

@@ -52,8 +52,8 @@ export function scoredNodeOf(document: PipelineDocument, node: string): string |
 function liveSource(editor: Editor): PreviewSource {
   const [asked, drawn] = [new Asked(AT_ONCE), new Asked(DRAWN_AT_ONCE)];
   const { api } = editor;
-  const keyed = (what: string, node: string, step: StepState): string =>
-    [what, node, step.artifact_id].join("\n");
+  const keyed = (kind: string, node: string, step: StepState): string =>
+    [kind, node, step.artifact_id].join("\n");
   /** Of the run that is shown now: another one may be once it is the question's turn. */
   const ask = <Value>(
     queue: Asked,
@@ -90,8 +90,8 @@ function recordedSource(recorded: ReplayAnswer): PreviewSource {
     network: () => Promise.resolve(null),
     cell: (node, _step, actual, predicted) => {
       const scored = outputs(scoredNodeOf(document, node) ?? "");
-      const cells = scored.previews.flatMap((each) =>
-        each.kind === "predictions" ? [cellOf(each, actual, predicted)] : [],
+      const cells = scored.previews.flatMap((preview) =>
+        preview.kind === "predictions" ? [cellOf(preview, actual, predicted)] : [],
       );
       return Promise.resolve({ ...scored, previews: cells });
     },
@@ -101,7 +101,7 @@ function recordedSource(recorded: ReplayAnswer): PreviewSource {
 /** Predictions of a cell that a replay contains. */
 function cellOf(all: PredictionsPreview, actual: string, predicted: string): PredictionsPreview {
   const samples = all.samples.filter(
-    (each) => each.actual === actual && each.predicted === predicted,
+    (cell) => cell.actual === actual && cell.predicted === predicted,
   );
   const num_wrong = actual === predicted ? 0 : samples.length;
   return { ...all, num_images: samples.length, num_wrong, samples };
@@ -116,8 +116,8 @@ class Asked {
   constructor(private readonly atOnce: number) {}
 
   once<Value>(key: string, ask: () => Promise<Value>): Promise<Value> {
-    const found = this.known.get(key) as Promise<Value> | undefined;
-    if (found) return found;
+    const loading = this.known.get(key) as Promise<Value> | undefined;
+    if (loading) return loading;
     const answer = this.inTurn(ask);
     this.known.set(key, answer);
     answer.catch(() => this.known.delete(key));

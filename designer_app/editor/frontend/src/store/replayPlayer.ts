@@ -56,7 +56,7 @@ export class ReplayPlayer {
   ) {
     this.timeline = new Timeline(recorded.run.id, recorded.document, recorded.events);
     this.chapters = this.findChapters();
-    const speed = SPEEDS.find((each) => this.length / each <= PATIENCE) ?? 100;
+    const speed = SPEEDS.find((speed) => this.length / speed <= PATIENCE) ?? 100;
     this.store = createStore<PlayerState>(() => ({ time: 0, playing: false, speed }));
     this.show(0);
   }
@@ -103,8 +103,8 @@ export class ReplayPlayer {
   /** To the end of the next node, or of the one before. */
   skip(direction: 1 | -1): void {
     const { time } = this.state;
-    const ahead = this.chapters.find((each) => each.at > time + 0.001)?.at ?? this.length;
-    const behind = this.chapters.findLast((each) => each.at < time - 0.001)?.at ?? 0;
+    const ahead = this.chapters.find((chapter) => chapter.at > time + 0.001)?.at ?? this.length;
+    const behind = this.chapters.findLast((chapter) => chapter.at < time - 0.001)?.at ?? 0;
     this.seek(direction > 0 ? ahead : behind);
   }
 

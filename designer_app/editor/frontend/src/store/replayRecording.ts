@@ -53,17 +53,17 @@ export function lossesAfter(
   events: readonly RunEvent[],
   count: number,
 ): ReadonlyMap<string, readonly number[]> {
-  const told = new Map<string, number[]>();
+  const losses = new Map<string, number[]>();
   for (const event of events.slice(0, count)) {
     if (event.node === null) continue;
-    if (event.kind === "StepStarted") told.delete(event.node);
+    if (event.kind === "StepStarted") losses.delete(event.node);
     const loss = event.kind === "StepProgress" ? event.data["loss"] : undefined;
     if (typeof loss !== "number") continue;
-    const line = told.get(event.node) ?? [];
+    const line = losses.get(event.node) ?? [];
     line.push(loss);
-    told.set(event.node, line);
+    losses.set(event.node, line);
   }
-  return told;
+  return losses;
 }
 
 /** A model's curves in the shape of a run's. */

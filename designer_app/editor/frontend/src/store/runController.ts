@@ -235,11 +235,11 @@ export class RunController {
     if (document && this.view?.id === runId) this.show({ ...this.view, document });
   }
 
-  private async ask(what: (runId: string) => Promise<void>): Promise<void> {
+  private async ask(request: (runId: string) => Promise<void>): Promise<void> {
     const { view } = this;
     if (!view) return;
     try {
-      await what(view.id);
+      await request(view.id);
     } catch (error) {
       this.editor.notifyError(error);
     }

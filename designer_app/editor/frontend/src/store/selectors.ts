@@ -102,13 +102,13 @@ export const selectProblemsOf =
 
 /** How many errors keep the pipeline from running. */
 export const selectNumErrors = (state: EditorState): number =>
-  state.problems.reduce((sum, each) => sum + (each.severity === "error" ? 1 : 0), 0);
+  state.problems.reduce((sum, problem) => sum + (problem.severity === "error" ? 1 : 0), 0);
 
 export const selectNumOpenInputs = (state: EditorState): number =>
   state.problems.filter(isOpenInput).length;
 
 export const selectNumWarnings = (state: EditorState): number =>
-  state.problems.reduce((sum, each) => sum + (each.severity === "warning" ? 1 : 0), 0);
+  state.problems.reduce((sum, problem) => sum + (problem.severity === "warning" ? 1 : 0), 0);
 
 /** How far a node is in the run that is shown; undefined where there is no run. */
 export const selectStep =
@@ -173,7 +173,7 @@ function staleness(state: EditorState): Readonly<Record<string, readonly string[
   const ran = state.run?.document && state.shownOf(state.run.document);
   if (!ran) return {};
   const of = [ran, state.document, state.catalog];
-  if (of.every((each, place) => each === last.of[place])) return last.value;
+  if (of.every((value, place) => value === last.of[place])) return last.value;
   const fresh = Object.entries(stalenessOf(ran, state.document, state.catalog));
   const value = Object.fromEntries(
     fresh.map(([id, reasons]) => {

@@ -153,7 +153,7 @@ export interface EditorState {
 /** Interface for commands to everything around the canvas; it registers itself by
  * `editor.attachShell`. */
 export interface ShellHandle {
-  show(what: "versions" | "tour" | "timeline"): void;
+  show(panel: "versions" | "tour" | "timeline"): void;
   /** Works out what a run would do, and shows it on the nodes. */
   forecast(): Promise<void>;
 }

@@ -108,7 +108,7 @@ export function same(one: Selection, other: Selection): Selection {
   const equal = keys.every(
     (key) =>
       one[key].length === other[key].length &&
-      one[key].every((each, place) => each === other[key][place]),
+      one[key].every((item, place) => item === other[key][place]),
   );
   return equal ? one : other;
 }

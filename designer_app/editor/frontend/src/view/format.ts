@@ -61,9 +61,9 @@ function short(value: number): string {
 }
 
 /** "1 min 5 s" of 65 with 60 each; "2 min" where nothing is left over. */
-function ofTwo(count: number, each: number, large: string, small: string): string {
-  const rest = count % each;
-  const most = `${Math.floor(count / each)} ${large}`;
+function ofTwo(count: number, size: number, large: string, small: string): string {
+  const rest = count % size;
+  const most = `${Math.floor(count / size)} ${large}`;
   return rest > 0 ? `${most} ${rest} ${small}` : most;
 }
 

@@ -48,14 +48,14 @@ export const selectFollowsRun = (state: PanePreferences): boolean => state.follo
 
 /** Parse stored preferences; invalid values are ignored. */
 export function read(text: string | null): PanePreferences {
-  const found = parsed(text);
-  const sizes = parsedObject(found["sizes"]);
+  const stored = parsed(text);
+  const sizes = parsedObject(stored["sizes"]);
   const sizeOf = (pane: SizedPane): number => within(LIMITS[pane], sizes[pane]);
   return {
     sizes: { palette: sizeOf("palette"), settings: sizeOf("settings"), dock: sizeOf("dock") },
-    paletteFolded: found["paletteFolded"] === true,
-    settingsClosed: found["settingsClosed"] === true,
-    followsRun: found["followsRun"] === true,
+    paletteFolded: stored["paletteFolded"] === true,
+    settingsClosed: stored["settingsClosed"] === true,
+    followsRun: stored["followsRun"] === true,
   };
 }
 

@@ -19,10 +19,10 @@ export function shareDone(steps: RunView["steps"]): number {
 
 /** The displayed share, which never decreases when a node counts again in its next phase. */
 export function risingShare(): (run: string, share: number) => number {
-  let [told, most] = ["", 0];
+  let [shownRun, most] = ["", 0];
   return (run, share) => {
-    most = run === told ? Math.max(most, share) : share;
-    told = run;
+    most = run === shownRun ? Math.max(most, share) : share;
+    shownRun = run;
     return most;
   };
 }
@@ -41,8 +41,8 @@ export function tabRunOf({ state, steps, headline }: RunView): TabRun {
 
 /** "▶ 43 % · Ants and bees", "✓ 98.3 % · Ants and bees": what a tab is called. */
 export function tabTitle(name: string, run: TabRun | null): string {
-  const what = run && tabWords(run);
-  return [what, name || "Pipeline", what ? "" : "Pipeline Designer"].filter(Boolean).join(" · ");
+  const words = run && tabWords(run);
+  return [words, name || "Pipeline", words ? "" : "Pipeline Designer"].filter(Boolean).join(" · ");
 }
 
 function tabWords(run: TabRun): string {

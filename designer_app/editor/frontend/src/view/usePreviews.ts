@@ -75,10 +75,10 @@ function useEnded(node: string | null): StepState | null {
 }
 
 function withDrawn(plain: NodePreviews, drawn: NodePreviews): NodePreviews {
-  const byPort = new Map(drawn.previews.map((each) => [each.port, each]));
+  const byPort = new Map(drawn.previews.map((preview) => [preview.port, preview]));
   return {
     ...plain,
-    previews: plain.previews.map((each) => byPort.get(each.port) ?? each),
+    previews: plain.previews.map((preview) => byPort.get(preview.port) ?? preview),
     pictures: { ...plain.pictures, ...drawn.pictures },
   };
 }

@@ -64,11 +64,11 @@ export class EdgePaths {
     context.save();
     context.resetTransform();
     context.lineWidth = Math.max(REACH, reach);
-    const found = this.painted.findLast(({ path }) =>
+    const hit = this.painted.findLast(({ path }) =>
       context.isPointInStroke(path, point.x, point.y),
     );
     context.restore();
-    return found?.id ?? null;
+    return hit?.id ?? null;
   }
 
   private way(edge: Edge, nodes: ReadonlyMap<string, FlowNode>): Way | null {
@@ -103,7 +103,7 @@ function endOf(
   id: string | null | undefined,
   across: 0 | 1,
 ): Position | null {
-  const handle = node?.handles?.find((each) => each.id === id);
+  const handle = node?.handles?.find((handle) => handle.id === id);
   if (!node || !handle) return null;
   const [width, height] = [handle.width ?? 0, handle.height ?? 0];
   return {

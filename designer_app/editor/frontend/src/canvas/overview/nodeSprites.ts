@@ -116,9 +116,9 @@ export function wrapped(
   }
   lines.push(line);
   const cut = lines.length > most;
-  return lines.slice(0, most).map((each, index) => {
+  return lines.slice(0, most).map((line, index) => {
     const mark = cut && index === most - 1 ? "…" : "";
-    return shortened(each, mark, room, widthOf);
+    return shortened(line, mark, room, widthOf);
   });
 }
 

@@ -9,12 +9,12 @@ type NodesNear = (point: Position) => readonly string[];
 export function keepPointerTargets(frame: HTMLElement, nodesNear: NodesNear): () => void {
   let marked = new Set<Element>();
   const mark = (ids: readonly string[]): void => {
-    const found = ids.flatMap(
+    const elements = ids.flatMap(
       (id) => frame.querySelector(`.react-flow__node[data-id="${id}"]`) ?? [],
     );
     for (const element of marked) element.removeAttribute("data-near");
-    for (const element of found) element.setAttribute("data-near", "");
-    marked = new Set(found);
+    for (const element of elements) element.setAttribute("data-near", "");
+    marked = new Set(elements);
   };
   const follow = ({ clientX, clientY }: PointerEvent): void =>
     mark(nodesNear({ x: clientX, y: clientY }));

@@ -14,8 +14,8 @@ export function clearOfOthers(
   const node = document.nodes.at(-1);
   if (!node) return document;
   const others = document.nodes
-    .filter((each) => each !== node)
-    .map((each) => ({ ...each.position, ...nodeSize(each, catalog.byId.get(each.module)) }));
+    .filter((other) => other !== node)
+    .map((other) => ({ ...other.position, ...nodeSize(other, catalog.byId.get(other.module)) }));
   const size = nodeSize(node, catalog.byId.get(node.module));
   const free = [node.position, ...places].find(
     (place) => !others.some((other) => isOver({ ...place, ...size }, other)),

@@ -42,9 +42,9 @@ interface Folded {
 
 /** A place for each box: in as many rows as show the nodes as large as they can be in the room. */
 export function fold(layers: readonly Layer[], room: Size): ReadonlyMap<string, Position> {
-  const found = PARTS.flatMap((parts) => foldings(inColumns(layers, parts), room, parts));
-  const best = found.reduce<Folded | undefined>(
-    (most, each) => (most && most.worth >= each.worth ? most : each),
+  const layouts = PARTS.flatMap((parts) => foldings(inColumns(layers, parts), room, parts));
+  const best = layouts.reduce<Folded | undefined>(
+    (most, folding) => (most && most.worth >= folding.worth ? most : folding),
     undefined,
   );
   return best?.places() ?? new Map<string, Position>();
@@ -69,11 +69,11 @@ function inColumns(layers: readonly Layer[], parts: number): readonly Layer[] {
   return layers.flatMap((layer) => {
     const count = Math.ceil(layer.boxes.length / most);
     const ordered = [...layer.boxes].sort((one, other) => one.y - other.y);
-    const each = Math.ceil(ordered.length / count);
+    const size = Math.ceil(ordered.length / count);
     const top = ordered[0]?.y ?? 0;
     return Array.from({ length: count }, (_, at) => ({
       crossing: layer.crossing,
-      boxes: count > 1 ? stacked(ordered.slice(at * each, (at + 1) * each), top) : layer.boxes,
+      boxes: count > 1 ? stacked(ordered.slice(at * size, (at + 1) * size), top) : layer.boxes,
     }));
   });
 }

@@ -23,7 +23,7 @@ export function alignedTo(box: Box, others: readonly Box[], reach: number): Alig
   const down = nearest(box, others, "y", reach);
   const [dx, dy] = [across?.by ?? 0, down?.by ?? 0];
   const moved = { ...box, x: box.x + dx, y: box.y + dy };
-  const guides = [across, down].flatMap((found) => (found ? [guideOf(found, moved)] : []));
+  const guides = [across, down].flatMap((guide) => (guide ? [guideOf(guide, moved)] : []));
   return { dx, dy, guides };
 }
 

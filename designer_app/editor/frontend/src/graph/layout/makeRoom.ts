@@ -21,10 +21,10 @@ export function makeRoom(document: PipelineDocument, id: string): PipelineDocume
   const x = Math.max(node.position.x, first + NODE_WIDTH + GAP);
   const shift = Math.max(0, x + NODE_WIDTH + GAP - next);
   const places = new Map<string, Position>([[id, { x, y: node.position.y }]]);
-  for (const each of downstream(document, [id])) {
-    const follower = findNode(document, each);
-    if (!follower || each === id || shift === 0) continue;
-    places.set(each, { x: follower.position.x + shift, y: follower.position.y });
+  for (const downstreamId of downstream(document, [id])) {
+    const follower = findNode(document, downstreamId);
+    if (!follower || downstreamId === id || shift === 0) continue;
+    places.set(downstreamId, { x: follower.position.x + shift, y: follower.position.y });
   }
   return moveNodes(document, places);
 }

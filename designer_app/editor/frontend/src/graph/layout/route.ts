@@ -18,7 +18,7 @@ type Way = readonly Position[];
 export function routes(boxes: readonly Box[], wires: readonly Wire[]): ReadonlyMap<string, Way> {
   const lines = grid(boxes, wires);
   const taken = new Taken();
-  const found = new Map<string, Way>();
+  const ways = new Map<string, Way>();
   const passed = new Map<string, Set<string>>();
   for (const wire of byReach(wires)) {
     const before = passed.get(wire.net) ?? new Set();
@@ -26,9 +26,9 @@ export function routes(boxes: readonly Box[], wires: readonly Wire[]): ReadonlyM
     if (!last) continue;
     passed.set(wire.net, new Set([...before, ...stretchesTo(last)]));
     const way = [wire.from, ...cornersOf(last, lines), wire.to];
-    found.set(wire.id, taken.beside(way, wire.net));
+    ways.set(wire.id, taken.beside(way, wire.net));
   }
-  return found;
+  return ways;
 }
 
 /** Those of one output together and the farthest first, so that the others have a line to follow. */

@@ -175,8 +175,9 @@ function linksAmong(
 ): readonly Link[] {
   const nodes = nodesById(document);
   const has = (node: string, port: string, side: "inputs" | "outputs"): boolean =>
-    catalog.byId.get(nodes.get(node)?.module ?? "")?.[side].some((each) => each.id === port) ??
-    false;
+    catalog.byId
+      .get(nodes.get(node)?.module ?? "")
+      ?.[side].some((candidate) => candidate.id === port) ?? false;
   return document.links.filter(
     ({ from, to }) =>
       wanted.has(from.node) &&

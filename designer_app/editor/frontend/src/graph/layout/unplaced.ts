@@ -31,7 +31,7 @@ export async function placed(
   };
   const whole = await arranged(document, catalog, shown?.nodes);
   const all = await Promise.all(definitions.map(inside));
-  if (all.every((each, at) => each === definitions[at])) return whole;
+  if (all.every((definition, at) => definition === definitions[at])) return whole;
   return { ...whole, definitions: all };
 }
 

@@ -42,8 +42,8 @@ export function reasonOf({ sentence: [reason], facts }: Statement): {
   reason: string;
   facts: { readonly [name: string]: JsonValue };
 } {
-  const told = Object.entries(facts).map(([name, fact]) => [name, jsonOf(fact)] as const);
-  return { reason, facts: Object.fromEntries(told) };
+  const entries = Object.entries(facts).map(([name, fact]) => [name, jsonOf(fact)] as const);
+  return { reason, facts: Object.fromEntries(entries) };
 }
 
 /** At most ten items in one phrase, then how many more: `a, b and 312 more`. */
@@ -80,7 +80,9 @@ function grouped(value: number): string {
 /** Text in quotes, as Python shows it. */
 function quoted(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
-  return mark + text.replace(/(?! )[\\'"\p{C}\p{Z}]/gu, (each) => escaped(each, mark)) + mark;
+  return (
+    mark + text.replace(/(?! )[\\'"\p{C}\p{Z}]/gu, (character) => escaped(character, mark)) + mark
+  );
 }
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

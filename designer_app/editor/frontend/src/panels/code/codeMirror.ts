@@ -121,8 +121,8 @@ export function createCodeView(options: CodeOptions): CodeView {
       taking = false;
     },
     setFaults: (faults) => {
-      const found = faults.map((fault) => diagnosticOf(fault, view.state.doc));
-      view.dispatch(setDiagnostics(view.state, found));
+      const diagnostics = faults.map((fault) => diagnosticOf(fault, view.state.doc));
+      view.dispatch(setDiagnostics(view.state, diagnostics));
     },
     setReadOnly: (isReadOnly) =>
       view.dispatch({

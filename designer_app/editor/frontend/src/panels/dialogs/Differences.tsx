@@ -34,8 +34,8 @@ function Changes(props: { readonly title: string; readonly all: readonly string[
     <section className="pd-changes">
       <h3>{title}</h3>
       <ul>
-        {all.slice(0, MOST).map((each) => (
-          <li key={each}>{each}</li>
+        {all.slice(0, MOST).map((change) => (
+          <li key={change}>{change}</li>
         ))}
         {all.length > MOST && <li>and {all.length - MOST} more</li>}
         {all.length === 0 && <li>only positions, notes or groups</li>}

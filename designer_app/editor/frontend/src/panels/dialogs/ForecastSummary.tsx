@@ -56,7 +56,7 @@ function Waiting(): ReactElement {
       <div className="pd-box pd-forecast-wait" role="status">
         <span className="pd-spinner" /> Computing the forecast.
       </div>
-      <ForecastTable nodes={nodes.filter((each) => !each.disabled).map(unknown)} />
+      <ForecastTable nodes={nodes.filter((node) => !node.disabled).map(unknown)} />
     </section>
   );
 }
@@ -109,12 +109,14 @@ function Refusal({ error }: { readonly error: ApiError }): ReactElement {
 function Findings({ nodes }: { readonly nodes: readonly NodeForecast[] }): ReactElement | null {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
-  const found = nodes.flatMap(({ node, findings }) => findings.map((each) => ({ node, ...each })));
-  if (found.length === 0) return null;
+  const doubts = nodes.flatMap(({ node, findings }) =>
+    findings.map((finding) => ({ node, ...finding })),
+  );
+  if (doubts.length === 0) return null;
   const title = (id: string): string => pathTitle(whole, catalog, id);
   return (
-    <ul className="pd-box pd-findings" data-kind={worstOf(found)} data-testid="forecast-findings">
-      {found.map(({ node, parameter, message, cure }) => (
+    <ul className="pd-box pd-findings" data-kind={worstOf(doubts)} data-testid="forecast-findings">
+      {doubts.map(({ node, parameter, message, cure }) => (
         <li key={`${node} ${parameter} ${message}`}>
           <b>{title(node)}</b>: {message} {cure}
         </li>
@@ -124,7 +126,7 @@ function Findings({ nodes }: { readonly nodes: readonly NodeForecast[] }): React
 }
 
 function worstOf(findings: NodeForecast["findings"]): "error" | "warning" {
-  return findings.some((each) => each.severity === "error") ? "error" : "warning";
+  return findings.some((finding) => finding.severity === "error") ? "error" : "warning";
 }
 
 function Totals({ nodes, totals, other_work: otherWork }: Forecast): ReactElement {
@@ -168,7 +170,7 @@ interface TableProps {
 function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
-  const isPriced = nodes.some((each) => each.cost !== null);
+  const isPriced = nodes.some((node) => node.cost !== null);
   return (
     <table className="pd-forecast">
       <thead>
@@ -184,28 +186,28 @@ function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
         </tr>
       </thead>
       <tbody>
-        {nodes.map((each) => {
-          const title = pathTitle(whole, catalog, each.node);
+        {nodes.map((node) => {
+          const title = pathTitle(whole, catalog, node.node);
           return (
-            <tr key={each.node} data-reused={each.reused}>
+            <tr key={node.node} data-reused={node.reused}>
               <td>
                 {onGo ? (
-                  <button type="button" className="pd-link" onClick={() => onGo(each.node)}>
+                  <button type="button" className="pd-link" onClick={() => onGo(node.node)}>
                     {title}
                   </button>
                 ) : (
                   title
                 )}
               </td>
-              <td>{each.images === null ? "–" : formatCount(each.images)}</td>
-              <td>{each.image_size ? formatSize(each.image_size) : "–"}</td>
-              <td>{each.classes ?? "–"}</td>
-              <td>{each.memory_bytes === null ? "–" : formatBytes(each.memory_bytes)}</td>
-              <td>{timeOf(each)}</td>
-              <td data-testid={`last-time-${each.node}`}>
-                {each.last ? formatSeconds(each.last.seconds) : "–"}
+              <td>{node.images === null ? "–" : formatCount(node.images)}</td>
+              <td>{node.image_size ? formatSize(node.image_size) : "–"}</td>
+              <td>{node.classes ?? "–"}</td>
+              <td>{node.memory_bytes === null ? "–" : formatBytes(node.memory_bytes)}</td>
+              <td>{timeOf(node)}</td>
+              <td data-testid={`last-time-${node.node}`}>
+                {node.last ? formatSeconds(node.last.seconds) : "–"}
               </td>
-              {isPriced && <td>{each.cost === null ? "–" : formatCost(each.cost)}</td>}
+              {isPriced && <td>{node.cost === null ? "–" : formatCost(node.cost)}</td>}
             </tr>
           );
         })}

@@ -21,7 +21,7 @@ export default function Revisions(): ReactElement {
     editor
       .flush()
       .then(() => listRevisions(editor.api, editor.id))
-      .then((found) => !over && setRevisions(found))
+      .then((loaded) => !over && setRevisions(loaded))
       .catch((error: unknown) => {
         editor.notifyError(error);
         close();
@@ -48,19 +48,23 @@ export default function Revisions(): ReactElement {
           <span className="pd-spinner" /> Loading versions ...
         </p>
       )}
-      {revisions?.map((each, place) => (
-        <div className="pd-revision" key={each.revision} data-testid={`revision-${each.revision}`}>
+      {revisions?.map((revision, place) => (
+        <div
+          className="pd-revision"
+          key={revision.revision}
+          data-testid={`revision-${revision.revision}`}
+        >
           <div>
-            <RevisionName revision={each.revision} name={each.name} />
+            <RevisionName revision={revision.revision} name={revision.name} />
             <span className="pd-dim">
-              {formatMoment(each.created)} · {plural(each.num_nodes, "node")}
+              {formatMoment(revision.created)} · {plural(revision.num_nodes, "node")}
             </span>
-            <p>{each.changes || "No versions yet."}</p>
+            <p>{revision.changes || "No versions yet."}</p>
           </div>
           {place === 0 ? (
             <span className="pd-dim">now</span>
           ) : (
-            <Button small disabled={busy} onClick={() => void restore(each.revision)}>
+            <Button small disabled={busy} onClick={() => void restore(revision.revision)}>
               Restore
             </Button>
           )}

@@ -17,8 +17,8 @@ export function RunParameters(): ReactElement {
       {runParameters(whole, catalog).map(({ title, parameters }) => (
         <fieldset key={title} data-testid={title ? undefined : "submit-parameters"}>
           <legend>{title ? `Parameters of ${title}` : "Pipeline parameters"}</legend>
-          {parameters.map((each) => (
-            <Parameter key={each.id} parameter={each} />
+          {parameters.map((parameter) => (
+            <Parameter key={parameter.id} parameter={parameter} />
           ))}
         </fieldset>
       ))}

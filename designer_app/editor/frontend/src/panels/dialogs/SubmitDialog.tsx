@@ -145,7 +145,7 @@ function useExperiments(): readonly string[] {
   useEffect(() => {
     let over = false;
     void listExperiments(editor.api)
-      .then((found) => !over && setExperiments(found))
+      .then((loaded) => !over && setExperiments(loaded))
       .catch(() => undefined);
     return () => {
       over = true;

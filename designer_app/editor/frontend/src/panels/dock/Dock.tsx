@@ -29,8 +29,8 @@ export function Dock(): ReactElement {
   const open = useOpenTab();
   const last = useViewState(selectDockTab);
   const empty = useEditorState(selectIsEmpty); // Has its own first steps
-  const found = useEditorState(selectProblems).length;
-  const problems = empty ? 0 : found;
+  const numProblems = useEditorState(selectProblems).length;
+  const problems = empty ? 0 : numProblems;
   const pane = useReturnFocus();
   const panel = useTakenAlong(open);
   const tabs: readonly Tab<DockTab>[] = [

@@ -71,7 +71,7 @@ function chosenAfter(
   const id = ids[to] ?? "";
   if (how === "only") return [id];
   if (how === "range") return ids.slice(Math.min(from, to), Math.max(from, to) + 1);
-  return before.includes(id) ? before.filter((each) => each !== id) : [...before, id];
+  return before.includes(id) ? before.filter((other) => other !== id) : [...before, id];
 }
 
 function wayOf(event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): Choosing {
@@ -155,8 +155,8 @@ function inputWords(
 ): string {
   const links = linksInto(document, node.id);
   const words = (module?.inputs ?? []).map((port) => {
-    const link = links.find((each) => each.to.port === port.id);
-    const source = link && document.nodes.find((each) => each.id === link.from.node);
+    const link = links.find((link) => link.to.port === port.id);
+    const source = link && document.nodes.find((node) => node.id === link.from.node);
     if (source) return `${port.title.toLowerCase()} from ${title(source)}`;
     return port.optional ? "" : `${port.title.toLowerCase()} missing`;
   });

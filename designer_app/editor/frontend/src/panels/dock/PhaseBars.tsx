@@ -19,15 +19,15 @@ export function PhaseBars({ phases, begin, seconds, now }: PhaseBarsProps): Reac
   return (
     <>
       {phases
-        .filter((each) => each.phase !== "running")
-        .map((each) => {
-          const from = Math.max(each.started, begin);
-          const took = Math.max(0, (each.finished ?? now) - from);
+        .filter((phase) => phase.phase !== "running")
+        .map((phase) => {
+          const from = Math.max(phase.started, begin);
+          const took = Math.max(0, (phase.finished ?? now) - from);
           return (
             <b
-              key={each.started}
-              data-phase={each.phase}
-              title={wordsOf(each, took)}
+              key={phase.started}
+              data-phase={phase.phase}
+              title={wordsOf(phase, took)}
               style={{
                 left: `${(100 * (from - begin)) / seconds}%`,
                 width: `${(100 * took) / seconds}%`,

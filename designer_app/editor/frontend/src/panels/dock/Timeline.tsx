@@ -25,18 +25,18 @@ export function Timeline(): ReactElement {
   const now = useNow(running);
   const shownOf = useEditorState(selectShownOf);
   const frozen = run?.document ? shownOf(run.document) : document;
-  const here = useMemo(() => stepsOf(frozen, run?.steps ?? {}), [frozen, run?.steps]);
-  const path = useMemo(() => criticalPath(frozen, here), [frozen, here]);
+  const present = useMemo(() => stepsOf(frozen, run?.steps ?? {}), [frozen, run?.steps]);
+  const path = useMemo(() => criticalPath(frozen, present), [frozen, present]);
   if (!run) {
     return <p className="pd-empty">No run yet. Press Run to see the times of all nodes here.</p>;
   }
   const steps = frozen.nodes.flatMap((node) => {
-    const step = here[node.id];
+    const step = present[node.id];
     return step?.started ? [{ node, step, started: step.started }] : [];
   });
   steps.sort((one, other) => one.started - other.started);
-  const begin = Math.min(...steps.map((each) => each.started));
-  const end = Math.max(...steps.map((each) => each.step.finished ?? now), begin + 0.5);
+  const begin = Math.min(...steps.map((step) => step.started));
+  const end = Math.max(...steps.map((step) => step.step.finished ?? now), begin + 0.5);
   if (steps.length === 0) {
     const said = running
       ? "Waiting for the first node to start."
@@ -91,11 +91,11 @@ function stepsOf(
   document: PipelineDocument,
   steps: Readonly<Record<string, StepState>>,
 ): Readonly<Record<string, StepState>> {
-  const found = document.nodes.flatMap(({ id }) => {
+  const timed = document.nodes.flatMap(({ id }) => {
     const step = stepAt(steps, id);
     return step ? [[id, step] as const] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(timed);
 }
 
 function Axis(props: { readonly seconds: number; readonly marked: boolean }): ReactElement {

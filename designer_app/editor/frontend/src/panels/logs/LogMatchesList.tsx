@@ -23,7 +23,7 @@ const PATIENCE = 250;
 
 export function LogMatchesList({ run, within, text, ownerOf, onOpen }: Props): ReactElement {
   const { api } = useEditor();
-  const [found, setFound] = useState<RunLogMatches | null>(null);
+  const [matches, setFound] = useState<RunLogMatches | null>(null);
   useEffect(() => {
     let over = false;
     const timer = setTimeout(async () => {
@@ -36,16 +36,16 @@ export function LogMatchesList({ run, within, text, ownerOf, onOpen }: Props): R
       clearTimeout(timer);
     };
   }, [api, run, within, text]);
-  if (!found) return <p className="pd-empty">Searching</p>;
+  if (!matches) return <p className="pd-empty">Searching</p>;
   return (
     <>
       <p className="pd-log-more" role="status">
-        {found.matches.length === 0
+        {matches.matches.length === 0
           ? "No matching lines. Try a shorter text."
-          : `${found.more ? "The first " : ""}${plural(found.matches.length, "line")}`}
+          : `${matches.more ? "The first " : ""}${plural(matches.matches.length, "line")}`}
       </p>
       <ol className="pd-log-matches pd-scroll" data-testid="log-matches">
-        {found.matches.map((match) => (
+        {matches.matches.map((match) => (
           <li key={`${match.node}/${match.file} ${match.offset}`}>
             <button type="button" onClick={() => onOpen(match)}>
               {ownerOf && <b>{ownerOf(match)}</b>}

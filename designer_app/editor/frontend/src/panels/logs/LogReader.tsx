@@ -132,7 +132,7 @@ function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
       data-testid="log-file"
       value={nameOf(chosen)}
       onChange={(event) => {
-        const log = logs.find((each) => nameOf(each) === event.target.value);
+        const log = logs.find((log) => nameOf(log) === event.target.value);
         if (log) onChoose(log);
       }}
     >

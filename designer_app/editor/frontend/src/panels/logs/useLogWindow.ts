@@ -26,8 +26,8 @@ export function useLogs(run: string | null, running: boolean): readonly LogEntry
     if (!run) return;
     let over = false;
     const look = async (): Promise<void> => {
-      const found = await logsOf(api, run).catch(() => null);
-      if (!over && found) setKept({ of: run, logs: found });
+      const loaded = await logsOf(api, run).catch(() => null);
+      if (!over && loaded) setKept({ of: run, logs: loaded });
     };
     void look();
     const timer = running ? setInterval(() => void look(), 3 * POLL_MILLISECONDS) : undefined;
@@ -59,8 +59,8 @@ export function useLogWindow(
 
   const show = useCallback(
     async (read: (name: LogName) => Promise<LogWindow>): Promise<void> => {
-      const found = await read(log).catch(() => null);
-      if (found) setShown(found);
+      const loaded = await read(log).catch(() => null);
+      if (loaded) setShown(loaded);
     },
     [log, setShown],
   );
@@ -71,8 +71,8 @@ export function useLogWindow(
   );
   const earlier = useCallback(async (): Promise<void> => {
     if (!shown || shown.start === 0) return;
-    const found = await logBefore(api, log, shown.start).catch(() => null);
-    if (found) setShown({ ...shown, text: found.text + shown.text, start: found.start });
+    const loaded = await logBefore(api, log, shown.start).catch(() => null);
+    if (loaded) setShown({ ...shown, text: loaded.text + shown.text, start: loaded.start });
   }, [api, log, shown, setShown]);
 
   useEffect(() => {

@@ -84,8 +84,8 @@ function Entry({ item, onDone }: EntryProps<MenuItem>): ReactElement {
   if (typeof item === "string") return <Item item={item} onDone={onDone} />;
   return (
     <div className="pd-menu-swatches" role="group" aria-label="Color">
-      {item.map((each) => (
-        <Item key={each} item={each} onDone={onDone} swatch={each.replace("colour-", "")} />
+      {item.map((colour) => (
+        <Item key={colour} item={colour} onDone={onDone} swatch={colour.replace("colour-", "")} />
       ))}
     </div>
   );

@@ -27,8 +27,8 @@ function watchTab(editor: Editor): () => void {
   const rising = risingShare();
   const show = (run: TabRun | null): void => {
     const share = rising(editor.state.run?.id ?? "", run?.share ?? 0);
-    const told = run && { ...run, share };
-    tab.show(tabTitle(editor.state.document.name, told), iconOf(told));
+    const report = run && { ...run, share };
+    tab.show(tabTitle(editor.state.document.name, report), iconOf(report));
   };
   const showState = ({ run }: EditorState): void => show(run && tabRunOf(run));
   showState(editor.state);

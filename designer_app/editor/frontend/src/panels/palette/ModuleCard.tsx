@@ -26,7 +26,7 @@ export function ModuleCard(props: Props): ReactElement {
   const editor = useEditor();
   const ref = useRef<HTMLDivElement>(null);
   const style = useFloating(ref, x, y);
-  const names = module.parameters.map((each) => each.title ?? each.id);
+  const names = module.parameters.map((parameter) => parameter.title ?? parameter.id);
   const shown = names.slice(0, MOST_PARAMETERS).join(", ");
   const rest = names.length > MOST_PARAMETERS ? ` and ${names.length - MOST_PARAMETERS} more` : "";
   return (

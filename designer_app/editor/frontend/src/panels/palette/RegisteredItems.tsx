@@ -53,15 +53,15 @@ export function RegisteredItems({ catalog, found: lists, onAdd, onHover }: Props
   return (
     <>
       {SECTIONS.map(({ title, word }, place) => {
-        const found = lists[place] ?? [];
-        const module = catalog.byId.get(found[0]?.module ?? "");
+        const items = lists[place] ?? [];
+        const module = catalog.byId.get(items[0]?.module ?? "");
         if (!module) return null;
         return (
           <section key={word} aria-label={title}>
             <p className="pd-category">
               <span>{title}</span>
             </p>
-            {found.map((item) => (
+            {items.map((item) => (
               <PaletteItem
                 key={item.title}
                 module={module}
@@ -86,7 +86,7 @@ export function useRegisteredItems(query: string): Found {
     let over = false;
     const look = (): void => {
       const loading = SECTIONS.map(({ load }) => load(editor.api).catch(() => []));
-      void Promise.all(loading).then((found) => !over && setKept(found));
+      void Promise.all(loading).then((loaded) => !over && setKept(loaded));
     };
     look();
     const stop = watchDatasets(look);

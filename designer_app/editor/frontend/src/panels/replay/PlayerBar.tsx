@@ -48,9 +48,9 @@ export function PlayerBar(): ReactElement {
         value={speed}
         onChange={(event) => player.setSpeed(Number(event.target.value) as Speed)}
       >
-        {SPEEDS.map((each) => (
-          <option key={each} value={each}>
-            {each}x
+        {SPEEDS.map((speed) => (
+          <option key={speed} value={speed}>
+            {speed}x
           </option>
         ))}
       </select>
@@ -77,7 +77,9 @@ function Track(): ReactElement {
             style={{ left: `${100 * share}%` }}
             tabIndex={-1}
             title={[chapter, ...others]
-              .map((each) => `${each.title}: ${each.status} at ${formatSeconds(each.at)}`)
+              .map(
+                (chapter) => `${chapter.title}: ${chapter.status} at ${formatSeconds(chapter.at)}`,
+              )
               .join("\n")}
             aria-label={`Go to end of ${chapter.title}: ${chapter.status}`}
             onClick={() => player.seek(chapter.at)}

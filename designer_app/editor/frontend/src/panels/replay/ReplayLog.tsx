@@ -13,7 +13,7 @@ export function ReplayLog({ node }: { readonly node: string }): ReactElement {
   const time = usePlayerState(selectTime);
   const [chosen, setChosen] = useState<string | null>(null);
   const logs = logsOf(recorded, node);
-  const log = logs.find((each) => each.file === chosen) ?? logs[0];
+  const log = logs.find((log) => log.file === chosen) ?? logs[0];
   const now = recorded.events[timeline.countAt(time) - 1]?.time ?? 0;
   const text = log ? logAt(log, run?.steps[node], shareOf(recorded, node, run, now)) : "";
   const box = useRef<HTMLPreElement>(null);
@@ -29,9 +29,9 @@ export function ReplayLog({ node }: { readonly node: string }): ReactElement {
         value={log.file}
         onChange={(event) => setChosen(event.target.value)}
       >
-        {logs.map((each) => (
-          <option key={each.file} value={each.file}>
-            {each.file}
+        {logs.map((log) => (
+          <option key={log.file} value={log.file}>
+            {log.file}
           </option>
         ))}
       </select>

@@ -22,15 +22,15 @@ export function LogPatterns({ node }: { readonly node: PipelineNode }): ReactEle
   const isFrozen = useEditorState(selectIsReadOnly);
   const used = useUsedPatterns(node);
   const { value } = useAnswer(useSuggestions(node, used !== undefined && !isFrozen));
-  const found = value?.suggested.filter((each) => !used?.includes(each.pattern)) ?? [];
-  if (!used || found.length === 0) return null;
-  return <Offer key={node.id} node={node} used={used} found={found} />;
+  const trials = value?.suggested.filter((trial) => !used?.includes(trial.pattern)) ?? [];
+  if (!used || trials.length === 0) return null;
+  return <Offer key={node.id} node={node} used={used} trials={trials} />;
 }
 
 /** The patterns that the node has; undefined for one that has no use for any. */
 function useUsedPatterns(node: PipelineNode): readonly string[] | undefined {
   const module = useEditorState(selectCatalog).byId.get(node.module);
-  const parameter = module?.parameters.find((each) => each.id === PARAMETER);
+  const parameter = module?.parameters.find((parameter) => parameter.id === PARAMETER);
   const value = parameter && valueOf(parameter, node);
   return isLineList(value ?? null) ? (value as readonly string[]) : undefined;
 }
@@ -53,19 +53,19 @@ function useSuggestions(
 interface OfferProps {
   readonly node: PipelineNode;
   readonly used: readonly string[];
-  readonly found: readonly PatternTrial[];
+  readonly trials: readonly PatternTrial[];
 }
 
-function Offer({ node, used, found }: OfferProps): ReactElement {
+function Offer({ node, used, trials }: OfferProps): ReactElement {
   const editor = useEditor();
   const [isOpen, setOpen] = useState(false);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = found.filter((each) => !left.has(each.pattern));
-  const names = [...new Set(found.map((each) => each.name))].join(", ");
+  const chosen = trials.filter((trial) => !left.has(trial.pattern));
+  const names = [...new Set(trials.map((trial) => trial.name))].join(", ");
   const use = (): void => {
-    const patterns = [...used, ...chosen.map((each) => each.pattern)];
+    const patterns = [...used, ...chosen.map((trial) => trial.pattern)];
     editor.dispatch((d, c) => setParameter(d, c, node.id, PARAMETER, patterns), {
-      label: `Read ${chosen.map((each) => each.name).join(", ")} from the log`,
+      label: `Read ${chosen.map((trial) => trial.name).join(", ")} from the log`,
     });
     editor.notify("The next run shows them as curves.", "success");
   };
@@ -84,12 +84,12 @@ function Offer({ node, used, found }: OfferProps): ReactElement {
       )}
       {isOpen && (
         <>
-          {found.map((each) => (
+          {trials.map((trial) => (
             <Suggestion
-              key={each.pattern}
-              trial={each}
-              isChosen={!left.has(each.pattern)}
-              onToggle={() => toggle(each.pattern)}
+              key={trial.pattern}
+              trial={trial}
+              isChosen={!left.has(trial.pattern)}
+              onToggle={() => toggle(trial.pattern)}
             />
           ))}
           <Button

@@ -19,7 +19,7 @@ export function NodeResult({ node }: { readonly node: PipelineNode }): ReactElem
   const step = useEditorState(selectStep(node.id));
   const recorded = useViewState((state) => state.recorded);
   const { value, failed } = usePreviews(node.id);
-  const model = value?.previews.find((each) => each.kind === "model");
+  const model = value?.previews.find((preview) => preview.kind === "model");
   const evaluates = gives(useEditorState(selectCatalog), node, "EvaluationResults");
   return (
     <div className="pd-result" data-testid="result">

@@ -17,12 +17,12 @@ const RESULTS = "evaluation_results";
 
 /** The last node of the document that has evaluated; null where none has. */
 export function evaluationIn({ whole, catalog, run }: EditorState): string | null {
-  const found = everyNode(whole)(catalog).findLast(({ path, node }) => {
+  const main = everyNode(whole)(catalog).findLast(({ path, node }) => {
     const step = run?.steps[path];
     const outputs = catalog.byId.get(node.module)?.outputs ?? [];
     return step && hasSucceeded(step) && outputs.some((port) => port.type === "EvaluationResults");
   });
-  return found?.path ?? null;
+  return main?.path ?? null;
 }
 
 /** Nothing where the run has come to nothing yet. */
@@ -31,7 +31,7 @@ export function RunResult(): ReactElement | null {
   const evaluated = useEditorState(evaluationIn);
   const run = useEditorState(selectRunId);
   const { value } = usePreviews(evaluated);
-  const evaluation = value?.previews.find((each) => each.kind === "evaluation");
+  const evaluation = value?.previews.find((preview) => preview.kind === "evaluation");
   if (!headline && !evaluation) return null;
   return (
     <section className="pd-result" aria-label="Run result" data-testid="result-run">

@@ -17,7 +17,9 @@ interface Props {
 }
 
 export function ScriptVariables({ node, module }: Props): ReactElement {
-  const values = module.parameters.map((each) => [each.id, valueOf(each, node)] as const);
+  const values = module.parameters.map(
+    (parameter) => [parameter.id, valueOf(parameter, node)] as const,
+  );
   const command = commandLine(Object.fromEntries(values), node.run_settings);
   const variables = [...launcherVariables(node.run_settings), ...sharedVariables(module, node)];
   return (

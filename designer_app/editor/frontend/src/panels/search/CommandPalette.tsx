@@ -22,7 +22,7 @@ export function CommandPalette(): ReactElement {
           return match === 0 ? -Infinity : sum + match;
         }, 0),
       }))
-      .filter((each) => each.score > -Infinity)
+      .filter((hit) => hit.score > -Infinity)
       .sort((one, other) => other.score - one.score)
       .map(({ command }) => ({
         id: command.id,

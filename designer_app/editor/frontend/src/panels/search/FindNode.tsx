@@ -19,9 +19,9 @@ export function FindNode(): ReactElement {
   const whole = useEditorState(selectWhole);
   const steps = useEditorState(selectSteps);
   const all = useMemo(() => everyNode(whole)(catalog), [whole, catalog]);
-  const around = new Map(all.map((each) => [each.path, each.around]));
-  const twins = useMemo(() => all.map((each) => each.node), [all]);
-  const titles = new Map(all.map((each) => [each.path, each.node]));
+  const around = new Map(all.map((entry) => [entry.path, entry.around]));
+  const twins = useMemo(() => all.map((entry) => entry.node), [all]);
+  const titles = new Map(all.map((entry) => [entry.path, entry.node]));
   return (
     <Finder
       label="Find node"
@@ -44,7 +44,7 @@ export function FindNode(): ReactElement {
       }
       onChoose={(id, also) => {
         editor.closeDialog();
-        const before = editor.state.selection.nodes.filter((each) => each !== id);
+        const before = editor.state.selection.nodes.filter((other) => other !== id);
         goToNode(editor, id);
         if (also && placeAround(id) === place) editor.select({ nodes: [...before, id] });
       }}

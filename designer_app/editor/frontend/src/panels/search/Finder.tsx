@@ -46,7 +46,7 @@ export function Finder(props: Props): ReactElement {
   const listId = useId();
   const frame = useRef<HTMLDivElement>(null);
   const floating = useFloating(frame, at?.x ?? 0, at?.y ?? 0);
-  const found = find(query).slice(0, MOST);
+  const matches = find(query).slice(0, MOST);
   useCloseOutside(frame, onClose);
   useGiveBackFocus();
   const choose = (one: Found | undefined, also: boolean): void => {
@@ -57,12 +57,12 @@ export function Finder(props: Props): ReactElement {
     event.stopPropagation();
     if (isComposing(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && found.length > 0) {
+    if (step !== undefined && matches.length > 0) {
       event.preventDefault();
-      setPlace((place + step + found.length) % found.length);
+      setPlace((place + step + matches.length) % matches.length);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      choose(found[place], event.shiftKey);
+      choose(matches[place], event.shiftKey);
     } else if (event.key === "Escape" || event.key === "Tab") {
       event.preventDefault();
       onClose();
@@ -86,7 +86,7 @@ export function Finder(props: Props): ReactElement {
           aria-label={label}
           aria-expanded
           aria-controls={listId}
-          aria-activedescendant={found[place] ? `${listId}-${place}` : undefined}
+          aria-activedescendant={matches[place] ? `${listId}-${place}` : undefined}
           placeholder={placeholder}
           data-testid={`${testId}-input`}
           value={query}
@@ -100,17 +100,17 @@ export function Finder(props: Props): ReactElement {
         />
       </div>
       <div className="pd-options pd-scroll" role="listbox" id={listId} aria-label={label}>
-        {found.map((one, index) => (
+        {matches.map((one, index) => (
           <Option
             key={one.id}
             id={`${listId}-${index}`}
-            found={one}
+            match={one}
             selected={index === place}
             onPoint={() => setPlace(index)}
             onChoose={(also) => choose(one, also)}
           />
         ))}
-        {found.length === 0 && <p className="pd-empty">{nothing}</p>}
+        {matches.length === 0 && <p className="pd-empty">{nothing}</p>}
       </div>
     </div>
   );
@@ -118,13 +118,13 @@ export function Finder(props: Props): ReactElement {
 
 interface OptionProps {
   readonly id: string;
-  readonly found: Found;
+  readonly match: Found;
   readonly selected: boolean;
   readonly onPoint: () => void;
   readonly onChoose: (also: boolean) => void;
 }
 
-function Option({ id, found, selected, onPoint, onChoose }: OptionProps): ReactElement {
+function Option({ id, match, selected, onPoint, onChoose }: OptionProps): ReactElement {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (selected) ref.current?.scrollIntoView({ block: "nearest" });
@@ -135,19 +135,19 @@ function Option({ id, found, selected, onPoint, onChoose }: OptionProps): ReactE
       id={id}
       role="option"
       className="pd-option"
-      data-testid={`found-${found.id}`}
+      data-testid={`found-${match.id}`}
       aria-selected={selected}
-      aria-disabled={found.disabled}
+      aria-disabled={match.disabled}
       onPointerMove={onPoint}
       onPointerDown={(event) => event.preventDefault()}
       onClick={(event) => onChoose(event.shiftKey)}
     >
-      {found.icon}
+      {match.icon}
       <span className="pd-option-text">
-        {found.title}
-        {found.detail && <small>{found.detail}</small>}
+        {match.title}
+        {match.detail && <small>{match.detail}</small>}
       </span>
-      {found.keys && <kbd>{found.keys}</kbd>}
+      {match.keys && <kbd>{match.keys}</kbd>}
     </div>
   );
 }

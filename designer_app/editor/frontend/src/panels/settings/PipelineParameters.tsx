@@ -24,8 +24,8 @@ export function PipelineParameters(): ReactElement | null {
   return (
     <section aria-label="Parameters" data-testid="pipeline-parameters">
       <h3 className="pd-heading">Parameters</h3>
-      {own.map((each) => (
-        <ParameterRow key={each.id} parameter={each} />
+      {own.map((parameter) => (
+        <ParameterRow key={parameter.id} parameter={parameter} />
       ))}
     </section>
   );

@@ -14,7 +14,7 @@ export function PipelineSettings(): ReactElement {
   const document = useEditorState(selectDocument);
   const targets = useEditorState(selectTargets);
   const [about, where, seed] = [useId(), useId(), useId()];
-  const target = targets.find((each) => each.name === document.settings.target);
+  const target = targets.find((target) => target.name === document.settings.target);
   return (
     <>
       <header className="pd-settings-head">
@@ -61,9 +61,9 @@ export function PipelineSettings(): ReactElement {
                 {document.settings.target} (not found)
               </option>
             )}
-            {targets.map((each) => (
-              <option key={each.name} value={each.name}>
-                {each.name}
+            {targets.map((target) => (
+              <option key={target.name} value={target.name}>
+                {target.name}
               </option>
             ))}
           </select>

@@ -85,11 +85,11 @@ function SharedRunSettings({ nodes }: Pick<GroupProps, "nodes">): ReactElement |
   const [first] = nodes;
   if (!first) return null;
   const ids = nodes.map(({ id }) => id);
-  const change = (changes: Partial<RunSettings>, what: string): void => {
-    const label = `Set ${what} of ${ids.length} nodes`;
+  const change = (changes: Partial<RunSettings>, setting: string): void => {
+    const label = `Set ${setting} of ${ids.length} nodes`;
     editor.dispatch((document) => setRunSettingsOfAll(document, ids, changes), {
       label,
-      coalesceKey: `${ids.join()}.${what}`,
+      coalesceKey: `${ids.join()}.${setting}`,
     });
   };
   const differ = differingSettings(nodes);

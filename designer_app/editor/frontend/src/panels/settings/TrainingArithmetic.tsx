@@ -18,7 +18,7 @@ export function TrainingArithmetic({ node, module }: Props): ReactElement | null
   const settings = useEditorState(selectSettings);
   if (!module || !isTraining(module)) return null;
   const numberOf = (id: string): number | undefined => {
-    const parameter = module.parameters.find((each) => each.id === id);
+    const parameter = module.parameters.find((parameter) => parameter.id === id);
     const value = parameter && valueOf(parameter, node, settings);
     return typeof value === "number" ? value : undefined;
   };

@@ -7,7 +7,7 @@ export interface SettingsProps {
   readonly settings: RunSettings;
   readonly errorOf: (name: keyof RunSettings) => string | undefined;
   /** `what` says the edit's name, and which edits are one. */
-  readonly change: (changes: Partial<RunSettings>, what: string) => void;
+  readonly change: (changes: Partial<RunSettings>, setting: string) => void;
   /** Of several nodes: where they are not set to the same. */
   readonly differ?: Differing;
 }

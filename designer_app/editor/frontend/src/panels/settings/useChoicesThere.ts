@@ -41,15 +41,15 @@ export function useChoicesThere(parameter: ParameterSpec, node: string): Choices
 /** The pipeline without all that the node does not need. */
 function neededBy(document: PipelineDocument, node: string): PipelineDocument {
   const kept = new Set([node]);
-  for (const each of kept) {
-    for (const link of linksInto(document, each)) kept.add(link.from.node);
+  for (const path of kept) {
+    for (const link of linksInto(document, path)) kept.add(link.from.node);
   }
   return {
     ...document,
     nodes: document.nodes
-      .filter((each) => kept.has(each.id))
-      .map((each) => ({ ...each, position: { x: 0, y: 0 } })),
-    links: document.links.filter((each) => kept.has(each.to.node)),
+      .filter((node) => kept.has(node.id))
+      .map((node) => ({ ...node, position: { x: 0, y: 0 } })),
+    links: document.links.filter((link) => kept.has(link.to.node)),
     notes: [],
     groups: [],
   };

@@ -31,9 +31,9 @@ export function ProblemCount(): ReactElement {
   const editor = useEditor();
   const view = useView();
   const empty = useEditorState(selectIsEmpty);
-  const found = useEditorState(selectNumErrors);
+  const numErrors = useEditorState(selectNumErrors);
   // an empty canvas says itself how to begin
-  const errors = empty ? 0 : found;
+  const errors = empty ? 0 : numErrors;
   const warnings = useEditorState(selectNumWarnings);
   const waiting = useEditorState(selectNumOpenInputs);
   const open = empty ? 0 : waiting;

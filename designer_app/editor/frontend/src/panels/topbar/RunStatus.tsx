@@ -10,15 +10,15 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
   const running = run !== null && !isFinished(run.state);
   const now = useSeconds(running);
   const status = run?.state.status ?? "none";
-  const told = running ? underWay(run) : status;
+  const text = running ? underWay(run) : status;
   const seconds = run ? secondsOf(run.state, now) : null;
   const took = seconds === null ? "" : formatSeconds(seconds);
   const headline = run?.headline ?? null;
   // A percentage next to "running" would be read as progress
   const shown = running ? null : headline;
   // the colour says that it is completed, where there is something better to be said
-  const isTold = headline !== null && told === "completed";
-  const words = [told, headline && `${headline.label} ${headline.text}`, took].filter(Boolean);
+  const isTold = headline !== null && text === "completed";
+  const words = [text, headline && `${headline.label} ${headline.text}`, took].filter(Boolean);
   return (
     <span
       className="pd-status pd-run-status"
@@ -26,7 +26,7 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
       data-status={run ? status : "not started"}
       title={run ? `Run ${run.id}: ${words.join(" · ")}` : undefined}
     >
-      {run && <span className={isTold ? "pd-sr" : undefined}>{told}</span>}
+      {run && <span className={isTold ? "pd-sr" : undefined}>{text}</span>}
       {shown && (
         <b data-testid="headline" data-value={shown.value} aria-label={shown.label}>
           {shown.text}

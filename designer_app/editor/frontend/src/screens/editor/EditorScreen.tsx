@@ -94,9 +94,9 @@ function watchWidth(root: HTMLElement, look: (width: number) => void): () => voi
 
 function attachShell(editor: OpenEditor, view: View): () => void {
   return editor.attachShell({
-    show: (what) => {
-      if (what === "versions") view.setState({ drawer: "revisions" });
-      else if (what === "tour") view.setState({ tourStep: 0 });
+    show: (panel) => {
+      if (panel === "versions") view.setState({ drawer: "revisions" });
+      else if (panel === "tour") view.setState({ tourStep: 0 });
       else showDock(editor, view, view.getState().timelineOpen ? null : "timeline");
     },
     forecast: async () => (await import("../../commands/forecast")).showForecast(editor, view),

@@ -56,7 +56,7 @@ function ReplayScreen({ api, root, replayId }: ScreenProps): ReactElement {
   useEffect(() => {
     let over = false;
     open(api, replayId).then(
-      (found) => !over && setOpened(found),
+      (replay) => !over && setOpened(replay),
       (error: unknown) => !over && setFailed(error),
     );
     return () => {

@@ -85,16 +85,16 @@ const selectEnd = ({ run }: EditorState): number | null => run?.state.finished ?
 function Ending({ ended, send }: Pick<Props, "ended" | "send">): null {
   const editor = useEditor();
   const end = useEditorState(selectEnd);
-  const told = useRef<number | null>(undefined);
+  const reported = useRef<number | null>(undefined);
   const known = useEditorState(selectIsKnown);
   useEffect(() => {
     if (known) performance.mark("run-shown");
   }, [known]);
   useEffect(() => {
-    if (!known || (told.current === end && (end === null || end === ended))) return;
-    if (told.current === end) editor.runs.follow(editor.id);
+    if (!known || (reported.current === end && (end === null || end === ended))) return;
+    if (reported.current === end) editor.runs.follow(editor.id);
     else if (end !== ended) send("refresh", { ended: end });
-    told.current = end;
+    reported.current = end;
   }, [editor, end, ended, known, send]);
   return null;
 }

@@ -30,10 +30,10 @@ export function BulkActions(props: Props): ReactElement {
   const fits = chosen.length >= 2 && chosen.length <= MOST_COMPARED;
   const advice =
     chosen.length < 2 ? "Select one more run to compare." : `Select at most ${MOST_COMPARED} runs.`;
-  const each = async (what: (run: string) => Promise<unknown>): Promise<void> => {
+  const forEachRun = async (action: (run: string) => Promise<unknown>): Promise<void> => {
     setFailed(null);
     try {
-      for (const run of chosen) await what(run);
+      for (const run of chosen) await action(run);
     } catch (error) {
       setFailed(error instanceof ApiError ? `${error.message} ${error.cure}` : String(error));
     }
@@ -43,11 +43,11 @@ export function BulkActions(props: Props): ReactElement {
     event.preventDefault();
     const form = event.currentTarget;
     const name = String(new FormData(form).get("tag") ?? "").trim();
-    if (name) void each((run) => tagRun(api, run, name)).then(() => form.reset());
+    if (name) void forEachRun((run) => tagRun(api, run, name)).then(() => form.reset());
   };
   const remove = async (): Promise<void> => {
     setAsks(false);
-    await each((run) => deleteRun(api, run));
+    await forEachRun((run) => deleteRun(api, run));
     onNone();
   };
   const underWay = runs.some((run) => chosen.includes(run.run_id) && isUnderWay(run));

@@ -117,7 +117,7 @@ function Choice({ column, view, onChange }: ChoiceProps): ReactElement {
   const isShown = view.columns.includes(key);
   const isPinned = view.pinned.includes(key);
   const without = (keys: readonly string[]): readonly string[] =>
-    keys.filter((each) => each !== key);
+    keys.filter((other) => other !== key);
   const show = (): void =>
     onChange(
       isShown

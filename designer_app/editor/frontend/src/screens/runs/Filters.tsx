@@ -73,7 +73,7 @@ interface ChoiceProps {
 
 function Choice({ label, value, options, names, onChoose }: ChoiceProps): ReactElement {
   const all = options.includes(value) || value === "" ? options : [value, ...options];
-  const choices = all.map((each) => ({ value: each, name: names?.get(each) ?? each }));
+  const choices = all.map((value) => ({ value: value, name: names?.get(value) ?? value }));
   if (names) choices.sort((one, other) => one.name.localeCompare(other.name));
   return (
     <select
@@ -86,9 +86,9 @@ function Choice({ label, value, options, names, onChoose }: ChoiceProps): ReactE
       onChange={(event) => onChoose(event.target.value)}
     >
       <option value="">Any {label}</option>
-      {choices.map((each) => (
-        <option key={each.value} value={each.value}>
-          {each.name}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.name}
         </option>
       ))}
     </select>

@@ -27,7 +27,7 @@ export function RunsTable(props: Props): ReactElement {
   const { runs, chosen, view, columns, keys, onView, onChoose, send } = props;
   const toggle = useCallback(
     (run: string): void =>
-      onChoose(chosen.includes(run) ? chosen.filter((each) => each !== run) : [...chosen, run]),
+      onChoose(chosen.includes(run) ? chosen.filter((other) => other !== run) : [...chosen, run]),
     [chosen, onChoose],
   );
   const pipelines = useMemo(() => pipelineNames(runs), [runs]);

@@ -115,7 +115,7 @@ function isView(kept: unknown): kept is TableView {
   if (typeof kept !== "object" || kept === null) return false;
   const { columns, pinned, sort, descending, group } = kept as Record<string, unknown>;
   const texts = [columns, pinned].every(
-    (list) => Array.isArray(list) && list.every((each) => typeof each === "string"),
+    (list) => Array.isArray(list) && list.every((item) => typeof item === "string"),
   );
   return (
     texts &&

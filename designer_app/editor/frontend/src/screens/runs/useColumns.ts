@@ -19,7 +19,7 @@ export function useColumns(
     if (!isNeeded) return undefined;
     let over = false;
     fetchColumns(api, filter).then(
-      (found) => !over && setColumns(found),
+      (loaded) => !over && setColumns(loaded),
       () => undefined, // the list itself says that the server does not answer
     );
     return () => {

@@ -44,11 +44,11 @@ export function useHistory(
       if (document.hidden) return again(QUIET_MILLISECONDS);
       try {
         const shown = keys === "" ? [] : keys.split("\n");
-        const found = await searchRuns(api, filter, limit, shown);
+        const page = await searchRuns(api, filter, limit, shown);
         if (over) return;
-        setPage((before) => kept(before, { ...found, keys: shown }));
+        setPage((before) => kept(before, { ...page, keys: shown }));
         setFailed(null);
-        again(found.runs.some(isUnderWay) ? BUSY_MILLISECONDS : QUIET_MILLISECONDS);
+        again(page.runs.some(isUnderWay) ? BUSY_MILLISECONDS : QUIET_MILLISECONDS);
       } catch (error) {
         if (over) return;
         setFailed(error instanceof ApiError ? `${error.message} ${error.cure}` : String(error));
@@ -70,13 +70,13 @@ export function isUnderWay(entry: RunEntry): boolean {
 }
 
 /** The page, with the old row wherever nothing about it has changed. */
-function kept(before: HistoryPage | null, found: HistoryPage): HistoryPage {
-  if (!before) return found;
+function kept(before: HistoryPage | null, page: HistoryPage): HistoryPage {
+  if (!before) return page;
   const known = new Map(before.runs.map((entry) => [entry.run_id, entry]));
-  const runs = found.runs.map((entry) => {
+  const runs = page.runs.map((entry) => {
     const old = known.get(entry.run_id);
     return old && sameValue(old, entry) ? old : entry;
   });
-  const keys = before.keys.join("\n") === found.keys.join("\n") ? before.keys : found.keys;
-  return { ...found, runs, keys };
+  const keys = before.keys.join("\n") === page.keys.join("\n") ? before.keys : page.keys;
+  return { ...page, runs, keys };
 }

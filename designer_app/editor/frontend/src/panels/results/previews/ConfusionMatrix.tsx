@@ -149,7 +149,7 @@ function CellPictures({ node, cell, onClose }: CellProps): ReactElement {
       [editor, node, step, actual, predicted],
     ),
   );
-  const shown = value?.previews.find((each) => each.kind === "predictions");
+  const shown = value?.previews.find((preview) => preview.kind === "predictions");
   const samples = shown?.samples ?? [];
   return (
     <section className="pd-cell" aria-live="polite" data-testid="result-cell-pictures">

@@ -59,7 +59,7 @@ function textOf({ metrics, confusion }: EvaluationPreview, name: string): string
 function SurestMistakes({ node }: { readonly node: string }): ReactElement | null {
   const document = useEditorState(selectDocument);
   const { value } = usePreviews(scoredNodeOf(document, node) ?? null);
-  const scores = value?.previews.find((each) => each.kind === "predictions");
+  const scores = value?.previews.find((preview) => preview.kind === "predictions");
   const mistakes = (scores?.samples ?? [])
     .filter(isWrong)
     .toSorted((one, other) => (other.confidence ?? 0) - (one.confidence ?? 0))

@@ -13,7 +13,7 @@ interface ImagesProps {
 }
 
 export function Images({ preview, pictures }: ImagesProps): ReactElement {
-  const most = Math.max(1, ...preview.classes.map((each) => each.images));
+  const most = Math.max(1, ...preview.classes.map((row) => row.images));
   const classes = `${formatCount(preview.num_classes)} class${preview.num_classes === 1 ? "" : "es"}`;
   return (
     <>
@@ -30,8 +30,8 @@ export function Images({ preview, pictures }: ImagesProps): ReactElement {
         ))}
       </div>
       <dl className="pd-counts">
-        {preview.classes.map((each) => (
-          <Count key={each.name} name={each.name} count={each.images} share={each.images / most} />
+        {preview.classes.map((row) => (
+          <Count key={row.name} name={row.name} count={row.images} share={row.images / most} />
         ))}
       </dl>
     </>
