@@ -91,7 +91,7 @@ function begin(component: ComponentArguments): Instance {
   return instance;
 }
 
-/** Opens the pipeline that is wanted, unless it is the one that is shown. */
+/** Open the wanted pipeline, unless it is shown already. */
 async function show(instance: Instance, again = false): Promise<void> {
   const { pipelineId, runId, protocol, screen } = instance.arguments.data;
   if (protocol !== PROTOCOL) {

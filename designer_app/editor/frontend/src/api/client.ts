@@ -36,7 +36,7 @@ export interface ApiOptions {
 }
 
 const REQUEST_MILLISECONDS = 30_000;
-/** For an answer that waits until torch is loaded, on a busy machine for minutes. */
+/** Timeout of requests that wait until torch is loaded, which takes minutes on a busy machine. */
 export const TORCH_MILLISECONDS = 240_000;
 
 /** A refusal of the server, or its silence: `status` 0. */
@@ -54,7 +54,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
   }
 
-  /** True where the same request may well succeed later. */
+  /** True if the same request may succeed later. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

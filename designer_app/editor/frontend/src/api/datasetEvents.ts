@@ -6,7 +6,7 @@ export function announceDataset(): void {
   for (const listener of listeners) listener();
 }
 
-/** Gives what ends it. */
+/** Return a function that stops it. */
 export function watchDatasets(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -23,13 +23,13 @@ export interface EarlyStream {
   readonly run: string;
   readonly response: Promise<Response>;
   readonly abort: AbortController;
-  /** Gives it up where nobody comes to read it. */
+  /** Timer that abandons the stream if nobody reads it. */
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
 const WANTED = 60_000;
 
-/** None in a tab that nobody looks at: browsers allow few connections. */
+/** Return null in a hidden tab: browsers allow few connections. */
 export function askEarly(api: Api, run: string): EarlyStream | null {
   if ((globalThis.document as Document | undefined)?.hidden) return null;
   const abort = new AbortController();
@@ -43,7 +43,7 @@ const LONGEST_DELAY = 8000;
 /** The server beats every ten seconds; after three missed ones the connection is given up. */
 const SILENCE = 30_000;
 
-/** Follows one run until `isOver` says so or `close` is called. */
+/** Stream of one run until `isOver` returns true or `close` is called. */
 export class EventStream {
   private last: number | null = null;
   private abort: AbortController | null = null;
@@ -156,7 +156,7 @@ export class EventStream {
   }
 }
 
-/** Bytes to messages; a message may come in pieces. */
+/** Parser of bytes into messages; a message may arrive in pieces. */
 export class StreamParser {
   private readonly decoder = new TextDecoder();
   private rest = "";

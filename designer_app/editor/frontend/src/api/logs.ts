@@ -17,7 +17,7 @@ export interface LogWindow {
   /** The first byte, and the one after the last. */
   readonly start: number;
   readonly end: number;
-  /** Of the whole log. */
+  /** Size of the whole log. */
   readonly size: number;
 }
 

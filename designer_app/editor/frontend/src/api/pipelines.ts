@@ -28,7 +28,7 @@ export function fetchCatalog(api: Api): Promise<CatalogAnswer> {
   return api.ask("GET /catalog", {});
 }
 
-/** Keeps a document as a new pipeline, of an older format as well; gives its id. */
+/** Store a document as a new pipeline, older formats included; returns its id. */
 export async function createPipeline(api: Api, content: unknown): Promise<string> {
   return (await api.ask("POST /pipelines", { body: content as PipelineDocument })).id;
 }
@@ -70,7 +70,7 @@ export async function listRevisions(api: Api, id: string): Promise<readonly Revi
   return (await api.ask("GET /pipelines/{pipeline_id}/revisions", { path })).revisions;
 }
 
-/** Names a version; null takes its name away. */
+/** Set the name of a version; null removes it. */
 export async function nameRevision(
   api: Api,
   id: string,
@@ -84,7 +84,7 @@ export async function nameRevision(
   });
 }
 
-/** Makes an earlier revision the newest. */
+/** Make an earlier revision the newest. */
 export async function restoreRevision(api: Api, id: string, revision: number): Promise<void> {
   const path = { pipeline_id: id, revision: String(revision) };
   await api.send("POST /pipelines/{pipeline_id}/revisions/{revision}/restore", { path });

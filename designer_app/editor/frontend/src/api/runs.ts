@@ -4,7 +4,7 @@ import type { PipelineDocument } from "../graph/types";
 import type { Api } from "./client";
 import type { Curves, RunAnswer, RunEntry, RunRequest } from "./types.gen";
 
-/** Queues a run; gives its id. */
+/** Queue a run; returns its id. */
 export async function submitRun(api: Api, request: RunRequest): Promise<string> {
   return (await api.ask("POST /runs", { body: request })).run_id;
 }

@@ -1,6 +1,6 @@
 /** Text that comes in pieces of bytes. */
 
-/** Without a letter at the end of which only the first bytes have been written so far. */
+/** Drop an incomplete letter at the end, of which only the first bytes are written so far. */
 export function wholeLetters(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -36,7 +36,7 @@ async function pieceOf(text: string): Promise<PipelineDocument | null> {
   }
 }
 
-/** Null where the browser does not allow to read. */
+/** Return null if the browser does not allow reading. */
 async function readText(): Promise<string | null> {
   try {
     return await navigator.clipboard.readText();

@@ -12,7 +12,7 @@ export type Dropped =
   | { readonly kind: "unknown"; readonly name: string; readonly reason: string };
 
 const MAX_BYTES = 25_000_000;
-/** Of the header of a file of weights: its length comes first, in eight bytes. */
+/** Size in bytes of the length field at the start of a weights file. */
 const LENGTH_BYTES = 8;
 const WEIGHTS = /\.safetensors$/i;
 const ARCHIVES = ["zip", "tar", "tar.gz", "tgz", "tar.xz", "tar.bz2"];
@@ -88,7 +88,7 @@ function documentText(bytes: Uint8Array): string | undefined {
   return start.startsWith("{") ? text : undefined;
 }
 
-/** Lets the user choose a file; null where none was chosen. */
+/** Let the user choose a file; null if the dialog was cancelled. */
 export function chooseFile(accept: string): Promise<File | null> {
   return new Promise((resolve) => {
     const input = document.createElement("input");

@@ -13,10 +13,10 @@ const MOST_BYTES = 4_000_000_000;
 const WANTED = /\.(jpe?g|png|bmp|gif|webp|tiff?|csv|tsv|txt|json|jsonl)$/i;
 /** Hidden files and generated folders, except the files that list what to ignore. */
 const LEFT_OUT = /^(\.(?!amlignore$|gitignore$).*|__pycache__|node_modules)$/;
-/** Of a folder of code: what earlier runs and packages have left in it. */
+/** Generated folders in a folder of code: results of earlier runs, installed packages. */
 const NO_SOURCE = /^(outputs|logs|mlruns|venv)\//;
 
-/** One thing that was dropped, taken from the event while it was heard: a folder or a file. */
+/** A dropped folder or file, read from the event while it is handled. */
 export interface DroppedPart {
   readonly entry: FileSystemEntry | null;
   readonly file: File | null;
@@ -25,7 +25,7 @@ export interface DroppedPart {
 /** A dropped file, or a folder as an archive. */
 export interface DroppedFile {
   readonly file: File;
-  /** Of a folder of code: what is run there, and the list of what it needs. */
+  /** Script and requirements of a folder of code. */
   readonly code?: SourceFolder;
 }
 

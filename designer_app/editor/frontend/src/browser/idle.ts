@@ -3,7 +3,7 @@
 /** Milliseconds: at the latest then. */
 const LATEST = 500;
 
-/** Gives what takes it back. */
+/** Return a function that cancels it. */
 export function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === "undefined") {
     const timer = setTimeout(act); // Safari knows no idle time

@@ -4,7 +4,8 @@ const KEY = "pd-lesson";
 const OFFERED = "pd-tour-offered";
 
 interface Marks {
-  /** When the pipeline was made: another of the same name in another workspace is not it. */
+  /** Creation time of the pipeline, to distinguish it from one of the same name in another
+   * workspace. */
   readonly opened: number;
   readonly done: readonly number[];
 }

@@ -30,7 +30,7 @@ export function notifying(on: boolean | "denied"): string {
     : "Desktop notifications are off.";
 }
 
-/** Says something on the desktop; a click on it comes back to this tab. */
+/** Show a desktop notification; a click on it returns to this tab. */
 export function notifyDesktop(title: string, body: string): void {
   const notification = new Notification(title, { body, tag: title });
   notification.onclick = () => {

@@ -1,9 +1,9 @@
-/** From one part of the page to the next by a key: on the canvas, Tab adds a module. */
+/** Keyboard navigation between parts of the page: on the canvas, Tab adds a module. */
 
 const FOCUSABLE =
   "button:not([disabled]), a[href], input:not([disabled]), select, textarea, [tabindex='0']:not([role=separator])";
 
-/** For a screen with this root, while it is shown; gives what ends it. */
+/** Attach to a screen with this root while it is shown; returns a function that detaches. */
 export function attachRegions(root: HTMLElement): () => void {
   const page = root.ownerDocument;
   const listener = (event: KeyboardEvent): void => {

@@ -32,7 +32,8 @@ export function takeTab(): { show(title: string, icon: TabIcon): void; release()
   };
 }
 
-/** As a document gives its title back: what differed from that would be written for ever. */
+/** Normalize a title as a document returns it; a different string would be written again and
+ * again. */
 export function asTitle(text: string): string {
   return text.replace(/[\t\n\f\r ]+/g, " ").replace(/^ | $/g, "");
 }

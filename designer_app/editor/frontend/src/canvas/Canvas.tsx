@@ -103,7 +103,7 @@ function Measured({ inPage }: Required<Props>): ReactElement {
 }
 
 interface StageProps extends Required<Props> {
-  /** Of the canvas, so that the first picture is where it will stay. */
+  /** Size of the canvas, so that the first view does not move. */
   readonly size: Size;
 }
 
@@ -221,12 +221,12 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   );
 }
 
-/** In the map the nodes of a group are seen on it. */
+/** Color in the minimap: a group is lighter than the nodes on it. */
 function mapColour({ type }: FlowNode): string {
   return type === "group-frame" ? "var(--line)" : "var(--control-line)";
 }
 
-/** Shows what a sub-pipeline holds; false for a node that is none. */
+/** Open a sub-pipeline; false for another node. */
 function openInside(editor: Editor, id: string): boolean {
   const module = findNode(editor.state.document, id)?.module ?? "";
   return (
@@ -237,9 +237,9 @@ function openInside(editor: Editor, id: string): boolean {
 
 interface Pointer {
   readonly menu: (event: MouseEvent | globalThis.MouseEvent, on: Menu["on"]) => void;
-  /** Selects what was pointed at, unless it is part of the selection. */
+  /** Select the clicked element, unless it is part of the selection. */
   readonly choose: (name: string) => void;
-  /** Of several that are selected, this one alone. */
+  /** Select only this one of several selected elements. */
   readonly onNodeClick: (event: MouseEvent, name: string) => void;
   readonly onPaneClick: (event: MouseEvent) => void;
   readonly onPaneContextMenu: (event: MouseEvent | globalThis.MouseEvent) => void;

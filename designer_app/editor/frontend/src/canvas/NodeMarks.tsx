@@ -31,7 +31,7 @@ export const NodeMarks = memo(function NodeMarks({ node, step, faults }: Props):
   );
 });
 
-/** How bad it is, and what: a click shows the problems. */
+/** Severity and texts of a node's problems: a click shows them. */
 function ProblemBadge({
   problems,
 }: {

@@ -25,10 +25,10 @@ import { useEditorState } from "../view/context";
 import { formatCount, plural } from "../view/format";
 import { useNetwork, usePreviews } from "../view/usePreviews";
 
-/** From this zoom on a small picture can be recognised. */
+/** Zoom from which a small image is recognizable. */
 const READABLE = 0.6;
 const BETWEEN = 3;
-/** Of a matrix: beyond, cells are less than a pixel. */
+/** Classes of a matrix beyond which cells are smaller than a pixel. */
 const MOST_CLASSES = 30;
 
 const drawn = new WeakMap<readonly Edge[], readonly Stretch[]>();
@@ -49,7 +49,7 @@ const selectIsReadable = ({ transform }: ReactFlowState): boolean => transform[2
 
 interface Props {
   readonly node: string;
-  /** It gave a model that is not trained. */
+  /** True if the output is an untrained model. */
   readonly isNetwork: boolean;
 }
 
@@ -86,7 +86,7 @@ export const NodePreview = memo(function NodePreview(props: Props): ReactElement
 
 interface OutputsProps {
   readonly node: string;
-  /** So many pictures have room. */
+  /** Number of images that fit. */
   readonly most: number;
 }
 
@@ -103,7 +103,7 @@ interface Shown {
   readonly isWrong: boolean;
 }
 
-/** Of each output as many; none where a picture is gone. */
+/** The same number of images of each output; none if a file is missing. */
 function Pictures(props: NodePreviews & Pick<OutputsProps, "most">): ReactElement | null {
   const { previews, pictures, most } = props;
   const shown = previews.flatMap((preview) =>
@@ -154,7 +154,7 @@ function picturesIn(
   });
 }
 
-/** One of each label first. */
+/** Move one sample of each label to the front. */
 function oneOfEach<Sample extends { readonly label: string }>(
   all: readonly Sample[],
 ): readonly Sample[] {

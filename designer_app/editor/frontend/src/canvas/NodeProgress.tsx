@@ -63,7 +63,7 @@ function LossCurve({
   return <Sparkline values={training} second={validation} share={share} label={label} />;
 }
 
-/** In place of a curve: one epoch is a point, and a node that was skipped has none. */
+/** Text in place of a curve: one epoch is a single point, and a skipped node has none. */
 function withoutCurve(step: StepState | undefined, loss: number | undefined): string {
   if (!step) return "Loss chart appears during training.";
   if (!isStepFinished(step)) return "The loss chart appears here.";
@@ -77,7 +77,7 @@ interface LanesProps {
   readonly step: StepState | undefined;
 }
 
-/** One lane a rank; the one that the others wait for is marked. */
+/** One lane per rank; the slowest rank is marked. */
 function Lanes({ node, lanes, step }: LanesProps): ReactElement {
   const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
   const finished = step !== undefined && hasSucceeded(step);

@@ -1,4 +1,5 @@
-/** Why a wire was refused, where it was dropped, with the module that would join the two. */
+/** Reason why a wire was refused, at the place of the drop, with the module that would connect
+ * the two. */
 
 import { type ReactElement, useEffect, useRef } from "react";
 

@@ -30,7 +30,7 @@ export function WirePortals({ letter, colour, side = 0, ...ends }: Props): React
 interface PortalProps {
   readonly x: number;
   readonly y: number;
-  /** To the right of an output, to the left of an input. */
+  /** Direction: right of an output, left of an input. */
   readonly way: 1 | -1;
   readonly aside?: number;
   readonly letter: string;

@@ -7,7 +7,7 @@ import { alignedTo } from "../graph/layout/guides";
 import { guideStore } from "./alignment";
 import { boxOf } from "./routedEdges";
 
-/** In pixels of the document. */
+/** Distance at which elements snap, in pixels of the document. */
 const REACH = 5;
 /** Beyond so many nodes looking at each would cost frames. */
 const MOST = 300;

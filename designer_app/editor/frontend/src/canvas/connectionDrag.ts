@@ -20,7 +20,7 @@ interface WiringState {
   readonly dropLink: string | null;
 }
 
-/** One pointer, so one wire: shared by all editors of the page. */
+/** One pointer draws one wire: shared by all editors of the page. */
 export const connectionDragStore = createStore<WiringState>(() => ({
   wiring: null,
   pulled: null,

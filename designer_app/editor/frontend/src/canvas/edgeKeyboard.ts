@@ -10,7 +10,7 @@ type Pressed = Pick<
 const CHOOSING = new Set(["Enter", " "]);
 const REMOVING = new Set(["Delete", "Backspace"]);
 
-/** Selects the focused wire; the command of Delete then removes just it. True where a wire is meant. */
+/** Select the focused wire, so that Delete removes only it; true if a wire has focus. */
 export function chooseFocusedWire(editor: Editor, event: Pressed): boolean {
   const target = event.composedPath()[0];
   const wire = target instanceof Element ? target.closest(".react-flow__edge") : null;

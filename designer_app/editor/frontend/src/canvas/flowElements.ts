@@ -37,7 +37,7 @@ const GROUP_EDGE = 22;
 const GROUP_HEAD = 34;
 const COLLAPSED = { width: NODE_WIDTH, height: 64 };
 const EMPTY = {};
-/** Of a node that has pictures below it once it has run. */
+/** Marker of a node that has previews below it after a run. */
 export const PREVIEWED = {};
 /** The ports of a sub-pipeline lie where they lie; wires can be drawn to them. */
 const UNTOUCHED = { selectable: false, draggable: false, focusable: false };

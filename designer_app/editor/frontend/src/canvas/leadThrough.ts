@@ -4,7 +4,7 @@ import { addWaypoint, endsOf } from "../graph/leading";
 import { endOf } from "../graph/lookup";
 import type { Editor } from "../store/editor";
 
-/** Leads a wire through the place under the pointer. */
+/** Route a wire through the position of the pointer. */
 export function leadThrough(editor: Editor, wire: string): void {
   const at = editor.canvas?.pointer();
   const { document, catalog } = editor.state;

@@ -1,4 +1,4 @@
-/** How much of each node is drawn: by the zoom, and by how many nodes there are. */
+/** Level of detail of nodes, by the zoom and the number of nodes. */
 
 import type { ReactFlowState } from "@xyflow/react";
 
@@ -7,11 +7,11 @@ export type LevelOfDetail = "near" | "far" | "overview";
 
 /** Below this zoom nothing on a node can be read. */
 const FAR = 0.4;
-/** So many nodes in view are too many to read, however large the window is. */
+/** Number of nodes in view that are too many to read, however large the window is. */
 const MOST_IN_VIEW = 300;
 /** Area of a node with the room around it, in square pixels of the document. */
 const AREA = 250 * 140;
-/** As many far nodes as a browser paints one by one without losing frames. */
+/** Number of far nodes that a browser paints one by one without losing frames. */
 export const FEW = 100;
 /** Time without a zoom change after which the zoom is at rest, in milliseconds. */
 export const REST = 140;
@@ -33,13 +33,14 @@ function isOverviewOn(): boolean {
   return new URLSearchParams(globalThis.location?.search).get("overview") !== "off";
 }
 
-/** How far from a wire's end a hand may take it, in pixels of the document, and of the screen. */
+/** Distance at which the end of a wire can be grabbed, in pixels of the document and of the
+ * screen. */
 export const REACH = 14;
 const REACH_SEEN = 9;
 
 export const selectNearReach = (): number => REACH;
 
-/** In steps: the canvas is drawn again for each. */
+/** Return the distance in steps: the canvas renders again for each. */
 export function selectFarReach(state: ReactFlowState): number {
   const wanted = REACH_SEEN / state.transform[2];
   return Math.max(REACH, 2 ** Math.round(Math.log2(wanted)));

@@ -5,7 +5,7 @@ import type { Endpoint, Position } from "../graph/types";
 import { speak, type View } from "../view/viewStore";
 import type { Editor } from "../store/editor";
 
-/** Nothing where the link may be made; `point` is in pixels of the window. */
+/** Show why a link is refused; nothing if it is allowed. `point` is in pixels of the window. */
 export function refuse(
   editor: Editor,
   view: View,

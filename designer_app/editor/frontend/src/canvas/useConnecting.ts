@@ -175,7 +175,7 @@ function stillEnd(edge: Edge, side: "source" | "target"): [Endpoint, Side] {
   return [{ node: edge.source, port: edge.sourceHandle ?? "" }, "output"];
 }
 
-/** True where the loose end of a wire was at that node before it was pulled off. */
+/** True if the loose end of a wire was at that node before it was pulled off. */
 function isAt(document: PipelineDocument, pulled: Endpoint, node: string, side: Side): boolean {
   const link = linkAt(document, pulled);
   return (side === "output" ? link?.to : link?.from)?.node === node;

@@ -68,7 +68,7 @@ export function useDropping(frame: RefObject<HTMLElement | null>): void {
 
 type Edit = (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
 
-/** With what a drag sets of the node that it adds. */
+/** Set the parameters of a dragged item on the added node. */
 function withValues(
   document: PipelineDocument,
   catalog: Catalog,
@@ -84,7 +84,8 @@ function withValues(
   );
 }
 
-/** True where the module can stand on the wire: it takes what comes and gives what is needed. */
+/** True if the module fits on the wire: it accepts the source and produces what the target
+ * needs. */
 function fitsOn(document: PipelineDocument, catalog: Catalog, id: string, to: Endpoint): boolean {
   const module = catalog.byId.get(id);
   const link = linkAt(document, to);

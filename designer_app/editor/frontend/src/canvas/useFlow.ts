@@ -176,7 +176,7 @@ function moveGroup(
   }
 }
 
-/** Writes a finished drag into the document: one step to undo. */
+/** Write a finished drag into the document, as one undo step. */
 function keepMoves(editor: ReturnType<typeof useEditor>, places: Moved): void {
   const { document: before, catalog } = editor.store.getState();
   const nodes = new Map([...places].filter(([name]) => partOf(name).kind === "node").map(rounded));
@@ -196,7 +196,7 @@ function keepMoves(editor: ReturnType<typeof useEditor>, places: Moved): void {
   );
 }
 
-/** How far each node goes. */
+/** Displacement of each node. */
 function shifts(document: PipelineDocument, places: Moved): Moved {
   return new Map(
     [...places].flatMap(([id, place]) => {

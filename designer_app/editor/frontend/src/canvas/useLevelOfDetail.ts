@@ -1,4 +1,5 @@
-/** How much is drawn now: while a hand zooms in on the overview, it stays until the hand rests. */
+/** Current level of detail: while the user zooms in on the overview, it changes only when the
+ * zoom rests. */
 
 import { type ReactFlowState, useStoreApi } from "@xyflow/react";
 import { createContext, type RefObject, useContext, useLayoutEffect, useState } from "react";

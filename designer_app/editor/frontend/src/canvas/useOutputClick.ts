@@ -7,7 +7,7 @@ import { look } from "../store/pageHost";
 
 type Handlers = Pick<HTMLAttributes<HTMLElement>, "onPointerDownCapture" | "onClickCapture">;
 
-/** Pixels a hand may slip in a click. */
+/** Pixels by which a pointer may move during a click. */
 const SLIP = 4;
 const NONE: Handlers = {};
 

@@ -11,7 +11,7 @@ import { useEditor } from "../view/context";
 import { panePreferences } from "../view/panePreferences";
 import { FAULT_CARD } from "./revealing";
 
-/** At which zoom a failure's node is shown at least, and the one that runs. */
+/** Smallest zoom at which a failed and a running node are shown. */
 const FAILED_ZOOM = 0.75;
 const RUNNING_ZOOM = 0.6;
 

@@ -9,13 +9,13 @@ import type { Placeable } from "../view/viewStore";
 
 const STEP = 56;
 const GAP = 40;
-/** As far as Tidy up puts them apart. */
+/** The gap that Tidy up leaves between nodes. */
 const BESIDE = 48;
 const USUAL_HEIGHT = 96;
 const HALF = 24;
 const SPAN = 2 * HALF + 1;
 
-/** Adds it as one undo step and selects it. */
+/** Add it as one undo step and select it. */
 export function addAtCentre(editor: Editor, item: Placeable): void {
   const centre = editor.canvas?.centre() ?? { x: 0, y: 0 };
   const at = freePlace(editor, { x: centre.x - NODE_WIDTH / 2, y: centre.y - 50 });
@@ -40,7 +40,8 @@ export function addAtCentre(editor: Editor, item: Placeable): void {
   );
 }
 
-/** Adds it to the right of a node, as one undo step, with the first wire that fits and replaces none. */
+/** Add it to the right of a node, as one undo step, with the first wire that fits and replaces
+ * none. */
 export function addBeside(editor: Editor, node: PipelineNode, module: ModuleSpec): void {
   const { x, y } = node.position;
   const at = freePlace(editor, { x: x + NODE_WIDTH + BESIDE, y });

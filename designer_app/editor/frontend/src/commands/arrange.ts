@@ -36,7 +36,7 @@ const NUDGES: readonly (readonly [string, number, number])[] = [
   ["Down", 0, 8],
 ];
 
-/** So many nodes take the layout longer than a glance, and it leaves the page no time to draw. */
+/** Number of nodes whose layout takes noticeable time and blocks painting. */
 const MANY = 100;
 
 export const ARRANGE_COMMANDS: readonly Command[] = [

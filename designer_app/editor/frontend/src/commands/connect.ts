@@ -32,7 +32,7 @@ interface Connecting {
 
 let connecting: Connecting | null = null;
 
-/** Connects the two selected nodes; again takes the next pair of ports that fit. */
+/** Connect the two selected nodes; repeated, take the next pair of compatible ports. */
 function connectNext(editor: Editor): void {
   const pair = editor.state.selection.nodes.join();
   const isNext =
@@ -85,7 +85,7 @@ interface Walk {
 
 let walk: Walk | null = null;
 
-/** Selects a wire of the selected node: the next one each time. */
+/** Select a wire of the selected node: the next one each time. */
 export function selectNextWire(editor: Editor): void {
   const { document, selection } = editor.state;
   const isContinued = walk?.editor === editor && walk.chosen === selection;

@@ -45,7 +45,7 @@ export function latinKey({ key, code }: Pick<Pressed, "key" | "code">): string {
   return letter !== undefined && OTHER_SCRIPT.test(key) ? letter : key;
 }
 
-/** How a command's first key is shown: "Ctrl+Shift+Z", on a Mac "⇧⌘Z"; empty for none. */
+/** Text of a command's first shortcut: "Ctrl+Shift+Z", on a Mac "⇧⌘Z"; empty without one. */
 export function keysOf(command: Command, apple: boolean = isApple()): string {
   const [keys] = boundKeys(command);
   return keys === undefined ? "" : shown(keys, apple);

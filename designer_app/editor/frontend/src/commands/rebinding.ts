@@ -24,7 +24,7 @@ export function pressedKeys(event: Pressed, apple: boolean = isApple()): string 
   return parts.filter(Boolean).join("+");
 }
 
-/** Why a key cannot be given to a command; null where it can. */
+/** Reason why a key cannot be assigned to a command; null if it can. */
 export function whyTaken(keys: string): string | null {
   if (OF_CONTROLS.test(keys)) return "is used to navigate the page";
   if (OF_BROWSERS.test(keys)) return "is used by the browser";

@@ -53,7 +53,7 @@ export function isEnabled(editor: Editor, id: string): boolean {
   return isAllowed(command, editor.state) && command.enabled(editor.state);
 }
 
-/** For components: draws again only when it changes. */
+/** Selector for components: renders again only when the result changes. */
 export function selectEnabled(id: string): (state: EditorState) => boolean {
   const command = commandOf(id);
   return (state) => isAllowed(command, state) && command.enabled(state);

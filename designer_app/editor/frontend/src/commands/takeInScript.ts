@@ -117,7 +117,8 @@ interface DroppedScript {
   readonly hasImageFile?: boolean;
 }
 
-/** As its framework wants it; an environment that the script itself asks for goes before. */
+/** Run settings for the script's framework; an environment that the script requires takes
+ * precedence. */
 function settingsFor({ facts, needs }: DroppedScript): Partial<RunSettings> {
   const { launcher, environment } = facts.framework ?? {};
   return { ...(launcher && { launcher }), ...(!needs && environment && { environment }) };

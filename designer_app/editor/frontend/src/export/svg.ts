@@ -33,7 +33,8 @@ export const LIGHT: Theme = {
   },
 };
 
-/** Around the document; searched for once each: a regular expression takes quadratic time. */
+/** Marks around the document, found by a string search: a regular expression takes quadratic
+ * time. */
 const METADATA = '<metadata id="pipeline-designer">';
 const METADATA_END = "</metadata>";
 const PADDING = 32;
@@ -76,7 +77,7 @@ export function textInSvg(svg: string): string | undefined {
   return end < 0 ? undefined : unescaped(svg.slice(start, end));
 }
 
-/** As JSON; the two characters that XML has no way to write are escaped as JSON does. */
+/** The document as JSON; the two characters that XML cannot contain are escaped as in JSON. */
 function documentText(document: PipelineDocument): string {
   return JSON.stringify(document).replace(/[\ufffe\uffff]/g, (letter) =>
     letter === "\uffff" ? "\\uffff" : "\\ufffe",

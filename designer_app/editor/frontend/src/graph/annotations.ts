@@ -9,7 +9,7 @@ import type { Group, Note, PipelineDocument } from "./types";
 
 export const GROUP_COLOURS = ["grey", "blue", "green", "violet", "amber", "red"] as const;
 
-/** With a note at a place; its id is the last of the notes'. */
+/** Add a note at a position; it is the last of the document's notes. */
 export function addNote(
   document: PipelineDocument,
   x: number,
@@ -36,7 +36,7 @@ export function removeNotes(document: PipelineDocument, ids: Iterable<string>): 
   return { ...document, notes: document.notes.filter((note) => !gone.has(note.id)) };
 }
 
-/** With a frame around the nodes, which leave the frames they were in; empty frames go. */
+/** Group nodes in a frame; they leave their previous frames, and empty frames are removed. */
 export function groupNodes(
   document: PipelineDocument,
   ids: readonly string[],
@@ -66,7 +66,7 @@ export function changeGroup(
   };
 }
 
-/** Without the frames; their nodes stay. */
+/** Remove the frames; their nodes stay. */
 export function ungroup(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
   const gone = new Set(ids);
   return { ...document, groups: document.groups.filter((group) => !gone.has(group.id)) };

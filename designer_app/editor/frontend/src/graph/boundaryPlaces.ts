@@ -15,7 +15,7 @@ const TALL = 174;
 
 type Places = readonly [inputs: Position, outputs: Position];
 
-/** Before the first and behind the last node, or above and below all of them. */
+/** Positions before the first and after the last node, or above and below all of them. */
 export function boundaryPlaces(definition: Definition, room: Size = SMALL): Places {
   const held = definition.nodes.map(({ position }) => ({ ...position, ...NODE }));
   const inner = boxAround(held) ?? { x: 0, y: 0, ...NODE };
@@ -27,7 +27,7 @@ export function boundaryPlaces(definition: Definition, room: Size = SMALL): Plac
 
 const NODE: Size = { width: NODE_WIDTH, height: TALL };
 
-/** As high as what they are linked to. */
+/** Positions at the height of the linked nodes. */
 function placesBeside(definition: Definition, { x, width }: Box): Places {
   return [
     { x: x - ASIDE, y: heightOf(definition, definition.inputs) },

@@ -5,7 +5,7 @@ import type { CatalogSpec, ModuleSpec, PortSpec, PortTypeSpec } from "./types";
 
 /** The catalog with its indexes. */
 export interface Catalog {
-  /** In the order of the palette. */
+  /** Modules in the order of the palette. */
   readonly modules: readonly ModuleSpec[];
   readonly byId: ReadonlyMap<string, ModuleSpec>;
   readonly types: ReadonlyMap<string, PortTypeSpec>;
@@ -36,7 +36,7 @@ export function outputOf(module: ModuleSpec, port: string): PortSpec | undefined
   return module.outputs.find((output) => output.id === port);
 }
 
-/** True where a link may carry the one type into the other. */
+/** True if a link may connect the one type to the other. */
 export function fits(catalog: Catalog, outputType: string, inputType: string): boolean {
   if (outputType === inputType) return true;
   return catalog.types.get(outputType)?.supertypes.includes(inputType) ?? false;

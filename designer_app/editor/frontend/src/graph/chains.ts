@@ -18,7 +18,7 @@ type Values = { readonly [key: string]: JsonValue };
 const COLUMN = 260;
 const ROW = 150;
 
-/** With one node on several links: its first input and output on the first link, and so on. */
+/** Insert one node on several links: its first input and output on the first link, and so on. */
 export function insertAcross(
   document: PipelineDocument,
   catalog: Catalog,
@@ -41,7 +41,7 @@ export function insertAcross(
 }
 
 /**
- * With the modules on the link that ends at `to`, and on those of the inputs of the same type; a
+ * Insert the modules on the link that ends at `to`, and on those of the inputs of the same type; a
  * module that does not fit there feeds those that do.
  */
 export function insertChain(
@@ -79,7 +79,7 @@ export function insertChain(
   );
 }
 
-/** With a node and all that follows it further right: room for what comes before it. */
+/** Move a node and all that depends on it to the right, to make room before it. */
 function moveAway(document: PipelineDocument, id: string, pixels: number): PipelineDocument {
   const places = new Map<string, Position>();
   for (const member of [id, ...downstream(document, [id])]) {
@@ -110,7 +110,7 @@ function siblings(document: PipelineDocument, catalog: Catalog, to: Endpoint): r
   return [to, ...others].filter((end) => linkAt(document, end) !== undefined);
 }
 
-/** With each feeder's output on the node's first free input that takes it. */
+/** Connect each feeder's output to the node's first free input that accepts it. */
 function fed(
   document: PipelineDocument,
   catalog: Catalog,

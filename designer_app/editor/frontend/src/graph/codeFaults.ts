@@ -3,9 +3,9 @@
 import type { JsonValue, Problem } from "./types";
 
 export interface CodeFault {
-  /** From 1 on. */
+  /** Line, counted from 1. */
   readonly line: number;
-  /** From 0 on; undefined for the whole line. */
+  /** Column, counted from 0; undefined for the whole line. */
   readonly column: number | undefined;
   readonly endColumn: number | undefined;
   readonly message: string;

@@ -65,7 +65,7 @@ export function mayLink(
   return { allowed: true, kind: null, statement: null, bridge: null, replaces: existing ?? null };
 }
 
-/** Why not and what to do, in one sentence; empty where the link may be made. */
+/** Reason and fix in one sentence; empty if the link is allowed. */
 export function refusalOf({ statement }: LinkVerdict): string {
   if (!statement) return "";
   const [message, cure] = [messageOf(statement), cureOf(statement)];
@@ -82,7 +82,7 @@ export function problemOfVerdict(verdict: LinkVerdict, to: Endpoint): Problem {
   });
 }
 
-/** Why two types do not fit, and the id of the module that bridges them. */
+/** Reason why two types do not match, and the id of the module that converts them. */
 export function mismatch(
   catalog: Catalog,
   source: ModuleSpec,
@@ -141,7 +141,7 @@ export interface RefusedLink extends Link {
   readonly verdict: LinkVerdict;
 }
 
-/** Of two nodes that nothing can join: the refusal that helps most; undefined where ports are missing. */
+/** Most helpful refusal for two nodes that cannot be connected; undefined if ports are missing. */
 export function nearestRefusal(
   document: PipelineDocument,
   catalog: Catalog,

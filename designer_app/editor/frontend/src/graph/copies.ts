@@ -10,7 +10,7 @@ import type { PipelineDocument, Position } from "./types";
 /** Offset of a copy from its original, in pixels to the right and down. */
 const PASTE_OFFSET = 40;
 
-/** With copies of all nodes of another document, the links among them, its notes and groups. */
+/** Add copies of all nodes of another document, their links, notes and groups. */
 export function paste(
   document: PipelineDocument,
   copied: PipelineDocument,
@@ -57,12 +57,12 @@ function beside({ x, y }: Position, offset: number): Position {
   return { x: x + offset, y: y + offset };
 }
 
-/** With copies of some nodes, of the links among them, and of the groups they fill. */
+/** Add copies of some nodes, of the links among them, and of the groups they fill. */
 export function duplicate(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
   return paste(document, extract(document, ids));
 }
 
-/** Only these nodes and notes, the links among them, and the groups that they fill. */
+/** Keep only these nodes and notes, the links among them, and the groups that they fill. */
 export function extract(
   document: PipelineDocument,
   ids: Iterable<string>,

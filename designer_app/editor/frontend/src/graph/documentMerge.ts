@@ -51,7 +51,8 @@ function merge(
 
 type Parts = ReadonlyMap<string, unknown>;
 
-/** In their order, ours that are new after them; what one removed and the other left is gone. */
+/** Merge lists: in their order, our new parts last; parts that one side removed and the other
+ * left unchanged are removed. */
 function mergeParts(
   base: Parts,
   ours: Parts,

@@ -62,7 +62,8 @@ export function newNode(id: string, module: string, position: Position): Pipelin
   };
 }
 
-/** With a node of the module at a place; its id is the module's, or the sub-pipeline's, made unique. */
+/** Add a node of the module at a position; its id is the module's, or the sub-pipeline's, made
+ * unique. */
 export function addNode(
   document: PipelineDocument,
   catalog: Catalog,
@@ -83,7 +84,7 @@ export function startOf(catalog: Catalog, moduleId: string): PipelineNode["param
   return catalog.byId.get(moduleId)?.starts_with ?? {};
 }
 
-/** With the link, in place of one that ended at the same input. */
+/** Add a link; it replaces one that ended at the same input. */
 export function connect(
   document: PipelineDocument,
   catalog: Catalog,
@@ -95,12 +96,12 @@ export function connect(
   return { ...document, links: [...disconnect(document, to).links, { from, to }] };
 }
 
-/** Without the link that ends at the input. */
+/** Remove the link that ends at the input. */
 export function disconnect(document: PipelineDocument, to: Endpoint): PipelineDocument {
   return { ...document, links: document.links.filter((link) => !sameEnd(link.to, to)) };
 }
 
-/** With the link that ended at an input replaced by another: one end was dragged elsewhere. */
+/** Replace the link that ended at an input by another: one end was dragged elsewhere. */
 export function reconnect(
   document: PipelineDocument,
   catalog: Catalog,
@@ -111,7 +112,8 @@ export function reconnect(
   return connect(disconnect(document, previousTo), catalog, from, to);
 }
 
-/** With the value, which may be out of range: problems say so; a default is not written. */
+/** Set a value, which may be out of range: that is reported as a problem. A default is not
+ * stored. */
 export function setParameter(
   document: PipelineDocument,
   catalog: Catalog,
@@ -123,7 +125,7 @@ export function setParameter(
   return compact(withNode(document, id, { parameters: { ...parameters, [name]: value } }), catalog);
 }
 
-/** With the parameter's default. */
+/** Reset a parameter to its default. */
 export function resetParameter(
   document: PipelineDocument,
   id: string,
@@ -134,7 +136,7 @@ export function resetParameter(
   return withNode(document, id, { parameters: Object.fromEntries(kept) });
 }
 
-/** With another title on the node; null is the module's own. Its id stays. */
+/** Set the title of a node; null is the module's title. The id stays. */
 export function renameNode(
   document: PipelineDocument,
   id: string,
@@ -151,7 +153,7 @@ export function setComment(
   return withNode(document, id, { comment });
 }
 
-/** With the nodes at other places: id -> pixels. */
+/** Move nodes to other positions: id -> pixels. */
 export function moveNodes(
   document: PipelineDocument,
   places: ReadonlyMap<string, Position>,
@@ -165,7 +167,7 @@ export function moveNodes(
   return { ...document, nodes };
 }
 
-/** With some of the node's run settings changed. */
+/** Change some of a node's run settings. */
 export function setRunSettings(
   document: PipelineDocument,
   id: string,
@@ -196,7 +198,7 @@ export function setColour(
   return changed;
 }
 
-/** With the installed version of the node's module; parameters it does not have are dropped. */
+/** Upgrade a node to the installed version of its module; unknown parameters are dropped. */
 export function upgradeNode(
   document: PipelineDocument,
   catalog: Catalog,
@@ -212,7 +214,7 @@ export function upgradeNode(
   });
 }
 
-/** With some of the pipeline's own settings changed. */
+/** Change some of the pipeline's settings. */
 export function setSettings(
   document: PipelineDocument,
   settings: Partial<Settings>,

@@ -6,7 +6,7 @@ import { isObject } from "./valueReader";
 export interface Evidence {
   readonly title: string;
   readonly rows: readonly (readonly [string, string])[];
-  /** How many rows there were before they were cut. */
+  /** Number of rows before truncation. */
   readonly total: number;
 }
 
@@ -16,7 +16,7 @@ export function evidenceOf(problem: Problem): Evidence | undefined {
   return tableIn(problem.details);
 }
 
-/** How the other ranks ended, where one of them was the first to fail. */
+/** Errors of the other ranks after one of them was the first to fail. */
 export function echoesOf(problem: Problem): Evidence | undefined {
   return tableIn(problem.details?.["echoes"]);
 }

@@ -17,7 +17,7 @@ export function followersOf(
   );
 }
 
-/** True where one field can show both. */
+/** True if one field can show both. */
 export function isFollowing(
   module: ModuleSpec,
   node: PipelineNode,
@@ -29,7 +29,7 @@ export function isFollowing(
   return leader !== undefined && sameValue(valueOf(follower, node), valueOf(leader, node));
 }
 
-/** With the value, also of what follows the parameter. */
+/** Set a value, also of the parameters that follow it. */
 export function setLeading(
   document: PipelineDocument,
   catalog: Catalog,

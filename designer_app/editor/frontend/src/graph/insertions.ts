@@ -12,7 +12,7 @@ import { portOf } from "./portOf";
 import { type Statement, about } from "./sentences/sentence";
 import type { Endpoint, PipelineDocument } from "./types";
 
-/** Without the node; what came in is connected to what went out where exactly one fits. */
+/** Remove a node; its inputs are connected to its outputs if exactly one fits. */
 export function removeAndHeal(
   document: PipelineDocument,
   catalog: Catalog,
@@ -32,7 +32,7 @@ export function removeAndHeal(
   return healed;
 }
 
-/** With a node of the module put on the link that ends at an input, half-way. */
+/** Insert a node of the module half-way on the link that ends at an input. */
 export function insertOnLink(
   document: PipelineDocument,
   catalog: Catalog,
@@ -44,7 +44,7 @@ export function insertOnLink(
   return insertBetween(disconnect(document, to), catalog, moduleId, link.from, to);
 }
 
-/** With the one module between an output and an input that joins their types. */
+/** Insert the only module between an output and an input that connects their types. */
 export function insertBridge(
   document: PipelineDocument,
   catalog: Catalog,
@@ -59,7 +59,7 @@ export function insertBridge(
   return insertBetween(document, catalog, bridge, from, to);
 }
 
-/** With a node of the module between two ports, by its first ports that fit. */
+/** Insert a node of the module between two ports, by its first compatible ports. */
 function insertBetween(
   document: PipelineDocument,
   catalog: Catalog,

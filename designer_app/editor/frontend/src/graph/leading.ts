@@ -6,7 +6,7 @@ import { findNode, linkAt } from "./lookup";
 import type { Endpoint, PipelineDocument, PipelineNode, Position } from "./types";
 import { waypointsOf, withWaypoints } from "./waypoints";
 
-/** With one more place on the wire's way, where it makes that longer by the least. */
+/** Add a waypoint at the place of the route that it lengthens least. */
 export function addWaypoint(
   document: PipelineDocument,
   to: Endpoint,
@@ -57,7 +57,7 @@ export function endsOf(
   return [placed(source, out), placed(target, into)];
 }
 
-/** How much longer the way from one to the next is through a place. */
+/** Additional length of the route from one point to the next through a position. */
 function detour(from: Position, at: Position, to: Position): number {
   const length = (one: Position, other: Position): number =>
     Math.hypot(one.x - other.x, one.y - other.y);

@@ -1,4 +1,4 @@
-/** Indexes of a document, made once for each of its immutable parts and remembered. */
+/** Indexes of a document, cached for each of its immutable parts. */
 
 import type { Endpoint, Link, PipelineDocument, PipelineNode } from "./types";
 

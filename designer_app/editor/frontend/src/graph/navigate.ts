@@ -7,7 +7,7 @@ import type { PipelineDocument, PipelineNode } from "./types";
 
 export type Direction = "left" | "right" | "up" | "down";
 
-/** How much more it counts to be out of line than to be far. */
+/** Weight of being out of line relative to distance. */
 const SIDEWAYS = 2;
 
 /**

@@ -21,7 +21,7 @@ export function isElsewhere(id: string): boolean {
 }
 
 interface Reach {
-  /** Of the definition that has the parameter; undefined for the pipeline. */
+  /** Id of the definition that has the parameter; undefined for the pipeline. */
   readonly holder: string | undefined;
   readonly parameter: PipelineParameter;
   /** Path from there to the node that represents the sub-pipeline. */
@@ -77,7 +77,7 @@ function byEntry(
   return entries;
 }
 
-/** True where a path leads to a place: from the pipeline, or from a definition around that. */
+/** True if a path leads to a place: from the pipeline, or from an enclosing definition. */
 function leadsTo(
   whole: PipelineDocument,
   place: string,
@@ -116,7 +116,7 @@ function outward(rest: string, through: string, { parameters }: Definition): str
   return own ? `${through}.${own.id}` : `${through}/${rest}`;
 }
 
-/** One that was ended inside, and gives no more, is gone. */
+/** Apply an edit made inside; a parameter whose last bind was removed there is removed. */
 function changed(
   parameter: PipelineParameter,
   reach: Reach,

@@ -50,7 +50,7 @@ export function makeParameter(
   return { ...document, parameters: [...parameters, made] };
 }
 
-/** With a further parameter of a node that has its value from it. */
+/** Bind a further parameter of a node to a pipeline parameter. */
 export function bind(document: PipelineDocument, id: string, bound: string): PipelineDocument {
   const change = (parameter: PipelineParameter): PipelineParameter =>
     parameter.id === id ? { ...parameter, binds: [...parameter.binds, bound] } : parameter;
@@ -106,7 +106,7 @@ export function placesOf(
   });
 }
 
-/** With other words or another value of a parameter. */
+/** Change the texts or the value of a parameter. */
 export function changeParameter(
   document: PipelineDocument,
   id: string,
@@ -126,7 +126,7 @@ export function changeParameter(
   );
 }
 
-/** With the value that it was given left at the node; a parameter that gives no more is gone. */
+/** Remove a bind and leave the value at the node; a parameter without binds is removed. */
 export function unbind(
   document: PipelineDocument,
   catalog: Catalog,
@@ -144,7 +144,7 @@ export function unbind(
   return holding(withValue(document, catalog, `${node}.${name}`, source.default), kept);
 }
 
-/** Without the parameter; each node keeps the value that it was given. */
+/** Remove a parameter; each node keeps the value that it had. */
 export function removeParameter(
   document: PipelineDocument,
   catalog: Catalog,
@@ -179,7 +179,7 @@ export function specAt(
   return catalog.byId.get(module)?.parameters.find((parameter) => parameter.id === name);
 }
 
-/** With other words, or parts, of a sub-pipeline. */
+/** Change the texts, or parts, of a sub-pipeline. */
 export function changeDefinition(
   document: PipelineDocument,
   id: string,
@@ -230,7 +230,7 @@ function withValue(
   return withValue(changed, catalog, `${around}.${made.id}`, value);
 }
 
-/** One that gives what is bound the value that it has without. */
+/** A new pipeline parameter for a bind, with the value that the node has now. */
 function parameterFor(
   document: PipelineDocument,
   catalog: Catalog,

@@ -157,7 +157,7 @@ function refuseHolding(definitions: readonly Definition[], id: string): void {
   refuse(PIPELINE_HAS_CYCLE, about(HOLDS_ITSELF, {}));
 }
 
-/** Without wires and values of ports and parameters that a definition has no longer. */
+/** Remove wires and values of ports and parameters that a definition no longer has. */
 function withoutLost(
   whole: PipelineDocument,
   before: Definition,

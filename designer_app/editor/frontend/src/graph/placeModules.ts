@@ -52,7 +52,7 @@ function alsoAny(type: PortTypeSpec): PortTypeSpec {
   return { ...type, supertypes: [...type.supertypes, ANY] };
 }
 
-/** True where a module is a definition, or holds it at any level. */
+/** True if a module is a definition, or contains it at any level. */
 export function holds(
   definitions: readonly Definition[],
   module: string,

@@ -187,7 +187,7 @@ export interface Found {
   readonly around: readonly string[];
 }
 
-/** At most so many nodes are listed of all that lie in one another. */
+/** Maximum number of listed nodes, at all levels of nesting. */
 const MOST = 5000;
 
 /** Every node of a document and of its sub-pipelines, in the order of the document. */

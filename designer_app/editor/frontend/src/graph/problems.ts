@@ -127,7 +127,7 @@ export function didYouMean(word: string, known: readonly string[]): Statement {
   return names.length ? about(CHOOSE_ONE, { names }) : about(THERE_IS_NONE, {});
 }
 
-/** How many letters lie in the longest part that both have, and so on before and behind it. */
+/** Number of letters in the longest common part, and so on before and after it. */
 function numMatching(one: string, other: string): number {
   let [size, start, at] = [0, 0, 0];
   for (let i = 0; i + size < one.length; i += 1) {

@@ -5,7 +5,7 @@ import { namedParameters } from "./namedParameters";
 import { isWithin } from "./paths";
 import type { PipelineDocument } from "./types";
 
-/** Without the nodes and their links; groups and parameters forget them. */
+/** Remove nodes with their links, and from groups and parameters. */
 export function removeNodes(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
   const gone = new Set(ids);
   return withoutBinds(gone, {
@@ -20,7 +20,7 @@ export function removeNodes(document: PipelineDocument, ids: Iterable<string>): 
   });
 }
 
-/** Without binds to nodes that are gone; a parameter that then gives nothing is gone with them. */
+/** Remove binds to removed nodes; a parameter without binds is removed with them. */
 function withoutBinds(gone: ReadonlySet<string>, document: PipelineDocument): PipelineDocument {
   const { parameters = [], ...rest } = document;
   const kept = parameters.flatMap((parameter) => {

@@ -55,7 +55,7 @@ function ownParameters(whole: PipelineDocument, catalog: Catalog): readonly RunP
   });
 }
 
-/** Of a sub-pipeline, but what the pipeline gives it already. */
+/** Parameters of a sub-pipeline, except those that the pipeline sets. */
 function parametersOf(
   whole: PipelineDocument,
   node: PipelineNode,

@@ -76,17 +76,17 @@ export function isStepFinished(step: StepState): boolean {
   return !UNFINISHED_STEP.has(step.status);
 }
 
-/** True where its outputs can be looked at. */
+/** True if its outputs can be opened. */
 export function hasSucceeded(step: StepState): boolean {
   return SUCCEEDED_STEP.has(step.status);
 }
 
-/** True where what became of a node says more than what is expected of its next run. */
+/** True if the result of a node is more informative than the forecast of its next run. */
 export function tellsResult(step: StepState | undefined, stale: readonly string[]): boolean {
   return step !== undefined && (step.status === "failed" || hasSucceeded(step)) && !stale.length;
 }
 
-/** How long it took, or has taken until `now` (both in seconds since the epoch); null if it never ran. */
+/** Duration, or time until `now` (both in seconds since the epoch); null if it never ran. */
 export function secondsOf(
   timed: { readonly started: number | null; readonly finished: number | null },
   now?: number,
@@ -311,7 +311,7 @@ function entered(
   return [...ended(phases, at), { phase, started: at, finished: null, facts }];
 }
 
-/** With the last one over. */
+/** Mark the last phase as finished. */
 function ended(phases: Phases, at: number): Phases {
   const last = phases[phases.length - 1];
   return !last || last.finished !== null

@@ -50,7 +50,7 @@ export function titleOf(node: PipelineNode, catalog: Catalog): string {
 
 type Field = readonly [text: string, weight: number];
 
-/** How well one word matches a text: 1 at best, 0 where it does not. */
+/** Score of one word in a text: 1 at best, 0 without a match. */
 export function matchWord(word: string, text: string): number {
   const place = text.indexOf(word);
   if (place === 0) return text.length === word.length ? 1 : 0.95;

@@ -17,7 +17,7 @@ import type {
   Settings,
 } from "./types";
 
-/** In words, by name, what nodes are set to where they are not set to the same. */
+/** Texts of the run settings in which nodes differ, by name. */
 export type Differing = Readonly<Partial<Record<keyof RunSettings, string>>>;
 
 const MOST = 3;
@@ -73,7 +73,7 @@ export function differingSettings(nodes: readonly PipelineNode[]): Differing {
   return Object.fromEntries(entries.filter(([, words]) => words !== undefined));
 }
 
-/** True where node and process counts mean something for every one of the nodes. */
+/** True if node and process counts apply to every one of the nodes. */
 export function allInProcesses(catalog: Catalog, nodes: readonly PipelineNode[]): boolean {
   return nodes.every(({ module: id }) => {
     const module = catalog.byId.get(id);
@@ -81,7 +81,7 @@ export function allInProcesses(catalog: Catalog, nodes: readonly PipelineNode[])
   });
 }
 
-/** With a parameter of every one of the nodes set, also what follows it there. */
+/** Set a parameter on every one of the nodes, also the parameters that follow it. */
 export function setParameterOfAll(
   document: PipelineDocument,
   catalog: Catalog,
@@ -92,7 +92,7 @@ export function setParameterOfAll(
   return ids.reduce((changed, id) => setLeading(changed, catalog, id, name, value), document);
 }
 
-/** With the default of a parameter on every one of the nodes. */
+/** Reset a parameter on every one of the nodes. */
 export function resetParameterOfAll(
   document: PipelineDocument,
   ids: readonly string[],
@@ -101,7 +101,7 @@ export function resetParameterOfAll(
   return ids.reduce((changed, id) => resetParameter(changed, id, name), document);
 }
 
-/** With some run settings of every one of the nodes changed. */
+/** Change some run settings of every one of the nodes. */
 export function setRunSettingsOfAll(
   document: PipelineDocument,
   ids: readonly string[],
@@ -115,7 +115,7 @@ function isSimple({ code, runs, items, type }: ParameterSpec): boolean {
   return !code && !runs && !items && type !== "object";
 }
 
-/** True where the node shows such a parameter and no parameter of the pipeline gives its value. */
+/** True if the node shows such a parameter and no pipeline parameter sets it. */
 function hasOwn(
   document: PipelineDocument,
   module: ModuleSpec | undefined,

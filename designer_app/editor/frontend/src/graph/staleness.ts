@@ -10,7 +10,7 @@ import { titleOf } from "./search";
 import { order } from "./traversal";
 import type { Definition, Endpoint, ModuleSpec, PipelineDocument, PipelineNode } from "./types";
 
-/** For each node: why it would no longer give what it gave in a run; those that would are missing. */
+/** Reasons why each node's result is stale; up-to-date nodes are missing. */
 export function stalenessOf(
   ran: PipelineDocument,
   now: PipelineDocument,
@@ -103,7 +103,7 @@ function launchChanges(
   return changes;
 }
 
-/** True where a sub-pipeline holds what gives the same results, wherever its nodes lie. */
+/** True if two versions of a sub-pipeline give the same results, independently of positions. */
 function sameInside(module: string, before: PipelineDocument, after: PipelineDocument): boolean {
   const [was, is] = [definitionOf(before, module), definitionOf(after, module)];
   if (was === is || !was || !is) return true;

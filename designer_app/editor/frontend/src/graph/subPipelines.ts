@@ -31,7 +31,7 @@ import type {
 const NEW_ID = "sub_pipeline";
 const NEW_TITLE = "Sub-pipeline";
 
-/** With one node in place of some: its ports are those that lead out or are free. */
+/** Replace some nodes by one node: its ports are the connected outside ends and the free ports. */
 export function makeSubPipeline(
   document: PipelineDocument,
   catalog: Catalog,
@@ -43,7 +43,7 @@ export function makeSubPipeline(
   return new Maker(document, catalog, inside).document();
 }
 
-/** With what a sub-pipeline holds in place of its node; a definition nobody uses goes. */
+/** Replace a node by the contents of its sub-pipeline; an unused definition is removed. */
 export function unpack(document: PipelineDocument, catalog: Catalog, id: string): PipelineDocument {
   const present = nodeOf(document, id);
   const { module, title } = present;
@@ -121,7 +121,7 @@ function withDefinitions(
   return definitions.length ? { ...document, definitions } : document;
 }
 
-/** One sub-pipeline in the making: what it is given is named as it is met. */
+/** Builder of one sub-pipeline: its ports and parameters are named in the order in which they are met. */
 class Maker {
   private readonly inputs = new Map<string, DefinitionPort>();
   private readonly outputs = new Map<string, DefinitionPort>();
@@ -227,7 +227,7 @@ class Maker {
     return { node: this.nodeId, port: port.id };
   }
 
-  /** Inputs that nothing is linked to, and outputs that lead nowhere. */
+  /** Inputs without a link, and outputs that lead nowhere. */
   private freePorts(chosen: readonly PipelineNode[]): void {
     const linked = new Set(this.old.links.map((link) => `${link.to.node}.${link.to.port}`));
     const led = new Set(this.old.links.map((link) => `${link.from.node}.${link.from.port}`));
@@ -381,7 +381,7 @@ function withParameters(
   return document.parameters ? { parameters: document.parameters.map(change) } : {};
 }
 
-/** With other nodes in place of some. */
+/** Replace some nodes of a group by others. */
 function regrouped(group: Group, instead: ReadonlyMap<string, readonly string[]>): Group {
   return { ...group, nodes: group.nodes.flatMap((id) => instead.get(id) ?? [id]) };
 }

@@ -47,7 +47,7 @@ function isFound(template: string, wanted: string): boolean {
   return template.includes(`.${wanted.slice(2)}`);
 }
 
-/** One item a line as a list; empty lines are none. */
+/** Lines of a text as a list; empty lines are skipped. */
 export function itemsOf(text: string): readonly string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }

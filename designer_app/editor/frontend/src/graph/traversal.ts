@@ -3,7 +3,7 @@
 import { linksFrom, linksInto, nodesById } from "./lookup";
 import type { Link, PipelineDocument } from "./types";
 
-/** True where a way along the links leads from one node to the other. */
+/** True if a path along the links leads from one node to the other. */
 export function reaches(document: PipelineDocument, start: string, end: string): boolean {
   return start === end || downstream(document, [start]).has(end);
 }

@@ -42,13 +42,13 @@ export type StepStatus =
   | "cancelled"
   | "skipped";
 
-/** How far one rank of a step is. */
+/** Progress of one rank of a step. */
 export interface Lane {
   readonly done: number;
   readonly total: number;
   /** Computation time of an iteration on this rank before it waits for the others. */
   readonly own_seconds?: number;
-  /** Images a second that it would do if it waited for none. */
+  /** Images per second that it would process without waiting. */
   readonly own_images_per_second?: number;
 }
 
@@ -58,7 +58,7 @@ export interface Progress extends Lane {
   readonly rank?: number;
   readonly epoch?: number;
   readonly epochs?: number;
-  /** How many of the unit a second, while files are looked at or downloaded. */
+  /** Units per second, while files are read or downloaded. */
   readonly per_second?: number;
   readonly images_per_second?: number;
   readonly loss?: number | null;
@@ -72,7 +72,7 @@ export interface Stall {
   readonly ranks: Readonly<Record<string, string>>;
 }
 
-/** One point of a curve. */
+/** A point of a curve. */
 export interface MetricPoint {
   readonly step: number;
   readonly value: number | null;

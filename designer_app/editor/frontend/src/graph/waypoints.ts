@@ -9,7 +9,7 @@ export function waypointsOf(link: Link | undefined): readonly Position[] {
   return link?.waypoints ?? NONE;
 }
 
-/** Without one place, or without all where none is named. */
+/** Remove one waypoint, or all if none is named. */
 export function removeWaypoints(
   document: PipelineDocument,
   to: Endpoint,
@@ -19,7 +19,7 @@ export function removeWaypoints(
   return withWaypoints(document, to, place === undefined ? [] : points.toSpliced(place, 1));
 }
 
-/** With the places of wires between nodes that all move, moved with them; `by` is how far each goes. */
+/** Move the waypoints of wires between nodes that all move; `by` is the displacement of each. */
 export function carryWaypoints(
   document: PipelineDocument,
   by: ReadonlyMap<string, Position>,

@@ -106,7 +106,7 @@ export class Autosave {
     this.publish();
   }
 
-  /** True where everything is on the server. */
+  /** True if everything is on the server. */
   get isClean(): boolean {
     return this.latest === this.kept && !this.unanswered && !this.conflict;
   }
@@ -119,7 +119,7 @@ export class Autosave {
     return new Promise((resolve) => this.idle.push(() => resolve(this.isClean)));
   }
 
-  /** Writes what is not acknowledged into the browser's storage, now. */
+  /** Write unacknowledged edits to the browser's storage immediately. */
   keepDraft(): void {
     clearTimeout(this.draftTimer);
     this.draftTimer = undefined;

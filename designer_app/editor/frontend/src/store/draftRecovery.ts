@@ -8,7 +8,7 @@ import type { EditorContext } from "./editorContext";
 interface LeftBehind {
   /** Draft with the newest edits, with which this tab continues. */
   readonly newest: LeftDraft | undefined;
-  /** True where it was made from what is saved now: it may be saved over it. */
+  /** True if it is based on the saved version, so that it may be saved over it. */
   readonly isOurs: boolean;
   /** Other edits of other tabs, which cannot be joined with these. */
   readonly others: readonly LeftDraft[];
@@ -27,7 +27,7 @@ export function leftBehind(drafts: Drafts, saved: PipelineDocument, revision: st
   return { newest, isOurs, others };
 }
 
-/** Says that other tabs left edits, and offers to keep them. */
+/** Show that other tabs left edits, and offer to save them. */
 export function offer(editor: EditorContext, drafts: readonly LeftDraft[]): void {
   for (const { key, written } of drafts) {
     const moment = written ? ` at ${new Date(written).toLocaleTimeString()}` : "";

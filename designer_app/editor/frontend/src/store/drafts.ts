@@ -7,7 +7,7 @@ export interface Draft {
   readonly document: PipelineDocument;
   /** The revision it was made from. */
   readonly revision: string;
-  /** Of the commit that was sent and not acknowledged; null where none is under way. */
+  /** Hash of the commit that was sent and not acknowledged; null without one. */
   readonly sent: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** One open pipeline: its store, and everything that may happen to it. */
+/** One open pipeline: its store, and all operations on it. */
 
 import { type StoreApi, createStore } from "zustand/vanilla";
 
@@ -119,7 +119,7 @@ export class Editor implements EditorContext {
 
   // the document
 
-  /** One user action on the document; false, with a notice, where it is refused. */
+  /** Perform one user action on the document; false, with a notice, if it is refused. */
   dispatch(edit: Edit, { label, coalesceKey, select }: DispatchOptions): boolean {
     const before = this.state;
     if (before.readOnly) return false;
@@ -178,7 +178,7 @@ export class Editor implements EditorContext {
 
   // what is looked at: no part of the document, no undo
 
-  /** Shows the inside of a sub-pipeline, by its path, and there a node; throws `ApiError`. */
+  /** Show the inside of a sub-pipeline, by its path, and there a node; throws `ApiError`. */
   async enter(place: string, node: string | null = null): Promise<void> {
     await this.placing.load(this.canvas?.room());
     const shown = this.look(this.state.whole, place);
@@ -237,7 +237,7 @@ export class Editor implements EditorContext {
     this.canvas?.focus();
   }
 
-  /** Takes the canvas on; gives what lets it go. */
+  /** Register the canvas; returns a function that unregisters it. */
   attachCanvas(canvas: CanvasHandle): () => void {
     this.canvas = canvas;
     this.placing.views.delete(this.state.place); // it has been shown
@@ -253,7 +253,7 @@ export class Editor implements EditorContext {
 
   // what is said
 
-  /** Gives the notice's id. */
+  /** Return the notice's id. */
   notify(
     message: string,
     kind: Notice["kind"] = "information",
@@ -270,7 +270,7 @@ export class Editor implements EditorContext {
     if (problem) this.notify(`${problem.message} ${problem.cure}`, problem.severity, null, problem);
   }
 
-  /** Says what the server refused, or that it does not answer. */
+  /** Report what the server refused, or that it is not responding. */
   notifyError(error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
     this.notify(`${error.message} ${error.cure}`, "error", null, error.problems[0] ?? null);
@@ -287,7 +287,7 @@ export class Editor implements EditorContext {
     return this.saver.flush();
   }
 
-  /** Saves what is here over what is there, whatever that is. */
+  /** Overwrite the saved version with the local one. */
   async saveOver(): Promise<void> {
     const { revision } = await openPipeline(this.api, this.id);
     this.saver.overwrite(revision);
@@ -304,7 +304,7 @@ export class Editor implements EditorContext {
     this.options.openPipeline?.(id);
   }
 
-  /** Ends every connection; the draft stays where something is unsaved. */
+  /** End every connection; the draft stays if something is unsaved. */
   close(): void {
     this.runs.close();
     this.saver.close();
@@ -382,7 +382,7 @@ export class Editor implements EditorContext {
     offer(this, others);
   }
 
-  /** Takes over what was saved elsewhere, where nothing here is unsaved or was saved meanwhile. */
+  /** Load a version saved elsewhere, unless there are unsaved or newer local edits. */
   async catchUp(revision: string | null = null): Promise<void> {
     const before = this.state.revision;
     if (revision === before || !this.saver.isClean) return;

@@ -11,7 +11,7 @@ import type { EditorState, Notice, NoticeAction } from "./types";
 export interface EditorContext {
   readonly store: StoreApi<EditorState>;
   readonly api: Api;
-  /** Of the pipeline. */
+  /** Id of the pipeline. */
   readonly id: string;
   readonly drafts: Drafts;
   readonly code: CodeWriting;

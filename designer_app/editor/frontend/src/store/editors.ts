@@ -23,7 +23,7 @@ function openEditor(options: EditorOptions): Editor {
   return editor;
 }
 
-/** Lets an editor go for good: its pipeline was deleted, or the page ends. */
+/** Close an editor: its pipeline was deleted, or the page ends. */
 export function closeEditor(pipelineId: string): void {
   open.get(pipelineId)?.close();
   open.delete(pipelineId);

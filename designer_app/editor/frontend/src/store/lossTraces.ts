@@ -16,7 +16,7 @@ export function showLosses(editor: Editor, losses: ReadonlyMap<string, readonly 
   traces.set(editor, losses);
 }
 
-/** Records the losses of an editor's runs until it is called off. */
+/** Record the losses of an editor's runs until the returned function is called. */
 export function recordLosses(editor: Editor): () => void {
   const losses = new Map<string, number[]>();
   traces.set(editor, losses);

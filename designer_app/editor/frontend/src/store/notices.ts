@@ -4,7 +4,7 @@ import type { Notice } from "./types";
 
 const MOST = 4;
 
-/** With one more; what says the same goes, and so do the oldest where they are too many. */
+/** Add a notice; one with the same message is removed, and the oldest if there are too many. */
 export function withNotice(before: readonly Notice[], notice: Notice): readonly Notice[] {
   const all = [...before.filter((other) => other.message !== notice.message), notice];
   const passing = all.filter((notice) => notice.kind !== "progress");

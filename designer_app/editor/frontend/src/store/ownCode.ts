@@ -14,8 +14,8 @@ export interface CodeContext {
 }
 
 /**
- * One edit in a field: the pipeline right before and right after it, so that nothing which comes in
- * by another way (a paste, undo, another tab) is ever part of it.
+ * One edit in a field: the pipeline immediately before and after it, so that nothing from elsewhere
+ * (a paste, undo, another tab) is ever part of it.
  */
 export interface WrittenEdit extends OwnEdit {
   /** The step of undo that it belongs to. */
@@ -27,7 +27,7 @@ function isWrittenIn(edits: readonly WrittenEdit[], node: string): boolean {
 }
 
 export class OwnCode {
-  /** In their order: what the first one allows, the next one may be based on. */
+  /** Pending edits in order: each may depend on the approval of the previous one. */
   private waiting: WrittenEdit[] = [];
   /** Sent, and not known to the checks yet. */
   private sent: WrittenEdit[] = [];
@@ -53,7 +53,7 @@ export class OwnCode {
     this.timer = setTimeout(() => void this.flush().catch(() => undefined), PAUSE_MS);
   }
 
-  /** Sends what waits, and waits for what was sent; throws `ApiError` where it is not taken. */
+  /** Send pending edits and wait for the response; throws `ApiError` if they are rejected. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     await this.sending.catch(() => undefined);

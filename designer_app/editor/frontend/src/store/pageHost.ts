@@ -48,7 +48,7 @@ export function outputsOf(
 /** First view of an output: its default, or the one that tries an image. */
 type View = "first" | "try";
 
-/** Shows what is in an output; false where there is nothing to look at yet. */
+/** Open an output; false if it is not available yet. */
 export function look(
   state: EditorState,
   node: string,
@@ -65,7 +65,7 @@ export function look(
   return true;
 }
 
-/** Shows an output of a node by its path, wherever the canvas is. */
+/** Open an output of a node by its path, independently of the canvas. */
 export function lookIn(run: string, output: Endpoint, view: View = "first"): void {
   send?.("look", { run, ...output, view });
 }

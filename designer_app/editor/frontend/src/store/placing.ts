@@ -13,12 +13,14 @@ import type { Shown } from "./undoHistory";
 export class Placing {
   /** The view of each place that was left. */
   readonly views = new Map<string, Viewport>();
-  /** Of the canvas when a place was last entered: its ports lie so that all is seen largest. */
+  /** Size of the canvas when a place was last entered, which determines the positions of its
+   * ports. */
   private room: Size | undefined;
   /** Module for the inside of sub-pipelines, loaded when the first is opened. */
   private places: typeof Places | null = null;
 
-  /** Before a place is entered on a canvas of this size; `ApiError` where it cannot be had. */
+  /** Load a place before it is entered on a canvas of this size; throws `ApiError` if it is not
+   * available. */
   async load(room?: Size): Promise<void> {
     this.room = room;
     if (this.places) return;

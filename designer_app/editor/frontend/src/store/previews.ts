@@ -19,7 +19,7 @@ export interface PreviewSource {
   outputs(node: string, step: StepState): Promise<NodePreviews>;
   /** Pictures as a training sees them. */
   augmented(node: string, step: StepState): Promise<NodePreviews>;
-  /** Null where nobody can say, as in a replay. */
+  /** Return null if the network is unknown, as in a replay. */
   network(node: string, step: StepState): Promise<NetworkSketch | null>;
   /** The images behind a cell of the matrix. */
   cell(node: string, step: StepState, actual: string, predicted: string): Promise<NodePreviews>;
@@ -39,7 +39,7 @@ export function previewsOf(editor: Editor): PreviewSource {
   return made;
 }
 
-/** Has the previews of an editor come from a replay. */
+/** Take the previews of an editor from a replay. */
 export function showRecorded(editor: Editor, recorded: ReplayAnswer): void {
   sources.set(editor, recordedSource(recorded));
 }
@@ -54,7 +54,7 @@ function liveSource(editor: Editor): PreviewSource {
   const { api } = editor;
   const keyed = (kind: string, node: string, step: StepState): string =>
     [kind, node, step.artifact_id].join("\n");
-  /** Of the run that is shown now: another one may be once it is the question's turn. */
+  /** Ask about the run that is shown now: it may be another one when the request's turn comes. */
   const ask = <Value>(
     queue: Asked,
     key: string,

@@ -1,4 +1,4 @@
-/** Plays a recorded run into an editor: play, pause, seek; chapters are the ends of nodes. */
+/** Player of a recorded run in an editor: play, pause, seek; chapters are the ends of nodes. */
 
 import { type StoreApi, createStore } from "zustand/vanilla";
 
@@ -100,7 +100,7 @@ export class ReplayPlayer {
     this.store.setState({ speed });
   }
 
-  /** To the end of the next node, or of the one before. */
+  /** Seek to the end of the next node, or of the previous one. */
   skip(direction: 1 | -1): void {
     const { time } = this.state;
     const ahead = this.chapters.find((chapter) => chapter.at > time + 0.001)?.at ?? this.length;

@@ -30,7 +30,7 @@ export function logAt(log: ReplayLog, step: StepState | undefined, share: number
   return lines.slice(0, Math.floor(lines.length * share)).join("\n");
 }
 
-/** How far a node is between 0 and 1: by its progress, else by its time. */
+/** Progress of a node between 0 and 1: as reported, else by time. */
 export function shareOf(
   recorded: ReplayAnswer,
   node: string,

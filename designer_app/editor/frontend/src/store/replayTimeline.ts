@@ -33,7 +33,7 @@ export class Timeline {
     return this.moments[place] ?? this.length;
   }
 
-  /** How many events have happened at a moment. */
+  /** Number of events up to a time. */
   countAt(moment: number): number {
     let [low, high] = [0, this.moments.length];
     while (low < high) {

@@ -40,7 +40,7 @@ interface SubmitOptions {
 
 export class RunController {
   private stream: EventStream | null = null;
-  /** How many screens show it. */
+  /** Number of screens that show it. */
   private screens = 0;
   private isAway = false;
   private readonly page = globalThis.document as Document | undefined;
@@ -73,7 +73,7 @@ export class RunController {
     this.stream?.pause();
   }
 
-  /** Queues a run of what is on the canvas and follows it; null, with a notice, where it is refused. */
+  /** Queue a run of the document and follow it; null, with a notice, if it is refused. */
   async submit(options: Partial<SubmitOptions> = {}): Promise<string | null> {
     const { editor } = this;
     void editor.flush();
@@ -100,7 +100,7 @@ export class RunController {
     }
   }
 
-  /** Shows a run, whatever state it is in, from now on; `early` is its stream, asked for before. */
+  /** Show a run in any state; `early` is its stream, requested before. */
   follow(
     runId: string,
     document: PipelineDocument | null = null,
@@ -140,7 +140,7 @@ export class RunController {
     await this.standing();
   }
 
-  /** Reads the stream again, also while the page is hidden. */
+  /** Read the stream again, also while the page is hidden. */
   catchUp(): void {
     if (!this.isAway) this.stream?.open();
   }
@@ -251,7 +251,7 @@ function isAwaited(view: RunView | null): boolean {
   return view !== null && Object.keys(view.steps).length === 0;
 }
 
-/** True where a run has ended and can be resumed. */
+/** True if a run has ended and can be resumed. */
 function mayGoOn({ state }: RunView): boolean {
   return isFinished(state) && state.status !== "completed";
 }

@@ -100,7 +100,7 @@ export const selectProblemsOf =
   (state) =>
     state.problemsByNode[id] ?? noProblems;
 
-/** How many errors keep the pipeline from running. */
+/** Number of errors that prevent a run. */
 export const selectNumErrors = (state: EditorState): number =>
   state.problems.reduce((sum, problem) => sum + (problem.severity === "error" ? 1 : 0), 0);
 
@@ -110,7 +110,7 @@ export const selectNumOpenInputs = (state: EditorState): number =>
 export const selectNumWarnings = (state: EditorState): number =>
   state.problems.reduce((sum, problem) => sum + (problem.severity === "warning" ? 1 : 0), 0);
 
-/** How far a node is in the run that is shown; undefined where there is no run. */
+/** Step of a node in the shown run; undefined without a run. */
 export const selectStep =
   (id: string): Select<StepState | undefined> =>
   (state) =>
@@ -127,7 +127,7 @@ export const selectMetricsOf =
 export const selectIsRunning = (state: EditorState): boolean =>
   state.run !== null && !isFinished(state.run.state);
 
-/** Why the result a node gave is no longer what it would give; empty where it still is. */
+/** Reasons why a node's result is stale; empty if it is up to date. */
 export const selectStaleness =
   (id: string): Select<readonly string[]> =>
   (state) => {

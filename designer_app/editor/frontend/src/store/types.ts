@@ -40,7 +40,7 @@ export interface Viewport {
   readonly zoom: number;
 }
 
-/** One user action that can be undone. */
+/** A user action that can be undone. */
 export interface HistoryStep {
   readonly label: string;
   /** The whole of it. */
@@ -162,15 +162,16 @@ export interface ShellHandle {
 export interface CanvasHandle {
   fitView(nodes?: readonly string[]): void;
   /**
-   * Moves the view by no more than puts the node in sight; `least`: the zoom that it needs,
-   * `card`: what hangs below it, in pixels of the screen.
+   * Move the view as little as possible to show the node; `least`: the zoom that it needs, `card`:
+   * the size of the card below it, in pixels of the screen.
    */
   reveal(node: string, least?: number, card?: Size): void;
   /** Animate nodes from their previous positions. */
   glideFrom(places: ReadonlyMap<string, Position>): void;
   zoomBy(factor: number): void;
   view(): Viewport;
-  /** Says at the input why this link is refused, and offers the module that would join the two. */
+  /** Explain at the input why this link is refused, and offer the module that would connect the
+   * two. */
   refuse(from: Endpoint, to: Endpoint): void;
   /** The middle of what is seen, in the document's pixels. */
   centre(): Position;
@@ -178,7 +179,7 @@ export interface CanvasHandle {
   pointer(): Position | null;
   /** Sizes as drawn; nodes that were not drawn yet are missing. */
   sizes(): ReadonlyMap<string, Size>;
-  /** Of the canvas itself, in pixels of the screen. */
+  /** Size of the canvas itself, in pixels of the screen. */
   room(): Size;
   focus(): void;
 }

@@ -13,7 +13,7 @@ export const NO_HISTORY: History = { past: [], future: [] };
 type Changed = Pick<EditorState, keyof Shown | "selection" | "history">;
 /** A document, and what is shown of it. */
 export type Shown = Pick<EditorState, "document" | "whole" | "place" | "shownOf">;
-/** Finds what is shown of a document at a place. */
+/** Function that returns the part of a document shown at a place. */
 type Look = (whole: PipelineDocument, place: string) => Shown;
 
 /** The state after an action; one with the same key as the last goes into its step. */
@@ -63,7 +63,7 @@ function stepOf({ whole, place, selection }: Changed, label: string): HistorySte
   return { label, document: whole, place, selection };
 }
 
-/** Only what the document has. */
+/** Selection reduced to existing elements. */
 export function stillThere(selection: Selection, document: PipelineDocument): Selection {
   const nodes = nodesById(document);
   const links = new Set(document.links.map((link) => `${link.to.node}.${link.to.port}`));

@@ -11,7 +11,7 @@ import tokens from "./tokens.css?inline";
 
 const areas = [flow, tokens, base, shell, lessonPlace, palette, canvas, node];
 
-/** Puts the styles into a shadow root or a plain element, once. */
+/** Add the styles to a shadow root or a plain element, once. */
 export function addStyles(parent: ParentNode & Node): void {
   if (parent.querySelector("style[data-pd]")) return;
   const style = document.createElement("style");

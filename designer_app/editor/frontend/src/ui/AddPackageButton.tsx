@@ -1,4 +1,5 @@
-/** Adds a package to a node's environment: to its next version, or to a copy of one that is not the user's. */
+/** Button that adds a package to a node's environment: to its next version, or to a copy of one
+ * that is not the user's. */
 
 import { type ReactElement, useCallback, useState } from "react";
 

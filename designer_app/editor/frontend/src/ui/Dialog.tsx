@@ -11,7 +11,8 @@ interface Props {
   readonly children: ReactNode;
   readonly footer?: ReactNode;
   readonly wide?: boolean;
-  /** It keeps the height that it opens with: what loads later moves no button from under the pointer. */
+  /** Keep the height at which it opens, so that later content moves no button away from the
+   * pointer. */
   readonly steady?: boolean;
   /** A dialog that asks for a choice has no cross and does not close on Escape. */
   readonly mustChoose?: boolean;

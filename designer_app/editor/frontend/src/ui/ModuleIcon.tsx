@@ -23,7 +23,8 @@ import { moduleColour } from "../graph/catalog";
 import type { ModuleSpec } from "../graph/types";
 import { importWithRetry } from "./importWithRetry";
 
-/** Of the built-in modules; the others that a module may name come later, and any other is a box. */
+/** Icons of the built-in modules; others that a module may name are loaded later, and any
+ * unknown one is a box. */
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   brain: Brain,
   "brain-circuit": BrainCircuit,

@@ -13,7 +13,7 @@ import {
 
 interface Props {
   readonly pane: SizedPane;
-  /** Of the pane, for those who do not see it. */
+  /** Label of the pane for screen readers. */
   readonly label: string;
 }
 

@@ -30,7 +30,7 @@ export function Button({ kind, small, children, ...rest }: ButtonProps): ReactEl
 
 interface IconButtonProps extends ComponentPropsWithRef<"button"> {
   readonly icon: LucideIcon;
-  /** Its name for everyone: tooltip and screen reader. */
+  /** Label in tooltip and screen reader. */
   readonly label: string;
   readonly keys?: string | undefined;
 }

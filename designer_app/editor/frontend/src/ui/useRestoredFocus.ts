@@ -4,7 +4,7 @@ import { useEffect } from "react";
 
 import type { Editor } from "../store/editor";
 
-/** After each click and key, nothing being focused any more, the canvas takes the focus. */
+/** Return focus to the canvas after each click and key that leaves nothing focused. */
 export function useRestoredFocus(root: HTMLElement, editor: Editor): void {
   useEffect(() => {
     // what had the focus last; a dialog of the page is gone with all in it when it is closed

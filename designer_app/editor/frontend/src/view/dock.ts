@@ -4,7 +4,7 @@
 import type { Editor } from "../store/editor";
 import type { DockTab, View } from "./viewStore";
 
-/** Opens one tab, or folds the pane. */
+/** Open one tab, or collapse the pane. */
 export function showDock(editor: Editor, view: View, tab: DockTab | null): void {
   editor.togglePane("problems", tab === "problems");
   editor.togglePane("outline", tab === "outline");

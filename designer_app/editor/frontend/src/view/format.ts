@@ -26,7 +26,7 @@ export function formatSeconds(seconds: number): string {
   return ofTwo(Math.floor(rounded / 60 + 0.5), 60, "h", "min");
 }
 
-/** In units of a thousand: "812 B", "4.2 MB", "120 MB". */
+/** Format bytes in units of a thousand: "812 B", "4.2 MB", "120 MB". */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -55,7 +55,7 @@ export function formatNumber(value: number | null): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** One decimal below ten, else none. */
+/** Format with one decimal below ten, else none. */
 function short(value: number): string {
   return value < 9.95 ? (Math.floor(value * 10 + 0.5) / 10).toFixed(1) : formatCount(value);
 }
@@ -67,7 +67,7 @@ function ofTwo(count: number, size: number, large: string, small: string): strin
   return rest > 0 ? `${most} ${rest} ${small}` : most;
 }
 
-/** Of a picture: width first, as people say it. */
+/** Format the size of an image: width first, as people say it. */
 export function formatSize([height, width]: readonly [number, number]): string {
   return `${width} × ${height}`;
 }

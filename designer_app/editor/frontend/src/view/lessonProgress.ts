@@ -1,4 +1,4 @@
-/** How far someone is in a lesson: the step that is open is checked, and the next one opened. */
+/** Progress in a lesson: the open step is checked, and the next one opened. */
 
 import { type StoreApi, createStore } from "zustand/vanilla";
 
@@ -20,7 +20,7 @@ export interface LessonProgress {
 
 interface OpenLesson {
   readonly store: StoreApi<LessonProgress>;
-  /** Opens a step; those before it stay as they are. */
+  /** Open a step; earlier ones stay unchanged. */
   open(step: number): void;
   /** Looks at editor and view from now on; gives what ends that. */
   follow(): () => void;

@@ -4,7 +4,7 @@ import type { Editor } from "../store/editor";
 import { ROOMY } from "./responsivePanes";
 import { panePreferences } from "./panePreferences";
 
-/** Folds what was folded, opens what is wanted, and remembers; gives what ends it. */
+/** Apply the stored state of the panes and store its changes; returns a function that stops it. */
 export function rememberPanes(root: HTMLElement, editor: Editor): () => void {
   if (panePreferences.getState().paletteFolded) editor.togglePane("palette", false);
   return editor.store.subscribe((now, before) => {

@@ -1,4 +1,4 @@
-/** How large the panes are and which are folded by hand: kept by this browser, for every pipeline. */
+/** Sizes of the panes and those collapsed by hand, stored by this browser for every pipeline. */
 
 import { createStore } from "zustand/vanilla";
 

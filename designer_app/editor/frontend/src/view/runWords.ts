@@ -5,7 +5,7 @@ import { isFinished, progressOf, secondsOf, hasSucceeded } from "../graph/runSta
 import type { RunView } from "../store/types";
 import { formatSeconds } from "./format";
 
-/** How much of a run is done, 0 to 1: each node counts the same. */
+/** Completed share of a run, 0 to 1: each node counts the same. */
 export function shareDone(steps: RunView["steps"]): number {
   const all = Object.values(steps);
   if (all.length === 0) return 0;

@@ -50,7 +50,7 @@ function shownBy({ document, catalog }: EditorState, id: string): string {
   return (isFolder ? linksFrom(document, id)[0]?.to.node : undefined) ?? id;
 }
 
-/** Of a sub-pipeline: the output that an evaluation comes out of, else the first. */
+/** Output of a sub-pipeline that an evaluation comes from, else the first. */
 function tellingPort(module: ModuleSpec | undefined): string | undefined {
   const outputs = module?.outputs ?? [];
   return (outputs.find((port) => port.type === "EvaluationResults") ?? outputs[0])?.id;

@@ -53,7 +53,7 @@ export interface ViewState {
   readonly foreseen: Forecast | null;
   /** Said to screen readers. */
   readonly spoken: string;
-  /** Why a wire was refused, and where to say it. */
+  /** Reason why a wire was refused, and the place to show it. */
   readonly refusal: Refusal | null;
 }
 
@@ -67,7 +67,7 @@ export interface Refusal {
   readonly y: number;
 }
 
-/** Takes what is dropped; false where that is not on the canvas. */
+/** Accept a dropped item; false if it is not on the canvas. */
 type Drop = (drag: Drag) => boolean;
 
 export interface View extends StoreApi<ViewState> {
@@ -107,7 +107,7 @@ export function createView(): View {
   });
 }
 
-/** Says a sentence to screen readers, also when it is the same as before. */
+/** Announce a sentence to screen readers, also if it is the same as before. */
 export function speak(view: View, sentence: string): void {
   const again = view.getState().spoken === sentence;
   view.setState({ spoken: again ? `${sentence}\u00a0` : sentence });

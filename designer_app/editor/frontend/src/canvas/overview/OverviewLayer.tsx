@@ -1,9 +1,8 @@
 /**
- * One canvas for all nodes and wires, while there are too many to be drawn one by one.
- *
- * Gain in frames a second while all is in view and panned, against `?overview=off` (software
- * rendering on two cores, three rounds by turns): 150 nodes 60 for 42, 500 nodes 57 for 14, 2,000
- * nodes 53 for 1.4; zoomed 60 for 38, 60 for 8, 52 for 3.
+ * One canvas for all nodes and wires, while there are too many to render one by one. Frames per
+ * second while everything is in view and panned, against `?overview=off` (software rendering on two
+ * cores, three alternating rounds): 150 nodes 60 versus 42, 500 nodes 57 versus 14, 2,000 nodes 53
+ * versus 1.4; zoomed 60 versus 38, 60 versus 8, 52 versus 3.
  */
 
 import { type Edge, type Node as FlowNode, useStoreApi } from "@xyflow/react";

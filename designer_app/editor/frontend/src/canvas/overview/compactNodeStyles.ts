@@ -13,7 +13,7 @@ export interface CompactNodeStyle {
   readonly text: string;
   readonly font: string;
   readonly leading: number;
-  /** From the band to the title. */
+  /** Distance from the band to the title. */
   readonly indent: number;
 }
 

@@ -27,7 +27,8 @@ export interface PaintedWire {
   readonly selected: boolean;
 }
 
-/** How near a pointer has to come, in pixels of the document, as for wires with elements. */
+/** Distance at which the pointer hits a wire, in pixels of the document, as for wires with
+ * elements. */
 const REACH = 18;
 
 export class EdgePaths {

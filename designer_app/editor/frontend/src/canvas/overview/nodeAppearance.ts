@@ -15,7 +15,7 @@ export interface NodeAppearance {
   readonly height: number;
   /** The colour word of the module's type. */
   readonly type: string;
-  /** Of the step, or "fault" where the node cannot run. */
+  /** Status of the step, or "fault" if the node cannot run. */
   readonly status: string | undefined;
   readonly selected: boolean;
   readonly muted: boolean;
@@ -34,7 +34,7 @@ export interface Placed {
 /** State that determines looks. */
 export type Seen = Pick<EditorState, "document" | "catalog" | "run" | "problemsByNode">;
 
-/** True where every node looks as before, wherever it is. */
+/** True if every node looks as before, independently of positions. */
 export function sameSeen(before: Seen, now: Seen): boolean {
   return (
     before.document === now.document &&

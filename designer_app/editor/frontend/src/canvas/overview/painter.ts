@@ -19,7 +19,7 @@ import { type PaintedWire, EdgePaths } from "./edgePaths";
 const MUTED = 0.45;
 /** More nodes that move at once are painted with all others. */
 const MOST_MOVING = 40;
-/** Of the end of a selected wire, which a hand can take, in pixels of the screen. */
+/** Radius of the handle at the end of a selected wire, in pixels of the screen. */
 const KNOB = 3.5;
 
 /** Scale, origin and size in pixels of the canvas. */
@@ -63,7 +63,7 @@ export class OverviewPainter {
     this.still = null;
   }
 
-  /** Takes over what there is and where; painted by the next `paint`. */
+  /** Take over elements and positions; painted by the next `paint`. */
   place(nodes: readonly FlowNode[], edges: readonly Edge[], state: Seen): void {
     if (this.state === null || !sameSeen(this.state, state)) this.known = new WeakMap();
     const changed = new Set<string>();

@@ -5,7 +5,7 @@ import type { Position } from "../../graph/types";
 
 type NodesNear = (point: Position) => readonly string[];
 
-/** Marks the elements that a pointer could touch next; gives what ends it. */
+/** Mark the elements that a pointer could touch next; returns a function that stops it. */
 export function keepPointerTargets(frame: HTMLElement, nodesNear: NodesNear): () => void {
   let marked = new Set<Element>();
   const mark = (ids: readonly string[]): void => {

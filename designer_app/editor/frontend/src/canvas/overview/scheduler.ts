@@ -1,4 +1,5 @@
-/** When the overview is painted: once a frame, and only where something changed or the view moved. */
+/** Scheduling of the overview's paints: once a frame, and only after a change or while the view
+ * moves. */
 
 import type { Edge, Node as FlowNode, ReactFlowState } from "@xyflow/react";
 import type { StoreApi } from "zustand";
@@ -17,7 +18,7 @@ type FlowStore = Pick<StoreApi<ReactFlowState>, "getState" | "subscribe">;
  * it moves with the view. */
 const PAINT_EVERY = 160;
 const POINTER_REACH = 8;
-/** As far as a pointer may come in one step, in pixels of the screen. */
+/** Distance that a pointer may move in one step, in pixels of the screen. */
 const NEAR = 24;
 
 export class OverviewScheduler {

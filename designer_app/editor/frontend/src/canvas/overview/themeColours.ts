@@ -4,7 +4,7 @@ import { CompactNodeStyles } from "./compactNodeStyles";
 
 export interface ThemeColours {
   readonly panel: string;
-  /** Of wires whose type has no colour. */
+  /** Color of wires whose type has no color. */
   readonly line: string;
   readonly types: ReadonlyMap<string, string>;
   readonly nodes: CompactNodeStyles;

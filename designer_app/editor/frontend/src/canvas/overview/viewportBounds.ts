@@ -4,7 +4,7 @@ import type { Box } from "../../graph/layout/geometry";
 import type { Size } from "../../graph/types";
 import type { Viewport } from "../../store/types";
 
-/** Of a box of the document (null: of all of it) what a view shows; null where it shows nothing. */
+/** Part of a box (null: of everything) that is visible in a view; null if nothing is. */
 export function partSeen(of: Box | null, { x, y, zoom }: Viewport, size: Size): Box | null {
   const seen = { x: -x / zoom, y: -y / zoom, width: size.width / zoom, height: size.height / zoom };
   if (!of) return seen;

@@ -5,7 +5,7 @@ import { moveNodes } from "../edits";
 import type { PipelineDocument, Position } from "../types";
 import { type Box, nodeSize } from "./geometry";
 
-/** With the newest node at the first of these places where it covers none; else where it is. */
+/** Move the newest node to the first of these positions at which it covers none; else leave it. */
 export function clearOfOthers(
   document: PipelineDocument,
   catalog: Catalog,

@@ -5,7 +5,7 @@ import type { Position, Size } from "../types";
 
 export interface Layer {
   readonly boxes: readonly (Box & { readonly id: string })[];
-  /** How many links run from this layer or one before it to one after it. */
+  /** Number of links from this layer or an earlier one to a later one. */
   readonly crossing: number;
 }
 
@@ -13,7 +13,7 @@ export interface Layer {
 const LAYER_GAP = 48;
 const ROW_GAP = 44;
 const BOX_GAP = 32;
-/** Into how many columns the highest layer may be split. */
+/** Numbers of columns into which the highest layer may be split. */
 const PARTS = [1, 2, 3, 4];
 /** Additional space for each link that runs from row to row. */
 const LANE = 8;
@@ -30,7 +30,7 @@ interface Extent {
   readonly height: number;
 }
 
-/** How large a picture of this size is seen on a canvas: 1 at most. */
+/** Zoom at which a picture of this size fits a canvas: 1 at most. */
 export function scaleOf({ width, height }: Size, room: Size): number {
   return Math.min(1, room.width / (width + 2 * BESIDE), room.height / (ABOVE * height));
 }

@@ -1,14 +1,14 @@
-/** How large a node is and where its ports lie: known before anything is drawn, and never changing. */
+/** Size of a node and positions of its ports: known before anything is rendered, and constant. */
 
 import { remembered } from "../lookup";
 import type { ModuleSpec, PipelineDocument, PipelineNode, Position, Side, Size } from "../types";
 
 export const NODE_WIDTH = 200;
-/** So far a preview hangs down below its node where it has its full size. */
+/** Height by which a full-size preview extends below its node. */
 export const PREVIEW_DEPTH = 52;
 /** Nearer than this to its output, an input to the right would make the wire loop. */
 export const LOOP = 24;
-/** Of an end of a wire that is drawn as a letter: how far from its port, and how large. */
+/** Geometry of a wire's end drawn as a letter: its distance from the port, and its radius. */
 export const PORTAL = { stub: 10, radius: 9 } as const;
 const HEAD = 38;
 const ROW = 22;
@@ -18,7 +18,7 @@ const SPARK = 36;
 const LANE = 16;
 const MOST_LANES = 4;
 
-/** True where several nodes have the place of those that were given none: they lie on one spot. */
+/** True if several nodes were given no position: they are at one point. */
 export function isUnplaced({ nodes }: Pick<PipelineDocument, "nodes">): boolean {
   return nodes.filter(isAtOrigin).length > 1;
 }
@@ -34,7 +34,7 @@ export const isTraining = remembered(
     module.distributed && module.parameters.some((parameter) => parameter.id === "epochs"),
 );
 
-/** How many lanes of ranks a node shows: none for a single process. */
+/** Number of lanes of ranks in a node: none for a single process. */
 export function lanesOf(node: PipelineNode, module: ModuleSpec | undefined): number {
   const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
   const ranks = nodes * processes;

@@ -12,7 +12,7 @@ function middle({ x, y, width, height }: Box): Position {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** True where a ray to the right crosses the line an odd number of times. */
+/** True if a ray to the right crosses the line an odd number of times. */
 function isInside({ x, y }: Position, line: readonly Position[]): boolean {
   return (
     line.filter((point, at) => {

@@ -11,7 +11,7 @@ const PILL = { height: 12, width: 68 };
 const LANE = 28;
 /** Additional gap between nodes, so that previews below them have their full size. */
 export const PREVIEW_ROOM = 36;
-/** Of a preview and a wire. */
+/** Gap between a preview and a wire. */
 const APART = 5;
 
 export interface PreviewSize {
@@ -19,7 +19,7 @@ export interface PreviewSize {
   readonly width: number;
 }
 
-/** How large the pictures are; undefined where there is no room: `above` nodes, and wires. */
+/** Size of the previews; undefined without room: `above` nodes, and wires. */
 export function previewSize(above: number, aboveWires: number): PreviewSize | undefined {
   const room = Math.min(above, aboveWires - APART) - ABOVE;
   const free = Math.min(room, above - ABOVE - PILL.height);

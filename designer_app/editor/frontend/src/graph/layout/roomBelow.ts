@@ -1,4 +1,4 @@
-/** How much room there is below a node until the next one, or until a wire. */
+/** Free height below a node down to the next node or wire. */
 
 import type { Catalog } from "../catalog";
 import { findNode } from "../lookup";
@@ -34,7 +34,7 @@ export function stretchesOf(path: string): readonly Stretch[] {
   return corners.slice(1).map((corner, at) => [corners[at] ?? corner, corner] as const);
 }
 
-/** How far below a box the next wire runs; Infinity where none does. */
+/** Distance from a box to the next wire below it; Infinity without one. */
 export function roomAboveWires(box: Box, wires: readonly Stretch[]): number {
   const bottom = box.y + box.height;
   const depths = wires.flatMap(([one, other]) => {

@@ -17,7 +17,7 @@ export interface LinkedWire extends Wire {
   readonly target: string;
 }
 
-/** How far from a node a wire turns, in pixels of the document. */
+/** Distance from a node at which a wire turns, in pixels of the document. */
 export const STUB = 18;
 /** Clearance around a node; smaller than the margin, so that the lines themselves are free. */
 const CLEAR = 10;

@@ -14,7 +14,8 @@ import { type Wanted, tidy } from "./tidy";
 /** Below this scale, pictures are not worth what they take from the nodes. */
 const READABLE = 0.7;
 
-/** As `tidy` does; without the room where there are no previews, or nodes would be too small. */
+/** Tidy as `tidy` does; without room for previews if there are none, or if nodes would be too
+ * small. */
 export async function tidyWithPreviews(
   document: PipelineDocument,
   catalog: Catalog,

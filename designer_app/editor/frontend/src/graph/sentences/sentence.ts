@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "../types";
 
-/** Its name for good, what happened, what to do; `Name` are the facts that it has places for. */
+/** Permanent reason, message, fix; `Name` are the facts that it has placeholders for. */
 export type Sentence<Name extends string = string> = readonly [
   key: string,
   message: string,
@@ -46,7 +46,7 @@ export function reasonOf({ sentence: [reason], facts }: Statement): {
   return { reason, facts: Object.fromEntries(entries) };
 }
 
-/** At most ten items in one phrase, then how many more: `a, b and 312 more`. */
+/** At most ten items, then the number of the others: `a, b and 312 more`. */
 export function examples(items: readonly string[], between = ", "): string {
   const shown = items.slice(0, MOST_EXAMPLES).join(between);
   const rest = items.length - MOST_EXAMPLES;

@@ -45,7 +45,7 @@ export function CodeField(props: CodeFieldProps): ReactElement {
   );
 }
 
-/** Puts the code editor into a place once it is loaded, and keeps it up to date; true then. */
+/** Create the code editor in an element once it is loaded, and update it; returns true then. */
 function useCodeView(
   place: React.RefObject<HTMLDivElement | null>,
   props: CodeFieldProps,

@@ -30,7 +30,7 @@ import type { CodeFault } from "../../graph/codeFaults";
 export interface CodeOptions {
   readonly parent: HTMLElement;
   readonly text: string;
-  /** Its name for screen readers. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly testId: string;
   readonly onChange: (text: string) => void;
@@ -89,7 +89,7 @@ const LOOK = EditorView.theme({
   ".cm-diagnostic-error": { borderLeftColor: "var(--fail)" },
 });
 
-/** Builds the field in `parent`, in whose root its styles go. */
+/** Create the field in `parent`, and its styles in the root of that. */
 export function createCodeView(options: CodeOptions): CodeView {
   const { parent, text, onChange } = options;
   const [readOnly, described] = [new Compartment(), new Compartment()];

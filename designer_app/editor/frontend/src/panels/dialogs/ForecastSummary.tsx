@@ -48,7 +48,7 @@ export function ForecastContent({ forecast, onGo }: ContentProps): ReactElement 
   );
 }
 
-/** As large as what will stand in its place. */
+/** Placeholder as large as the content that replaces it. */
 function Waiting(): ReactElement {
   const { nodes } = useEditorState(selectWhole);
   return (

@@ -1,4 +1,4 @@
-/** Before a run: under which experiment and name, where, and what it will take. */
+/** Dialog before a run: experiment and name, compute target, estimate. */
 
 import { Play } from "lucide-react";
 import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";

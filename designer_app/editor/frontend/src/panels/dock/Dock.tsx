@@ -96,7 +96,7 @@ function useTakenAlong(open: DockTab | null): RefObject<HTMLDivElement | null> {
   return panel;
 }
 
-/** One of them at a time: opening one by a command closes the others. */
+/** The open tab: opening one by a command closes the others. */
 function useOpenTab(): DockTab | null {
   const editor = useEditor();
   const view = useView();

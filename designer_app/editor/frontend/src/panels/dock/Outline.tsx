@@ -58,7 +58,7 @@ export function Outline(): ReactElement {
   );
 }
 
-/** One alone, one more or less, or all from the last one on. */
+/** Selection of one item alone, one more or less, or all from the last one on. */
 type Choosing = "only" | "toggle" | "range";
 
 function chosenAfter(

@@ -40,7 +40,7 @@ export function OutlineWires({ links, wordsOf }: Props): ReactElement {
   );
 }
 
-/** Up and down among the wires, left back to the node. */
+/** Arrow keys: up and down among the wires, left back to the node. */
 function moveAmong(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=treeitem]")];
   const at = items.findIndex((item) => item === event.target);

@@ -1,4 +1,4 @@
-/** Under the bar of a step of several ranks a lane for each: its machine, how far it is, its pace. */
+/** Lanes of a step's ranks under its bar: machine, progress, speed. */
 
 import type { ReactElement } from "react";
 

@@ -86,7 +86,7 @@ export function Timeline(): ReactElement {
   );
 }
 
-/** By node; of a sub-pipeline the sum of those inside. */
+/** Steps by node; a sub-pipeline is the sum of those inside. */
 function stepsOf(
   document: PipelineDocument,
   steps: Readonly<Record<string, StepState>>,

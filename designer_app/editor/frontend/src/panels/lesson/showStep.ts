@@ -21,7 +21,7 @@ export function showStep(editor: Editor, view: View, root: HTMLElement, show: Sh
   if (button != null) point(root.querySelector<HTMLElement>(`[data-testid="${button}"]`));
 }
 
-/** Focuses it and has it flash. */
+/** Focus an element and highlight it briefly. */
 function point(element: HTMLElement | null): void {
   if (!element) return;
   element.focus();

@@ -1,4 +1,5 @@
-/** One line over the canvas for what lasts: no server, a frozen runner, another tab with this. */
+/** One line above the canvas for lasting states: no server, a frozen runner, the pipeline open
+ * in another tab. */
 
 import type { ReactElement } from "react";
 

@@ -16,7 +16,7 @@ interface Props {
   readonly failures: readonly CatalogFailureSpec[];
 }
 
-/** In a folded palette only a sign has room, which unfolds it. */
+/** List of failures; in a collapsed palette an icon that expands it. */
 export function ModuleFailures({ failures }: Props): ReactElement {
   const editor = useEditor();
   const isUnfolded = useEditorState(selectPane("palette"));

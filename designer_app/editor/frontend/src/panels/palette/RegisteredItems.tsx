@@ -22,7 +22,7 @@ interface Props {
 
 interface Section {
   readonly title: string;
-  /** For test ids. */
+  /** Name in test ids. */
   readonly word: string;
   readonly load: (api: Api) => Promise<readonly Placeable[]>;
 }

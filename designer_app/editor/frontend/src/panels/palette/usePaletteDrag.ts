@@ -20,7 +20,7 @@ interface Point {
   readonly y: number;
 }
 
-/** True where a pointer has gone so far, or a finger so far sideways, that it drags the item. */
+/** True if a pointer has moved far enough, or a finger far enough sideways, to drag the item. */
 export function isDragging(from: Point, to: Point, pointerType: string): boolean {
   const [dx, dy] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
   return Math.hypot(dx, dy) >= THRESHOLD && (pointerType !== "touch" || dx > dy);

@@ -44,7 +44,7 @@ export function ReplayPane(): ReactElement {
 
 const selectFollowed = ({ run }: EditorState): string | null => nodeOfInterest(run);
 
-/** At the end of a run that has evaluated. */
+/** True at the end of a run with an evaluation. */
 const selectHasResult = (state: EditorState): boolean =>
   state.run !== null && isFinished(state.run.state) && evaluationIn(state) !== null;
 

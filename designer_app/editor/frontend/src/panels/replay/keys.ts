@@ -3,7 +3,7 @@
 import { isTyping } from "../../commands/keyboard";
 import type { ReplayPlayer } from "../../store/replayPlayer";
 
-/** Of the whole, for an arrow. */
+/** Share of the whole that an arrow key moves. */
 const STEP = 0.02;
 
 /** Listens on the root of the view; gives what ends it. */

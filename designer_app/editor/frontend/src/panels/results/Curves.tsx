@@ -29,7 +29,7 @@ interface Props {
   readonly model: ModelPreview | undefined;
 }
 
-/** Of a sub-pipeline those of each node inside that has any. */
+/** Curves of a node; of a sub-pipeline those of each node inside that has any. */
 export function Curves({ node, model }: Props): ReactElement {
   const metrics = useEditorState(selectMetrics);
   const whole = useEditorState(selectWhole);

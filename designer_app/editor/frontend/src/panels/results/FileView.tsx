@@ -56,7 +56,7 @@ function Picture({ blob, path }: { readonly blob: Blob; readonly path: string })
 
 interface TextProps {
   readonly blob: Blob;
-  /** Of a table. */
+  /** Separator of a table. */
   readonly separator: string | undefined;
 }
 

@@ -17,7 +17,7 @@ import { useAnswer } from "../../view/useAnswer";
 
 const PARAMETER = "log_patterns";
 
-/** Nothing for a module that reads no patterns, and where nothing new was found. */
+/** Suggested log patterns; nothing for a module that reads none, and without new ones. */
 export function LogPatterns({ node }: { readonly node: PipelineNode }): ReactElement | null {
   const isFrozen = useEditorState(selectIsReadOnly);
   const used = useUsedPatterns(node);

@@ -88,7 +88,7 @@ interface RestProps {
   readonly isWaiting: boolean;
 }
 
-/** In words what there is not, or not yet. */
+/** Text about missing results. */
 function Rest({ step, isEmpty, isWaiting }: RestProps): ReactElement | null {
   if (!step) return <p className="pd-dim">Not run yet. Press Run to see the result here.</p>;
   if (step.status === "failed") {

@@ -1,4 +1,4 @@
-/** Keeps a file that a node wrote under a name: as a model, or an archive as a dataset. */
+/** Registration of a file that a node wrote: as a model, or an archive as a dataset. */
 
 import { type FormEvent, type ReactElement, useId, useState } from "react";
 

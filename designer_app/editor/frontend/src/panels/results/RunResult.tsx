@@ -25,7 +25,7 @@ export function evaluationIn({ whole, catalog, run }: EditorState): string | nul
   return main?.path ?? null;
 }
 
-/** Nothing where the run has come to nothing yet. */
+/** Result of the run; nothing while there is none. */
 export function RunResult(): ReactElement | null {
   const headline = useEditorState(selectHeadline);
   const evaluated = useEditorState(evaluationIn);

@@ -11,7 +11,7 @@ type Curves = Readonly<Record<string, readonly MetricPoint[]>>;
 
 const NONE: Curves = {};
 
-/** None where no node is named. */
+/** Return no curves if no node is named. */
 export function useCurves(node: string | null): Curves {
   const editor = useEditor();
   const run = useEditorState(selectRunId);

@@ -104,7 +104,7 @@ function addedAt(
     : connect(grown, catalog, port, from.end);
 }
 
-/** From the document's pixels to the window's. */
+/** Convert pixels of the document to pixels of the window. */
 function onScreen(
   root: HTMLElement,
   at: Position,

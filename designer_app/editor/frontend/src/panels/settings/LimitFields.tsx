@@ -1,4 +1,4 @@
-/** When a step is given up and how often it is tried again; folded, as few set them. */
+/** Limits and retries of a step; collapsed, since few set them. */
 
 import { type ReactElement, useState } from "react";
 

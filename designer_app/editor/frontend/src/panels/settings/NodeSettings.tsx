@@ -1,4 +1,4 @@
-/** One node: what it is, and tabs for its settings, result, details, logs and code. */
+/** One node: title, and tabs for its settings, result, details, logs and code. */
 
 import type { ReactElement } from "react";
 

@@ -1,4 +1,4 @@
-/** One parameter of a node: label with unit and help, the control, what is wrong, the way back. */
+/** One parameter of a node: label with unit and help, the control, problems, reset. */
 
 import { CircleHelp, type LucideIcon, PackageOpen, Unlink, Variable } from "lucide-react";
 import { memo, type ReactElement, useEffect, useId, useMemo, useRef, useState } from "react";
@@ -151,7 +151,8 @@ function givingPlace(node: string, { id }: PipelineParameter): string {
   return isOuter(id) ? "enclosing pipeline" : "sub-pipeline";
 }
 
-/** Makes a parameter of it, of the pipeline or of the sub-pipeline shown, or ends that. */
+/** Button that binds it to a new parameter of the pipeline or the shown sub-pipeline, or unbinds
+ * it. */
 function Binding({ parameter, node, value, isGiven }: BindingProps): ReactElement | null {
   const editor = useEditor();
   const frozen = useEditorState(selectIsReadOnly);
@@ -243,7 +244,7 @@ function useFaults(node: string, { id, code }: ParameterSpec): readonly CodeFaul
   );
 }
 
-/** Focuses the field when a problem's click asked for it. */
+/** Focus the field after a click on its problem. */
 function useWanted(parameter: string): React.RefObject<HTMLDivElement | null> {
   const view = useView();
   const wanted = useViewState(selectWantedParameter) === parameter;

@@ -86,7 +86,7 @@ interface FollowerProps {
   readonly onApart: () => void;
 }
 
-/** Says what else a field sets, and shows it on its own. */
+/** Names of the other parameters that a field sets, with a button to show them separately. */
 function Follower({ follower, onApart }: FollowerProps): ReactElement {
   const title = follower.title ?? follower.id;
   return (

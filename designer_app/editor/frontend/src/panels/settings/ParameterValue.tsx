@@ -14,7 +14,7 @@ interface Props {
   readonly id: string;
 }
 
-/** Nothing where the parameter gives no node its value. */
+/** Value of a parameter; nothing without binds. */
 export function ParameterValue({ parameter, label, id }: Props): ReactElement | null {
   const editor = useEditor();
   const document = useEditorState(selectDocument);

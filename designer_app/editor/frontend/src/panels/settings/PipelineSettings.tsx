@@ -1,4 +1,4 @@
-/** Nothing is selected: what its run came to, and what holds for the whole pipeline. */
+/** Pane without a selection: result of the run, and settings of the whole pipeline. */
 
 import { type ReactElement, useId } from "react";
 

@@ -1,4 +1,5 @@
-/** One parameter of several nodes: what all are set to, or that they differ; a change is for all. */
+/** One parameter of several nodes: the common value, or a note that they differ; a change
+ * applies to all. */
 
 import { type ReactElement, useId } from "react";
 
@@ -17,7 +18,7 @@ import { ResetButton } from "./ResetButton";
 import { ValueControl } from "./ValueControl";
 
 interface Props {
-  /** As the first of the nodes has it. */
+  /** Parameter of the first node. */
   readonly parameter: ParameterSpec;
   readonly nodes: readonly PipelineNode[];
 }

@@ -1,4 +1,4 @@
-/** Nothing is selected inside a sub-pipeline: what it is called, what it is for, its parameters. */
+/** Pane inside a sub-pipeline without a selection: title, description, parameters. */
 
 import { type ReactElement, useId } from "react";
 

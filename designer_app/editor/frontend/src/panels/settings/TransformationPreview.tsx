@@ -13,7 +13,7 @@ import { IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { useAnswer } from "../../view/useAnswer";
 
-/** So long nothing may be typed before pictures are asked for. */
+/** Time without typing before images are requested, in milliseconds. */
 const PAUSE_MS = 400;
 /** Places for pictures, so that nothing below moves when chance comes in. */
 const MOST_DRAWN = 5;

@@ -181,7 +181,7 @@ function Typed(props: TypedProps): ReactElement {
   );
 }
 
-/** Up and down count whole numbers. */
+/** Value after an up or down arrow key, in whole numbers. */
 function stepped(key: string, text: string, parameter: ParameterSpec): number | undefined {
   const step = { ArrowUp: 1, ArrowDown: -1 }[key];
   const value = Number(text);

@@ -8,6 +8,6 @@ export interface SettingsProps {
   readonly errorOf: (name: keyof RunSettings) => string | undefined;
   /** `what` says the edit's name, and which edits are one. */
   readonly change: (changes: Partial<RunSettings>, setting: string) => void;
-  /** Of several nodes: where they are not set to the same. */
+  /** Settings in which several nodes differ. */
   readonly differ?: Differing;
 }

@@ -9,7 +9,7 @@ import { useEditorState, useView, useViewState } from "../../view/context";
 import { type SettingsTab, selectSettingsTab } from "../../view/viewStore";
 
 const HAS_RESULT: ReadonlySet<string> = new Set(["completed", "reused"]);
-/** Nothing of the node ran, so nothing was logged. */
+/** States in which the node did not run, so that it has no log. */
 const HAS_NO_LOG: ReadonlySet<string> = new Set(["not started", "queued", "reused", "skipped"]);
 
 interface ShownTab {

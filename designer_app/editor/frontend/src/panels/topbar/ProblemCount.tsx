@@ -1,4 +1,4 @@
-/** How much is wrong; a click shows what. */
+/** Number of problems; a click shows them. */
 
 import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";

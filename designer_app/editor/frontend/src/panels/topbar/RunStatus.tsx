@@ -1,4 +1,4 @@
-/** How the run that is shown is going and what it came to: "98.3 % · 31 s". */
+/** State of the shown run and its result: "98.3 % · 31 s". */
 
 import { type ReactElement, useEffect, useState } from "react";
 

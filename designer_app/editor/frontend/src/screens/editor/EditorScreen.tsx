@@ -85,7 +85,7 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   );
 }
 
-/** Whenever the window or its panes leave more room or less; gives what ends it. */
+/** Observe the width of the root; returns a function that stops it. */
 function watchWidth(root: HTMLElement, look: (width: number) => void): () => void {
   const observer = new ResizeObserver(() => look(root.clientWidth));
   observer.observe(root);

@@ -1,4 +1,4 @@
-/** Before the first run: what to do. */
+/** First steps before any run. */
 
 import { Play } from "lucide-react";
 import type { ReactElement } from "react";

@@ -1,4 +1,4 @@
-/** How the list of runs is looked at: its columns, their order, groups; kept in this browser. */
+/** View of the run list: columns, order, groups; stored by this browser. */
 
 import type { JsonValue } from "../../graph/types";
 import type { RunEntry } from "../../api/types.gen";

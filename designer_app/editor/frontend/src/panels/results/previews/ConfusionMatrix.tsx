@@ -13,7 +13,7 @@ import { formatCount, plural } from "../../../view/format";
 import { useAnswer } from "../../../view/useAnswer";
 import { PredictedPictures } from "./Pictures";
 
-/** With more classes than this, names and numbers could not be read. */
+/** Number of classes beyond which names and numbers would be illegible. */
 const MOST_NAMED = 14;
 const SHORT_NAME = 2;
 
@@ -61,7 +61,7 @@ export function ConfusionMatrix({
   );
 }
 
-/** Upright where they are long. */
+/** Column heads, rotated if they are long. */
 function Heads({ classes }: { readonly classes: readonly string[] }): ReactElement {
   const areShort = classes.every((name) => name.length <= SHORT_NAME);
   return (

@@ -55,7 +55,7 @@ function textOf({ metrics, confusion }: EvaluationPreview, name: string): string
   return `${text} (${formatCount(right)} of ${formatCount(total)})`;
 }
 
-/** Of the scores that an evaluation is about. */
+/** Most confident mistakes in the scores of an evaluation. */
 function SurestMistakes({ node }: { readonly node: string }): ReactElement | null {
   const document = useEditorState(selectDocument);
   const { value } = usePreviews(scoredNodeOf(document, node) ?? null);
