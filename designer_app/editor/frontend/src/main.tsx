@@ -115,11 +115,11 @@ async function show(instance: Instance, again = false): Promise<void> {
     instance.api = editor.api; // a new token must reach the editor's own
     if (runId && editor.state.run?.id !== runId) editor.runs.follow(runId);
     draw(instance, <EditorScreen key={pipelineId} editor={editor} root={instance.frame} />);
-    sayShown();
+    announceShown();
   } catch (error) {
     instance.shown = null;
     draw(instance, <LoadingScreen failed={error} onRetry={() => void show(instance, true)} />);
-    sayShown();
+    announceShown();
   }
 }
 
@@ -129,7 +129,7 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
   if (screen === "replay") {
     const { drawReplay } = await importWithRetry(() => import("./screens/replay/ReplayScreen"));
     draw(instance, drawReplay(api, root, replayId ?? ""));
-    sayShown();
+    announceShown();
     return;
   }
   const { drawScreen } = await importWithRetry(() => import("./screens/Screen"));
@@ -144,7 +144,7 @@ function draw(instance: Instance, element: ReactElement): void {
 }
 
 /** Remove the outline that replaced the editor until then (`page_outline.py`). */
-function sayShown(): void {
+function announceShown(): void {
   requestAnimationFrame(() => dispatchEvent(new Event("designer:shown")));
 }
 

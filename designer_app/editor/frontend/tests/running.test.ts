@@ -8,7 +8,14 @@ import type { NodeForecast } from "../src/api/types.gen";
 import { selectEnabled } from "../src/commands/registry";
 import { StreamParser, askEarly } from "../src/api/eventStream";
 import { addNode, setParameter } from "../src/graph/edits";
-import { NEW_STEP, fold, lanesIn, slowestOf, tellsResult, withPoint } from "../src/graph/runState";
+import {
+  NEW_STEP,
+  fold,
+  lanesIn,
+  slowestOf,
+  hasNewerResult,
+  withPoint,
+} from "../src/graph/runState";
 import type { Lane, MetricPoint, RunEvent, RunState, StepState } from "../src/graph/types";
 import { showForecast } from "../src/commands/forecast";
 import { forecastText } from "../src/view/forecastText";
@@ -328,17 +335,17 @@ test("a forecast says what is doubtful, at the node, in the table and aloud", as
   expect(view.getState()).toMatchObject({ forecastOpen: true, dockTab: "forecast" });
   editor.dispatch((d, catalog) => addNode(d, catalog, "constant"), { label: "Add" });
   expect(view.getState().forecast).toBeNull(); // on the nodes no more, in the table as it was
-  expect(view.getState().foreseen?.nodes).toHaveLength(1);
+  expect(view.getState().lastForecast?.nodes).toHaveLength(1);
 });
 
 test("what a node came to is shown before what is foreseen of it, until it is changed", () => {
   const of = (status: string): StepState => ({ ...NEW_STEP, status });
   const told = ["completed", "reused", "failed"];
-  expect(told.filter((status) => tellsResult(of(status), []))).toEqual(told);
+  expect(told.filter((status) => hasNewerResult(of(status), []))).toEqual(told);
   const untold = ["not started", "queued", "running", "cancelled", "skipped"];
-  expect(untold.filter((status) => tellsResult(of(status), []))).toEqual([]);
-  expect(tellsResult(undefined, [])).toBe(false);
-  expect(tellsResult(of("completed"), ["epochs changed"])).toBe(false);
+  expect(untold.filter((status) => hasNewerResult(of(status), []))).toEqual([]);
+  expect(hasNewerResult(undefined, [])).toBe(false);
+  expect(hasNewerResult(of("completed"), ["epochs changed"])).toBe(false);
 });
 
 test("messages may come in pieces, also within a letter", () => {

@@ -44,12 +44,12 @@ export function searchRuns(
   columns: readonly string[] = [],
 ): Promise<RunList> {
   const shown = columns.length > 0 ? { columns: columns.join("\n") } : {};
-  return api.ask("GET /runs", { query: { ...given(filter), ...shown, limit: String(limit) } });
+  return api.ask("GET /runs", { query: { ...nonEmpty(filter), ...shown, limit: String(limit) } });
 }
 
 /** The metrics of the runs that fit, and the parameters that differ among them. */
 export async function fetchColumns(api: Api, filter: HistoryFilter): Promise<readonly RunColumn[]> {
-  const query = { ...given(filter), limit: "1000" };
+  const query = { ...nonEmpty(filter), limit: "1000" };
   return (await api.ask("GET /run-columns", { query })).columns;
 }
 
@@ -64,6 +64,6 @@ export async function deleteRun(api: Api, run: string): Promise<void> {
   await api.send("DELETE /runs/{run_id}", { path: { run_id: run } });
 }
 
-function given(filter: HistoryFilter): Partial<HistoryFilter> {
+function nonEmpty(filter: HistoryFilter): Partial<HistoryFilter> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
 }

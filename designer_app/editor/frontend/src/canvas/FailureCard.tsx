@@ -29,7 +29,7 @@ export const FailureCard = memo(function FailureCard({
   const closed = useViewState((state) => state.closedFaults.has(key));
   const recorded = useViewState((state) => state.recorded);
   const changed = useEditorState(selectHasChanged);
-  const [cured, setCured] = useState(false);
+  const [fixed, setFixed] = useState(false);
   if (closed) return null;
   const close = (): void =>
     view.setState(({ closedFaults }) => ({ closedFaults: new Set([...closedFaults, key]) }));
@@ -55,8 +55,8 @@ export const FailureCard = memo(function FailureCard({
       <Echoes problem={problem} />
       <div className="pd-fault-actions">
         {!frozen && problem.details?.["kind"] === "weights" && <FetchButton />}
-        {!frozen && !(cured && changed) && (
-          <RemedyButton problem={problem} kind="primary" onDone={() => setCured(true)} />
+        {!frozen && !(fixed && changed) && (
+          <RemedyButton problem={problem} kind="primary" onDone={() => setFixed(true)} />
         )}
         {!recorded && <ResumeButton />}
         {!recorded && (

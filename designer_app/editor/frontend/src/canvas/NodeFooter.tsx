@@ -2,7 +2,7 @@
 
 import { memo, type ReactElement } from "react";
 
-import { isLooking, progressOf, stallOf, tellsResult } from "../graph/runState";
+import { isLooking, progressOf, stallOf, hasNewerResult } from "../graph/runState";
 import { headlineOf } from "../graph/problems";
 import { waitingWords } from "../graph/phases";
 import { nodeSummary } from "../graph/nodeSummary";
@@ -21,10 +21,10 @@ interface Props {
 
 export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props): ReactElement {
   const progress = step?.status === "running" || isLooking(step) ? progressIn(step) : undefined;
-  const foreseen = useViewState(selectForecastOf(node.id));
+  const forecast = useViewState(selectForecastOf(node.id));
   const stale = useEditorState(selectStaleness(node.id));
   const result = restingWords(node, module, step);
-  const resting = foreseen && !tellsResult(step, stale) ? forecastText(foreseen) : result;
+  const resting = forecast && !hasNewerResult(step, stale) ? forecastText(forecast) : result;
   const stall = stallOf(step);
   const moving = progress ? progressWords(progress) : resting;
   const left = stall ? stallWords(stall) : moving;

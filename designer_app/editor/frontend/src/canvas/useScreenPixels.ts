@@ -5,7 +5,7 @@ import { type RefObject, useEffect } from "react";
 
 import { FEW, REST, selectIsOverview } from "./levelOfDetail";
 
-/** Zoom steps per octave: each styles every node again. Beyond `MOST`, cards would fill the canvas. */
+/** Zoom steps per octave: each styles every node again. Beyond MOST, cards fill the canvas. */
 const STEPS_AN_OCTAVE = 4;
 const MOST = 4;
 

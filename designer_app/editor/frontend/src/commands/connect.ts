@@ -43,7 +43,7 @@ function connectNext(editor: Editor): void {
   const place = isNext && connecting ? connecting.next : 0;
   const link = links[place];
   if (!link) {
-    sayWhyNot(editor);
+    showRefusal(editor);
     return;
   }
   if (isNext) editor.undo();
@@ -66,7 +66,7 @@ function linksBetween(editor: Editor): readonly Link[] {
 }
 
 /** Report why not, as at the pointer, with the module that would connect the two. */
-function sayWhyNot(editor: Editor): void {
+function showRefusal(editor: Editor): void {
   const { document, catalog, selection } = editor.state;
   const [one = "", other = ""] = selection.nodes;
   const refused = nearestRefusal(document, catalog, one, other);

@@ -20,7 +20,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   if (editor.state.whole !== whole) return;
   view.setState({
     forecast: Object.fromEntries(forecast.nodes.map((node) => [node.node, node])),
-    foreseen: forecast,
+    lastForecast: forecast,
   });
   showDock(editor, view, "forecast");
   speak(view, inWords(forecast)); // the table shows it

@@ -15,10 +15,10 @@ export async function withProgressNotice<Result>(
   { atOnce = false } = {},
 ): Promise<Result> {
   let notice: number | undefined;
-  const say = (): void => {
+  const notify = (): void => {
     notice = editor.notify(`${words} ...`, "progress");
   };
-  const timer = setTimeout(say, atOnce ? 0 : PATIENCE);
+  const timer = setTimeout(notify, atOnce ? 0 : PATIENCE);
   try {
     // Work that blocks painting starts only after the notice has been painted
     if (atOnce) await new Promise((resolve) => setTimeout(resolve, DRAWN));

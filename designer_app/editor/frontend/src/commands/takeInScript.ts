@@ -124,7 +124,7 @@ function settingsFor({ facts, needs }: DroppedScript): Partial<RunSettings> {
   return { ...(launcher && { launcher }), ...(!needs && environment && { environment }) };
 }
 
-function told(
+function importNotes(
   { facts, hasImageFile }: DroppedScript,
   settings: Partial<RunSettings>,
 ): readonly string[] {
@@ -154,7 +154,7 @@ function addScript(editor: Editor, dropped: DroppedScript, args: Args): void {
   const [node] = editor.state.selection.nodes;
   if (!isAdded || node === undefined) return;
   editor.code.wrote(before, node, ...Object.keys(parameters));
-  const said = [`${name} was added as a node.`, ...told(dropped, settings)].join(" ");
+  const said = [`${name} was added as a node.`, ...importNotes(dropped, settings)].join(" ");
   if (!needs) editor.notify(said, "success");
   else {
     editor.notify(`${said} The script lists its requirements.`, "success", {

@@ -26,7 +26,7 @@ export function changeNote(
   id: string,
   changes: Partial<Omit<Note, "id">>,
 ): PipelineDocument {
-  const note = found(document.notes, id, "note");
+  const note = partWith(document.notes, id, "note");
   const changed = checkedNote({ ...note, ...changes });
   return { ...document, notes: document.notes.map((note) => (note.id === id ? changed : note)) };
 }
@@ -58,7 +58,7 @@ export function changeGroup(
   id: string,
   changes: Partial<Omit<Group, "id">>,
 ): PipelineDocument {
-  const group = found(document.groups, id, "group");
+  const group = partWith(document.groups, id, "group");
   const changed = checkedGroup({ ...group, ...changes });
   return {
     ...document,
@@ -77,7 +77,7 @@ export function groupOf(document: PipelineDocument, node: string): Group | undef
   return document.groups.find((group) => group.nodes.includes(node));
 }
 
-function found<Part extends { readonly id: string }>(
+function partWith<Part extends { readonly id: string }>(
   parts: readonly Part[],
   id: string,
   kind: string,

@@ -20,16 +20,17 @@ export function removeAndHeal(
 ): PipelineDocument {
   const module = moduleOf(catalog, nodeOf(document, id).module);
   const incoming = new Map(linksInto(document, id).map((link) => [link.to.port, link.from]));
-  let healed = removeNodes(document, [id]);
+  let reconnected = removeNodes(document, [id]);
   for (const link of linksFrom(document, id)) {
     const output = outputOf(module, link.from.port);
     const sources = module.inputs
       .filter((port) => output && fits(catalog, port.type, output.type))
       .flatMap((port) => incoming.get(port.id) ?? []);
     const [source] = sources;
-    if (source && sources.length === 1) healed = connect(healed, catalog, source, link.to);
+    if (source && sources.length === 1)
+      reconnected = connect(reconnected, catalog, source, link.to);
   }
-  return healed;
+  return reconnected;
 }
 
 /** Insert a node of the module half-way on the link that ends at an input. */

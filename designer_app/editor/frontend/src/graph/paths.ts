@@ -63,12 +63,12 @@ const sums = remembered((steps: Steps): ReadonlyMap<string, StepState> => {
 });
 
 /** The states that count, the first of those there are; else all have one state. */
-const TELLING = ["failed", "running", "finalising", "preparing", "cancelled", "skipped"] as const;
+const DECISIVE = ["failed", "running", "finalising", "preparing", "cancelled", "skipped"] as const;
 
 /** Combine several steps into one: their status, from the first start to the last end. */
 function summed(steps: readonly StepState[]): StepState {
-  const telling = TELLING.map((status) => steps.find((step) => step.status === status));
-  const first = telling.find((step) => step !== undefined);
+  const decisive = DECISIVE.map((status) => steps.find((step) => step.status === status));
+  const first = decisive.find((step) => step !== undefined);
   const waiting = steps.find((step) => step.status === "queued" || step.status === "not started");
   const [any] = steps as readonly [StepState, ...StepState[]];
   const begun = steps.flatMap((step) => step.started ?? []);

@@ -82,7 +82,7 @@ export function hasSucceeded(step: StepState): boolean {
 }
 
 /** True if the result of a node is more informative than the forecast of its next run. */
-export function tellsResult(step: StepState | undefined, stale: readonly string[]): boolean {
+export function hasNewerResult(step: StepState | undefined, stale: readonly string[]): boolean {
   return step !== undefined && (step.status === "failed" || hasSucceeded(step)) && !stale.length;
 }
 
@@ -170,9 +170,9 @@ function thinned(curve: readonly MetricPoint[]): readonly MetricPoint[] {
     const four = curve.slice(place - (place % 4), place - (place % 4) + 4);
     const values = four.map((item) => item.value);
     const known = values.filter((value) => value !== null);
-    const telling = [Math.min(...known), Math.max(...known), null];
+    const extremes = [Math.min(...known), Math.max(...known), null];
     const isFirst = values.indexOf(point.value) === place % 4;
-    return place === 0 || place === curve.length - 1 || (isFirst && telling.includes(point.value));
+    return place === 0 || place === curve.length - 1 || (isFirst && extremes.includes(point.value));
   });
 }
 

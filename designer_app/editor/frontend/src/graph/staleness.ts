@@ -108,13 +108,13 @@ function sameInside(module: string, before: PipelineDocument, after: PipelineDoc
   const [was, is] = [definitionOf(before, module), definitionOf(after, module)];
   if (was === is || !was || !is) return true;
   return (
-    sameValue(telling(was), telling(is)) &&
+    sameValue(relevantParts(was), relevantParts(is)) &&
     is.nodes.every((node) => sameInside(node.module, before, after))
   );
 }
 
 /** Parts of a sub-pipeline that its results may depend on. */
-function telling(definition: Definition): unknown {
+function relevantParts(definition: Definition): unknown {
   const nodes = definition.nodes.map((node) => ({ ...node, position: 0, title: 0, comment: 0 }));
   return { ...definition, nodes, title: 0, description: 0, notes: 0, groups: 0 };
 }

@@ -121,7 +121,7 @@ function withDefinitions(
   return definitions.length ? { ...document, definitions } : document;
 }
 
-/** Builder of one sub-pipeline: its ports and parameters are named in the order in which they are met. */
+/** Builder of one sub-pipeline; ports and parameters are named in the order they are met. */
 class Maker {
   private readonly inputs = new Map<string, DefinitionPort>();
   private readonly outputs = new Map<string, DefinitionPort>();

@@ -43,7 +43,7 @@ function shownBy({ document, catalog }: EditorState, id: string): string {
   const module = findNode(document, id)?.module ?? "";
   const definition = definitionOf(document, module);
   if (definition) {
-    const port = tellingPort(catalog.byId.get(module));
+    const port = previewedPort(catalog.byId.get(module));
     return port === undefined ? id : innermost(document, { node: id, port }, "outputs").node;
   }
   const isFolder = catalog.byId.get(module)?.outputs[0]?.type === "AnyDirectory";
@@ -51,7 +51,7 @@ function shownBy({ document, catalog }: EditorState, id: string): string {
 }
 
 /** Output of a sub-pipeline that an evaluation comes from, else the first. */
-function tellingPort(module: ModuleSpec | undefined): string | undefined {
+function previewedPort(module: ModuleSpec | undefined): string | undefined {
   const outputs = module?.outputs ?? [];
   return (outputs.find((port) => port.type === "EvaluationResults") ?? outputs[0])?.id;
 }

@@ -50,7 +50,7 @@ export interface ViewState {
   /** Forecast of a run by node; removed as soon as the pipeline changes. */
   readonly forecast: Readonly<Record<string, NodeForecast>> | null;
   /** The last forecast of all, also when the pipeline has changed since. */
-  readonly foreseen: Forecast | null;
+  readonly lastForecast: Forecast | null;
   /** Said to screen readers. */
   readonly spoken: string;
   /** Reason why a wire was refused, and the place to show it. */
@@ -91,7 +91,7 @@ export function createView(): View {
     drawer: null,
     tourStep: null,
     forecast: null,
-    foreseen: null,
+    lastForecast: null,
     spoken: "",
     refusal: null,
   }));

@@ -175,7 +175,7 @@ class Taken {
   }
 
   private free(run: Run): Run {
-    const shared = this.runs.find((other) => goesAlong(run, other));
+    const shared = this.runs.find((other) => sharesLine(run, other));
     if (shared) return { ...run, at: shared.at };
     const lanes = LANES.map((lane) => ({ ...run, at: run.at + lane * LANE }));
     return lanes.find((lane) => !this.runs.some((other) => collide(lane, other))) ?? run;
@@ -199,7 +199,7 @@ function collide(one: Run, other: Run): boolean {
 }
 
 /** True if both belong to one output and run along the same line, before any shift. */
-function goesAlong(one: Run, other: Run): boolean {
+function sharesLine(one: Run, other: Run): boolean {
   return (
     one.across === other.across &&
     one.net === other.net &&

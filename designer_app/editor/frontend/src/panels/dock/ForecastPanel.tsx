@@ -8,13 +8,13 @@ import { useEditor, useViewState } from "../../view/context";
 import type { ViewState } from "../../view/viewStore";
 import { ForecastContent } from "../dialogs/ForecastSummary";
 
-const selectForeseen = ({ foreseen }: ViewState): ViewState["foreseen"] => foreseen;
-const selectIsStale = ({ foreseen, forecast }: ViewState): boolean =>
-  foreseen !== null && forecast === null;
+const selectLastForecast = ({ lastForecast }: ViewState): ViewState["lastForecast"] => lastForecast;
+const selectIsStale = ({ lastForecast, forecast }: ViewState): boolean =>
+  lastForecast !== null && forecast === null;
 
 export function ForecastPanel(): ReactElement {
   const editor = useEditor();
-  const forecast = useViewState(selectForeseen);
+  const forecast = useViewState(selectLastForecast);
   const isStale = useViewState(selectIsStale);
   return (
     <div className="pd-forecast-panel" data-testid="forecast-table" data-stale={isStale}>

@@ -23,7 +23,7 @@ export function Evaluation({ preview }: { readonly preview: EvaluationPreview })
     <>
       <EvaluationMetrics preview={preview} />
       {preview.confusion.length > 0 && <ConfusionMatrix preview={preview} />}
-      <SurestMistakes node={preview.node} />
+      <ConfidentMistakes node={preview.node} />
     </>
   );
 }
@@ -56,7 +56,7 @@ function textOf({ metrics, confusion }: EvaluationPreview, name: string): string
 }
 
 /** Most confident mistakes in the scores of an evaluation. */
-function SurestMistakes({ node }: { readonly node: string }): ReactElement | null {
+function ConfidentMistakes({ node }: { readonly node: string }): ReactElement | null {
   const document = useEditorState(selectDocument);
   const { value } = usePreviews(scoredNodeOf(document, node) ?? null);
   const scores = value?.previews.find((preview) => preview.kind === "predictions");
