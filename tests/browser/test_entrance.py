@@ -86,7 +86,7 @@ def test_the_code_is_typed_and_the_page_that_was_asked_for_comes(
     expect(page.get_by_role("heading")).to_have_text("Enter the code from the terminal")
     page.get_by_label("Code").fill("not the code")
     page.get_by_role("button", name="Open").click()
-    expect(page.get_by_role("alert")).to_contain_text("This is not the code.")
+    expect(page.get_by_role("alert")).to_contain_text("Wrong code.")
     page.get_by_label("Code").fill(code_of(served).upper())
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Runs", exact=True)).to_be_visible(timeout=SOON)
@@ -103,7 +103,7 @@ def test_a_link_from_elsewhere_opens_the_page(
     mail.write_text(f'<a href="{served.address}/data">the data</a>')
     page.goto(mail.as_uri())
     page.get_by_role("link").click()
-    expect(page.get_by_role("heading", name="Data")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=SOON)
 
 
 def test_with_the_cookie_gone_an_edit_waits_for_the_code_in_another_tab(
@@ -115,7 +115,7 @@ def test_with_the_cookie_gone_an_edit_waits_for_the_code_in_another_tab(
     context.clear_cookies()
     designer.at("palette-densenet").dblclick()
     expect(designer.at("save-state")).to_have_attribute("data-state", "offline")
-    expect(designer.at("notice").first).to_contain_text("type the code from the terminal")
+    expect(designer.at("notice").first).to_contain_text("enter the code from the terminal")
     other = context.new_page()
     other.goto(served.address)
     other.get_by_label("Code").fill(code_of(served))

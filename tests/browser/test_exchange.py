@@ -99,7 +99,7 @@ def test_other_files_are_refused_with_a_reason(designer: Designer, tmp_path: Pat
     expect(designer.at("gallery-01-digits")).to_be_visible()
     heading = designer.page.get_by_role("heading", name="Pipeline Designer")
     designer.drop_files(heading, tmp_path / "holiday.png")
-    expect(designer.page.get_by_text("carries no pipeline")).to_be_visible()
+    expect(designer.page.get_by_text("contains no pipeline")).to_be_visible()
 
 
 def test_a_dropped_folder_becomes_a_dataset_and_a_node(designer: Designer, tmp_path: Path) -> None:

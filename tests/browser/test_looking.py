@@ -364,7 +364,7 @@ def test_the_result_of_a_node_beside_the_canvas_and_below_it(beside: Designer) -
     expect(beside.at("preview-apply-output_image_directory").locator("img")).to_have_count(12)
     beside.select("resnet")
     expect(beside.at("result-network")).to_contain_text("11,178,051", timeout=TORCH)
-    expect(beside.at("node-preview-evaluate")).to_contain_text("of 18 right")
+    expect(beside.at("node-preview-evaluate")).to_contain_text("of 18 correct")
     expect(beside.at("node-preview-convert").locator("img").first).to_be_visible()
     beside.at("previews").click()
     expect(page.locator(".pd-node-preview")).to_have_count(0)

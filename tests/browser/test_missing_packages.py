@@ -63,7 +63,7 @@ def test_a_missing_package_is_added_to_a_copy_which_can_be_undone(installing: De
     expect(fault.get_by_test_id("problem-lines")).to_contain_text("No module named 'tiny'")
     installing.until(lambda: is_clear_of_the_notice(installing))
     fault.get_by_role("button", name="Add tiny to a copy of designer@1").click()
-    expect(installing.page.get_by_text("own-designer@1 has tiny.")).to_be_visible()
+    expect(installing.page.get_by_text("own-designer@1 contains tiny.")).to_be_visible()
     assert environment_of_node(installing) == "own-designer@1"
     installing.undo()
     assert environment_of_node(installing) == "designer@1"
@@ -82,6 +82,6 @@ def test_an_environment_of_ones_own_gets_a_next_version(installing: Designer) ->
     installing.select("train")
     fault = installing.at("fault-train")
     fault.get_by_role("button", name="Add tiny to environment mine@1").click()
-    expect(installing.page.get_by_text("mine@2 has tiny.")).to_be_visible()
+    expect(installing.page.get_by_text("mine@2 contains tiny.")).to_be_visible()
     assert environment_of_node(installing) == "mine@2"
     assert kept.get("mine@2").requirements == ("tiny",)

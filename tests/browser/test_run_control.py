@@ -28,7 +28,7 @@ def test_a_step_is_ended_early_and_the_run_is_cancelled(designer: Designer) -> N
     assert designer.box(title) == before  # nothing jumps where a status comes
     designer.at("stop-and-keep").click()
     designer.at("stop-confirm").click()
-    expect(designer.at("notice")).to_contain_text("ends early")
+    expect(designer.at("notice")).to_contain_text("finishes early")
     designer.has_status("nap1", "completed")
     designer.has_status("nap2", "running")
     designer.at("cancel").click()
@@ -184,7 +184,7 @@ def test_nothing_moves_away_from_under_the_pointer(designer: Designer) -> None:
     designer.open(napping(15, 0.1, 0.2, 0.3))
     designer.at("submit").click()
     run, dialog = designer.at("submit-confirm"), designer.page.get_by_role("dialog")
-    expect(dialog.get_by_role("status")).to_contain_text("Working out")
+    expect(dialog.get_by_role("status")).to_contain_text("Computing")
     before = designer.box(run)
     designer.until(lambda: len(held) > 0)
     for route in held:

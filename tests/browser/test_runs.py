@@ -297,7 +297,7 @@ def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, un
     page.get_by_role("button", name="Register model").click()
     page.get_by_label("Name", exact=True).fill("cured")
     page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
-    expect(page.get_by_text("Kept as")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("See Models or the palette.")).to_be_visible(timeout=SOON)
     assert (
         ModelRegistry(served.runs.database, served.runs.artifacts).find("cured@1").version.run_id
         == cured

@@ -98,7 +98,7 @@ def test_pictures_of_a_script_are_seen_and_its_archive_becomes_a_dataset(
     designer.at("register-name").fill("drawings")
     designer.page.get_by_label("Alias").fill("best")
     confirm.click()
-    expect(designer.page.get_by_text("Kept as drawings@1")).to_be_visible()
+    expect(designer.page.get_by_text("Registered as drawings@1")).to_be_visible()
     kept = designer.served.session.models.find("drawings@best").artifact
     assert isinstance(kept, ForeignModel)
     assert zipfile.is_zipfile(kept.main_path)

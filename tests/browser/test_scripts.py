@@ -77,7 +77,7 @@ def test_a_folder_of_code_is_uploaded_and_its_script_is_run(
     [node] = empty.is_saved().nodes
     assert node.parameters["script"] == "main.py"
     assert node.parameters["arguments"] == ["--epochs=3"]
-    expect(empty.at("notice")).to_contain_text("Its Dockerfile is not used by itself")
+    expect(empty.at("notice")).to_contain_text("The Dockerfile is not used automatically")
     name, _, version = str(node.parameters["source_folder"]).removeprefix("dataset:").partition("@")
     kept = empty.served.workspace.datasets_dir / name / version
     assert sorted(each.name for each in kept.rglob("*.*")) == ["main.py", "nets.py"]
