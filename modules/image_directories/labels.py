@@ -74,8 +74,6 @@ def _label_by_folders(labeling: Labeling, layout: ClassFolders, paths: list[str]
     names = layout.names
     labeling.base = layout.labels_base
     labeling.classes = {class_name(name) for name in names}
-    if layout.is_one:
-        labeling.warnings.append(say.FOLDER_IS_CLASS.about({"folder": printable(names[0])}))
     labeling.warnings += _spelled_alike(names)
     labeling.files += [LabeledFile(path, *layout.label_of(path)) for path in paths]
 

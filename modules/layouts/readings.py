@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -188,18 +188,21 @@ class Layout:
         counts = Counter(label for label, left_out in placed if label is not None)
         num_images = sum(left_out is None for _, left_out in placed)
         facts = {"images": num_images, "classes": len(counts)}
+        warnings = [] if len(counts) > 1 else list(self._unused_warnings())
         if self.folders.is_one:
-            said = say.READ_AS_ONE_CLASS.about({**facts, "folder": printable(next(iter(counts)))})
+            folder = printable(next(iter(counts)))
+            said = say.READ_AS_ONE_CLASS.about({**facts, "folder": folder})
+            warnings.append(say.FOLDER_IS_CLASS.about({"folder": folder}))
         else:
             said = (say.READ_AS_FOLDERS if counts else say.READ_AS_UNLABELLED).about(facts)
-        warnings = () if len(counts) > 1 else tuple(self._unused_warnings())
+            warnings += _only_one_class(counts)
         is_first = bool(counts) or not self._has_part_name
         return LabelReading(
             "folders only" if counts else "none",
             num_images,
             counts,
             said,
-            warnings=warnings,
+            warnings=tuple(warnings),
             is_first_version=is_first,
         )
 
@@ -238,6 +241,7 @@ class Layout:
             counts,
             said,
             labels,
+            warnings=tuple(_only_one_class(counts)),
             source=say.LABELS_FROM_NAMES.about({}),
             is_first_version=False,
         )
@@ -292,7 +296,7 @@ class Layout:
             sentence.about(facts),
             labels,
             tuple(used),
-            tuple(self._table_warnings(used)),
+            (*_only_one_class(counts), *self._table_warnings(used)),
             say.LABELS_FROM_TABLES.about({"tables": facts["tables"]}),
             self._is_first_choice(used),
         )
@@ -316,6 +320,13 @@ class Layout:
             self._tables.labelling, key=lambda table: (depth(table), table.path.endswith(".json"))
         )
         return [nearest] == list(used) and nearest.is_first_version
+
+
+def _only_one_class(counts: Mapping[str, int]) -> Iterator[Statement]:
+    """A warning where all labels are the same: training needs at least two classes."""
+    if len(counts) == 1:
+        [(name, images)] = counts.items()
+        yield say.ONLY_ONE_CLASS.about({"images": images, "name": printable(name)})
 
 
 def _renamed(pairs: Counter[tuple[str | None, str]]) -> int:

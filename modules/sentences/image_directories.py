@@ -90,11 +90,6 @@ SKIPPED = Sentence("skipped", "{files:,} skipped")
 SKIPPED_KINDS = Sentence("skipped_kinds", "{files:,} skipped ({kinds})")
 DUPLICATES = Sentence("duplicates", "{duplicates:,} {duplicates:duplicate|duplicates}")
 
-FOLDER_IS_CLASS = Sentence(
-    "folder_is_class",
-    "All images lie in one folder, {folder}: that is their class.",
-    "Set Class from to none if it is no class.",
-)
 SPELLED_ALIKE = Sentence(
     "spelled_alike",
     "Folders whose names differ only in how Unicode writes them are one class: {names}.",

@@ -155,6 +155,17 @@ READ_AS_FOLDERS = Sentence(
 READ_AS_ONE_CLASS = Sentence(
     "read_as_one_class", "one folder, {folder}, is the class of all {images:,} images"
 )
+FOLDER_IS_CLASS = Sentence(
+    "folder_is_class",
+    "All images are in one folder, {folder}, which is their only class.",
+    "Training needs at least two classes. Add images of another class, or set Class from to none "
+    "if the folder is not a class.",
+)
+ONLY_ONE_CLASS = Sentence(
+    "only_one_class",
+    "{images:The only labelled image has|All {images:,} labelled images have} the class {name}.",
+    "Training needs at least two classes. Add images of another class, or correct the labels.",
+)
 READ_AS_UNLABELLED = Sentence(
     "read_as_unlabelled", "{images:,} {images:image|images} without labels"
 )

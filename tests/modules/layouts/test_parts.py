@@ -192,7 +192,7 @@ def test_one_folder_of_images_is_their_class(prefix: str, fill: Fill, workplace:
     assert labels(output) == {"cats/1.png": "cats", "cats/2.png": "cats"}
     assert output.classes == ("cats",)
     [warning] = workplace.warnings
-    assert "All images lie in one folder, cats: that is their class." in warning
+    assert "All images are in one folder, cats, which is their only class." in warning
     assert folder_summary(folder).classes == (ClassSummary("cats", 2),)
     none = convert(folder, workplace, ConvertParameters(class_from="none"))
     assert set(labels(none).values()) == {None}
