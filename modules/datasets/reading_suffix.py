@@ -14,9 +14,9 @@ from modules.files.names import folders_above
 from modules.files.shards import dataset_tree
 from modules.image_loading.image_formats import decoders, other_format_of_name
 from modules.layouts.image_names import has_other_formats
-from modules.layouts.verdict import is_read_as_before, names_are_read_as_before
+from modules.layouts.verdict import reading_version, reading_version_of_names
 
-SUFFIX = ":layout-2"
+_SUFFIXES = {1: "", 2: ":layout-2", 3: ":layout-3"}
 
 
 @lru_cache(maxsize=256)
@@ -27,7 +27,7 @@ def reading_suffix(
     assert content_hash  # it is what makes a kept answer valid
     if location.is_dir():
         tree = dataset_tree(location, allowed_roots=allowed_roots)
-        layout = "" if is_read_as_before(tree) else SUFFIX
+        layout = _SUFFIXES[reading_version(tree)]
         return layout + (_formats_mark() if has_other_formats(tree) else "")
     try:
         names = list_archive(location)
@@ -36,7 +36,7 @@ def reading_suffix(
     if names is None:
         return ""
     paths = [name.replace("\\", "/").removeprefix("./") for name in names]
-    layout = "" if names_are_read_as_before(paths, folders_above(paths)) else SUFFIX
+    layout = _SUFFIXES[reading_version_of_names(paths, folders_above(paths))]
     has_others = any(other_format_of_name(path) is not None for path in paths)
     names_mark = ":names-2" if has_new_names(location) else ""
     return layout + (_formats_mark() if has_others else "") + names_mark

@@ -59,8 +59,8 @@ class ConvertParameters(Parameters):
     part: Annotated[Part, FromData()] = Field(
         WHOLE,
         title="Part",
-        description="Of a dataset with folders such as train, valid and test, the one to take. "
-        "whole takes what Import Images gives.",
+        description="Of a dataset with folders such as train, valid and test, or tables with such "
+        "names beside one folder of images, the one to take. whole takes what Import Images gives.",
     )
     on_unreadable_image: Literal["skip and list", "fail"] = Field(
         "skip and list",
@@ -179,9 +179,10 @@ def convert_to_image_directory(
     unlabelled. Folders named like parts (train, test1) are never classes. Names of classes that
     differ only in how Unicode writes them are one class, with a warning. Tables are CSV, TSV,
     JSON, JSON Lines or COCO files; the columns of files and labels are recognized by what is in
-    them, one-hot columns too, and of several tables the one that labels most images is used. A
-    table names files relative to its own folder, the images' or the dataset's, or by a name that
-    only one file has, also without extension.
+    them, one-hot columns too. Of several tables the one that labels most images is used, together
+    with those that have the same columns and label other images; named train and val they are
+    parts. A table names files relative to its own folder, the images' or the dataset's, or by a
+    name that only one file has, also without extension.
     Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
     unpacked safely. Tar shards with an index (`designer dataset shard`) are read in place, by every
     later step too: nothing of them is copied. Symbolic links are followed to files and folders that

@@ -6,12 +6,18 @@ import csv
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from modules.layouts.table_files import decode
 
 _DELIMITERS = "\t,;:"
+_HEADER = re.compile(
+    r"\W*((class|label|category)[ _-]?)?(name|names|label|labels|class|classes|category|categories)"
+    r"\W*",
+    re.IGNORECASE,
+)
+"""A first line that is the name of the column, not of a class."""
 
 
 @dataclass(frozen=True)
@@ -22,15 +28,27 @@ class ClassNames:
     by_number: Mapping[str, str]
     is_numbered: bool = True
     """False for a list of names alone, whose first number may be 0 or 1."""
+    is_revised: bool = False
+    """The second version of this reader took other names from the file."""
 
-    def fitting(self, labels: Collection[str]) -> dict[str, str] | None:
-        """Return the names of labels that are all numbers of the list; None where they are not.
+    def first_number(self, labels: Collection[str], others: Collection[str] = ()) -> int:
+        """Return the number of the first name; 1 only for a list without numbers.
 
-        A list without numbers starts at 1 where the number behind its last name is a label.
+        Such a list starts at 1 if no label is 0 and one is the number behind its last name. If
+        ``labels`` have neither, ``others``, the labels of other tables, decide.
         """
-        numbers, last = self.by_number, str(len(self.by_number))
-        if not self.is_numbered and last in labels and "0" not in labels:
-            numbers = {str(int(number) + 1): name for number, name in numbers.items()}
+        if self.is_numbered:
+            return 0
+        last = str(len(self.by_number))
+        decisive = next((known for known in (labels, others) if {"0", last} & set(known)), ())
+        return int("0" not in decisive and last in decisive)
+
+    def fitting(
+        self, labels: Collection[str], others: Collection[str] = ()
+    ) -> dict[str, str] | None:
+        """Return the names of labels that are all numbers of the list; None where they are not."""
+        first = self.first_number(labels, others)
+        numbers = {str(int(number) + first): name for number, name in self.by_number.items()}
         if not labels or not set(labels) <= numbers.keys():
             return None
         return {label: numbers[label] for label in labels}
@@ -46,7 +64,8 @@ def read_class_names(path: str, data: bytes) -> ClassNames | None:
     if decoded is None or len(decoded.text) > 2**20:
         return None
     if PurePosixPath(path).suffix.lower() == ".json":
-        return _checked(path, _names_from_json(decoded.text))
+        pairs, is_numbered = _names_from_json(decoded.text)
+        return _checked(path, pairs, is_numbered=is_numbered)
     lines = [line.strip() for line in decoded.text.splitlines() if line.strip()]
     delimiter = next((each for each in _DELIMITERS if all(each in line for line in lines)), None)
     for rows in (lines, lines[1:]):  # without a header, with one
@@ -55,7 +74,9 @@ def read_class_names(path: str, data: bytes) -> ClassNames | None:
                 return _checked(path, names)
     if delimiter is not None:
         return None  # some other table
-    return _checked(path, list(enumerate(lines)), is_numbered=False)
+    has_header = len(lines) > 2 and _HEADER.fullmatch(lines[0]) is not None
+    found = _checked(path, list(enumerate(lines[has_header:])), is_numbered=False)
+    return replace(found, is_revised=True) if found is not None and has_header else found
 
 
 _Pairs = Sequence[tuple[int, str]]
@@ -82,18 +103,19 @@ def _numbered(lines: Sequence[str], delimiter: str | None, *, number_first: bool
     return pairs
 
 
-def _names_from_json(text: str) -> _Pairs:
+def _names_from_json(text: str) -> tuple[_Pairs, bool]:
+    """Numbers and names, and whether the file has the numbers."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        return []
+        return [], True
     if isinstance(content, list) and all(isinstance(each, str) for each in content):
-        return list(enumerate(content))
+        return list(enumerate(content)), False
     if not isinstance(content, dict):
-        return []
+        return [], True
     pairs = [(str(key), each) for key, each in content.items()]
     if all(key.isdecimal() and isinstance(each, str) for key, each in pairs):
-        return [(int(key), each) for key, each in pairs]
+        return [(int(key), each) for key, each in pairs], True
     if all(isinstance(each, int) for _, each in pairs):
-        return [(each, key) for key, each in pairs]
-    return []
+        return [(each, key) for key, each in pairs], True
+    return [], True

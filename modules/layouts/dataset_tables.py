@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -13,10 +13,10 @@ from modules.files.names import parent_of, printable
 from modules.files.scanning import Tree
 from modules.layouts.class_names import ClassNames, read_class_names
 from modules.layouts.file_names import FileNames
-from modules.layouts.label_table import LabelTable
+from modules.layouts.label_table import LabelTable, name_classes
 from modules.layouts.label_tables import Columns, UnusedTable, read_labels
 from modules.layouts.part_names import WHOLE, Part, part_name
-from modules.layouts.parts import PartFolder
+from modules.layouts.parts import PartFolder, chosen
 from modules.layouts.table_files import EXTENSIONS, UNREAD_EXTENSIONS, parse_rows, read_table
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Sentence, Statement
@@ -51,21 +51,48 @@ class DatasetTables:
     @cached_property
     def best(self) -> list[LabelTable]:
         """The table that labels most images; where no part is chosen, that of each part."""
-        tables = [
+        best: dict[Part, LabelTable] = {}
+        for table in self.usable:
+            part = self._role(table)
+            if part not in best or _rank(table) > _rank(best[part]):
+                best[part] = table
+        if WHOLE in best and all(_rank(best[WHOLE]) >= _rank(each) for each in best.values()):
+            return self._joined(best[WHOLE])
+        chosen = [table for part, table in best.items() if part != WHOLE or len(best) == 1]
+        return [joined for table in chosen for joined in self._joined(table)]
+
+    @cached_property
+    def usable(self) -> list[LabelTable]:
+        """All tables that label images and whose columns are likely to be those of labels."""
+        return [
             table
             for table in self.labelling
             if not _is_submission(table.path)
             and table.labels
             and not (table.is_guess and self._is_poor(table))
         ]
-        best: dict[Part, LabelTable] = {}
-        for table in tables:
-            part = WHOLE if self.part != WHOLE else self.part_of(table.path)
-            if part not in best or _rank(table) > _rank(best[part]):
-                best[part] = table
-        if WHOLE in best and all(_rank(best[WHOLE]) >= _rank(each) for each in best.values()):
-            return [best[WHOLE]]
-        return [table for part, table in best.items() if part != WHOLE or len(best) == 1]
+
+    def _role(self, table: LabelTable) -> Part:
+        """The part that a table competes for: where one was chosen, all tables do for it."""
+        return WHOLE if self.part != WHOLE else self.part_of(table.path)
+
+    @property
+    def joined(self) -> list[list[LabelTable]]:
+        """Of the best tables those that are used together for the same images."""
+        by_role: dict[Part, list[LabelTable]] = {}
+        for table in self.best:
+            by_role.setdefault(self._role(table), []).append(table)
+        return [tables for tables in by_role.values() if len(tables) > 1]
+
+    def _joined(self, first: LabelTable) -> list[LabelTable]:
+        """A table, and those that label other images and contradict none before them."""
+        joined, labels = [first], dict(first.labels)
+        for table in sorted(self.usable, key=_rank, reverse=True):
+            is_same = self._role(table) == self._role(first) and table.keys == first.keys
+            if is_same and _adds_to(labels, table):
+                joined.append(table)
+                labels.update(table.labels)
+        return joined
 
     def _is_poor(self, table: LabelTable) -> bool:
         """True for a table that labels few of the images it is about, or all in the same way."""
@@ -129,17 +156,22 @@ class DatasetTables:
         tables = [table for table in found if isinstance(table, LabelTable)]
         labelling = {table.path for table in tables if table.labels}
         lists = [each for path, each in self._class_names.items() if path not in labelling]
+        name_classes(tables, lists)
         for table in tables:
-            table.name_classes(lists)
-            if self.folder:
-                table.keep_within(f"{self.folder}/")
-        return found
+            if self.part != WHOLE:
+                table.keep(chosen(self.parts, self.part).has)
+        return [table for table in found if self._is_for_part(table.path)]
 
     @cached_property
     def _table_paths(self) -> list[str]:
-        """Files that may be tables for these images, the nearest to the root first."""
+        """Files that may be tables for these images, the nearest to the root first.
+
+        Where classes are numbered, also the tables of other parts: their numbers tell from which
+        one a list of names counts.
+        """
         few = _few_of_a_kind(self.paths, EXTENSIONS)
-        near = [path for path in few if self._is_for_part(path)]
+        is_numbered = all(listed.is_numbered for listed in self._class_names.values())
+        near = [path for path in few if not is_numbered or self._is_for_part(path)]
         return sorted(near, key=lambda path: (path.count("/"), path.lower()))
 
     @cached_property
@@ -160,7 +192,7 @@ class DatasetTables:
         if not self.parts:
             return WHOLE
         for part in self.parts:
-            if path.startswith(f"{part.folder}/"):
+            if path == part.table or (not part.table and part.has(path)):
                 return part.part
         named = part_name(PurePosixPath(path).stem)
         return named.part if named else WHOLE
@@ -171,12 +203,12 @@ class DatasetTables:
     def _files_for(self, path: str) -> FileNames:
         """The files that a table may name: those of its part, else all of the dataset."""
         part = self.part_of(path)
-        folders = [each.folder for each in self.parts if each.part == part]
-        inside = tuple(f"{folder}/" for folder in folders)
+        own = [each for each in self.parts if each.part == part]
         paths = [
             each
             for each in self.paths
-            if not each.lower().endswith(EXTENSIONS) and (not inside or each.startswith(inside))
+            if not each.lower().endswith(EXTENSIONS)
+            and (not own or any(folder.has(each) for folder in own))
         ]
         # A table of all parts does not mean the files of the part that was chosen.
         base = "" if self.folder and part == WHOLE else self.base
@@ -217,6 +249,12 @@ def _rank(table: LabelTable) -> tuple[bool, int, int, bool]:
         -depth(table),
         not table.path.lower().endswith(".json"),
     )
+
+
+def _adds_to(labels: Mapping[str, str], table: LabelTable) -> bool:
+    """True for a table that labels more images, and those it shares in the same way."""
+    agrees = all(labels.get(path, label) == label for path, label in table.labels.items())
+    return agrees and not table.labels.keys() <= labels.keys()
 
 
 def _is_submission(path: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from modules.files.names import class_name
@@ -33,6 +33,8 @@ class LabelTable:
     """No name of a column says that it has files or labels."""
     is_first_version: bool = False
     """The first version of this reader gave the same labels."""
+    is_revised: bool = False
+    """The second version of this reader gave other labels."""
     labels: dict[str, str] = field(default_factory=dict)
     """Path of a file -> label."""
     file_faults: dict[str, str] = field(default_factory=dict)
@@ -43,6 +45,11 @@ class LabelTable:
     """Names that several files have."""
     is_for_other_files: bool = False
     """All files that it names are in other parts."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Names of its columns, without regard to case and spaces."""
+        return tuple(column.strip().casefold() for column in self.columns)
 
     @property
     def num_classes(self) -> int:
@@ -90,25 +97,32 @@ class LabelTable:
         self._warn_of_several()
         self._warn_of_many()
 
-    def keep_within(self, folder: str) -> None:
-        """Forget the files outside a folder (``train/``)."""
+    def keep(self, is_kept: Callable[[str], bool]) -> None:
+        """Forget the files for which a condition does not hold: those of other parts."""
         had_files = bool(self.labels or self.file_faults)
-        self.labels = {path: each for path, each in self.labels.items() if path.startswith(folder)}
-        faults = self.file_faults.items()
-        self.file_faults = {path: each for path, each in faults if path.startswith(folder)}
+        self.labels = {path: each for path, each in self.labels.items() if is_kept(path)}
+        self.file_faults = {path: each for path, each in self.file_faults.items() if is_kept(path)}
         self.is_for_other_files = had_files and not self.labels
 
-    def name_classes(self, lists: Iterable[ClassNames]) -> None:
-        """Replace numbers of classes by their names where a file lists them."""
-        found = set(self.labels.values())
-        for listed in lists:
-            if names := listed.fitting(found):
-                self.labels = {path: names[label] for path, label in self.labels.items()}
-                self.is_first_version = False
-                pairs = [f"{number}: {names[number]}" for number in sorted(names, key=int)]
-                facts = {"classes": len(found), "table": self.path, "list": listed.path}
-                self.warnings.append(say.CLASSES_NAMED.about({**facts, "names": pairs}))
-                return
+    def rename_classes(self, listed: ClassNames, others: Collection[str] = ()) -> None:
+        """Replace the numbers of classes by the names that a file lists for them.
+
+        ``others`` are the labels of other tables, which may tell where the list starts.
+        """
+        numbers = set(self.labels.values())
+        names = listed.fitting(numbers, others)
+        if names is None:
+            return
+        first = listed.first_number(numbers, others)
+        self.is_revised = listed.is_revised or first != listed.first_number(numbers)
+        self.labels = {path: names[label] for path, label in self.labels.items()}
+        self.is_first_version = False
+        pairs = [f"{number}: {names[number]}" for number in sorted(names, key=int)]
+        facts = {"classes": len(names), "table": self.path, "list": listed.path, "names": pairs}
+        said = say.CLASSES_NAMED.about(facts)
+        if not listed.is_numbered:
+            said = say.CLASSES_NAMED_IN_ORDER.about({**facts, "first": first})
+        self.warnings.append(said)
 
     def _warn_of_several(self) -> None:
         labels = set(self.labels.values())
@@ -123,6 +137,21 @@ class LabelTable:
         if len(self.labels) > _FEW_IMAGES and self.num_classes * 2 > len(self.labels):
             facts = {"table": self.path, "classes": self.num_classes, "images": len(self.labels)}
             self.warnings.append(say.MANY_CLASSES.about({**facts, "column": self.columns[-1]}))
+
+
+def name_classes(tables: Sequence[LabelTable], lists: Sequence[ClassNames]) -> None:
+    """Replace numbers of classes by their names in all tables, each by the first list that fits.
+
+    Where a table has neither the number of the first nor of the last name, the other tables whose
+    labels are numbers of the list tell where it starts.
+    """
+    numbers = {table.path: set(table.labels.values()) for table in tables}
+    for table in tables:
+        for listed in lists:
+            if listed.fitting(numbers[table.path]) is not None:
+                fitting = [each for each in numbers.values() if listed.fitting(each) is not None]
+                table.rename_classes(listed, set().union(*fitting))
+                break
 
 
 def _is_several(label: str, labels: set[str]) -> bool:

@@ -8,19 +8,25 @@ from modules.files.names import is_junk, parent_of
 from modules.files.scanning import Tree
 from modules.layouts.image_names import looks_like_image
 from modules.layouts.parts import PartFolder, parts_of
+from modules.layouts.table_parts import parts_of_tables
 
 
 class Listing:
-    """The paths of a dataset's files, without what file managers leave behind."""
+    """The paths of a dataset's files, without what file managers leave behind.
 
-    def __init__(self, tree: Tree) -> None:
+    ``knows_tables`` is False for archives: only the names in them are known.
+    """
+
+    def __init__(self, tree: Tree, *, knows_tables: bool = True) -> None:
         self.tree = tree
         self.paths = _without_junk(file.path for file in tree.files)
         """All files."""
         self.images = [path for path in self.paths if looks_like_image(tree, path)]
         """Files that are images by their extension or their first bytes."""
         self.parts: tuple[PartFolder, ...] = parts_of(self.images)
-        """The parts of the dataset; empty where it has none."""
+        """The parts of the dataset, by its folders or else its tables; empty if it has none."""
+        if knows_tables and not self.parts:
+            self.parts = parts_of_tables(tree, self.paths, self.images)
 
 
 def _without_junk(paths: Iterable[str]) -> list[str]:

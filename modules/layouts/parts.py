@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from modules.errors import InvalidDatasetError
@@ -21,25 +21,36 @@ _FIRST_NAMES = {"train", "training", "val", "valid", "validation", "test", "test
 
 @dataclass(frozen=True)
 class PartFolder:
-    """One part: its folder below the root, and what lies there by the names of its files."""
+    """One part: its folder below the root, or the table that lists its images."""
 
     part: Part
     folder: str
+    """Empty for a part that a table defines."""
     images: int
     classes: int
+    table: str = ""
+    """Path of the table that defines the part; empty for a folder."""
+    paths: frozenset[str] | None = field(default=None, compare=False, repr=False)
+    """Images that the table lists; None for a folder, and for a part read from JSON."""
 
     def __str__(self) -> str:
         return str(self.told)
 
     @property
     def name(self) -> str:
-        """The name of its folder."""
-        return self.folder.rpartition("/")[2]
+        """The name of its folder or table."""
+        return (self.table or self.folder).rpartition("/")[2]
+
+    def has(self, path: str) -> bool:
+        """Return True for a file of the part."""
+        if self.paths is not None:
+            return path in self.paths
+        return path.startswith(f"{self.folder}/")
 
     @property
     def told(self) -> Statement:
         """Its name and what it holds."""
-        sentence = say.PART if self.classes else say.FLAT_PART
+        sentence = say.PART if self.classes or self.table else say.FLAT_PART
         return sentence.about({"name": self.name, "images": self.images, "classes": self.classes})
 
 
@@ -94,6 +105,8 @@ def left_out(
     parts: Sequence[PartFolder], chosen: PartFolder, images: Iterable[str]
 ) -> list[Statement]:
     """Warnings of a part: its other folders, and, of the first part, the images in no part."""
+    if chosen.table:
+        return _listed_nowhere(parts, images) if chosen == parts[0] else []
     twins = [each.told for each in parts if each.part == chosen.part and each != chosen]
     facts = {"part": chosen.part, "folder": chosen.folder, "others": twins}
     warnings = [say.PART_IN_SEVERAL_FOLDERS.about(facts)] if twins else []
@@ -104,6 +117,13 @@ def left_out(
             folders = sorted(set(outside))
             warnings.append(say.IN_NO_PART.about({"images": len(outside), "folders": folders}))
     return warnings
+
+
+def _listed_nowhere(parts: Sequence[PartFolder], images: Iterable[str]) -> list[Statement]:
+    """A warning of images that no table of a part lists."""
+    outside = [path for path in images if not any(part.has(path) for part in parts)]
+    facts = {"images": len(outside), "tables": [part.table for part in parts]}
+    return [say.IN_NO_TABLE_OF_PARTS.about({**facts, "examples": outside})] if outside else []
 
 
 def is_first_version(parts: Sequence[PartFolder]) -> bool:
@@ -149,9 +169,11 @@ def wanted(own: Part, given: str | None) -> Part:
     return own if own != WHOLE else next((part for part in PART_ORDER if part == given), WHOLE)
 
 
-def narrowed(tree: Tree, folder: str) -> Tree:
-    """The tree with nothing but what lies in one folder, links into other ones included."""
-    inside = f"{folder}/"
+def narrowed(tree: Tree, part: PartFolder) -> Tree:
+    """The tree with nothing but the files of one part, links into other folders included."""
+    if part.table:
+        return replace(tree, files=[each for each in tree.files if part.has(each.path)])
+    folder, inside = part.folder, f"{part.folder}/"
     return replace(
         tree,
         files=[each for each in tree.files if each.path.startswith(inside)],
@@ -179,8 +201,17 @@ def foreseen_part(dataset: ArtifactForecast, part: Part) -> ArtifactForecast:
 
 
 def to_json(parts: Iterable[PartFolder]) -> tuple[Mapping[str, Any], ...]:
-    """As a forecast carries them."""
-    return tuple(asdict(each) for each in parts)
+    """As a forecast carries them: ``PartFolder(**each)`` makes them again, without paths."""
+    return tuple(
+        {
+            "part": each.part,
+            "folder": each.folder,
+            "images": each.images,
+            "classes": each.classes,
+            **({"table": each.table} if each.table else {}),
+        }
+        for each in parts
+    )
 
 
 def choices(dataset: ArtifactForecast) -> Mapping[str, Mapping[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -52,7 +52,9 @@ class LabelReading:
     source: Statement | None = None
     """Where the labels come from; None for folders."""
     is_first_version: bool = True
-    """Earlier versions of the designer labelled these images in the same way."""
+    """The first version of the designer labelled these images in the same way."""
+    is_revised: bool = False
+    """The second version of the designer labelled them in another way."""
 
 
 @dataclass
@@ -71,11 +73,11 @@ class Layout:
         self.images, self.paths = self.listing.images, self.listing.paths
         self.folder = ""
         if self.part != WHOLE:
-            self.folder = chosen(self.parts, self.part).folder
-            self.tree = narrowed(self.tree, self.folder)
-            inside = f"{self.folder}/"
-            self.images = [path for path in self.images if path.startswith(inside)]
-            self.paths = [path for path in self.paths if path.startswith(inside)]
+            part = chosen(self.parts, self.part)
+            self.folder = part.folder
+            self.tree = narrowed(self.tree, part)
+            self.images = list(filter(part.has, self.images))
+            self.paths = list(filter(part.has, self.paths))
         self.folders = ClassFolders.of(self.images, self.tree.folders, self.folder)
         self._tables = DatasetTables(
             self.listing.tree,
@@ -138,14 +140,20 @@ class Layout:
         return [reading for reading in order if reading is not None]
 
     @property
-    def is_read_as_first_version(self) -> bool:
-        """True where earlier versions made the same classes of all parts, without a question."""
+    def reading_version(self) -> int:
+        """The version of the designer (1 to 3) that first made these classes of the files.
+
+        Questions came with version 2; joined tables and parts by tables with version 3.
+        """
+        is_by_tables = any(part.table for part in self.parts)
+        if is_by_tables or (self.by_tables is not None and self.by_tables.is_revised):
+            return 3
         if self.must_choose_part:
-            return is_first_version(self.parts)
+            return 1 if is_first_version(self.parts) else 2
         try:
-            return self._automatic().is_first_version
+            return 1 if self._automatic().is_first_version else 2
         except (InvalidDatasetError, NotLabeledDatasetError):
-            return False
+            return 2
 
     def _automatic(self) -> LabelReading:
         """The reading of the default; raises where several are as likely."""
@@ -299,13 +307,21 @@ class Layout:
             (*_only_one_class(counts), *self._table_warnings(used)),
             say.LABELS_FROM_TABLES.about({"tables": facts["tables"]}),
             self._is_first_choice(used),
+            bool(self._tables.joined) or any(table.is_revised for table in used),
         )
 
     def _table_warnings(self, used: Sequence[LabelTable]) -> Iterable[Statement]:
         others = [table for table in self._tables.labelling if table not in used and table.labels]
         if others:
-            paths = [table.path for table in others]
-            yield say.OTHER_TABLES.about({"table": used[0].path, "others": paths})
+            known = {path for table in used for path in table.labels}
+            shown = [_other_table(table, known) for table in others]
+            yield say.OTHER_TABLES.about({"table": used[0].path, "others": shown})
+        for joined in self._tables.joined:
+            counts = [
+                say.TABLE_OF_SEVERAL.about({"table": table.path, "images": len(table.labels)})
+                for table in joined
+            ]
+            yield say.TABLES_JOINED.about({"tables": counts})
         for table in used:
             yield from table.warnings
             for names, sentence in (
@@ -327,6 +343,12 @@ def _only_one_class(counts: Mapping[str, int]) -> Iterator[Statement]:
     if len(counts) == 1:
         [(name, images)] = counts.items()
         yield say.ONLY_ONE_CLASS.about({"images": images, "name": printable(name)})
+
+
+def _other_table(table: LabelTable, known: Collection[str]) -> Statement | str:
+    """The path of a table that is not used, and how many images only it labels."""
+    only = sum(path not in known for path in table.labels)
+    return say.OTHER_TABLE.about({"table": table.path, "images": only}) if only else table.path
 
 
 def _renamed(pairs: Counter[tuple[str | None, str]]) -> int:

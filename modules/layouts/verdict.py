@@ -160,7 +160,7 @@ class LayoutVerdict:
 
 def verdict_of(tree: Tree, *, knows_tables: bool = True) -> LayoutVerdict:
     """Return what a dataset is recognized as, from names and tables; no image is read."""
-    listing = Listing(tree)
+    listing = Listing(tree, knows_tables=knows_tables)
     whole = Layout(listing, knows_tables=knows_tables)
     if not whole.must_choose_part:
         return LayoutVerdict((), (_verdict(whole),))
@@ -202,30 +202,38 @@ def _choice(reading: LabelReading) -> LabelChoice:
     return LabelChoice(reading.class_from, reading.num_images, reading.counts, reading.said)
 
 
-def is_read_as_before(tree: Tree, *, knows_tables: bool = True) -> bool:
-    """Return True where earlier versions labelled the images of a dataset in the same way."""
-    listing = Listing(tree)
+def reading_version(tree: Tree, *, knows_tables: bool = True) -> int:
+    """Return the version of the designer (1 to 3) that first labelled a dataset in this way."""
+    listing = Listing(tree, knows_tables=knows_tables)
     whole = Layout(listing, knows_tables=knows_tables)
-    if not whole.is_read_as_first_version:
-        return False
     parts: set[Part] = {part.part for part in whole.parts}
-    layouts = [Layout(listing, part, Columns(), knows_tables) for part in parts]
-    return all(layout.is_read_as_first_version for layout in layouts)
+    layouts = [whole, *(Layout(listing, part, Columns(), knows_tables) for part in parts)]
+    return max(layout.reading_version for layout in layouts)
 
 
 def verdict_of_names(paths: Sequence[str], folders: Collection[str]) -> tuple[LayoutVerdict, bool]:
     """Return the verdict from names alone, and whether a table may change it."""
     verdict = verdict_of(_tree_of_names(paths, folders), knows_tables=False)
-    kinds = tuple(extension for extension in EXTENSIONS if extension != ".txt")
-    has_tables = any(path.lower().endswith(kinds) for path in paths if not is_junk(path))
+    has_tables = any(map(_is_table, paths))
     is_flat = bool(verdict.parts) or len(verdict.of_parts[0].counts) <= 1
     return verdict, has_tables and is_flat
 
 
-def names_are_read_as_before(paths: Sequence[str], folders: Collection[str]) -> bool:
-    """The same as ``is_read_as_before`` for an archive; False where a table may change it."""
+def reading_version_of_names(paths: Sequence[str], folders: Collection[str]) -> int:
+    """The same for an archive: later than 1 where a table may label the images."""
     _, is_open = verdict_of_names(paths, folders)
-    return not is_open and is_read_as_before(_tree_of_names(paths, folders), knows_tables=False)
+    if is_open:
+        return 3 if sum(map(_is_table, paths)) > 1 else 2
+    return reading_version(_tree_of_names(paths, folders), knows_tables=False)
+
+
+def _is_table(path: str) -> bool:
+    """True for the name of a table; texts are rarely tables."""
+    return (
+        path.lower().endswith(EXTENSIONS)
+        and not path.lower().endswith(".txt")
+        and not is_junk(path)
+    )
 
 
 def _tree_of_names(paths: Sequence[str], folders: Collection[str]) -> Tree:

@@ -22,13 +22,19 @@ NO_SUCH_PART = Sentence(
 )
 NOT_IN_PARTS = Sentence(
     "not_in_parts",
-    "There is no part {part} in the dataset: no folders are named train, val or test.",
+    "There is no part {part} in the dataset: no folders or tables are named train, val or test.",
     "Set Part to whole.",
 )
 IN_NO_PART = Sentence(
     "in_no_part",
     "{images:,} {images:image is|images are} in no part and {images:is|are} left out: {folders}.",
     "Move them into the folder of a part if they are needed.",
+)
+IN_NO_TABLE_OF_PARTS = Sentence(
+    "in_no_table_of_parts",
+    "{images:,} {images:image is|images are} in none of the tables of the parts ({tables}) and "
+    "{images:is|are} left out: {examples}.",
+    "Add rows for them to one of the tables if they are needed.",
 )
 PART_IN_SEVERAL_FOLDERS = Sentence(
     "part_in_several_folders",
@@ -68,12 +74,29 @@ SEVERAL_CATEGORIES = Sentence(
 OTHER_TABLES = Sentence(
     "other_tables",
     "{table} gives the labels; not used: {others}.",
-    "Remove {table} if you mean another table.",
+    "Remove {table} if you mean another table. Tables with the same columns are used together "
+    "unless they give an image different labels.",
 )
+OTHER_TABLE = Sentence(
+    "other_table", "{table} ({images:,} {images:image|images} that only it labels)"
+)
+TABLES_JOINED = Sentence(
+    "tables_joined",
+    "{tables} label different images and are used together.",
+    "Remove the tables that you do not mean, or name them train, val and test to use them as "
+    "parts.",
+)
+TABLE_OF_SEVERAL = Sentence("table_of_several", "{table} ({images:,} {images:image|images})")
 DETECTED_ENCODING = Sentence(
     "detected_encoding",
     "{table} is not UTF-8; it was read as {encoding}.",
     "Check the class names, or save the table as UTF-8.",
+)
+CLASSES_NAMED_IN_ORDER = Sentence(
+    "classes_named_in_order",
+    "The {classes:,} class numbers in {table} were replaced by names from {list}, counted from "
+    "{first} ({names}).",
+    "Write the number before each name in {list} if these names are wrong, or remove {list}.",
 )
 CLASSES_NAMED = Sentence(
     "classes_named",

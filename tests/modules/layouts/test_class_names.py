@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from modules.image_directories.convert_to_image_directory import ConvertParameters
 from modules.layouts.class_names import read_class_names
 from tests.modules.conftest import Workplace
 from tests.modules.image_directories.conversion import convert, labels
@@ -65,7 +66,49 @@ def test_names_that_replace_numbers_are_shown(fill: Fill, workplace: Workplace) 
     table = b"id,label\n0,0\n1,1\n2,0\n3,1\n"
     files = {**IMAGES, "train.csv": table, "classes.txt": b"cat\ndog\n"}
     assert set(labels(convert(fill(files), workplace)).values()) == {"cat", "dog"}
-    assert "by names from classes.txt (0: cat, 1: dog)" in workplace.warnings[0]
+    expected = "by names from classes.txt, counted from 0 (0: cat, 1: dog)"
+    assert expected in workplace.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        ("classes.txt", b"cat\ndog\n"),
+        ("classes.json", b'["cat", "dog"]'),
+        ("classes.csv", b"class_name\ncat\ndog\n"),
+    ],
+)
+def test_numbers_from_one_are_the_lines_of_the_list(
+    path: str, names: bytes, fill: Fill, workplace: Workplace
+) -> None:
+    table = b"id,label\n0,1\n1,2\n2,1\n3,2\n"
+    output = convert(fill({**IMAGES, "labels.csv": table, path: names}), workplace)
+    assert labels(output) == {"0.png": "cat", "1.png": "dog", "2.png": "cat", "3.png": "dog"}
+    expected = f"by names from {path}, counted from 1 (1: cat, 2: dog)"
+    assert any(expected in warning for warning in workplace.warnings)
+
+
+def test_a_header_is_not_the_name_of_class_0(fill: Fill, workplace: Workplace) -> None:
+    files = {**IMAGES, "classes.csv": b"class_name\ncat\ndog\n"}
+    table = b"id,label\n0,0\n1,1\n2,0\n3,1\n"
+    assert convert(fill({**files, "labels.csv": table}), workplace).classes == ("cat", "dog")
+
+
+@pytest.mark.parametrize("part", ["validation", "whole"])
+def test_the_tables_of_all_parts_tell_where_a_list_starts(
+    part: str, fill: Fill, workplace: Workplace
+) -> None:
+    files = dict.fromkeys(f"{name}/{number}.png" for name in ("train", "val") for number in "123")
+    tables = {
+        "train.csv": b"id,label\n1,1\n2,2\n3,3\n",
+        "val.csv": b"id,label\n1,1\n2,2\n3,1\n",
+        "classes.txt": b"cat\ndog\npug\n",
+    }
+    chosen = {"part": part, "class_from": "CSV column"}
+    parameters = ConvertParameters.model_validate(chosen)
+    output = convert(fill({**files, **tables}), workplace, parameters)
+    found = [label for path, label in labels(output).items() if not path.startswith("train")]
+    assert found == ["cat", "dog", "cat"]
 
 
 def test_a_table_that_names_no_file_is_reported(fill: Fill, workplace: Workplace) -> None:

@@ -126,6 +126,22 @@ def test_flat_parts_are_labelled_by_their_tables_and_names(tmp_path: Path) -> No
         assert list(uses(made).values()) == ["train 1", "train 2", "train 2"]
 
 
+def test_tables_named_like_parts_do_what_their_names_say(tmp_path: Path) -> None:
+    images = tmp_path / "mine" / "images"
+    images.mkdir(parents=True)
+    for number in range(12):
+        Image.new("RGB", (40, 40), (number * 9, 0, 0)).save(images / f"{number}.png")
+    rows = [f"{number}.png,{('cat', 'dog')[number % 2]}" for number in range(12)]
+    for table, own in (("train.csv", rows[:8]), ("val.csv", rows[8:])):
+        text = "\n".join(["file,label", *own])
+        (tmp_path / "mine" / table).write_text(text, encoding="utf-8")
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, found = kept(session, tmp_path / "mine")
+        made = starter_pipeline(session.runs, source, "Mine", found).document
+        assert list(uses(made).values()) == ["train", "validation", "validation"]
+        assert errors_in(session.checks.problems(made)) == ()
+
+
 def test_another_way_to_label_has_its_own_classes(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     rows = []
