@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from modules.datasets.version_cache import kept_for_version
-from modules.files.archives import list_archive
+from modules.files.archives import archive_paths
 from modules.files.names import folders_above
 from modules.files.scanning import Tree
 from modules.files.shards import dataset_tree
@@ -75,10 +75,9 @@ def folder_summary(location: Path, *, allowed_roots: Collection[Path] | None = (
         tree = dataset_tree(location, allowed_roots=allowed_roots)
         num_bytes = sum(file.num_bytes for file in tree.files)
         return replace(summary_of_tree(tree), num_bytes=num_bytes, not_read=tree.notice)
-    num_bytes, names = location.stat().st_size, list_archive(location)
-    if names is None:
+    num_bytes, paths = location.stat().st_size, archive_paths(location)
+    if paths is None:
         return FolderSummary(num_bytes=num_bytes, is_listed=False)
-    paths = [name.replace("\\", "/").removeprefix("./") for name in names]
     return replace(summary_of_names(paths, folders_above(paths)), num_bytes=num_bytes)
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from modules.errors import InvalidDatasetError
-from modules.files.archives import has_new_names, list_archive
+from modules.files.archives import archive_paths, has_new_names
 from modules.files.names import folders_above
 from modules.files.shards import dataset_tree
 from modules.image_loading.image_formats import decoders, other_format_of_name
@@ -30,12 +30,11 @@ def reading_suffix(
         layout = _SUFFIXES[reading_version(tree)]
         return layout + (_formats_mark() if has_other_formats(tree) else "")
     try:
-        names = list_archive(location)
+        paths = archive_paths(location)
     except InvalidDatasetError:
-        names = None
-    if names is None:
+        paths = None
+    if paths is None:
         return ""
-    paths = [name.replace("\\", "/").removeprefix("./") for name in names]
     layout = _SUFFIXES[reading_version_of_names(paths, folders_above(paths))]
     has_others = any(other_format_of_name(path) is not None for path in paths)
     names_mark = ":names-2" if has_new_names(location) else ""

@@ -95,6 +95,14 @@ def list_archive(archive: Path) -> list[str] | None:
     return None
 
 
+def archive_paths(archive: Path) -> list[str] | None:
+    """The same as paths below a root, with slashes, as scanned files have them."""
+    names = list_archive(archive)
+    if names is None:
+        return None
+    return [name.replace("\\", "/").removeprefix("./") for name in names]
+
+
 _DECODER_ERRORS = (
     EOFError,
     ValueError,

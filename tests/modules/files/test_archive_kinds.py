@@ -14,6 +14,7 @@ import pytest
 from modules.errors import InvalidDatasetError
 from modules.files.archive_kinds import archive_stem, require_archive
 from modules.files.archives import (
+    archive_paths,
     encoding_notice,
     extract_archive,
     has_new_names,
@@ -115,6 +116,7 @@ def test_a_hard_link_is_the_file_it_names(tmp_path: Path) -> None:
     assert copy.read_bytes() == png_bytes()
     assert copy.stat().st_nlink == 1
     assert list_archive(archive) == ["./cat/1.png", "./dog/copy.png"]
+    assert archive_paths(archive) == ["cat/1.png", "dog/copy.png"]
 
 
 @pytest.mark.parametrize(
