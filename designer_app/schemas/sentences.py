@@ -182,7 +182,7 @@ def _entry(sentence: Sentence) -> str:
     names = " | ".join(f'"{name}"' for name in _places(sentence)) or "never"
     head = f"export const {_NAMES[id(sentence)]}: Sentence<{names}> = ["
     parts = [sentence.key, sentence.message, *([sentence.cure] if sentence.cure else [])]
-    texts = [json.dumps(part, ensure_ascii=False) for part in parts]
+    texts = [_quoted(part) for part in parts]
     line = f"{head}{', '.join(texts)}];"
     if len(line) <= _WIDTH:
         return line
@@ -200,3 +200,11 @@ def _places(sentence: Sentence) -> list[str]:
             raise ValueError(f"{sentence.key}: sentence.ts has no rule for {{{name}:{rule}}}.")
         found[name] = None
     return list(found)
+
+
+def _quoted(text: str) -> str:
+    """The string literal of a text; single quotes where these need fewer escapes."""
+    literal = json.dumps(text, ensure_ascii=False)
+    if text.count('"') <= text.count("'"):
+        return literal
+    return "'" + literal[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"

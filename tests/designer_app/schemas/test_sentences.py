@@ -30,6 +30,12 @@ def test_facts_are_named_so_that_typescript_asks_for_them() -> None:
     assert "export const FEEDS_ITSELF: Sentence<never> = [" in text
 
 
+def test_quotes_are_those_that_prettier_would_write() -> None:
+    """Single ones around a text with more double quotes inside than single ones."""
+    text = SentencesFile(Path("x.gen.ts"), (wiring.NOT_CONNECTED,)).text()
+    assert f"\n  '{wiring.NOT_CONNECTED.message}',\n  \"Connect" in text
+
+
 @pytest.mark.parametrize("sentence", [steps.TIME_LIMIT, refusals.RELAYED])
 def test_rules_that_the_editor_does_not_have_are_refused(sentence: Sentence) -> None:
     broken = replace(sentence, message="{minutes:g} {why.message}")

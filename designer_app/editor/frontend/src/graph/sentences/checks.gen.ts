@@ -23,17 +23,17 @@ export const NOTHING_TO_RUN: Sentence<never> = [
 ];
 export const NOT_CONNECTED: Sentence<"input" | "type"> = [
   "not_connected",
-  "Input \"{input}\" is not connected.",
+  'Input "{input}" is not connected.',
   "Connect an output that produces {type}.",
 ];
 export const GETS_NOTHING: Sentence<"input" | "source"> = [
   "gets_nothing",
-  "Input \"{input}\" receives no data: {source} is disabled and produces no output.",
+  'Input "{input}" receives no data: {source} is disabled and produces no output.',
   "Enable {source} or connect another output.",
 ];
 export const TWO_LINKS: Sentence<"input" | "source"> = [
   "two_links",
-  "Input \"{input}\" has two wires.",
+  'Input "{input}" has two wires.',
   "Remove one of them. This one starts at {source}.",
 ];
 export const LINK_FROM_NO_NODE: Sentence<"to" | "name"> = [
