@@ -117,7 +117,7 @@ def _module_part(module: dict[str, Any]) -> str:
         parts.append("It supports several processes on one or several machines.")
     if module["stoppable"]:
         parts.append(
-            "It can be stopped early and then outputs its best result so far (Stop and keep)."
+            "It can be stopped early and then outputs its best result so far (*Finish early*)."
         )
     return "\n\n".join(each for each in parts if each)
 

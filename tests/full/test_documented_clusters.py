@@ -1,4 +1,4 @@
-"""The commands of ``docs/clusters.md``, typed as they stand there but for names and sizes."""
+"""The commands of the pages about clusters, as written there except for names and sizes."""
 
 from __future__ import annotations
 
@@ -39,14 +39,15 @@ ON_CLUSTERS = {
 """What the simulated machines have in the place of what the document's have."""
 
 
-def commands(heading: str) -> list[str]:
-    """Those in the shell blocks below a heading, until the next one."""
-    text = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
-    below = re.split(r"^#+ ", text.split(f"\n{heading}\n")[1], flags=re.MULTILINE)[0]
-    blocks = re.findall(r"^```sh\n(.*?)^```", below, flags=re.MULTILINE | re.DOTALL)
+def commands(page: str, heading: str | None = None) -> list[str]:
+    """Those in the shell blocks of a how-to guide, or of one of its second-level headings."""
+    text = (ROOT / "docs" / "how-to" / f"{page}.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## ", text, flags=re.MULTILINE)
+    part = next(part for part in parts if part.startswith(f"{heading}\n")) if heading else parts[0]
+    blocks = re.findall(r"^```sh\n(.*?)^```", part, flags=re.MULTILINE | re.DOTALL)
     lines = "".join(blocks).replace("\\\n", " ").splitlines()
-    found = [line for line in lines if not line.startswith("pip install")]  # it is there
-    assert found, heading
+    found = [line for line in lines if not line.startswith("pip install")]  # it is installed
+    assert found, (page, heading)
     return found
 
 
@@ -58,14 +59,14 @@ def line_of(command: str, variables: Mapping[str, object], changes: Mapping[str,
     return "; ".join((*exports, command))
 
 
-def type_on(lab: Lab, heading: str, *before: Path, **more: object) -> None:
+def type_on(lab: Lab, page: str, *before: Path, heading: str | None = None, **more: object) -> None:
     """Type the commands on the head; each must succeed."""
     path = ":".join(map(str, (BIN, *before, lab.machines.environment["PATH"])))
     variables = {"PATH": path, "DESIGNER_WORKSPACE": lab.workspace.root, **more}
     changes = dict(ON_CLUSTERS)
     if isinstance(lab, RayLab):
         changes["http://ray.example.org:8265"] = lab.ray.address
-    for command in commands(heading):
+    for command in commands(page, heading):
         line = f"cd {shlex.quote(str(ROOT))}; {line_of(command, variables, changes)}"
         done = lab.machines.on(HEAD, "sh", "-c", line, check=False, seconds=900)
         assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
@@ -79,32 +80,33 @@ def of_ray(lab: RayLab) -> dict[str, object]:
 
 def test_slurm(lab: SlurmLab) -> None:
     lab.designer("target", "remove", "cluster")
-    type_on(lab, "## Slurm")
-    type_on(lab, "## What machines cost, and machines that may be taken away")
+    type_on(lab, "slurm")
+    type_on(lab, "clusters", heading="Prices and preemptible machines")
 
 
 def test_machines_by_ssh(ssh_lab: SshLab) -> None:
-    type_on(ssh_lab, "## Machines by SSH")
+    type_on(ssh_lab, "ssh")
 
 
 def test_ray(ray_lab: RayLab) -> None:
-    type_on(ray_lab, "## Ray", RAY_BIN, **of_ray(ray_lab))
+    type_on(ray_lab, "ray", RAY_BIN, **of_ray(ray_lab))
 
 
 def test_ray_without_a_shared_folder(unshared_lab: UnsharedRayLab) -> None:
     (unshared_lab.workspace.root / "designer.toml").unlink()
     shutil.copy(unshared_lab.ray.token_file, unshared_lab.machines.folder / ".ray-token")
-    type_on(unshared_lab, "### Ray without a shared folder", **of_ray(unshared_lab))
+    type_on(unshared_lab, "ray", heading="Ray without a shared folder", **of_ray(unshared_lab))
 
 
 def type_here(
-    heading: str,
+    page: str,
     variables: Mapping[str, object],
     changes: Mapping[str, str],
+    heading: str | None = None,
     but: tuple[str, ...] = (),
 ) -> None:
     """Type the commands on this machine but some; each must succeed."""
-    for command in commands(heading):
+    for command in commands(page, heading):
         if but and command.startswith(but):
             continue
         done = subprocess.run(
@@ -134,7 +136,7 @@ def test_kubernetes_manifest(workspace: Workspace) -> None:
     variables = {"PATH": path, "DESIGNER_WORKSPACE": workspace.root}
     needs_a_cluster = ("designer target check", "designer run")
     changes = {"namespace=team": "namespace=team --set user=1000"}  # pods are never root
-    type_here("## Kubernetes", variables, changes, but=needs_a_cluster)
+    type_here("kubernetes", variables, changes, but=needs_a_cluster)
 
 
 def test_postgresql(workspace: Workspace) -> None:
@@ -152,7 +154,7 @@ def test_postgresql(workspace: Workspace) -> None:
         changes = {"pwprompt designer": "pwprompt owner", "owner designer": "owner owner"}
         address = server.address("designer").replace("designer:geheim", "owner:secret")
         (workspace.root / "designer.toml").write_text(f'database = "{address}"\n')
-        type_here("## PostgreSQL", variables, changes)
+        type_here("postgresql", variables, changes)
 
 
 def test_an_object_store(workspace: Workspace, s3_port: int) -> None:
@@ -163,7 +165,7 @@ def test_an_object_store(workspace: Workspace, s3_port: int) -> None:
         "DESIGNER_WORKSPACE": workspace.root,
         **s3.environment(s3_port),
     }
-    type_here("## An object store for outputs", variables, {})
+    type_here("object-store", variables, {})
     pictures = workspace.root.parent / "pictures"
     for name in ("one", "two"):
         (pictures / name).mkdir(parents=True)
@@ -173,5 +175,5 @@ def test_an_object_store(workspace: Workspace, s3_port: int) -> None:
         "/shared/imagenet-shards": str(workspace.root.parent / "shards"),
         "s3://BUCKET": f"s3://{bucket}",
     }
-    type_here("## Datasets of millions of images", variables, changes)
-    type_here("### Shards in an object store", variables, changes)
+    type_here("shards", variables, changes)
+    type_here("shards", variables, changes, heading="Shards in an object store")

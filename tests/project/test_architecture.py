@@ -30,7 +30,8 @@ ONE_PLACE = {
 }
 """An outside library, and the one place of the product that may know it."""
 
-MAX_LINES = 400
+MAX_LINES = 600
+"""Above 400 lines, look for a second idea that deserves its own file."""
 MAX_ROOMS, MAX_LEVELS = 20, 11
 MAX_MEDIAN_LINES = 250
 VAGUE_NAME = re.compile(r"(^|_)(utils?|common|helpers?|base|managers?|misc)$")
@@ -120,7 +121,7 @@ def test_files_are_short() -> None:
         if path.suffix in {".py", ".ts", ".tsx", ".css"} and ".gen" not in path.suffixes
     }
     too_long = {path: count for path, count in lines.items() if count > MAX_LINES}
-    assert too_long == {}, "Which second idea crept in? Give it a file of its own."
+    assert too_long == {}, "Move the second idea of each file into its own file."
     written = [count for count in lines.values() if count]
     assert statistics.median(written) < MAX_MEDIAN_LINES
 

@@ -16,7 +16,7 @@ from tests.project.source import ROOT
 PRODUCT = ("modules", "pipelines", "designer_app")
 PROSE = re.compile(r"^\W*[A-Z]|\S\s|\s\S")
 NOT_SAID = re.compile(r"^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|PRAGMA)\b")
-FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^```([\w{}]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"^```python\n.*?^```", re.MULTILINE | re.DOTALL)
 MARKUP = re.compile(r"<[^>]*>")
 QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`")
