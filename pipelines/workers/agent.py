@@ -1,9 +1,9 @@
-"""The agent: runs one node's share of a step, where an engine has started it on that node.
+"""Agent process that an engine starts on a node to run that node's share of a step.
 
-``python -m pipelines.workers.agent SPEC --rank-from VARIABLE [--parent PID]``; the variable is the
-engine's own and holds the node's rank. The agent loads no torch: it compares the nodes, starts the
-host beside itself, says that it lives, and ends the host when the attempt is given up, another node
-fails or falls silent, its lease or its parent ends.
+``python -m pipelines.workers.agent SPEC --rank-from VARIABLE [--parent PID]``; the engine's
+variable holds the node's rank. The agent does not import torch. It compares the nodes, starts the
+host as a separate process and sends heartbeats. It ends the host when the attempt is abandoned,
+another node fails or its heartbeat times out, or the agent's lease or parent ends.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ FAILED = 1
 
 
 class HostProcess(Protocol):
-    """What an agent needs of its host's process; ``Popen`` has it."""
+    """The part of ``Popen`` that an agent uses of its host's process."""
 
     def wait(self, timeout: float, /) -> int: ...
 
@@ -59,7 +59,7 @@ class HostProcess(Protocol):
 
 
 class Agent:
-    """One node of one attempt."""
+    """Agent of one node of one attempt."""
 
     def __init__(
         self, spec_path: Path, node_rank: int, secrets: Mapping[str, str] | None = None
@@ -67,10 +67,10 @@ class Agent:
         self.spec = StepSpec.read(spec_path)
         self.node_rank = node_rank
         self.secrets = secrets
-        """What the host is given; None: it reads them where the workspace keeps them."""
+        """Secrets for the host; None: the host reads them from the workspace."""
         self.files = AgentFiles(self.spec.attempt_dir)
         self.order = self.files.order()
-        # The first node listens to all others, which listen to it alone.
+        # A star: the first node watches all others, and they watch only the first.
         others = range(1, self.spec.host_count) if node_rank == 0 else [0]
         self._heartbeats = Heartbeats(self.files, others)
         self.lease = Lease(self.files, self.order.lease_seconds)
@@ -79,7 +79,7 @@ class Agent:
         self._parent, self._was_orphaned = os.getppid(), False
 
     def run(self) -> int:
-        """Run this node's share; gives the exit code, which its end file has too."""
+        """Run this node's share; return the exit code, which is also in the node's end file."""
         signal.signal(signal.SIGTERM, self._stop)
         code = FAILED
         try:
@@ -89,7 +89,7 @@ class Agent:
         finally:
             end_children()
             self._tell_of_parent(code)
-            told = None if self._was_forgotten else code  # nothing is wrong with the step itself
+            told = None if self._was_forgotten else code  # the step itself is not at fault
             self.files.write(f"end-{self.node_rank}.json", {"code": told})
         return code
 
@@ -98,20 +98,23 @@ class Agent:
         self._was_orphaned = os.getppid() != self._parent
 
     def _tell_of_parent(self, code: int) -> None:
-        """Say so where the step ends because what an engine had here has ended unasked."""
+        """Report that the engine's process on this node and the step have ended."""
         if self._was_orphaned and code != 0 and "over" not in self.files.names():
             self._was_forgotten = True
             said = say.ENGINE_ENDED.about({"host": platform.node()})
             problem = Problem.of(NODE_LOST, said, node=self.spec.node).to_json()
-            leave_echo(self.spec.error_path(0), problem)  # what a rank raised says more
+            leave_echo(self.spec.error_path(0), problem)  # a rank's exception is more specific
 
     # before anything starts
 
     def _agree(self) -> bool:
-        """Wait until all nodes are found to fit; False where they do not, or it is given up."""
+        """Wait until all nodes are found compatible; return False if they are not or the attempt
+        ends.
+        """
         if self.node_rank == 0 and not self._compare():
             return False
-        seconds = 2 * self.order.report_seconds  # the first one tells more, where it is there
+        # the first node's problem has more detail, if there is one
+        seconds = 2 * self.order.report_seconds
         deadline = time.monotonic() + seconds
         while self.files.read(AGREEMENT) is None:
             if self._must_end():
@@ -153,13 +156,13 @@ class Agent:
         return [each for each in found if each is not None]
 
     def _refuse(self, kind: Kind, said: Statement) -> bool:
-        """Leave word why the step cannot run here."""
+        """Write the reason why the step cannot run on this node."""
         problem = Problem.of(kind, said, node=self.spec.node).to_json()
         leave_error(self.spec.error_path(0), problem)
         return False
 
     def _prepare(self) -> bool:
-        """Have here what the host needs; False where that fails, or it is given up."""
+        """Prepare what the host needs; return False if that fails or the attempt is abandoned."""
         return True
 
     # while it runs
@@ -177,7 +180,7 @@ class Agent:
                 start_new_session=True,
             )
         if host.stdin is not None:
-            with suppress(BrokenPipeError), host.stdin:  # it has ended, and is found to have
+            with suppress(BrokenPipeError), host.stdin:  # it has exited and will be reaped
                 host.stdin.write(json.dumps(dict(self.secrets or {})).encode())
         return host
 
@@ -194,11 +197,11 @@ class Agent:
                     host.kill()
 
     def _finish(self, code: int) -> int:
-        """Hand on what the host has left; gives the exit code."""
+        """Deliver the host's remaining files; return the exit code."""
         return code
 
     def _must_end(self) -> bool:
-        """Whether this node's share is wanted no more; says on the way that the node lives."""
+        """Return whether this node's share must end; send a heartbeat on the way."""
         now = time.monotonic()
         if now > self._next_beat:
             self.files.beat(self.node_rank)
@@ -210,7 +213,7 @@ class Agent:
 
     def _is_given_up(self) -> bool:
         there = self.files.names()
-        if "over" in there or not there:  # also where the run was deleted
+        if "over" in there or not there:  # also if the run was deleted
             return True
         ended = self.files.ends(there)
         if any(code != 0 for code in ended.values()):
@@ -229,7 +232,7 @@ class Agent:
 
 
 def main() -> None:
-    """Be the agent of a node."""
+    """Run the agent of a node."""
     parser = argparse.ArgumentParser(prog="pipelines.workers.agent")
     parser.add_argument("spec", type=Path)
     parser.add_argument(
@@ -243,7 +246,7 @@ def main() -> None:
         die_with_parent(arguments.parent, signal.SIGTERM)
     adopt_orphans()
     lack = folder_lack(AgentFiles(arguments.spec.parent).folder)
-    if lack is not None:  # it cannot be told there
+    if lack is not None:  # the engine has no place for it
         print(json.dumps({"host": platform.node(), **lack}), flush=True)
     sys.exit(Agent(arguments.spec, int(os.environ[arguments.rank_from])).run())
 

@@ -1,17 +1,17 @@
-"""The files by which the agents of a step, and who follows them, know of each other.
+"""Files through which the agents of a step and its runner communicate.
 
-    attempt-<n>/agents/order.json           what the agents are to compare and to use
-                       machines.json        where they are to run, if the runner decides that
-                       lease                touched by the runner where they need one
-                       held-<k>             node k has its machine for itself
-                       node-<k>.json        what node k is and has
-                       agreement.json       all nodes fit: hosts may start
-                       meeting.json         where ranks meet
-                       alive-<k>            touched while the agent of node k lives
-                       end-<k>.json         the exit code of node k's host
-                       over                 the attempt is given up: whoever sees it ends
+    attempt-<n>/agents/order.json           versions to compare and settings to use
+                       machines.json        machines of the step, if the runner chooses them
+                       lease                touched by the runner, if agents need a lease
+                       held-<k>             node k has locked its machine
+                       node-<k>.json        facts of node k
+                       agreement.json       all nodes are compatible: hosts may start
+                       meeting.json         address of the rendezvous
+                       alive-<k>            heartbeat of the agent of node k
+                       end-<k>.json         exit code of node k's host
+                       over                 the attempt is abandoned: every agent ends
 
-They lie in a folder that all nodes share, or that is mirrored to each.
+The folder is shared by all nodes or mirrored to each.
 """
 
 from __future__ import annotations
@@ -28,57 +28,57 @@ from modules.files.json_files import read_if_valid, write_whole
 
 BEAT_SECONDS = 2.0
 REPORT_SECONDS = 120.0
-"""In which the machines of a step come together that their engine has given at once."""
+"""Timeout for the machines of a step, which their engine allocates together, to report."""
 SILENT_SECONDS = 15.0
-"""A node whose agent has not beaten for so long is lost."""
+"""A node whose agent has sent no heartbeat for this long is lost."""
 LONGEST_INTERVAL_SECONDS = 2.0
-"""Of the time between two looks no more counts as silence: the folder itself may have hung."""
+"""Upper limit of the silence counted between two checks: the folder itself may have hung."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """What agents are told beside the step's specification."""
+    """Order to the agents of an attempt, in addition to the step's specification."""
 
     software: dict[str, str]
-    """Versions that each node must have."""
+    """Required versions by package name, equal on every node."""
     preload: str = "nothing"
     gpus: int = 0
-    """That each node must have."""
+    """Required GPUs of each node."""
     interface: str | None = None
     secrets: list[str] = field(default_factory=list)
-    """Names: the values are read where the workspace keeps them."""
+    """Names of secrets: their values are read from the workspace."""
     workspace: str = ""
     lease_seconds: float = 0.0
-    """Without a sign of the runner for so long the agents end; 0: something else sees to them."""
+    """The agents end after this time without a runner; 0: something else ends them."""
     report_seconds: float = REPORT_SECONDS
-    """For how long the first node waits for the facts of all others."""
+    """Timeout of the first node for the facts of all others."""
 
 
 class AgentFiles:
-    """The folder of one attempt."""
+    """Files of the agents of one attempt."""
 
     def __init__(self, attempt_dir: Path) -> None:
         self.folder = attempt_dir / "agents"
         self._seen = {"order.json"}
         self.is_deaf: Callable[[], bool] = bool
-        """Whether what others write is not seen just now: their silence does not count then."""
+        """Whether other nodes' files cannot be read at the moment: their silence does not count."""
 
     def begin(self, order: Order) -> None:
-        """Make the folder, with the order."""
+        """Create the folder and write the order."""
         self.folder.mkdir(exist_ok=True)
         write_whole(self.folder / "order.json", asdict(order))
 
     def order(self) -> Order:
-        """What was ordered. Raises ``OSError`` where there is nothing."""
+        """Return the order. Raises ``OSError`` if there is none."""
         found = read_if_valid(self.folder / "order.json")
         if found is None:
             raise FileNotFoundError(self.folder / "order.json")
         return Order(**found)
 
     def names(self) -> set[str]:
-        """What there is now: reading the folder is what makes NFS look anew.
+        """Return the names of the files that exist; listing the folder makes NFS refresh its cache.
 
-        Empty where the folder is gone; what was there last where it cannot be read just now.
+        Empty if the folder was removed; the last known names if it cannot be read.
         """
         try:
             self._seen = set(os.listdir(self.folder))
@@ -89,12 +89,13 @@ class AgentFiles:
         return self._seen
 
     def read(self, name: str) -> dict[str, Any] | None:
-        """A file of JSON; None where it is not there yet."""
+        """Return the content of a JSON file; None if it does not exist yet."""
         return read_if_valid(self.folder / name)
 
     def node(self, rank: int) -> dict[str, Any] | None:
-        """What a node is, and ``skew``: by how many seconds its clock is ahead of this folder's;
-        None before it has said so."""
+        """Return the facts of a node with ``skew``, the seconds that its clock is ahead of this
+        folder's; None if it has not reported.
+        """
         name = f"node-{rank}.json"
         facts = self.read(name)
         if facts is None:
@@ -102,36 +103,36 @@ class AgentFiles:
         return {**facts, "skew": facts["time"] - (self.folder / name).stat().st_mtime}
 
     def write(self, name: str, content: dict[str, Any]) -> None:
-        """Make a file that nobody reads half of."""
+        """Write a file atomically."""
         write_whole(self.folder / name, content)
 
     def beat(self, node_rank: int) -> None:
-        """Say that a node lives; a full disk does not matter to that."""
+        """Touch this node's heartbeat file; a full disk is no obstacle."""
         path = self.folder / f"alive-{node_rank}"
         with suppress(OSError):
             path.touch()
 
     def renew_lease(self) -> None:
-        """Say that the runner still wants the step."""
+        """Renew the runner's lease on the step."""
         with suppress(OSError):
             (self.folder / "lease").touch()
 
     def last_touch(self, name: str) -> int | None:
-        """Something that changes whenever a file is touched; None before the first time."""
+        """Return a value that changes with each touch of a file; None before the first."""
         try:
             return os.stat(self.folder / name).st_mtime_ns
         except OSError:
             return None
 
     def ends(self, names: Iterable[str]) -> dict[int, int | None]:
-        """Of ``names`` those of nodes that have ended, and their exit codes."""
+        """Return the exit codes of those nodes in ``names`` that have ended."""
         ended = [name for name in names if name.startswith("end-") and name.endswith(".json")]
         return {int(name[4:-5]): (self.read(name) or {}).get("code") for name in ended}
 
 
 @dataclass
 class Silence:
-    """For how long a file has not been touched, by the clock of who looks at it."""
+    """Time since a file was last touched, measured by the observer's clock."""
 
     files: AgentFiles
     name: str
@@ -140,7 +141,7 @@ class Silence:
     _last: int | None = None
 
     def listen(self, passed: float) -> float:
-        """How long it has lasted, so many seconds after the last look."""
+        """Return the duration of the silence, given the seconds since the last check."""
         last = self.files.last_touch(self.name)
         is_same = last is None or last == self._last
         self.seconds = self.seconds + passed if is_same else 0.0
@@ -150,7 +151,7 @@ class Silence:
 
 
 class Heartbeats:
-    """Which nodes have fallen silent, by the clock of who listens."""
+    """Heartbeats of other nodes, timed by the observer's clock."""
 
     def __init__(self, files: AgentFiles, nodes: Iterable[int]) -> None:
         self._files = files
@@ -158,7 +159,7 @@ class Heartbeats:
         self._clock = _Clock()
 
     def silent(self, ended: Iterable[int] = ()) -> int | None:
-        """A node that has beaten once, and then not for too long; those that ended are not."""
+        """Return a node whose heartbeat has timed out; nodes that have ended do not count."""
         passed, gone = self._clock.passed(), set(ended)
         if self._files.is_deaf():
             passed = 0.0
@@ -170,7 +171,7 @@ class Heartbeats:
 
 
 class Lease:
-    """Whether a runner still wants a step, by the clock of a node."""
+    """Lease by which a runner keeps a step alive, timed by the node's clock."""
 
     def __init__(self, files: AgentFiles, seconds: float, name: str = "lease") -> None:
         self._longest = seconds
@@ -178,7 +179,7 @@ class Lease:
         self._clock = _Clock()
 
     def has_ended(self) -> bool:
-        """True once it has not been renewed for as long as it lasts; 0 seconds last for ever."""
+        """Return whether the lease has expired; a lease of 0 seconds never does."""
         return 0 < self._longest < self._silence.listen(self._clock.passed())
 
 
@@ -187,15 +188,15 @@ class _Clock:
         self._observed = time.monotonic()
 
     def passed(self) -> float:
-        """Seconds since the last call, as far as they count."""
+        """Return the seconds since the last call, up to ``LONGEST_INTERVAL_SECONDS``."""
         now = time.monotonic()
         passed, self._observed = min(now - self._observed, LONGEST_INTERVAL_SECONDS), now
         return passed
 
 
 def end_agents(attempt_dir: Path) -> None:
-    """Give an attempt up: its agents end within seconds, and those that come later at once."""
+    """Abandon an attempt: its agents end within seconds, and late ones at once."""
     folder = AgentFiles(attempt_dir).folder
-    with suppress(OSError):  # the run is gone, or there is no room: its engine ends them then
+    with suppress(OSError):  # the run was deleted or the disk is full: the engine ends them
         folder.mkdir(exist_ok=True)
         (folder / "over").touch()

@@ -1,7 +1,6 @@
-"""A host as an agent starts it: ``python -m pipelines.workers.agent_host SPEC NODE_RANK
-AGENT_PID``.
+"""Host process of an agent: ``python -m pipelines.workers.agent_host SPEC NODE_RANK AGENT_PID``.
 
-What its agent has been given of secrets it reads from stdin, as JSON.
+It reads the secrets that its agent has received from stdin, as JSON.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from pipelines.workspace import Workspace
 
 
 def run(spec: StepSpec, node_rank: int, given: Mapping[str, str] | None) -> int:
-    """Run a node's share of a step; gives the exit code."""
+    """Run a node's share of a step; return the exit code."""
     files = AgentFiles(spec.attempt_dir)
     order = files.order()
     are_many_alike = spec.process_count_per_node > 1 and spec.origin["kind"] == "import"
@@ -51,8 +50,10 @@ def run(spec: StepSpec, node_rank: int, given: Mapping[str, str] | None) -> int:
 
 
 def _at_this_node(spec: StepSpec, order: Order) -> StepSpec:
-    """With this node's cores and a cache of its own: several machines that map one file into
-    memory and write it may read what is no longer there."""
+    """Return the specification with this node's cores and a separate cache.
+
+    Several machines that map one cache file into memory and write to it may read stale pages.
+    """
     cores = max(1, num_cores() // spec.process_count_per_node)
     cache = own_folder() / _name_of(order.workspace)
     cache.mkdir(exist_ok=True, mode=0o700)
@@ -66,14 +67,14 @@ def _name_of(workspace: str) -> str:
 def be_host(
     spec_path: Path, node_rank: int, agent_pid: int, secrets: Mapping[str, str] | None
 ) -> NoReturn:
-    """Run a node's share of a step, and end; without ``secrets`` the workspace's are read."""
+    """Run a node's share of a step and exit; without ``secrets`` read those of the workspace."""
     code = 1
     try:
         die_with_parent(agent_pid)
         ignore_interrupts()
         adopt_orphans()
         code = run(StepSpec.read(spec_path), node_rank, secrets)
-    except BaseException:  # a forked one must never return into its agent's loop
+    except BaseException:  # a forked process must never return to its agent's loop
         traceback.print_exc()
     finally:
         end_children()
@@ -81,7 +82,7 @@ def be_host(
 
 
 def main() -> None:
-    """Be the host of a node."""
+    """Run the host of a node."""
     secrets = json.loads(sys.stdin.read() or "null")
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), sys.stdin.fileno())

@@ -1,9 +1,8 @@
-"""Keeps the agent of a node where no engine does: ``python -m pipelines.workers.agent_keeper SPEC
-NODE_RANK``.
+"""Supervisor of a node's agent where no engine supervises it.
 
-It waits until the machine is free of other steps and the other nodes have theirs, starts the
-agent, and leaves nothing of it behind, however the agent ends. Machines are taken in the order of
-their names, so that two runners never wait for each other.
+``python -m pipelines.workers.agent_keeper SPEC NODE_RANK`` waits until the machine is free of other
+steps and all other nodes have their machines, starts the agent, and cleans up however the agent
+ends. Machines are acquired in the order of their names, so that two runners never deadlock.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ RANK = "DESIGNER_NODE_RANK"
 
 
 class Keeper:
-    """One node of one attempt."""
+    """Supervisor of one node of one attempt."""
 
     def __init__(self, spec_path: Path, node_rank: int) -> None:
         self._spec_path = spec_path
@@ -40,7 +39,7 @@ class Keeper:
         self._next_beat = 0.0
 
     def run(self) -> None:
-        """Run the agent once the machine is free; ends with it, or as soon as it is told to."""
+        """Run the agent when the machine is free; return when it has ended or on SIGTERM."""
         signal.signal(signal.SIGTERM, self._stop)
         with MachineLock() as machine:
             code = self._run_agent() if self._take(machine) else None
@@ -66,7 +65,7 @@ class Keeper:
         return self._wait_for(lambda: everyone <= self._files.names())
 
     def _wait_for(self, condition: Callable[[], bool]) -> bool:
-        """Wait until something is so; False where the step is wanted no more before."""
+        """Wait for a condition; return False if the step is abandoned first."""
         while not self._is_unwanted():
             if condition():
                 return True
@@ -93,17 +92,17 @@ class Keeper:
             stdin=subprocess.DEVNULL,
             env={**os.environ, RANK: str(self._rank)},
         )
-        if self._is_over:  # it was told so while the agent began
+        if self._is_over:  # the signal came while the agent was starting
             self._agent.terminate()
         report = f"node-{self._rank}.json"
         while self._agent.poll() is None and report not in self._files.names():
-            self._beat()  # in its place: where machines are busy or files far away it begins slowly
+            self._beat()  # on its behalf: on busy machines or slow file systems it starts slowly
             time.sleep(POLL_SECONDS)
         return self._agent.wait()
 
 
 def main() -> None:
-    """Be the keeper of a node's agent."""
+    """Run the keeper of a node's agent."""
     adopt_orphans()
     Keeper(Path(sys.argv[1]), int(sys.argv[2])).run()
 

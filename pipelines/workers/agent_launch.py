@@ -1,10 +1,10 @@
-"""What is run on a machine through ssh: ``python -m pipelines.workers.agent_launch WORD SPEC ...``.
+"""Commands run on a machine by ssh: ``python -m pipelines.workers.agent_launch WORD SPEC ...``.
 
-    look SPEC          whether the machine sees the step's folder and is free
-    start SPEC RANK    start the keeper of an agent, which outlives the connection
-    end SPEC           end what holds the machine for this step
+    look SPEC          report whether the machine can access the step's folder and is free
+    start SPEC RANK    start the keeper of an agent, which survives the connection
+    end SPEC           end the process that holds the machine for this step
 
-Each prints one line of JSON: ``{"is_free"}``, or what is ``missing`` and why.
+Each prints one line of JSON: ``{"is_free"}``, or ``{"missing", "why"}``.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from pipelines.workers.machine_lock import MachineLock
 from pipelines.workers.node_facts import folder_lack
 
 SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
-"""What starts a process beside the login session, so that logging out does not end it."""
+"""Command that starts a process outside the login session, so that it survives logging out."""
 SCOPE_SECONDS = 10.0
 LINGERING = Path("/var/lib/systemd/linger")
-"""Has a file for each user whose systemd goes on without a login: any other's takes what runs in
-its scopes along with the last one, which a session of one's own survives."""
+"""Contains a file for each user whose systemd instance outlives the login. Another user's systemd
+ends its scopes with the last session, while a separate session survives."""
 
 
 def look(spec_path: Path) -> dict[str, Any]:
-    """``is_free``; or ``missing`` (``folder`` or ``writing``) and ``why``."""
+    """Return ``is_free``, or ``missing`` (``folder`` or ``writing``) and ``why``."""
     lack = folder_lack(AgentFiles(spec_path.parent).folder)
     if lack is not None:
         return lack
@@ -42,12 +42,12 @@ def look(spec_path: Path) -> dict[str, Any]:
 
 
 def start(spec_path: Path, node_rank: int) -> dict[str, Any]:
-    """Start the keeper, unless something is missing as ``look`` says."""
+    """Start the keeper, unless ``look`` reports something missing."""
     files = AgentFiles(spec_path.parent)
     lack = folder_lack(files.folder)
     if lack is not None:
         return lack
-    files.beat(node_rank)  # from now on its silence is heard
+    files.beat(node_rank)  # its heartbeat counts from now on
     command = python_command("pipelines.workers.agent_keeper", str(spec_path), str(node_rank))
     with log_output(files.folder / f"agent-{node_rank}.log") as output:
         process = subprocess.Popen(
@@ -57,12 +57,12 @@ def start(spec_path: Path, node_rank: int) -> dict[str, Any]:
             stderr=output.descriptor,
             start_new_session=True,
         )
-    process.returncode = 0  # nobody here waits for it
+    process.returncode = 0  # no one waits for it here
     return {"is_free": False}
 
 
 def end(spec_path: Path) -> dict[str, Any]:
-    """Ask what holds the machine for this step to end."""
+    """Ask the process that holds the machine for this step to end."""
     with MachineLock() as machine:
         holder = machine.holder(spec_path)
         if holder is not None:
@@ -71,7 +71,7 @@ def end(spec_path: Path) -> dict[str, Any]:
 
 
 def _scope() -> tuple[str, ...]:
-    """What a command begins with to run in a scope of the user's own, where that is to last."""
+    """Return the command prefix for a systemd scope; empty if a scope would not survive."""
     if shutil.which(SCOPE[0]) is None or not (LINGERING / getpass.getuser()).exists():
         return ()
     try:
@@ -88,7 +88,7 @@ def _scope() -> tuple[str, ...]:
 
 
 def main() -> None:
-    """Do what the first word says."""
+    """Run the given command."""
     word, spec_path, *rest = sys.argv[1:]
     match word:
         case "look":

@@ -1,6 +1,6 @@
-"""The files that carry what a step tells: each rank appends lines of JSON, the runner reads on.
+"""Event files of a step: each rank appends lines of JSON, and the runner tails them.
 
-Files, not pipes: the runner may die and another one find everything there.
+Files rather than pipes, so that a new runner can continue after a crash.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from modules.files.redaction import Redaction
 
 
 class EventFile:
-    """Lines of JSON that one rank appends and the runner reads while it grows."""
+    """File of JSON lines that one rank appends to while the runner reads it."""
 
     def __init__(self, path: Path, redaction: Redaction | None = None) -> None:
-        """``redaction`` takes out what nobody may read there."""
+        """Open the file; ``redaction`` removes secrets from events."""
         self._path = path
         self._redaction = redaction or Redaction()
         self._file: TextIO | None = None
@@ -35,23 +35,23 @@ class EventFile:
 
 
 MOST_BYTES = 2**20
-"""Of events that are taken in at once: some ten thousand points of a curve."""
+"""Limit for one read, some ten thousand points of a curve."""
 
 
 class EventTail:
-    """Reads the event files of one attempt as they grow, whole lines only.
+    """Reader of the event files of one attempt, which returns complete lines only.
 
-    A module may tell faster than events are recorded: what is not read yet waits on the disk.
+    A module may report faster than events are stored: unread events stay on the disk.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        """``paths``: one file a rank; those that are not there yet may come."""
+        """Tail one file per rank; ``paths`` need not exist yet."""
         self._offsets = dict.fromkeys(paths, 0)
         self.is_behind = False
-        """True where the last call left lines for the next one."""
+        """True if the last call left unread lines."""
 
     def read(self) -> list[dict[str, Any]]:
-        """What was written since the last call, about ``MOST_BYTES`` of each rank at most."""
+        """Return the events since the last call, up to about ``MOST_BYTES`` per rank."""
         found: list[dict[str, Any]] = []
         self.is_behind = False
         missing: set[Path] = set()
@@ -61,22 +61,22 @@ class EventTail:
                     file.seek(offset)
                     text = file.read(MOST_BYTES)
                     is_all = len(text) < MOST_BYTES
-                    if b"\n" not in text:  # one event longer than that
+                    if b"\n" not in text:  # one event that is longer
                         text += file.readline()
-            except FileNotFoundError:  # this rank has told nothing yet
+            except FileNotFoundError:  # this rank has not reported yet
                 missing.add(path.parent)
                 continue
-            end = text.rfind(b"\n") + 1  # the line being written is read once it is whole
+            end = text.rfind(b"\n") + 1  # an incomplete line is read when it is finished
             self.is_behind |= end > 0 and not is_all
             self._offsets[path] = offset + end
             found.extend(event for line in text[:end].splitlines() if (event := _parse(line)))
         for folder in missing:
             with suppress(OSError):
-                os.listdir(folder)  # else NFS goes on saying for a while that a file is not there
+                os.listdir(folder)  # otherwise NFS caches that the file does not exist
         return found
 
     def rest(self) -> list[dict[str, Any]]:
-        """All that was written since, where nobody writes on."""
+        """Return all remaining events, once no rank writes any more."""
         found = self.read()
         while self.is_behind:
             found += self.read()

@@ -1,4 +1,4 @@
-"""From what went wrong in a step to the problem a user reads."""
+"""Conversion of failures in a step into problems for the user."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ MACHINERY = frozenset(
         str(Path(str(modules.__file__)).with_name("spec.py")),
     }
 )
-"""Files whose frames stand above a module's own in each traceback."""
+"""Files whose frames precede a module's own in each traceback."""
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DISK_FULL_CODE = 74
-"""Exit code of a host that found no room to say so (``EX_IOERR`` of sysexits.h)."""
+"""Exit code of a host on a full disk that could not write its error (``EX_IOERR``, sysexits.h)."""
 
 
 def problem_of(error: BaseException, spec: StepSpec) -> dict[str, Any]:
-    """The problem that an exception of a module is, with its traceback for the log."""
+    """Return the problem for an exception of a module, with its traceback for the log."""
     from modules.loading import ModuleNotLoadedError
 
     traceback.print_exception(error)
@@ -71,7 +71,7 @@ def _no_room() -> ModuleOutOfMemoryError:
 
 
 def _own_lines(error: BaseException) -> list[str]:
-    """The lines of a traceback from the module's own code on, which our machinery has called."""
+    """Return the lines of a traceback from the module's own code on."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename in MACHINERY:
         trace = trace.tb_next
@@ -80,7 +80,7 @@ def _own_lines(error: BaseException) -> list[str]:
 
 
 def signal_problem(rank: int, number: int, log: Path) -> dict[str, Any]:
-    """The problem of a rank that a signal ended."""
+    """Return the problem of a rank that was ended by a signal."""
     return Problem.of(
         RANK_LOST,
         steps.RANK_ENDED,
@@ -91,7 +91,9 @@ def signal_problem(rank: int, number: int, log: Path) -> dict[str, Any]:
 
 
 def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
-    """The problem of a step whose process ended without a result; ``code`` as waitpid gave it."""
+    """Return the problem of a step whose process ended without a result. ``code`` is the status of
+    waitpid.
+    """
     if code == DISK_FULL_CODE:
         return Problem.from_error(_no_room(), spec.node).to_json()
     last = {"last": _last_words(spec.module_log_path(0))}
@@ -118,7 +120,7 @@ def _last_words(log: Path) -> str | Statement:
 
 
 def last_line(log: Path) -> str:
-    """The last line of a log, cut where it is long; empty where there is none."""
+    """Return the last line of a log, shortened if long; empty if there is none."""
     try:
         with log.open("rb") as file:
             file.seek(max(0, log.stat().st_size - 16_384))

@@ -1,9 +1,8 @@
-"""The fork server: imports what modules need once, then forks a module host for each step.
+"""Fork server: imports what modules need once, then forks a module host for each step.
 
 ``python -m pipelines.workers.fork_server CONNECTION PRELOAD``, started by the runner
-(``fork_server_client``) and ended with it; what they say to each other is in
-``fork_server_protocol``. No user's file is ever loaded here, only in hosts. Where nothing forks,
-``spawn_server`` takes its place.
+(``fork_server_client``) and ended with it; ``fork_server_protocol`` defines their messages. Users'
+files are loaded only in hosts, never here. Systems without fork use ``spawn_server``.
 """
 
 from __future__ import annotations
@@ -40,18 +39,17 @@ from pipelines.workers.preloads import import_preloads, preload_from
 
 
 class ForkServer:
-    """Forks hosts and reports their ends.
+    """Process that forks hosts and reports their ends.
 
-    A light one, which does not hold torch, gains two things for its short steps:
+    A light server, without torch, has two optimizations for short steps:
 
-    - It forks the next host before it is needed: the spare, which loads the code of the last step
-      and waits. A spare that has loaded one user's file is for that file's steps only.
-    - A host says when it is done, and is ended then: what it takes a process to end, which is
-      longer than many a step, delays nothing. (With torch the end itself matters: only then is
-      the memory of a GPU free.)
+    - It forks the next host in advance: the spare, which loads the code of the last step and waits.
+      A spare that has loaded a user's file only runs steps of that file.
+    - A host reports when it is done and counts as ended: process teardown, which takes longer than
+      many a step, delays nothing. (With torch teardown matters: only then is a GPU's memory free.)
 
-    So a host goes through: spare -> requested (``HostStarted``) -> done or ended, whichever comes
-    first (``HostEnded``) -> reaped. A spare that does not suit is killed and reaped unreported.
+    States of a host: spare -> requested (``HostStarted``) -> done or ended, whichever is first
+    (``HostEnded``) -> reaped. A spare that does not fit is killed and reaped without a report.
     """
 
     def __init__(self, connection: socket.socket, *, is_light: bool) -> None:
@@ -59,7 +57,7 @@ class ForkServer:
         self._is_light = is_light
         self._reader = MessageReader()
         self._tokens: dict[int, str | None] = {}
-        """By pid, those of hosts not yet reaped; None where no end is to be reported any more."""
+        """Tokens of hosts not yet reaped, by pid; None if the end needs no report any more."""
         self._spare: HostConnection | None = None
         self._warm_up: WarmUp | None = None
         self._selector = selectors.DefaultSelector()
@@ -67,7 +65,7 @@ class ForkServer:
         os.set_blocking(self._wake_write, False)
 
     def preload(self, preload: Preload) -> None:
-        """Import, so that the hosts need not."""
+        """Import modules on behalf of all hosts."""
         started = time.perf_counter()
         import_preloads(preload)
         self._send(Ready(time.perf_counter() - started))
@@ -89,7 +87,7 @@ class ForkServer:
                     self._receive_done(key.data)
 
     def _receive_requests(self) -> bool:
-        """Start what is asked for; False where the runner has gone."""
+        """Start the requested hosts; return False if the runner is gone."""
         received = self._connection.recv(65_536)
         for message in self._reader.feed(received):
             if isinstance(message, StartHost):
@@ -113,7 +111,7 @@ class ForkServer:
         return fork_host(warm_up, reports_done=self._is_light, release=self._release)
 
     def _release(self) -> None:
-        """Let go, in a host, of what is the fork server's own."""
+        """Close, in a host, the resources of the fork server."""
         for key in self._selector.get_map().values():
             if isinstance(key.data, HostConnection):
                 key.data.connection.close()
@@ -128,7 +126,7 @@ class ForkServer:
         spare.kill()
 
     def _receive_done(self, host: HostConnection) -> None:
-        """A host is done, or its connection has closed because it ends."""
+        """Handle a host that is done, or whose connection closed because it ends."""
         is_done = host.receive_done()
         self._selector.unregister(host.connection)
         host.connection.close()
@@ -148,7 +146,7 @@ class ForkServer:
             self._tokens.pop(pid, None)
 
     def _end(self, pid: int, code: int) -> None:
-        """Kill what a host's module left behind, and report the end unless that is done."""
+        """Kill the orphans of a host's module, and report the end unless that was done."""
         kill_group(pid)
         token = self._tokens.get(pid)
         if token is not None:

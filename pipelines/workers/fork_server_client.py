@@ -1,4 +1,4 @@
-"""The runner's side of its fork servers: started when needed, asked for hosts, polled for ends."""
+"""Client for the runner's fork servers: start them on demand, request hosts, poll for ends."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ForkServerClient:
     """One fork server process and the hosts forked from it."""
 
     def __init__(self, preload: Preload, *, log_path: Path, mark: str = "") -> None:
-        """``mark`` tells whatever comes of it as a workspace's own."""
+        """Create a client; ``mark`` labels all descendant processes as the workspace's."""
         program = "fork_server" if can_fork() else "spawn_server"
         environment = _environment(preload, mark)
         with open(open_private(log_path), "ab") as log:
@@ -43,10 +43,10 @@ class ForkServerClient:
         self.is_open = True
         self._reader = MessageReader()
         self._tokens: set[str] = set()
-        """Of hosts that were asked for and have not ended."""
+        """Tokens of hosts that were requested and have not ended."""
 
     def start_host(self, request: StartHost) -> None:
-        """Ask for a host; ``HostStarted`` and ``HostEnded`` follow under the request's token."""
+        """Request a host; ``HostStarted`` and ``HostEnded`` follow with the request's token."""
         self._tokens.add(request.token)
         try:
             self.connection.sendall(encode(request))
@@ -54,7 +54,7 @@ class ForkServerClient:
             self.is_open = False
 
     def receive(self) -> Iterator[HostMessage]:
-        """What has arrived; a fork server that died ends all its hosts."""
+        """Return the messages received; a dead fork server ends all its hosts."""
         for message in self._reader.feed(self._received()):
             if isinstance(message, HostEnded):
                 self._tokens.discard(message.token)
@@ -78,7 +78,7 @@ class ForkServerClient:
         return received
 
     def stop(self) -> None:
-        """End it; its hosts end with it."""
+        """Stop the server and with it its hosts."""
         self.connection.close()
         self.process.kill()
         self.process.wait()
@@ -86,12 +86,12 @@ class ForkServerClient:
 
 def _environment(preload: Preload, mark: str) -> dict[str, str]:
     environment = {**os.environ, MARK: mark}
-    environment.pop(DATABASE_VARIABLE, None)  # steps have no use for its password
+    environment.pop(DATABASE_VARIABLE, None)  # steps do not need its password
     return {**TORCH_ENVIRONMENT, **environment} if preload == "torch" else environment
 
 
 class ForkServerPool:
-    """One fork server for each thing to preload, started at first use and again after a death."""
+    """Pool with one fork server per preload, started at first use and again after a crash."""
 
     def __init__(self, log_path: Path, mark: str = "") -> None:
         self._log_path = log_path
@@ -105,7 +105,7 @@ class ForkServerPool:
         self._selector.register(self._wake_read, selectors.EVENT_READ, None)
 
     def get(self, preload: Preload) -> ForkServerClient:
-        """The fork server that holds this; the less it holds, the quicker its forks."""
+        """Return the fork server with this preload; small preloads fork faster."""
         client = self._by_preload.get(preload)
         if client is None or not client.is_open:
             client = ForkServerClient(preload, log_path=self._log_path, mark=self._mark)
@@ -114,18 +114,18 @@ class ForkServerPool:
         return client
 
     def start_host(self, preload: Preload, request: StartHost, receive: Receiver) -> None:
-        """Ask for a host; ``receive`` is called, in ``poll``, with each message about it."""
+        """Request a host; ``poll`` calls ``receive`` with each of its messages."""
         self._receivers[request.token] = receive
         self.get(preload).start_host(request)
 
     def wait(self, timeout_seconds: float) -> None:
-        """Return when a message has arrived, a thread calls ``wake``, or the time is over."""
+        """Wait for a message, for ``wake`` from another thread, or until the timeout."""
         self._selector.select(timeout_seconds)
         with suppress(BlockingIOError):
             self._wake_read.recv(4096)
 
     def poll(self) -> None:
-        """Hand on what has arrived; does not wait."""
+        """Deliver the received messages without waiting."""
         for key, _ in self._selector.select(0):
             client: ForkServerClient | None = key.data
             if client is None:
@@ -144,17 +144,18 @@ class ForkServerPool:
 
     def _remove(self, client: ForkServerClient) -> None:
         self._selector.unregister(client.connection)
-        if self._by_preload.get(client.preload) is client:  # else another one took its place
+        # otherwise another server took its place
+        if self._by_preload.get(client.preload) is client:
             del self._by_preload[client.preload]
         client.stop()
 
     def wake(self) -> None:
         """End a wait at once; for other threads."""
-        with suppress(OSError):  # full of wakes that were not read yet, or closed by now
+        with suppress(OSError):  # the buffer is full of unread wake-ups, or the pipe is closed
             self._wake_write.send(b"w")
 
     def stop(self) -> None:
-        """End every fork server and with them every host."""
+        """Stop every fork server and with them every host."""
         for client in self._by_preload.values():
             client.stop()
         self._by_preload.clear()

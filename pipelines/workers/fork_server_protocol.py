@@ -1,13 +1,13 @@
-"""What a runner and its fork servers send each other; one message is one line of JSON.
+"""Messages between a runner and its fork servers, one line of JSON each.
 
     runner -> fork server   StartHost
-    fork server -> runner   Ready, once; for every StartHost a HostStarted, later a HostEnded
-    fork server -> host     the StartHost that it is to serve
-    host -> fork server     DONE, where its end need not be awaited: all that it made is on disk
+    fork server -> runner   Ready once; for each StartHost a HostStarted, later a HostEnded
+    fork server -> host     its StartHost
+    host -> fork server     DONE when its output is on disk, so that its exit need not be awaited
 
-Messages of one host follow in this order, those of several hosts in any. Requests sent before
-``Ready`` are answered after it. A connection that closes ends the fork server and its hosts; a
-runner takes the end of a connection for a ``HostEnded`` of every host that it has asked for.
+Messages of one host arrive in this order, those of several hosts in any. Requests sent before
+``Ready`` are answered after it. A closed connection ends the fork server and its hosts; the runner
+treats it as a ``HostEnded`` of every requested host.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ DONE = b"done"
 
 @dataclass(frozen=True)
 class Ready:
-    """A fork server has imported what its hosts need."""
+    """Message of a fork server that has imported its preloads."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class StartHost:
-    """A host is wanted for one node of a step."""
+    """Request of a host for one node of a step."""
 
     token: str
-    """Names the host in the answers; the runner chooses it."""
+    """Identifier of the host in responses, chosen by the runner."""
     spec_path: str
     node_rank: int
     origin: dict[str, Any] | None = None
-    """Where the module lies that it will run; None where no later host may be warmed up by it."""
+    """Origin of the module to run; None if no later host may preload it."""
     module_id: str = ""
     secrets: dict[str, str] = field(default_factory=dict, repr=False)
-    """The values that it gets: on this way alone, never by a file."""
+    """Values of secrets, transferred only in this message, never in a file."""
 
 
 @dataclass(frozen=True)
 class HostStarted:
-    """A host was forked."""
+    """Message that a host was forked."""
 
     token: str
     pid: int
@@ -51,7 +51,7 @@ class HostStarted:
 
 @dataclass(frozen=True)
 class HostEnded:
-    """A host has ended: exit code, minus the signal, or None when nobody could tell."""
+    """Message that a host has ended: exit code, negative signal, or None if unknown."""
 
     token: str
     code: int | None
@@ -62,23 +62,23 @@ MESSAGE_TYPES: dict[str, type[Message]] = {each.__name__: each for each in get_a
 
 
 def encode(message: Message) -> bytes:
-    """The line of a message, its end included."""
+    """Return a message as one line, including the line break."""
     return json.dumps([type(message).__name__, vars(message)]).encode() + b"\n"
 
 
 def decode(line: str | bytes) -> Message:
-    """The message in a line."""
+    """Return the message in a line."""
     name, fields = json.loads(line)
     return MESSAGE_TYPES[name](**fields)
 
 
 class MessageReader:
-    """Puts messages together from bytes as they arrive, in whatever pieces."""
+    """Decoder of messages from a byte stream."""
 
     def __init__(self) -> None:
         self._incomplete = b""
 
     def feed(self, received: bytes) -> list[Message]:
-        """The messages that are whole now."""
+        """Return the messages that are complete now."""
         *lines, self._incomplete = (self._incomplete + received).split(b"\n")
         return [decode(line) for line in lines]

@@ -1,4 +1,4 @@
-"""A host as its fork server makes it: forked, perhaps warmed up, then told which step to run."""
+"""Hosts forked by a fork server: forked, optionally warmed up, then given a step to run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pipelines.workers.step_host import warm_up
 
 
 class WarmUp(NamedTuple):
-    """The step that a spare host expects to run again: it loads that one's code in advance."""
+    """Origin of the step that a spare host loads in advance."""
 
     spec_path: Path
     origin: ModuleOrigin
@@ -27,22 +27,22 @@ class WarmUp(NamedTuple):
 
     @classmethod
     def after(cls, request: StartHost) -> WarmUp | None:
-        """What a host can expect that follows this one; None where nothing may be loaded for it."""
+        """Return what a host forked after this one should preload; None for nothing."""
         if request.origin is None:
             return None
         return cls(Path(request.spec_path), ModuleOrigin(**request.origin), request.module_id)
 
     def suits(self, origin: dict[str, Any] | None) -> bool:
-        """True where a host that has loaded this one's code may run that of another origin."""
+        """Return whether a host that preloaded this origin may run a step of another one."""
         return self.origin.kind == "import" or self.origin.to_json() == origin
 
 
 def fork_host(
     warm_up_for: WarmUp | None, *, reports_done: bool, release: Callable[[], None]
 ) -> HostConnection:
-    """A host that waits for its request; it ends when the connection closes without one.
+    """Fork a host that waits for its request and exits if the connection closes without one.
 
-    ``release`` lets go, in the child, of what is its parent's own.
+    ``release`` closes the parent's resources in the child.
     """
     parent = os.getpid()
     ours, theirs = socket.socketpair()
@@ -56,7 +56,7 @@ def fork_host(
             if warm_up_for is not None:
                 warm_up(*warm_up_for)
             code = run_requested(theirs, reports_done=reports_done)
-        except BaseException as error:  # a forked child must never return into its parent's loop
+        except BaseException as error:  # a forked child must never return to its parent's loop
             print(f"host failed: {error!r}", file=sys.stderr, flush=True)
             end_children()
         finally:
@@ -68,7 +68,7 @@ def fork_host(
 
 
 def detach_from(parent: int) -> None:
-    """Make a forked child a process of its own that yet dies with its parent."""
+    """Move a forked child to a separate session while it still dies with its parent."""
     die_with_parent(parent)
     ignore_ends_of_children()
     lead_group()

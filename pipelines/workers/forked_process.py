@@ -1,4 +1,4 @@
-"""A forked child, to be waited for and ended as ``Popen`` has them."""
+"""Forked child process with the interface of ``Popen``."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ POLL_SECONDS = 0.02
 
 
 class ForkedProcess:
-    """A child of this process, as ``Popen`` has them."""
+    """Child of this process with the interface of ``Popen``."""
 
     def __init__(self, run: Callable[[], NoReturn]) -> None:
         self._pid = fork(run)
 
     def wait(self, timeout: float, /) -> int:
-        """Its exit code, or minus the signal; raises ``TimeoutExpired`` while it runs."""
+        """Return the exit code, or the negative signal. Raises ``TimeoutExpired`` while it runs."""
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
             code = exit_code_of(self._pid)
@@ -32,9 +32,9 @@ class ForkedProcess:
         raise subprocess.TimeoutExpired("host", timeout)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Send SIGTERM."""
         os.kill(self._pid, signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it."""
+        """Kill it."""
         os.kill(self._pid, KILL)

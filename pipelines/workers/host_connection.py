@@ -1,4 +1,4 @@
-"""The line between a fork server and one of its hosts, from both ends."""
+"""Connection between a fork server and one of its hosts, both ends."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from pipelines.workers.step_spec import StepSpec
 
 @dataclass(frozen=True)
 class HostConnection:
-    """A host's process, as its fork server knows it."""
+    """Host process as seen by its fork server."""
 
     pid: int
     connection: socket.socket
 
     def request(self, message: StartHost) -> None:
-        """Have it run a step; of one that was killed meanwhile only its end is seen."""
+        """Send a step to the host; if it was killed meanwhile, only its end is reported."""
         with suppress(OSError):
             self.connection.sendall(encode(message))
 
     def receive_done(self) -> bool:
-        """True where it has said that it is done; False where it ends without a word."""
+        """Return True if the host reported that it is done, False if it exits without a report."""
         with suppress(OSError):
             return self.connection.recv(len(DONE)) == DONE
         return False
 
     def kill(self) -> None:
-        """End it."""
+        """Kill it."""
         self.connection.close()
         with suppress(ProcessLookupError):
             os.kill(self.pid, KILL)
 
 
 def run_requested(connection: socket.socket, *, reports_done: bool) -> int:
-    """In a host: wait for the request, run the step and give the exit code.
+    """Wait, in a host, for the request; run the step and return the exit code.
 
-    With ``reports_done`` the fork server is told once all that the step made is written.
+    With ``reports_done`` it notifies the fork server when the step's output is written.
     """
     with connection.makefile() as lines:
         request = decode(lines.readline())

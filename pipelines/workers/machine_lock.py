@@ -1,7 +1,7 @@
-"""A machine for one step at a time, where no scheduler sees to that: a lock of its user's there.
+"""Lock that gives a machine to one step at a time where no scheduler does.
 
-It is the machine's own, also in a folder for temporary files that machines share, and ends with
-the process that holds it.
+It belongs to a user and a machine, even in a temporary folder that machines share, and is released
+when the process that holds it ends.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from modules.operating_system.processes import ProcessIdentity
 
 
 def own_folder() -> Path:
-    """This user's folder on this machine, for what need not last.
+    """Return this user's folder for temporary files on this machine.
 
-    Raises ``PermissionError`` where another user has made it.
+    Raises ``PermissionError`` if another user has created it.
     """
     folder = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if folder.lstat().st_uid != os.getuid():  # nor a link of theirs to one of ours
+    # including a link of another user to one of this user's folders
+    if folder.lstat().st_uid != os.getuid():
         raise PermissionError(f"{folder} is another user's")
     return folder
 
 
 class MachineLock:
-    """The lock of this machine; ``with`` lets go of it."""
+    """Lock of this machine; leaving the ``with`` block releases it."""
 
     def __init__(self) -> None:
         self.path = own_folder() / f"machine-{platform.node()}.lock"
@@ -45,24 +46,24 @@ class MachineLock:
         self._file.close()
 
     def take(self, spec_path: Path) -> bool:
-        """Hold the machine for a step, where nobody does."""
+        """Acquire the machine for a step if it is free; return whether it was."""
         if not try_lock(self._file):
             return False
         own = ProcessIdentity.of()
         facts = {"spec": str(spec_path), "pid": own.pid, "started": own.started, "boot": own.boot}
-        with suppress(OSError):  # its disk is full: the agent says so
+        with suppress(OSError):  # its disk is full: the agent reports that
             self._file.truncate(0)
             self._file.write(json.dumps(facts))
             self._file.flush()
         return True
 
     def is_free(self) -> bool:
-        """Whether nobody holds it at this moment."""
+        """Return whether no process holds it at this moment."""
         with self.path.open("a+") as file:
             return try_lock(file)
 
     def holder(self, spec_path: Path) -> ProcessIdentity | None:
-        """The process that holds it for a step; None where none does."""
+        """Return the process that holds it for a step; None if it is free."""
         facts: dict[str, Any] = read_if_valid(self.path) or {}
         if facts.pop("spec", None) != str(spec_path):
             return None

@@ -1,4 +1,4 @@
-"""Where ranks of several machines meet: a store that listens on one address, on the first node."""
+"""Rendezvous of ranks on several machines: a store on one address of the first node."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.networks import address_towards, interface_of
 
 MEET_SECONDS = 300.0
-"""The first node may have to load torch from a slow folder."""
+"""Rendezvous timeout: the first node may have to import torch from a slow folder."""
 MEETING = "meeting.json"
 BACKLOG = 4096
 
 
 def meet(world_size: int, files: AgentFiles, node_rank: int, address: str) -> dict[str, str]:
-    """The variables by which this node's ranks find the others.
+    """Return the environment variables with which this node's ranks find the others.
 
-    ``address`` is the first node's. Raises ``TimeoutError`` where it has opened nothing in time.
+    ``address`` is the first node's. Raises ``TimeoutError`` if it has not opened its store in time.
     """
     if node_rank == 0:
         port = _serve(address, world_size)
@@ -52,9 +52,9 @@ def _wait_for(find: Callable[[], dict[str, int] | set[str] | None]) -> dict[str,
 
 
 def _serve(address: str, world_size: int) -> int:
-    """The port of a store in a child of this host, with which it ends.
+    """Start a store in a child of this host, with which it ends; return its port.
 
-    It loads torch when the first rank calls: steps whose ranks never meet need none.
+    It imports torch when the first rank connects: steps whose ranks never meet do not need it.
     """
     listening = socket.socket()
     listening.bind((address, 0))
@@ -66,7 +66,7 @@ def _serve(address: str, world_size: int) -> int:
         select.select([listening], [], [])
         import torch.distributed as dist
 
-        # It listens on the socket alone that it is given: by itself it would on every interface.
+        # It listens only on the given socket; by default it would listen on every interface.
         _store = dist.TCPStore(  # type: ignore[attr-defined]
             address,
             port,

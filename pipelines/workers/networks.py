@@ -1,4 +1,4 @@
-"""On which address the nodes of a step reach each other."""
+"""Network addresses at which the nodes of a step reach each other."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from modules.context import Machine
 
 LOOPBACK = "127.0.0.1"
 INSIDE_A_MACHINE = ("lo", "docker", "br-", "veth", "virbr", "cni", "flannel", "podman")
-"""How interfaces begin that lead to no other machine."""
+"""Prefixes of interfaces that lead to no other machine."""
 NOWHERE = "192.0.2.1"
-"""An address of documentation: asking for the route there sends nothing."""
+"""Address reserved for documentation: querying the route to it sends nothing."""
 
 
 def own_networks() -> dict[str, str]:
-    """This machine's IPv4 networks that may lead to others: interface to ``address/bits``."""
+    """Return this machine's external IPv4 networks: interface to ``address/bits``."""
     import psutil
 
     found: dict[str, str] = {}
@@ -33,9 +33,9 @@ def _is_inside(name: str) -> bool:
 
 
 def meeting_address(nodes: Sequence[Mapping[str, Any]], interface: str | None) -> str:
-    """The first node's address in a network that all nodes are in, or of that interface.
+    """Return the first node's address in a network of all nodes, or on the given interface.
 
-    Raises ``LookupError`` where the first node has no such interface.
+    Raises ``LookupError`` if the first node has no such interface.
     """
     if len(nodes) == 1:
         return LOOPBACK
@@ -59,14 +59,14 @@ def _within(network: IPv4Interface, node: Mapping[str, Any]) -> Any:
 
 
 def address_towards(host: str) -> str:
-    """This machine's address on the way to another one."""
+    """Return this machine's address on the route to another one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect((host, 9))
         return str(probe.getsockname()[0])
 
 
 def interface_of(address: str) -> str | None:
-    """The interface that has this address here; None where there is none."""
+    """Return the interface with this address; None if there is none."""
     import psutil
 
     for name, addresses in psutil.net_if_addrs().items():
@@ -76,7 +76,7 @@ def interface_of(address: str) -> str | None:
 
 
 def machine_towards(address: str, node_rank: int) -> Machine:
-    """This machine as the others reach it; ``address`` is the first node's."""
+    """Return this machine as the others reach it; ``address`` is the first node's."""
     own = address if node_rank == 0 else address_towards(address)
     networks = [IPv4Interface(network) for network in own_networks().values()]
     network = next((str(each.network) for each in networks if str(each.ip) == own), None)

@@ -1,6 +1,6 @@
-"""Tries a node: ``python -m pipelines.workers.node_check FOLDER COUNT RANK_VARIABLE``.
+"""Check of a node: ``python -m pipelines.workers.node_check FOLDER COUNT RANK_VARIABLE``.
 
-It says what it is in the folder, which all nodes are to see, and sums numbers with the others.
+It writes its facts to the folder, which all nodes must see, and sums numbers with the others.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ from pipelines.workers.node_facts import folder_lack, node_facts
 WAIT_SECONDS = 60.0
 LONGEST_SECONDS = 180
 NUM_FLOATS = 4 * 2**20
-"""Summed by all nodes: 16 MiB, as the gradients of a small network."""
+"""Number of floats summed by all nodes: 16 MiB, like the gradients of a small network."""
 
 
 def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> dict[str, Any]:
-    """What a sum over all nodes took: ``seconds``, ``num_bytes``; the ``address`` they met at."""
+    """Return ``seconds`` and ``num_bytes`` of a sum over all nodes and the ``address`` of the
+    rendezvous.
+    """
     nodes = _all_facts(files, count)
     address = meeting_address(nodes, interface)
     os.environ.update(RANK=str(rank), WORLD_SIZE=str(count))
@@ -36,7 +38,7 @@ def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> di
 
     dist.init_process_group("gloo")
     values = torch.ones(NUM_FLOATS)
-    dist.all_reduce(torch.ones(1))  # connections are made at the first use
+    dist.all_reduce(torch.ones(1))  # the first use opens connections
     started = time.perf_counter()
     dist.all_reduce(values)
     seconds = time.perf_counter() - started
@@ -58,14 +60,14 @@ def _all_facts(files: AgentFiles, count: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Try this node."""
+    """Check this node."""
     try_node(Path(sys.argv[1]), int(sys.argv[2]), int(os.environ[sys.argv[3]]))
     leave(0)
 
 
 def try_node(folder: Path, count: int, rank: int) -> None:
-    """Write down what this node is, then what the sum took."""
-    signal.alarm(LONGEST_SECONDS)  # who asked by ssh has given up by then, which ends nothing here
+    """Write the facts of this node, then the result of the sum."""
+    signal.alarm(LONGEST_SECONDS)  # the caller by ssh has given up, which ends nothing here
     files = AgentFiles(folder)
     lack = folder_lack(files.folder)
     if lack is not None:

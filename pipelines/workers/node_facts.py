@@ -1,4 +1,4 @@
-"""What a node is and has, and whether nodes fit a step and each other; without torch."""
+"""Facts of a node, and whether nodes fit a step and each other; without torch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = {"python": "Python", "torch": "torch", "code": "Pipeline Designer's code
 
 @cache
 def software() -> dict[str, str]:
-    """What has to be the same on all nodes and where the runner is."""
+    """Return the versions that must be the same on all nodes and the runner's machine."""
     return {
         "python": ".".join(platform.python_version_tuple()[:2]),
         "torch": library_version("torch"),
@@ -47,7 +47,7 @@ def _code_hash() -> str:
 
 
 def node_facts() -> dict[str, Any]:
-    """What this node is and has."""
+    """Return the facts of this node."""
     return {
         "host": platform.node(),
         "pid": os.getpid(),
@@ -61,7 +61,7 @@ def node_facts() -> dict[str, Any]:
 
 
 def _own_lack() -> dict[str, str] | None:
-    """What keeps a step from the folder that is this node's own: ``folder`` and ``why``."""
+    """Return why this node's local folder cannot be used: ``folder`` and ``why``."""
     try:
         folder = own_folder()
     except OSError as error:
@@ -71,20 +71,22 @@ def _own_lack() -> dict[str, str] | None:
 
 
 def folder_lack(folder: Path) -> dict[str, str] | None:
-    """What a folder of the workspace lacks here: ``missing`` (``folder``: it is not there;
-    ``writing``) and ``why``; None where it can be used."""
+    """Return why a folder of the workspace cannot be used here; None if it can.
+
+    ``missing`` is ``folder`` (it does not exist) or ``writing``; ``why`` is the system's message.
+    """
     if not folder.is_dir():
         return {"missing": "folder", "why": "folder not found"}
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(BLOCK_BYTES))  # a full disk takes a file, but nothing in it
+            file.write(bytes(BLOCK_BYTES))  # a full disk accepts a file without content
     except OSError as error:
         return {"missing": "writing", "why": error.strerror or str(error)}
     return None
 
 
 def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Statement | None:
-    """Why these nodes cannot run a step together; None where they can.
+    """Return why these nodes cannot run a step together; None if they can.
 
     Each has the facts of ``AgentFiles.node``.
     """
@@ -96,7 +98,7 @@ def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Sta
 
 
 def clocks_apart(nodes: Sequence[dict[str, Any]]) -> Statement | None:
-    """Whose clock differs from the first one's by more than trainings and their logs bear."""
+    """Return the nodes whose clocks differ from the first one's by more than trainings tolerate."""
     first, skews = nodes[0], [node["skew"] for node in nodes]
     worst = max(range(len(nodes)), key=lambda index: abs(skews[index] - skews[0]))
     apart = abs(skews[worst] - skews[0])

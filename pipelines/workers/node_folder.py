@@ -1,7 +1,7 @@
-"""A node's own folder in the place of a workspace that it does not see, and how it is filled.
+"""Local folder of a node in place of a workspace that it cannot access, and its transfers.
 
-The paths of the step's specification lead there, what it reads is fetched into it and stays for the
-next step, and the step's own files are mirrored to the runner.
+The paths in the step's specification lead there. Inputs are downloaded and stay for the next step,
+and the step's own files are mirrored to the runner.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ from pipelines.workspace import Workspace
 RUNNER = "runner"
 POLL_SECONDS = 0.2
 HURRY_SECONDS = 0.1
-"""Between two looks at what others have told while a step begins: its nodes wait for it."""
+"""Polling interval during startup, when the nodes wait for each other."""
 BEGINNING_SECONDS = 3.0
-"""After its first word a step is still beginning for so long: somebody waits for more of them."""
+"""Startup phase after the first report of a step."""
 LOOK_SECONDS = 5.0
-"""Between two looks whether the step is wanted yet."""
+"""Interval of the checks that the step is still wanted."""
 BEGIN_SECONDS = 30.0
-"""For how long a store is asked that does not answer, before the step has begun here."""
+"""Timeout for a store that does not respond before the step has started here."""
 LAST_SECONDS = 20.0
-"""For as long a node that has ended tries to say so."""
+"""Time that an ended node keeps trying to report its end."""
 DEAD_SECONDS = 300.0
-"""After which a node that has not said that it lives has ended without clearing up."""
+"""Age of the last heartbeat after which a node counts as dead and is cleaned up."""
 BEGUN_SECONDS = 86_400.0
-"""The same of one that takes in yet what the runner has put there."""
+"""The same for a node that is still downloading its inputs."""
 OF_RUNNER = frozenset({"order.json", "over", "lease", "step.json"})
 
 
 @dataclass(frozen=True)
 class StepPlace:
-    """Where the files of a step are for those that share no folder."""
+    """Place of the files of a step whose machines share no folder."""
 
     address: str
-    """Of the workspace's object store."""
+    """Address of the workspace's object store."""
     base: str
-    """What lies below it there."""
+    """Prefix of the step below the address."""
     workspace: str
-    """The folder that the runner has the workspace in."""
+    """Path of the workspace on the runner's machine."""
     folder: str
-    """The attempt's, or that of a trial, below that."""
+    """Path of the attempt (or trial) below the workspace."""
     count: int
-    """Of nodes."""
+    """Number of nodes."""
     is_trial: bool = False
 
     def to_json(self) -> str:
@@ -73,20 +73,20 @@ class StepPlace:
 
 
 class Beginning:
-    """Of a step, as who looks at what it tells sees it."""
+    """Startup phase of a step, as seen in its reports."""
 
     def __init__(self) -> None:
         self._ends_at: float | None = None
 
     def lasts(self, *, has_told: bool) -> bool:
-        """Whether it does; ``has_told``: there has been a first word of the step."""
+        """Return whether it is still starting; ``has_told``: the step has reported before."""
         if has_told and self._ends_at is None:
             self._ends_at = time.monotonic() + BEGINNING_SECONDS
         return self._ends_at is None or time.monotonic() < self._ends_at
 
 
 class NodeFolder:
-    """This node's own folder in the workspace's place, and the mirrors of what is in it."""
+    """Local folder of this node and the mirrors of its content."""
 
     def __init__(
         self, place: StepPlace, rank: int, secrets: Mapping[str, str] = MappingProxyType({})
@@ -125,20 +125,20 @@ class NodeFolder:
 
     @property
     def is_beginning(self) -> bool:
-        """Whether the step itself has told nothing here until a moment ago."""
+        """Return whether the step itself has not reported on this node until recently."""
         has_told = any(each.name.startswith("events-") for each in _files_in(self.folder))
         return self._beginning.lasts(has_told=has_told)
 
     def put_checkpoints(self) -> None:
-        """Put what has changed of them; threads may do so at once."""
+        """Upload changed checkpoints; several threads may call it at once."""
         with self._putting:
             self._checkpoints.put_all()
 
     def begin(self) -> None:
-        """Take in what the runner has put there. Raises ``ObjectStoreError``, ``OSError``."""
+        """Download the runner's files. Raises ``ObjectStoreError``, ``OSError``."""
         Workspace(self.root).make()
         with _clearing(self.root):
-            self.folder.mkdir(parents=True, exist_ok=True)  # from now on the step is in use here
+            self.folder.mkdir(parents=True, exist_ok=True)  # the step is in use here from now on
             with suppress(OSError):
                 _clear_remains(self.root)
         try:
@@ -168,7 +168,7 @@ class NodeFolder:
             self.spec_path.write_text(json.dumps(own), encoding="utf-8")
 
     def sync(self) -> None:
-        """Keep to what others do, and whether the step is wanted at all."""
+        """Exchange files with the others; return whether the step is still wanted."""
         self.mirror.sync()
         if time.monotonic() > self._next_look:
             self._next_look = time.monotonic() + LOOK_SECONDS
@@ -177,7 +177,7 @@ class NodeFolder:
                 end_agents(self.folder)
 
     def end(self) -> None:
-        """Put what was told last, as long as that is wanted."""
+        """Upload the last reports while the step is wanted."""
         deadline = time.monotonic() + LAST_SECONDS
         while not self.is_forgotten:
             try:
@@ -190,7 +190,7 @@ class NodeFolder:
                 return
 
     def clear(self) -> None:
-        """Remove what was the attempt's own, or the trial's."""
+        """Remove the files of the attempt or trial."""
         with _clearing(self.root):
             if self.place.is_trial:
                 shutil.rmtree(self.folder, ignore_errors=True)
@@ -198,7 +198,9 @@ class NodeFolder:
                 _clear(self.folder)
 
     def _own_files(self) -> Iterator[Path]:
-        """What tells of ends first: who sees that sees all that was written before it."""
+        """Return the step's own files, those that report ends last: their readers then see all
+        earlier files.
+        """
         agents = _files_in(self.folder / "agents")
         attempt = _files_in(self.folder)
         yield from (agent for agent in agents + attempt if agent.name not in OF_RUNNER)
@@ -210,7 +212,7 @@ class NodeFolder:
         yield from self._files_of_script()
 
     def _files_of_script(self) -> Iterator[Path]:
-        """By which its machines work together, and what this one hands on."""
+        """Return the files that a script's machines share, and its output on this one."""
         shared = _files_in(self.folder / "machines")
         yield from (each for each in shared if each.name[0] != ".")
         made = read_if_valid(self.folder / "machines" / f"made-{self.rank}.json") or {}
@@ -219,7 +221,7 @@ class NodeFolder:
             yield from _files_below(self.folder / "working")
 
     def _grows(self, name: str) -> bool:
-        """Whether a file is only appended to: a log or the events of the step itself."""
+        """Return whether a file is append-only: a log or the events of the step itself."""
         own = {each.relative_to(self.root).as_posix() for each in (self.node_dir, self.folder)}
         return is_appended(name) and PurePosixPath(name).parent.as_posix() in own
 
@@ -232,7 +234,7 @@ class NodeFolder:
     # what it reads and makes
 
     def fetch_inputs(self, spec: StepSpec) -> None:
-        """Have here what the step reads. Raises ``ObjectStoreError``, ``OSError``."""
+        """Download the inputs of the step. Raises ``ObjectStoreError``, ``OSError``."""
         workspace = Workspace(self.root)
         cache = ArtifactCache(
             workspace.artifacts_dir,
@@ -247,7 +249,7 @@ class NodeFolder:
         cache.evict(copies, self._wanted())
 
     def _wanted(self) -> set[str]:
-        """What the steps read that are at work here, for however long."""
+        """Return the inputs of all steps that run on this machine."""
         specs = map(StepSpec.find, self.root.glob("runs/*/*/attempt-*"))
         return {each for spec in specs if spec is not None for each in spec.contents}
 
@@ -258,7 +260,7 @@ class NodeFolder:
             raise
         except OSError:
             if not folder.is_dir():
-                raise  # else another step's node was faster
+                raise  # otherwise another step's node was faster
 
     @property
     def _store(self) -> ObjectStore:
@@ -266,7 +268,7 @@ class NodeFolder:
         return ObjectStore(self.place.address, lambda: str(owner))
 
     def store_outputs(self, spec: StepSpec) -> None:
-        """Put what the step has made where it stays, and say under which name."""
+        """Upload the outputs of the step to their final place and record their names."""
         result = read_if_valid(spec.result_path)
         if result is not None:
             staging = Path(spec.staging_dir)
@@ -276,7 +278,7 @@ class NodeFolder:
 
 
 def moved(content: Any, old: str, new: str) -> Any:
-    """JSON whose paths below one folder lead to another one."""
+    """Return JSON whose paths below one folder are moved to another."""
     if isinstance(content, dict):
         return {key: moved(each, old, new) for key, each in content.items()}
     if isinstance(content, list):
@@ -288,15 +290,16 @@ def moved(content: Any, old: str, new: str) -> Any:
 
 @contextmanager
 def _clearing(root: Path) -> Iterator[None]:
-    """While it is found out what of a step is in use here: no attempt begins or ends meanwhile."""
+    """Hold the lock for finding unused steps: no attempt starts or ends meanwhile."""
     with (root / "clearing.lock").open("a") as file:
         lock(file)
         yield
 
 
 def _clear(attempt: Path) -> None:
-    """Remove what a node has of an attempt, and with the last one all of the step but for what it
-    has fetched."""
+    """Remove a node's files of an attempt, and with the last attempt those of the step except its
+    downloads.
+    """
     spec = StepSpec.find(attempt)
     if spec is not None:
         shutil.rmtree(spec.staging_dir, ignore_errors=True)
@@ -310,7 +313,7 @@ def _clear(attempt: Path) -> None:
 
 
 def _clear_remains(root: Path) -> None:
-    """Remove what nodes have left that were ended without a word."""
+    """Remove the files of nodes that ended without cleaning up."""
     for attempt in root.glob("runs/*/*/attempt-*"):
         told = [attempt, *_files_in(attempt / "agents")]
         seconds = DEAD_SECONDS if (attempt / "step.json").exists() else BEGUN_SECONDS

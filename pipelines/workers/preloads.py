@@ -1,4 +1,4 @@
-"""What fork servers load once for all their hosts; the environment in which torch is fastest."""
+"""Preloads of fork servers, and the environment in which torch is fastest."""
 
 from __future__ import annotations
 
@@ -30,40 +30,41 @@ TORCH_ENVIRONMENT = {
     "MALLOC_MMAP_MAX_": "0",
     "MALLOC_TRIM_THRESHOLD_": "17179869184",
     "MALLOC_TOP_PAD_": "67108864",
-    # GNU OpenMP's threads may spin for a few milliseconds at a barrier before they sleep: alone
-    # 1.2 to 1.4 times as fast as after 1,000 spins. modules/compute/openmp_spin.py sees to it that
-    # they spin briefly while others want the cores.
+    # GNU OpenMP's threads may spin for a few milliseconds at a barrier before they sleep: alone 1.2
+    # to 1.4 times as fast as after 1,000 spins. modules/compute/openmp_spin.py shortens the
+    # spinning while other processes need the cores.
     "GOMP_SPINCOUNT": "100000",
 }
-"""Set before torch is loaded; the measurements behind them are those of the speed notes."""
+"""Variables set before torch is imported; docs/explanation/performance.md has the measurements."""
 
 
 def preload_from(name: str) -> Preload:
-    """What is to be preloaded, by its name; raises ``StopIteration`` for others."""
+    """Return the preload of this name. Raises ``StopIteration`` for unknown ones."""
     return next(each for each in PRELOADS if each == name)
 
 
 def import_preloads(preload: Preload) -> None:
-    """Import, and nothing more, so that processes forked from this one need not.
+    """Import modules and do nothing more, so that forked processes need not.
 
-    A child forked after any computation of OpenMP would hang, and one forked after a touch of CUDA
+    A child forked after an OpenMP computation would hang, and one forked after CUDA is initialized
     could not use it.
     """
     for name in PRELOADS[preload]:
         importlib.import_module(name)
     _load_builtin_modules()
     gc.collect()
-    gc.freeze()  # or the collector's marks would copy every page in every child
+    gc.freeze()  # otherwise the garbage collector's marks would copy every page in every child
 
 
 def import_for_one_step(preload: Preload, *, are_many_alike: bool) -> None:
-    """Import what is sure to be wanted on a node that runs one step: its module loads the rest.
+    """Import what a node that runs one step certainly needs: its module loads the rest.
 
-    ``are_many_alike``: several of its processes run a module of this project, which share all."""
+    ``are_many_alike``: several of its processes run a module of this project and share the pages.
+    """
     if are_many_alike:
         import_preloads(preload)
     elif preload == "torch":
-        importlib.import_module("torch.distributed")  # of the rank and of the store where they meet
+        importlib.import_module("torch.distributed")  # of the rank and of the rendezvous store
 
 
 def _load_builtin_modules() -> None:

@@ -1,4 +1,4 @@
-"""JSON that its user alone may read and that several processes change."""
+"""JSON file that only its user can read and that several processes change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from modules.operating_system import locks
 
 
 class PrivateJson:
-    """A JSON object in a file of mode 0600."""
+    """JSON object in a file of mode 0600."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -27,9 +27,10 @@ class PrivateJson:
 
     @contextmanager
     def changing(self) -> Iterator[dict[str, Any]]:
-        """Yield the object to change; it is written durably after the block if it has changed.
+        """Yield the object for changes; if it has changed, write it durably after the block.
 
-        No other process changes it meanwhile. An empty object leaves no file. Raises ``OSError``.
+        Other processes are locked out meanwhile. An empty object leaves no file. Raises
+        ``OSError``.
         """
         with self._path.with_suffix(".lock").open("w") as file:
             locks.lock(file)

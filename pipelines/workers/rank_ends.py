@@ -1,6 +1,6 @@
-"""The good ends of a step's ranks: their hosts tell them, and the first rank waits for the others'.
+"""Success reports of a step's ranks, which the first rank waits for.
 
-It seals the outputs, and a rank may write to them until its process is gone.
+The first rank seals the outputs, and a rank may write to them until its process has exited.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SHORTEST_POLL_SECONDS, LONGEST_POLL_SECONDS = 0.01, 0.5
 
 
 def tell_end(spec: StepSpec, rank: int) -> int:
-    """Say that a rank has ended well; gives its exit code, that of a failure where it cannot."""
+    """Report that a rank has succeeded; return its exit code, a failure's if the report fails."""
     try:
         spec.end_path(rank).touch()
     except OSError as error:
@@ -28,15 +28,16 @@ def tell_end(spec: StepSpec, rank: int) -> int:
 
 
 def await_others(spec: StepSpec) -> None:
-    """In the first rank: wait until all others have ended well, wherever they are.
+    """Wait, in the first rank, until all other ranks on all machines have succeeded.
 
-    Where one does not, this process is asked to end, by its host or by that one's agent or runner.
-    Raises ``StepCancelledError`` then.
+    If one does not, this process is asked to end by its host, agent or runner. Raises
+    ``StepCancelledError`` then.
     """
     missing = {spec.end_path(rank).name for rank in range(1, spec.world_size)}
     if not missing:
         return
-    signal.signal(signal.SIGTERM, _cancel)  # a module may have left a handler that only takes note
+    # a module may have left a handler that only records the signal
+    signal.signal(signal.SIGTERM, _cancel)
     seconds = SHORTEST_POLL_SECONDS
     while missing := missing - _names(spec.attempt_dir):
         time.sleep(seconds)
@@ -48,7 +49,7 @@ def _cancel(*_: object) -> NoReturn:
 
 
 def _names(folder: Path) -> set[str]:
-    """What is there now; nothing where a shared folder cannot be read just now."""
+    """Return the names that exist; none if a shared folder cannot be read at the moment."""
     try:
         return set(os.listdir(folder))
     except FileNotFoundError:  # the run was deleted

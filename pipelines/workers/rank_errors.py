@@ -1,7 +1,7 @@
-"""What the ranks of a step left word of when they failed, and which of them ended the others.
+"""Error files of a step's ranks, and which failure caused the others.
 
-One rank fails, and its end makes the others fail: their connections to it close, or they are ended.
-What led to it is chosen by its cause and only then by its time: machines' clocks differ.
+One rank fails, and its end makes others fail: their connections close, or they are ended. The root
+failure is chosen by its cause and only then by its time, since machines' clocks differ.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
 from pipelines.workers.step_spec import StepSpec
 
 Cause = Literal["own", "ended", "lost"]
-"""By itself; because its host ended it; because it lost the connection to another rank."""
+"""Cause of a rank's failure: independent, ended by its host, or a lost connection to another rank.
+"""
 ORDER: tuple[Cause, ...] = ("own", "ended", "lost")
-"""Which leads. A host that a machine's owner ends has the connections of others close."""
+"""Precedence of causes. A host ended by the machine's owner closes the connections of others."""
 
 
 def leave_error(path: Path, problem: dict[str, Any], cause: Cause = "own") -> None:
-    """Leave word of a rank's failure. Raises ``OSError`` where there is no room for it."""
+    """Write a rank's failure. Raises ``OSError`` if the disk is full."""
     write_durably(path, {"time": time.time(), "problem": problem, "cause": cause})
 
 
 def report_failure(
     error: BaseException, spec: StepSpec, rank: int, redaction: Redaction | None = None
 ) -> int:
-    """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
+    """Write a failure; return the exit code, which reports the failure if the disk is full."""
     try:
         problem = (redaction or Redaction()).told(problem_of(error, spec))
         leave_error(spec.error_path(rank), problem, cause_of(error, spec))
@@ -44,20 +45,23 @@ def report_failure(
 
 
 def leave_echo(path: Path, problem: dict[str, Any]) -> None:
-    """Leave word of a rank that was ended, unless it said more itself or there is no room."""
+    """Write that a rank was ended, unless it wrote a more specific failure or the disk is full."""
     with suppress(OSError):
         if not path.exists():
             leave_error(path, problem, "ended")
 
 
 def cause_of(error: BaseException, spec: StepSpec) -> Cause:
-    """Why a rank failed with this error."""
+    """Return the cause of a rank's failure with this error."""
     return "lost" if spec.world_size > 1 and is_lost_peer(error) else "own"
 
 
 def first_failure(spec: StepSpec) -> dict[str, Any] | None:
-    """The problem of the rank that failed first by itself; the others stand in its details, as
-    ``rank`` (its own) and ``echoes`` (a table of theirs)."""
+    """Return the problem of the rank that failed first independently.
+
+    The secondary errors are in its details: ``rank`` (its own number) and ``echoes`` (a table of
+    theirs).
+    """
     left = [_LeftError.read(spec, rank) for rank in range(spec.world_size)]
     found = sorted((each for each in left if each is not None), key=lambda each: each.order)
     if not found:
@@ -65,7 +69,7 @@ def first_failure(spec: StepSpec) -> dict[str, Any] | None:
     first, *others = found
     problem = {**first.problem, "node": spec.node}
     if spec.world_size > 1:
-        # what a script's launcher has told knows better which of its ranks it was
+        # The launcher of a script knows better which of its ranks it was.
         told = {"rank": first.rank, **(problem.get("details") or {})}
         problem["details"] = {**told, "echoes": _echoes(others)} if others else told
     return problem
@@ -92,12 +96,12 @@ class _LeftError:
 
     @property
     def last_line(self) -> str:
-        """Of a traceback what was raised."""
+        """Return the exception line of a traceback."""
         return str(self.problem["message"]).strip().rpartition("\n")[2].strip()
 
 
 def _echoes(others: list[_LeftError]) -> dict[str, Any]:
-    """The failures of the other ranks, as a table under one line."""
+    """Return the failures of the other ranks, as a table under one line."""
     failed_too = any(other.cause == "own" for other in others)
     said = steps.RANKS_FAILED_TOO if failed_too else steps.RANKS_FOLLOWED
     title = said.about({"count": len(others)}).message

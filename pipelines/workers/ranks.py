@@ -1,6 +1,6 @@
-"""The ranks of one node: processes forked from its host, or started anew where nothing forks.
+"""Ranks of one node: processes forked from its host, or spawned on systems without fork.
 
-The first to fail ends the others, and the host's end ends them all.
+The first failed rank ends the others, and the host's end ends them all.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ POLL_SECONDS = 0.02
 
 @dataclass
 class Ranks:
-    """The ranks of one node, children of its host."""
+    """Ranks of one node, children of its host."""
 
     spec: StepSpec
     node_rank: int
     run_rank: Callable[[StepSpec, int, int], int]
-    """Runs the module for a rank and local rank; gives the exit code."""
+    """Function that runs the module for a rank and local rank and returns the exit code."""
     _sent: set[int] = field(default_factory=set)
-    """Signals that ranks had from here, after one of them had failed or at a cancel."""
+    """Signals sent to ranks from here, after one had failed or on cancellation."""
     _spawned: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def run(self) -> int:
-        """Start all and wait for their ends; gives the exit code, 0 where all have succeeded."""
+        """Start all ranks and wait for them; return the exit code, 0 if all have succeeded."""
         ranks = {self._start(index): index for index in range(self.spec.process_count_per_node)}
         signal.signal(signal.SIGTERM, lambda *_: self._end(ranks, signal.SIGTERM))
         failed = 0
         while ranks:
             pid, code = self._wait()
-            if pid not in ranks:  # an orphan of a module's, which this host adopted
+            if pid not in ranks:  # an orphan of the module, adopted by this host
                 continue
             local_rank = ranks.pop(pid)
             print(f"local rank {local_rank} ended with {code}", flush=True)
@@ -78,7 +78,7 @@ class Ranks:
         return self.node_rank * self.spec.process_count_per_node + local_rank
 
     def _wait(self) -> tuple[int, int]:
-        """Pid and exit code, or minus the signal, of a child, once one has ended."""
+        """Return the pid and exit code (or negative signal) of a child when one has ended."""
         if can_fork():
             return wait_for_child()
         while True:
@@ -89,11 +89,12 @@ class Ranks:
             time.sleep(POLL_SECONDS)
 
     def _report(self, local_rank: int, code: int) -> int:
-        """Leave a word for a rank that has succeeded, or that a signal ended: it could not do so
-        itself. Gives its exit code."""
+        """Write the report of a rank that has succeeded or was ended by a signal, which it could
+        not do itself; return its exit code.
+        """
         rank = self._rank(local_rank)
         if code < 0:
-            await_log_filters(DRAIN_SECONDS)  # its last words are in its log then
+            await_log_filters(DRAIN_SECONDS)  # its last output is in its log then
             leave = leave_echo if -code in self._sent else leave_error
             problem = signal_problem(rank, -code, self.spec.log_path(rank))
             leave(self.spec.error_path(rank), problem)

@@ -1,4 +1,4 @@
-"""The environment that a step's own processes run with: built before the module runs."""
+"""Environment of a step's own processes, built before the module runs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pipelines.workers.step_spec import StepSpec
 
 
 def prepare_environment(spec: StepSpec, context: Context) -> ScriptEnvironment | None:
-    """What is built of the step's environment, or was before; None where it has none.
+    """Build the step's environment unless it exists; return it, or None if the step has none.
 
-    How it goes is told in phase "preparing" and in a log of its own.
+    Progress is reported in the phase "preparing" and in a separate log.
     """
     if spec.environment is None:
         return None

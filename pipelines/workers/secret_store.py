@@ -1,7 +1,7 @@
-"""Secrets: values that only the processes of steps get, by the names that pipelines have for them.
+"""Secrets: values that only steps' processes receive, by the names that pipelines use.
 
-They are kept in a file beside the database that its user alone can read, and go to a step's host
-through a socket: no document, event, log or replay ever holds one.
+They are in a file next to the database that only its user can read, and reach a step's host through
+a socket: no document, event, log or replay ever contains one.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ MOST_BYTES = 32_768
 
 
 class SecretStore:
-    """The secrets of one workspace."""
+    """Secrets of one workspace."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._file = PrivateJson(workspace.secrets_path)
         self.in_use = SecretsInUse(workspace)
 
     def versions(self) -> dict[str, int]:
-        """The names there are, and how often each was set: what keys know of a value."""
+        """Return the names with the number of times each was set: the part of a value that keys
+        contain.
+        """
         return {name: each["version"] for name, each in self._file.read().items() if _is_set(each)}
 
     def values(self, names: Iterable[str]) -> dict[str, str]:
-        """Of these names those that are set, and their values."""
+        """Return the values of those names that are set."""
         known = self._file.read()
         return {name: known[name]["value"] for name in names if _is_set(known.get(name))}
 
@@ -51,12 +53,15 @@ class SecretStore:
         return Redaction([*current, *self.in_use.values()])
 
     def set(self, name: str, value: str) -> int:
-        """Keep a value; gives its version. Raises ``RefusedError`` for what cannot be one."""
+        """Store a value; return its version.
+
+        Raises ``RefusedError`` for an invalid name or value.
+        """
         _require(name, value)
         return self._change(name, value)
 
     def remove(self, name: str) -> None:
-        """Forget a value; its version goes on where it is set again."""
+        """Remove a value; its version continues if it is set again."""
         if name not in self.versions():
             raise NotFoundError(refusals.NO_SECRET, secret=name)
         self._change(name, None)

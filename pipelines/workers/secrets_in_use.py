@@ -1,8 +1,8 @@
-"""The secrets of steps under way, as they were when each attempt was submitted.
+"""Secrets of running steps, as they were when each attempt was submitted.
 
-They are kept until what the attempt left was redacted with them, whatever becomes of its processes,
-its runner or the secrets meanwhile: a successor of the runner finds them here. The file is for its
-user alone, and is removed with the last entry.
+They are kept until the attempt's files were redacted, whatever happens to its processes, its runner
+or the secrets meanwhile: the runner's successor reads them here. Only the user can read the file,
+and it is removed with the last entry.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ logger = logging.getLogger(__name__)
 
 WRITTEN = ("70_*.txt", "{attempt}/*.json", "{attempt}/*.jsonl", "{attempt}/agents/*.log")
 REPORTS = "{attempt}/working/reports/*.json"
-"""What the designer itself writes of a step, from its node's folder on; the files that a script
-makes are its own."""
+"""Files that the designer itself writes for a step, relative to its node's folder; other files
+belong to scripts."""
 
 
 class SecretsInUse:
-    """The values that attempts were given and that may be in their logs."""
+    """Values that attempts were given and that their logs may contain."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._root = workspace.root
         self._file = PrivateJson(workspace.secrets_in_use_path)
 
     def keep(self, attempt_dir: Path, values: Mapping[str, str]) -> None:
-        """Note the values of an attempt before it starts. Raises ``OSError``."""
+        """Record the values of an attempt before it starts. Raises ``OSError``."""
         if values:
             with self._file.changing() as kept:
                 kept[self._name(attempt_dir)] = dict(values)
@@ -46,7 +46,7 @@ class SecretsInUse:
         return [value for values in self._file.read().values() for value in values.values()]
 
     def redact(self, attempt_dir: Path) -> bool:
-        """Redact what an attempt has left; return False if something could not be redacted."""
+        """Redact the files of an attempt; return False if some could not be redacted."""
         redaction = Redaction((self.of(attempt_dir) or {}).values())
         redacted = [_redact(redaction, path) for path in _written(attempt_dir) if redaction]
         return all(redacted)
@@ -63,8 +63,9 @@ class SecretsInUse:
             logger.warning("The secrets of %s are still stored: %s", name, error)
 
     def settle(self, is_ended: Callable[[str, str, str], bool]) -> None:
-        """Redact and forget every attempt that has ended; others, and what could not be redacted,
-        are left to the next call.
+        """Redact and forget every attempt that has ended.
+
+        Other attempts, and those that could not be redacted, are left to the next call.
 
         Args:
             is_ended: Called with the run, the folder of the node and that of the attempt.
@@ -76,7 +77,7 @@ class SecretsInUse:
                 self.release(folder)
 
     def _name(self, attempt_dir: Path) -> str:
-        """The attempt's folder, from the workspace on: the workspace may be moved."""
+        """Return the attempt's folder relative to the workspace, which may be moved."""
         folder = attempt_dir.absolute()
         is_inside = folder.is_relative_to(self._root)
         return (folder.relative_to(self._root) if is_inside else folder).as_posix()

@@ -1,9 +1,9 @@
-"""The fork server's stand-in where nothing forks: it has hosts ready before they are asked for.
+"""Replacement of the fork server on systems without fork, with hosts started in advance.
 
-``python -m pipelines.workers.spawn_server CONNECTION PRELOAD``; it says what a fork server says.
-What a host needs it imports by itself, seconds of work where torch is among it: so a few wait
-with that done, and one that is put to use is replaced once its step has had the cores to begin.
-Who asks for more of them at once waits for their imports.
+``python -m pipelines.workers.spawn_server CONNECTION PRELOAD`` speaks the fork server's protocol.
+Each host imports what it needs, seconds of work with torch. A few hosts therefore wait with their
+imports done; a used one is replaced after its step has had the cores to start. Further requests at
+the same time wait for their imports.
 """
 
 from __future__ import annotations
@@ -32,20 +32,21 @@ from pipelines.workers.preloads import preload_from
 from pipelines.workers.spawned_host import SpawnedHost
 
 NUM_SPARES = 2
-"""Two trainings side by side begin at once; each spare with torch takes some 400 MB."""
+"""Number of spares: two trainings may start at once; each spare with torch uses some 400 MB."""
 REFILL_SECONDS = 2.0
-"""After a start, until the next spare may take a core for its imports; light ones take little."""
+"""Delay after a start before the next spare may use a core for its imports; light ones use little.
+"""
 
 
 class SpawnServer:
-    """Starts hosts and reports their ends."""
+    """Process that starts hosts and reports their ends."""
 
     def __init__(self, connection: socket.socket, preload: Preload) -> None:
         self._connection = connection
         self._preload: Preload = preload
         self._reader = MessageReader()
         self._tokens: dict[int, str] = {}
-        """By pid, those of hosts whose end is not reported yet."""
+        """Tokens, by pid, of hosts whose end was not reported yet."""
         self._selector = selectors.DefaultSelector()
         self._selector.register(connection, selectors.EVENT_READ)
         self._spares = [SpawnedHost.spawn(preload)]
@@ -65,7 +66,7 @@ class SpawnServer:
                 self._add_spare()
 
     def _receive_requests(self) -> bool:
-        """Start what is asked for; False where the runner has gone."""
+        """Start the requested hosts; return False if the runner is gone."""
         received = self._connection.recv(65_536)
         for message in self._reader.feed(received):
             if isinstance(message, StartHost):
@@ -82,7 +83,7 @@ class SpawnServer:
         self._refill_at = time.monotonic() + self._refill_seconds
 
     def _seconds_to_refill(self) -> float | None:
-        """Until the next spare is to be started; None where there are enough."""
+        """Return the seconds until the next spare starts; None if there are enough."""
         if len(self._spares) >= NUM_SPARES:
             return None
         return max(0.0, self._refill_at - time.monotonic())
@@ -92,7 +93,7 @@ class SpawnServer:
         self._refill_at = time.monotonic() + self._refill_seconds
 
     def _receive_end(self, host: SpawnedHost) -> None:
-        """A host is done, or its connection has closed because it ends."""
+        """Handle a host that is done, or whose connection closed because it ends."""
         code = 0 if host.receive_done() else host.exit_code()
         self._selector.unregister(host.connection)
         host.connection.close()

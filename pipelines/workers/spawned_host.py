@@ -1,6 +1,6 @@
-"""A host where nothing forks: a process started anew, which loads what it needs by itself.
+"""Host on systems without fork: a new process that imports what it needs.
 
-``python -m pipelines.workers.spawned_host CONNECTION PRELOAD``, started by the fork server.
+``python -m pipelines.workers.spawned_host CONNECTION PRELOAD``, started by the spawn server.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from pipelines.workers.host_connection import HostConnection, run_requested
 from pipelines.workers.preloads import import_preloads, preload_from
 
 END_SECONDS = 60.0
-"""For how long a host that closed its connection may take to end, with torch in it."""
+"""Time that a host may take to exit after it closed its connection, with torch loaded."""
 
 
 @dataclass(frozen=True)
 class SpawnedHost(HostConnection):
-    """A host that loads all by itself; best started before it is needed."""
+    """Host that imports everything itself; best started in advance."""
 
     process: subprocess.Popen[bytes]
 
     @classmethod
     def spawn(cls, preload: Preload) -> SpawnedHost:
-        """A host that waits for its request; it ends when the connection closes without one."""
+        """Start a host that waits for a request and exits if the connection closes first."""
         process, connection = spawn(
             "pipelines.workers.spawned_host", preload, start_new_session=True
         )
         return cls(process.pid, connection, process)
 
     def is_running(self) -> bool:
-        """False where it has ended before it was put to use."""
+        """Return False if it has exited before it was used."""
         return self.process.poll() is None
 
     def exit_code(self) -> int | None:
-        """How it ended, once its connection has closed; None where it does not end."""
+        """Return its exit code after its connection has closed; None if it does not exit."""
         try:
             return self.process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -50,7 +50,7 @@ class SpawnedHost(HostConnection):
 
 
 def main() -> None:
-    """Be the host at the other end of a connection."""
+    """Run the host at the other end of a connection."""
     connection, preload = connection_to_parent(sys.argv[1]), preload_from(sys.argv[2])
     die_with_parent(os.getppid())
     ignore_interrupts()

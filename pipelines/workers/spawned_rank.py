@@ -1,4 +1,7 @@
-"""A rank where nothing forks: ``python -m pipelines.workers.spawned_rank SPEC RANK LOCAL_RANK``."""
+"""Rank on systems without fork.
+
+``python -m pipelines.workers.spawned_rank SPEC RANK LOCAL_RANK``
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from pipelines.workers.step_spec import StepSpec
 
 
 def main() -> None:
-    """Be one rank of a host that has set the environment for it."""
+    """Run one rank of a host that has set its environment."""
     die_with_parent(os.getppid())
     leave(run_rank(StepSpec.read(Path(sys.argv[1])), int(sys.argv[2]), int(sys.argv[3])))
 

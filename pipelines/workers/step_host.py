@@ -1,8 +1,8 @@
-"""The module host: runs one step on its ranks, in a process that a fork server made.
+"""Module host: runs one step on its ranks, in a process created by a fork server.
 
-One rank runs in the host itself, several in processes of their own (``ranks``). Nothing here
-listens on a network interface but the loopback one: ranks meet through a file and talk over ``lo``,
-or where an agent has them meet (torch's own elastic launcher opens its store on every interface).
+A single rank runs in the host itself, several in separate processes (``ranks``). Only the loopback
+interface is used: ranks meet through a file and communicate over ``lo``, or through the rendezvous
+of an agent (torch's own elastic launcher opens its store on every interface).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from pipelines.workers.ranks import Ranks
 from pipelines.workers.step_spec import StepSpec
 
 LOOPBACK_INTERFACE = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
-"""Its name; None where gloo finds it by its address."""
+"""Name of the loopback interface; None if gloo finds it by its address."""
 
 
 def run_host(
@@ -51,10 +51,11 @@ def run_host(
     meeting: Mapping[str, str] | None = None,
     machine: Machine | None = None,
 ) -> int:
-    """Run this node's share of a step; gives the exit code.
+    """Run this node's share of a step; return the exit code.
 
-    ``meeting``: the variables by which its ranks find those of other machines; ``machine``: this
-    one of several, for a module that starts the ranks itself.
+    Args:
+        meeting: Variables by which its ranks find those of other machines.
+        machine: This machine among several, for a module that starts the ranks itself.
     """
     be_nice(spec.niceness)
     _set_environment(spec, node_rank, meeting or _meeting_on_this_machine(spec))
@@ -70,18 +71,19 @@ def run_host(
 def _launch(
     spec: StepSpec, node_rank: int, secrets: Mapping[str, str], machine: Machine | None
 ) -> int:
-    """Run a module that starts the ranks itself; gives the exit code."""
+    """Run a module that starts the ranks itself; return the exit code."""
     code = run_rank(spec, node_rank, 0, secrets, machine)
     return code or (tell_end(spec, node_rank) if node_rank else 0)
 
 
 def warm_up(spec_path: Path, origin: ModuleOrigin, module_id: str) -> None:
-    """Do what every step begins with, as that of another one of the same code.
+    """Do what every step does first, for a step of the same code.
 
-    What it touches is this process's own memory from then on, which costs a fork the most of its
-    first milliseconds.
+    The memory pages that this touches become private to this process, which is the largest cost in
+    a fork's first milliseconds.
     """
-    with suppress(Exception, SystemExit):  # it is gone, or its checks fail: nothing of it counts
+    # the file is missing or fails its checks: nothing of it counts
+    with suppress(Exception, SystemExit):
         spec = StepSpec.read(spec_path)
         spec.context(0, 0, EventFile(Path(os.devnull)))
         module = load_module(origin, module_id)
@@ -125,9 +127,9 @@ def _meeting_on_this_machine(spec: StepSpec) -> dict[str, str]:
 
 
 def _port_of(spec: StepSpec) -> int:
-    """The same free-looking port on every node of a step, for scripts that want ``env://``."""
+    """Return a probably free port, the same on all nodes, for scripts that use ``env://``."""
     if spec.world_size == 1:
-        return 0  # any that is free: nobody else has to know it
+        return 0  # any free one: no other node has to know it
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         free = int(probe.getsockname()[1])
@@ -141,18 +143,18 @@ def run_rank(
     secrets: Mapping[str, str] = MappingProxyType({}),
     machine: Machine | None = None,
 ) -> int:
-    """Run the module on one rank, in this process; gives the exit code, or minus a signal."""
+    """Run the module on one rank, in this process; return the exit code or negative signal."""
     log = spec.module_log_path(rank)
     redirect_output(log, secrets.values())
     if not spec.launches:
         os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
     try:
         _run_module(spec, rank, local_rank, secrets, machine)
-    except StepCancelledError:  # who asks knows why, and may have left word of it
+    except StepCancelledError:  # the canceller knows why, and may have written it
         return -signal.SIGTERM
-    except BaseException as error:  # the boundary: whatever a module raises becomes a problem
-        if spec.world_size == 1:  # else others write there yet, and would fail first for want of it
-            shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
+    except BaseException as error:  # the boundary: any exception of a module becomes a problem
+        if spec.world_size == 1:  # otherwise other ranks still write there and would fail first
+            shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the messages below
         return report_failure(error, spec, rank, Redaction(secrets.values()))
     finally:
         if secrets:
@@ -163,7 +165,7 @@ def run_rank(
 
 
 def _redact_logs(spec: StepSpec, redaction: Redaction) -> None:
-    """Redact what a module has written to logs itself, without the filter."""
+    """Redact the logs that a module has written without the filter."""
     for log in Path(spec.node_dir).glob("70_*.txt"):
         with suppress(OSError):
             redaction.star(log)
@@ -187,7 +189,7 @@ def _run_module(
         from pipelines.workers.script_environment import prepare_environment
 
         context.environment = prepare_environment(spec, context)
-    if not module.launches:  # those say themselves when their processes run
+    if not module.launches:  # they report themselves when their processes run
         events.emit({"kind": "running", "rank": rank})
     started = time.perf_counter()
     outputs = module.run(inputs, parameters, context)
@@ -211,7 +213,7 @@ def _inputs(module: Module, spec: StepSpec) -> dict[str, Artifact]:
 def _finish(
     spec: StepSpec, module: Module, outputs: dict[str, Artifact], facts: Mapping[str, Any]
 ) -> None:
-    """Seal every output in the staging folder and say so in ``result.json``, with these facts."""
+    """Seal every output in the staging folder and write ``result.json`` with these facts."""
     staging = Path(spec.staging_dir)
     made_by = {
         "key": spec.key,

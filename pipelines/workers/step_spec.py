@@ -1,4 +1,4 @@
-"""The files a step is handed over in: what to run, what it said, what came of it.
+"""Files of a step: its specification, reports and results.
 
     <run>/document.json
     <run>/<node>/70_driver_log_<rank>.txt, 70_launcher_log.txt, 70_environment_log.txt
@@ -6,7 +6,7 @@
     <run>/<node>/attempt-<n>/step.json, result.json, agents/
                              events-<rank>.jsonl, error-<rank>.json, ended-<rank>
 
-Files, not pipes: the runner may die and another one find everything there.
+Files rather than pipes, so that a new runner can continue after a crash.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pipelines.artifacts.cache_keys import key_within
 from pipelines.workers.event_files import EventFile
 
 STOP = "stop"
-"""The file in a step's folder that asks it to end early and hand on what it has."""
+"""File in a step's folder that asks it to finish early with its output so far."""
 CORES = "cores"
-"""The file in an attempt's folder with the number of threads that each rank may use now."""
+"""File in an attempt's folder with the number of threads that each rank may use."""
 
 
 @dataclass(frozen=True)
 class StepSpec:
-    """Everything a module host needs to run one attempt of one step."""
+    """Specification of one attempt of one step for a module host."""
 
     run_id: str
     node: str
@@ -40,7 +40,7 @@ class StepSpec:
     origin: dict[str, Any]
     parameters: dict[str, Any]
     inputs: dict[str, str]
-    """Port to the folder of the artifact linked to it."""
+    """Port to the folder of the linked artifact."""
     key: str
     node_dir: str
     staging_dir: str
@@ -48,18 +48,19 @@ class StepSpec:
     weights_dir: str
     cache_dir: str
     shards_cache_bytes: int = LIMIT_BYTES
-    """Of shards in object stores, which its machines keep in their caches."""
+    """Limit of a machine's cache for shards of object stores."""
     cut_short: bool = False
-    """Its inputs were, or were made from what was: no other run may take its outputs."""
+    """Whether an input is, or was computed from, an early-finished output: other runs must not
+    reuse it."""
     allowed_roots: Sequence[str] | None = None
     models: dict[str, str] = field(default_factory=dict)
-    """Of the registered models those that the parameters name: their folders."""
+    """Folders of the registered models that the parameters name."""
     node_count: int = 1
     process_count_per_node: int = 1
     launches: bool = False
-    """Its one host starts those processes itself."""
+    """Whether its single host starts the processes itself."""
     environment: dict[str, Any] | None = None
-    """The record of what its processes run with; None: the designer's own."""
+    """Record of the processes' environment; None: the designer's own."""
     environments_dir: str = ""
     launcher: str | None = None
     parameter_server_count: int = 0
@@ -69,22 +70,22 @@ class StepSpec:
     pipeline_parameters: dict[str, Any] = field(default_factory=dict)
     threads: int = 1
     gpus: list[str] = field(default_factory=list)
-    """As CUDA_VISIBLE_DEVICES names them."""
+    """As in CUDA_VISIBLE_DEVICES."""
     niceness: int = 0
     target: str = ""
-    """The target that it was handed to, where it goes on there without its runner."""
+    """Target to which it was submitted, if it continues there without its runner."""
     contents: dict[str, str] = field(default_factory=dict)
-    """Where its machines do not see the workspace: the artifacts that it reads, and what they
-    refer to, by what the object store has them under."""
+    """For machines without access to the workspace: object names of the artifacts that it reads and
+    their references."""
     artifacts_cache_bytes: int = 0
-    """Of them, which such a machine keeps."""
+    """Limit of such a machine's cache for them."""
     own_root: str = ""
-    """There: the folder that such a machine has in the workspace's place."""
+    """Local folder of such a machine in place of the workspace."""
     time_limit_minutes: float = 0.0
-    """After which such a target ends it; 0: it does not."""
+    """Limit after which such a target ends it; 0: none."""
 
     def key_of(self, result: Mapping[str, Any]) -> str:
-        """The key that the outputs are kept under: their run's own where they were cut short."""
+        """Return the key of its outputs: the run's own if the step was finished early."""
         return key_within(self.key, self.run_id) if result.get("cut_short") else self.key
 
     @cached_property
@@ -93,17 +94,19 @@ class StepSpec:
 
     @property
     def host_count(self) -> int:
-        """How many hosts run it: what launches is one on each machine, and simulates nodes here."""
+        """Return the number of hosts: one per machine for a launcher, which simulates nodes
+        locally.
+        """
         return 1 if self.launches and not self.target else self.node_count
 
     @property
     def world_size(self) -> int:
-        """On how many ranks the module runs."""
+        """Return the number of ranks that the module runs on."""
         return self.host_count if self.launches else self.num_processes
 
     @property
     def num_processes(self) -> int:
-        """How many processes have a driver log: ranks, or what the module starts."""
+        """Return the number of driver logs: one per rank, or per process that the module starts."""
         return self.node_count * self.process_count_per_node + self.parameter_server_count
 
     @property
@@ -115,11 +118,11 @@ class StepSpec:
         return self.attempt_dir / CORES
 
     def log_path(self, rank: int) -> Path:
-        """The driver log of a rank; attempts follow one another in it."""
+        """Return the driver log of a rank; successive attempts append to it."""
         return Path(self.node_dir) / f"70_driver_log_{rank}.txt"
 
     def module_log_path(self, rank: int) -> Path:
-        """Where the module's own words on a rank go."""
+        """Return the module's own log on a rank."""
         return self.launcher_log_of(rank) if self.launches else self.log_path(rank)
 
     @property
@@ -127,12 +130,14 @@ class StepSpec:
         return self.launcher_log_of(0)
 
     def launcher_log_of(self, node_rank: int) -> Path:
-        """What starts the ranks of a node writes there; nodes of one machine share a log."""
+        """Return the log of a node's launcher; nodes of one machine share it."""
         number = f"_{node_rank}" if node_rank and self.target else ""
         return Path(self.node_dir) / f"70_launcher_log{number}.txt"
 
     def environment_log_of(self, rank: int) -> Path:
-        """Of building the environment, which machines that share no folder each do."""
+        """Return the log of building the environment; machines without a shared folder build
+        separately.
+        """
         number = f"_{rank}" if rank and self.own_root else ""
         return Path(self.node_dir) / f"70_environment_log{number}.txt"
 
@@ -142,14 +147,14 @@ class StepSpec:
 
     @property
     def artifact_path(self) -> Path:
-        """The id that its outputs have in the store, from before they are moved there."""
+        """Return the id of its outputs in the store, known before they are moved there."""
         return self.attempt_dir / "artifact.json"
 
     def error_path(self, rank: int) -> Path:
         return self.attempt_dir / f"error-{rank}.json"
 
     def end_path(self, rank: int) -> Path:
-        """There once one of several ranks has ended well, its process included."""
+        """Return the file that exists when one of several ranks has succeeded and exited."""
         return self.attempt_dir / f"ended-{rank}"
 
     def events_path(self, rank: int) -> Path:
@@ -157,12 +162,13 @@ class StepSpec:
 
     @property
     def events_paths(self) -> list[Path]:
-        """The event files of all ranks, rank 0 first."""
+        """Return the event files of all ranks, rank 0 first."""
         return [self.events_path(rank) for rank in range(self.world_size)]
 
     def write(self) -> None:
-        """Put it where a host finds it."""
-        for folder in (Path(self.node_dir), self.attempt_dir):  # no higher: the run may be gone
+        """Write it for a host."""
+        # not higher: the run may have been deleted
+        for folder in (Path(self.node_dir), self.attempt_dir):
             folder.mkdir(exist_ok=True)
         facts = {each.name: getattr(self, each.name) for each in fields(self)}
         self.spec_path.write_text(json.dumps(facts), encoding="utf-8")
@@ -170,17 +176,17 @@ class StepSpec:
     @classmethod
     def read(cls, path: Path) -> StepSpec:
         facts = json.loads(path.read_text(encoding="utf-8"))
-        gpus = [str(fact) for fact in facts.get("gpus", ())]  # they were numbers once
+        gpus = [str(fact) for fact in facts.get("gpus", ())]  # earlier versions wrote numbers
         return cls(**{**facts, "gpus": gpus})
 
     @property
     def shard_cache(self) -> ShardCache:
-        """Where its machine keeps shards of object stores."""
+        """Return this machine's cache for shards of object stores."""
         return ShardCache(Path(self.cache_dir) / SHARDS_FOLDER, self.shards_cache_bytes)
 
     @classmethod
     def find(cls, attempt_dir: Path) -> StepSpec | None:
-        """That of an attempt; None where it has none that can be read."""
+        """Return that of an attempt; None if none can be read."""
         try:
             return cls.read(attempt_dir / "step.json")
         except (OSError, ValueError, TypeError):
@@ -189,7 +195,7 @@ class StepSpec:
     def context(
         self, rank: int, local_rank: int, events: EventFile, machine: Machine | None = None
     ) -> Context:
-        """What the module is given on one rank."""
+        """Return the module's context on one rank."""
         roots = self.allowed_roots
         return Context(
             staging_dir=Path(self.staging_dir),

@@ -1,13 +1,12 @@
-"""A node that does not see the workspace: what it needs comes through the object store, and back.
+"""Node without access to the workspace: its files are transferred through the object store.
 
 ``python -m pipelines.workers.unshared_node FOLDER PLACE --rank-from VARIABLE [--parent PID]``
 
-PLACE is the JSON of ``StepPlace``. The node keeps a folder of its own in the workspace's place:
-the paths of the step's specification lead there, what it reads is fetched into it and stays for the
-next step, and the step's own files are mirrored to the runner. The values of the step's secrets are
-read from stdin, as JSON, and are in no file. FOLDER, which the engine's process
-beside it has made, gets ``end-<rank>.json`` once the runner can know how it ended here. Exit code
-``NO_STORE``: the store was not reached.
+PLACE is the JSON of ``StepPlace``. The node has a local folder in place of the workspace: the paths
+in the step's specification lead there, inputs are downloaded and stay for the next step, and the
+step's own files are mirrored to the runner. The values of secrets are read from stdin, as JSON, and
+are in no file. The engine's process on the machine creates FOLDER, which gets ``end-<rank>.json``
+when the runner can know how the node ended. Exit code ``NO_STORE``: the store did not respond.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ CHECKPOINT_SECONDS = 2.0
 
 
 class Mirroring:
-    """Keeps a mirrored folder equal, in a thread of its own."""
+    """Thread that keeps a mirrored folder up to date."""
 
     def __init__(
         self, work: Callable[[], object], seconds: float, hurries: Callable[[], bool] = bool
@@ -53,18 +52,18 @@ class Mirroring:
         self._thread.start()
 
     def stop(self) -> None:
-        """End with the pass that is under way."""
+        """Stop after the current pass."""
         self._closed.set()
         self._thread.join()
 
     def _serve(self) -> None:
         while not self._closed.wait(HURRY_SECONDS if self._hurries() else self._seconds):
-            with suppress(ObjectStoreError, OSError):  # again the next time
+            with suppress(ObjectStoreError, OSError):  # the next pass tries again
                 self._work()
 
 
 class UnsharedAgent(Agent):
-    """An agent whose folder is its node's own, and which ends with who has started it."""
+    """Agent with a local folder that ends with the process that started it."""
 
     def __init__(self, node: NodeFolder) -> None:
         super().__init__(node.spec_path, node.rank, node.secrets)
@@ -74,7 +73,7 @@ class UnsharedAgent(Agent):
         self.files.is_deaf = lambda: node.mirror.is_deaf
 
     def _prepare(self) -> bool:
-        """Fetch what the step reads, and wait until all nodes have."""
+        """Download the inputs of the step, and wait until all nodes have theirs."""
         if not self.spec.contents:
             return True
         if self._worked(partial(self._node.fetch_inputs, self.spec)) is not True:
@@ -102,9 +101,9 @@ class UnsharedAgent(Agent):
         return code
 
     def _worked(self, work: Callable[[], None]) -> bool:
-        """Whether something came to its end; the node says meanwhile that it lives.
+        """Return whether a task succeeded; send heartbeats meanwhile.
 
-        While the store is away it is tried again; what else goes wrong is the step's problem.
+        Retry while the store does not respond; other failures are the step's problem.
         """
         while True:
             doing = self._threads.submit(work)
@@ -132,7 +131,7 @@ class UnsharedAgent(Agent):
         return False
 
     def _put_checkpoint(self) -> None:
-        """What another attempt may go on from, as far as there is time for it."""
+        """Upload the checkpoint that another attempt may resume from, as far as time allows."""
         doing = self._threads.submit(self._node.put_checkpoints)
         deadline = time.monotonic() + LAST_SECONDS
         while not _is_done(doing) and time.monotonic() < deadline:
@@ -146,7 +145,7 @@ def _is_done(doing: Future[None]) -> bool:
 
 
 def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAgent) -> int:
-    """Run this node's share of a step; gives the exit code."""
+    """Run this node's share of a step; return the exit code."""
     loops = [
         Mirroring(node.sync, SYNC_SECONDS, lambda: node.is_beginning),
         Mirroring(node.put_checkpoints, CHECKPOINT_SECONDS),
@@ -163,7 +162,7 @@ def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAg
 
 
 def run_trial(node: NodeFolder) -> int:
-    """Say what this node is, and sum numbers with the others."""
+    """Report the facts of this node and sum numbers with the others."""
     loop = Mirroring(node.sync, HURRY_SECONDS)
     try:
         try_node(node.folder, node.place.count, node.rank)
@@ -183,8 +182,7 @@ def run_node(
     secrets: Mapping[str, str],
     run: Callable[[NodeFolder], int],
 ) -> int:
-    """Do what is to be done in a node's folder, and leave word of its end in another one; gives the
-    exit code."""
+    """Run the task of a node's folder, report its end in another, return the exit code."""
     try:
         node = NodeFolder(place, rank, secrets)
         node.begin()
@@ -197,7 +195,7 @@ def run_node(
 
 
 def main() -> None:
-    """Be a node."""
+    """Run a node."""
     parser = argparse.ArgumentParser(prog="pipelines.workers.unshared_node")
     parser.add_argument("folder", type=Path)
     parser.add_argument("place", type=json.loads)

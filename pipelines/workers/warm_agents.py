@@ -1,11 +1,11 @@
-"""Agents of a node that stays warm: torch is loaded once, then each agent and its host are forked.
+"""Agents of a node that stays warm: torch is imported once, then each agent and its host are
+forked.
 
-``python -m pipelines.workers.warm_agents MINUTES [PROTOCOL]``; what reaches object stores of a
-protocol is loaded too. Each line on stdin asks for an agent, in JSON:
-``{"spec", "rank", "threads", "log"}``, of a node that does not see the workspace also ``{"place",
-"folder", "variables", "secrets"}``; each on stdout tells the end of one: ``{"spec", "rank",
-"code"}``. It ends, all agents with it, when stdin closes: who holds it is gone. It ends by itself
-after so many minutes without a step.
+``python -m pipelines.workers.warm_agents MINUTES [PROTOCOL]``; the driver of object stores with
+this protocol is imported too. Each line on stdin requests an agent, as JSON: ``{"spec", "rank",
+"threads", "log"}``, and for a node without access to the workspace also ``{"place", "folder",
+"variables", "secrets"}``. Each line on stdout reports the end of one: ``{"spec", "rank", "code"}``.
+It ends with all agents when stdin closes, and after MINUTES without a step.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NOWHERE = Path(os.devnull)
 
 
 class WarmAgents:
-    """Forks agents and reports their ends."""
+    """Process that forks agents and reports their ends."""
 
     def __init__(self, minutes: float) -> None:
         self._seconds = 60 * minutes
@@ -55,7 +55,7 @@ class WarmAgents:
         os.set_blocking(self._wake_write, False)
 
     def serve(self) -> None:
-        """Fork and reap until nobody holds it, or nobody has wanted it for too long."""
+        """Fork and reap until stdin closes or no request has arrived for too long."""
         wake_at_ends_of_children(self._wake_write)
         self._selector.register(STDIN, selectors.EVENT_READ)
         self._selector.register(self._wake_read, selectors.EVENT_READ)
@@ -68,7 +68,7 @@ class WarmAgents:
                     return
 
     def _receive(self) -> bool:
-        """Start what is asked for; False where nobody asks any more."""
+        """Start the requested agents; return False if stdin is closed."""
         received = os.read(STDIN, 65_536)
         *lines, self._incomplete = (self._incomplete + received).split(b"\n")
         for line in lines:
@@ -87,7 +87,7 @@ class WarmAgents:
                 redirect_output(Path(request["log"]))
                 os.environ["OMP_NUM_THREADS"] = str(request["threads"])
                 code = _run(request)
-            except BaseException:  # a forked child must never return into its parent's loop
+            except BaseException:  # a forked child must never return to its parent's loop
                 traceback.print_exc()
             finally:
                 leave(code)
@@ -95,7 +95,7 @@ class WarmAgents:
         return fork(become_agent)
 
     def _release(self) -> None:
-        """Let go, in an agent, of what is its parent's own."""
+        """Close, in an agent, the resources of its parent."""
         self._selector.close()
         os.close(self._wake_read)
         os.close(self._wake_write)
@@ -115,7 +115,7 @@ class WarmAgents:
 
 
 class ForkingAgent(Agent):
-    """An agent whose host is forked from it: what it needs is loaded."""
+    """Agent whose host is forked from it with its imports done."""
 
     def _start_host(self) -> HostProcess:
         agent, log = os.getpid(), self.spec.launcher_log_of(self.node_rank)
@@ -136,10 +136,10 @@ def _run(request: dict[str, Any]) -> int:
 
 
 def main() -> None:
-    """Hold what steps need, and serve."""
+    """Import what steps need, and serve."""
     ignore_interrupts()
     adopt_orphans()
-    software()  # of the code as it is loaded here, whatever becomes of its files
+    software()  # of the code as loaded here, whatever happens to its files
     for protocol in sys.argv[2:]:
         load_back_end(protocol)
     import_preloads("torch")

@@ -1,7 +1,7 @@
-"""A node that does not see the workspace, forked from a process that stays warm.
+"""Node without access to the workspace, forked from a process that stays warm.
 
-Its host is forked first of all and waits: a node mirrors its folder in threads, and what is forked
-beside threads may wait for locks for ever.
+Its host is forked first and waits: a node mirrors its folder in threads, and a process forked while
+threads run may wait for locks forever.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from pipelines.workers.node_folder import NodeFolder, StepPlace
 from pipelines.workers.unshared_node import UnsharedAgent, run_node, run_step
 
 LEASE = "lease"
-"""In the folder that the engine's process beside it has made: touched while the step is wanted."""
+"""File in the folder of the engine's process on the machine, touched while the step is wanted."""
 
 
 class WaitingHost:
-    """A forked host that is told later what to run; it ends with the process that has made it."""
+    """Forked host that gets its step later and ends with the process that forked it."""
 
     def __init__(self) -> None:
         self._agent = os.getpid()
@@ -39,10 +39,10 @@ class WaitingHost:
         os.close(self._read)
 
     def start(self, spec_path: Path, node_rank: int, log: Path, secrets: Mapping[str, str]) -> None:
-        """Have it run a node's share of a step."""
+        """Start a node's share of a step in it."""
         told = {"spec": str(spec_path), "rank": node_rank, "log": str(log), "secrets": {**secrets}}
         with suppress(BrokenPipeError), open(self._write, "w", encoding="utf-8") as pipe:
-            json.dump(told, pipe)  # else it has ended, and is found to have
+            json.dump(told, pipe)  # otherwise it has ended and will be reaped
 
     @property
     def process(self) -> HostProcess:
@@ -63,7 +63,7 @@ class WaitingHost:
 
 
 class WarmAgent(UnsharedAgent):
-    """An agent whose host waits, and which ends where its lease does."""
+    """Agent with a waiting host that ends when its lease ends."""
 
     def __init__(self, node: NodeFolder, host: WaitingHost, lease: Path) -> None:
         super().__init__(node)
@@ -77,7 +77,7 @@ class WarmAgent(UnsharedAgent):
 
 
 def run_warm_node(request: Mapping[str, Any]) -> int:
-    """Be a node, as a request says; gives the exit code."""
+    """Run a node as requested; return the exit code."""
     os.environ.update(request["variables"])
     folder, place = Path(request["folder"]), StepPlace(**request["place"])
     agent = partial(WarmAgent, host=WaitingHost(), lease=folder / LEASE)

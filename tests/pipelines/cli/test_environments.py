@@ -48,7 +48,7 @@ def test_an_environment_from_a_file_is_kept_built_shown_and_removed(
     own = [each["name"] for each in shown["packages"] if not each["shared"]]
     assert own == ["needy", "tiny"]
     assert "mine@1" in designer("list").stdout
-    assert "mine@1 is whole" in designer("verify", "mine").stdout
+    assert "mine@1 is intact" in designer("verify", "mine").stdout
     assert designer("export", "mine", "--format", "requirements").stdout == "needy\n"
     assert answered(designer("remove", "mine", "--json"))["removed"] == "mine@1"
     assert "Environment 'mine' not found" in designer("show", "mine").stderr

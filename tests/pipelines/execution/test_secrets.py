@@ -106,7 +106,7 @@ def test_a_secret_that_is_not_set_is_a_problem(runs: RunService) -> None:
         telling(runs)
     [problem] = refused.value.problems
     assert (problem.code, problem.node, problem.parameter) == ("3064", "own", "secrets")
-    assert problem.cure.endswith("designer secrets set TOKEN")
+    assert problem.cure.endswith("`designer secrets set TOKEN`.")
 
 
 def test_a_key_knows_a_secrets_name_and_version() -> None:

@@ -27,9 +27,9 @@ def test_hits_are_counted_in_all_cells(outputs: RunOutputs, suffix: str, scored:
     rows = ScoredImages(folder_of(outputs, scored, "scored_dataset")).rows
     right = int((rows[CATEGORY] == rows[LABEL]).sum())
     assert evaluation.num_right(folder, suffix) == (right, len(rows))
-    told = headline_figures(folder, suffix)
-    assert told["Right"] == f"{right} of {len(rows)}"
-    assert told["Accuracy"] == f"{100 * right / len(rows):.1f} %"
+    figures = headline_figures(folder, suffix)
+    assert figures["Correct"] == f"{right} of {len(rows)}"
+    assert figures["Accuracy"] == f"{100 * right / len(rows):.1f} %"
 
 
 def test_a_class_has_all_its_cells_however_many_there_are(tmp_path: Path) -> None:
