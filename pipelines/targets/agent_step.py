@@ -1,4 +1,4 @@
-"""A step that agents run elsewhere, followed by the files that they share with this machine."""
+"""Steps that agents run on other machines, followed through shared files."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from pipelines.workers.step_spec import StepSpec
 
 LISTEN_SECONDS = 1.0
 GRACE_SECONDS = 5.0
-"""After the end of a job, until what its agents wrote last is seen here."""
+"""Delay after the end of a job until its agents' last files are visible here."""
 REFUSED_SECONDS = 10.0
-"""For how long an engine may refuse to be asked before that is its verdict: servers that start anew
-know nobody for a moment."""
+"""Time that an engine may reject requests before that is its verdict: a restarted server knows no
+users for a moment."""
 UNKNOWN_SECONDS = 10.0
-"""A job that was submitted may be unknown to its engine for so long."""
+"""Time that a submitted job may be unknown to its engine."""
 CANCEL_SECONDS = 30.0
-"""A step that is cancelled counts as ended after that: whatever is left of it ends by itself."""
+"""A cancelled step counts as ended after this time: its remains end automatically."""
 
 
 @dataclass
 class AgentStep:
-    """A step at a target with an engine.
+    """Step at a target with an engine.
 
-    What the agents write is the truth; what the engine says counts where they are silent.
-    ``look`` and ``note`` are called by threads of the target, the rest by the executor.
+    The agents' files are authoritative; the engine's state counts while they are silent. Threads of
+    the target call ``look`` and ``note``, the executor the rest.
     """
 
     spec: StepSpec
@@ -71,23 +71,23 @@ class AgentStep:
 
     @property
     def phase(self) -> TargetPhase | None:
-        """How far it is, and what it waits for."""
+        """Return the state of the step and what it waits for."""
         phase = self._phase
         if phase is not None and self._is_engine_silent and phase.name == "scaling":
             return replace(phase, waits_for=f"a response from {self.engine}")
         return phase
 
     def poll(self) -> StepEnd | None:
-        """How it ended, as was seen last."""
+        """Return how the step ended, as last seen."""
         return self._end
 
     def new_warnings(self) -> list[Statement]:
-        """What its user should know, though it goes on; each once."""
+        """Return warnings for the user about a step that continues; each once."""
         told, self._warnings = self._warnings, []
         return told
 
     def cancel(self) -> None:
-        """Ask its agents to end, and the engine to see to it."""
+        """Ask the agents to end and the engine to cancel the job."""
         if self._cancelled_at is None:
             self._cancelled_at = time.monotonic()
             end_agents(self.spec.attempt_dir)
@@ -104,7 +104,7 @@ class AgentStep:
         return self._cancelled_at is not None
 
     def look(self) -> None:
-        """Read what its agents have written."""
+        """Read the agents' files."""
         there = self.files.names()
         self._read_hosts(there)
         self._ends |= self.files.ends(there - {f"end-{rank}.json" for rank in self._ends})
@@ -119,24 +119,24 @@ class AgentStep:
             self._finish()
 
     def renew_lease(self) -> None:
-        """Tell its agents that they are still wanted."""
+        """Renew the agents' lease."""
         now = time.monotonic()
         if now > self._next_renewal and not self.is_over and not self.is_cancelled:
             self._next_renewal = now + BEAT_SECONDS
             self.files.renew_lease()
 
     def note(self, job: Job | None) -> None:
-        """Take in what the engine says; None: it knows no such job."""
+        """Process the engine's state of the job; None: the engine does not know the job."""
         self._is_engine_silent = self._is_refused = False
         self._refused_since = None
         if job is not None and job.state != "ended":
             self._job, self._missing_since = job, None
-            if job.problem is not None:  # it can never begin
+            if job.problem is not None:  # it can never start
                 self.refuse(job.problem)
             self._take_in_phase()
             return
         now = time.monotonic()
-        if self.files.is_deaf():  # what its agents have told last is not seen yet
+        if self.files.is_deaf():  # the agents' last files may not be visible yet
             self._missing_since = None
             return
         self._missing_since = self._missing_since or now
@@ -145,24 +145,24 @@ class AgentStep:
             self._finish(job)
 
     def note_store(self, place: str) -> None:
-        """What its machines need is on its way into an object store yet."""
+        """Record that the inputs of the machines are still being uploaded to an object store."""
         self._phase = TargetPhase("scaling", f"a response from {place}")
 
     def note_unheard(self, place: str) -> None:
-        """Nothing comes of it through the object store: that is told once, and no verdict."""
+        """Record that nothing arrives through the object store: one warning, no verdict."""
         if not self._was_unheard and self._hosts:
             self._was_unheard = True
             self._warnings.append(say.STEP_UNHEARD.about({"place": place}))
 
     def note_silence(self) -> None:
-        """The engine does not answer: no verdict."""
+        """Record that the engine does not respond: no verdict."""
         self._is_engine_silent = True
         self._phase = self._phase or (None if self.was_adopted else TargetPhase("scaling"))
 
     def note_refusal(self, error: RefusedError, problem: Mapping[str, Any]) -> None:
-        """The engine does not let itself be asked: once that lasts, the end of what waits there.
+        """Record that the engine rejects requests: if that lasts, a step that waits there ends.
 
-        Of what runs the agents tell, so it goes on with a warning.
+        A running step continues with a warning, since its agents report.
         """
         if self._is_refused:
             return
@@ -179,7 +179,7 @@ class AgentStep:
             self.refuse(problem)
 
     def refuse(self, problem: Mapping[str, Any]) -> None:
-        """It will never run there."""
+        """Record that the step will never run there."""
         if self._end is not None:
             return
         self.cancel()
@@ -217,14 +217,14 @@ class AgentStep:
         return self._job is not None and self._job.is_suspended
 
     def _silent(self) -> int | None:
-        """A machine that is lost; looked for once a second, as there may be a thousand."""
+        """Return a lost machine; checked once a second, as there may be a thousand."""
         now = time.monotonic()
         if now < self._next_listen:
             return None
         self._next_listen = now + LISTEN_SECONDS
         if self._is_suspended:
             self._heartbeats = Heartbeats(self.files, range(self.spec.host_count))
-            return None  # they are listened to anew once they can beat
+            return None  # heartbeats count again when they are possible
         return self._heartbeats.silent(self._ends)
 
     def _lose(self, node_rank: int) -> None:
@@ -233,10 +233,10 @@ class AgentStep:
         self.refuse(Problem.of(NODE_LOST, say.NODE_SILENT.about(facts)).to_json())
 
     def _finish(self, job: Job | None = None) -> None:
-        """It has ended, as far as anybody knows."""
+        """Record the step's end as far as it is known."""
         if self._end is not None:
             return
-        end_agents(self.spec.attempt_dir)  # of what nobody knows of it nothing may come later
+        end_agents(self.spec.attempt_dir)  # a job in an unknown state must not report later
         codes = tuple(self._ends.get(rank) for rank in range(self.spec.host_count))
         is_known = None not in codes
         problem = job.problem if job is not None and not is_known else None
@@ -246,7 +246,7 @@ class AgentStep:
         self._end = StepEnd(codes, problem, was_lost)
 
     def _problem_of_absence(self) -> Mapping[str, Any] | None:
-        """What is to be told of machines that were never heard of, where no other says more."""
+        """Return the problem of machines that never reported, if no other is more specific."""
         if not self._hosts:
             facts = {"engine": self.engine, "folder": self.spec.node_dir}
             return Problem.of(TARGET_REFUSED, say.NO_NODE_REPORTED.about(facts)).to_json()

@@ -1,4 +1,4 @@
-"""How a step is handed to a compute target, and followed there."""
+"""Interface of compute targets: steps are submitted to them and followed."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TargetPhase:
-    """How far a target is with a step: it waits there for nodes, they get ready, or they run."""
+    """State of a step at its target: waiting for machines, preparing or running."""
 
     name: Literal["scaling", "preparing", "running"]
     waits_for: str = ""
-    """What keeps it, in the engine's own words; empty where nothing does."""
+    """Reason for waiting, in the engine's words; empty if there is none."""
     hosts: tuple[str, ...] = ()
-    """The nodes that it was given."""
+    """Machines of the step."""
 
     def to_json(self) -> dict[str, Any]:
-        """The data of a ``StepPhase``."""
+        """Return the data of a ``StepPhase``."""
         return {"phase": self.name, "waits_for": self.waits_for, "hosts": ", ".join(self.hosts)}
 
 
@@ -34,39 +34,39 @@ PREPARING = TargetPhase("preparing")
 
 
 def machines_lacking(count: int, of_all: int) -> str:
-    """What a step waits for that lacks so many of its machines."""
+    """Return what a step waits for that lacks this many of its machines."""
     return f"{count} of {of_all} machines"
 
 
 class StepHandle(Protocol):
-    """A step that a target has taken on: N agents with P ranks each."""
+    """Step submitted to a target: N agents with P ranks each."""
 
     @property
     def spec(self) -> StepSpec: ...
 
     @property
     def phase(self) -> TargetPhase | None:
-        """How far the target is with it, as it was seen last; None where that is not known yet."""
+        """Return the state last seen; None if it is not known yet."""
 
     def new_warnings(self) -> list[Statement]:
-        """What its user should know of the target, though the step goes on; each once."""
+        """Return warnings about the target for a step that continues; each once."""
 
     def poll(self) -> StepEnd | None:
-        """How it ended; None while it runs. Tells what was seen last and never waits."""
+        """Return how the step ended, as last seen; None while it runs. Never waits."""
 
     def cancel(self) -> None:
-        """Ask its processes to end; those that do not within ten seconds are killed."""
+        """Ask the step's processes to end; those that do not within ten seconds are killed."""
 
 
 @dataclass(frozen=True)
 class StepEnd:
-    """All agents of a step have ended: their exit codes, None for one that was lost."""
+    """End of all agents of a step with their exit codes, None for a lost one."""
 
     codes: tuple[int | None, ...]
     problem: Mapping[str, Any] | None = None
-    """Why, where the target knows what no rank could tell: a node that is gone, say."""
+    """Reason that only the target can know, such as a lost machine."""
     was_lost: bool = False
-    """True where an adopted step is nowhere to be found: it may be begun again."""
+    """True if an adopted step was not found: it may be started again."""
 
     @property
     def ok(self) -> bool:
@@ -74,8 +74,10 @@ class StepEnd:
 
     @property
     def worst(self) -> int | None:
-        """The code of an agent that failed: one that was lost or killed leads, and one that was
-        asked to end only followed it."""
+        """Return the exit code of an agent that failed.
+
+        A lost or killed agent takes precedence; one that was asked to end is a consequence.
+        """
         failed = [code for code in self.codes if code != 0]
         return min(failed, key=_order) if failed else 0
 
@@ -85,34 +87,34 @@ def _order(code: int | None) -> tuple[bool, bool, int]:
 
 
 class Target(Protocol):
-    """Starts steps somewhere."""
+    """Place where steps are started."""
 
     offer: TargetOffer
     shares_folder: bool
-    """False where nodes do not see the workspace: all that they read comes by its object store."""
+    """False if machines cannot access the workspace: their files go through its object store."""
 
     def prepare(self, preload: Preload) -> None:
-        """Get ready for a step that will come soon."""
+        """Prepare for a step that will start soon."""
 
     def submit(
         self, spec: StepSpec, preload: Preload, secrets: Mapping[str, str] | None = None
     ) -> StepHandle:
-        """Start N agents with P ranks each for one step; ``secrets`` are written down nowhere.
+        """Start N agents with P ranks each for one step; ``secrets`` are never stored.
 
-        Returns at once: an engine is asked beside the loop, and the handle tells what it says.
+        Returns at once: the engine is called in another thread, and the handle reports its answer.
         """
 
     def adopt(self, spec: StepSpec) -> StepHandle | None:
-        """A step that an earlier runner has submitted; None where none outlives its runner."""
+        """Return a step of an earlier runner; None if steps here end with their runner."""
 
     def poll(self) -> None:
-        """Take in what has been reported of its steps since the last call; does not wait.
+        """Process the reports about its steps since the last call, without waiting.
 
-        What it learns is seen in the ``poll`` of each step's handle.
+        The ``poll`` of each step's handle returns the result.
         """
 
     def check(self) -> Iterator[Finding]:
-        """Try it: one finding after the other, each with its cure. This takes its time."""
+        """Check the target: yield findings, each with its fix. Slow."""
 
     def close(self) -> None:
-        """Let go of it; what runs there goes on, unless it ends with this process."""
+        """Release the target; steps there continue unless they end with this process."""

@@ -1,4 +1,4 @@
-"""Programs of this machine that reach others: they ask nobody, and end when they take long."""
+"""Execution of programs that contact other machines: non-interactive, with a timeout."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 def run_program(
     command: Sequence[str], seconds: float, environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[str]:
-    """What a program printed and how it ended, bad text replaced.
+    """Return the output and exit code of a program, with undecodable text replaced.
 
     Raises ``FileNotFoundError`` and ``subprocess.TimeoutExpired``.
     """

@@ -1,4 +1,4 @@
-"""The compute targets of a workspace and what each offers now."""
+"""Compute targets of a workspace and their current offers."""
 
 from __future__ import annotations
 
@@ -21,44 +21,45 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
 class ComputeTargets(TargetStore):
-    """The built-in targets and those that users added."""
+    """Built-in targets and those that users added."""
 
     def offers(self) -> dict[str, TargetOffer]:
-        """What each target offers, by name; without those whose kind or settings are unknown."""
+        """Return the offers by target; without targets of unknown kinds or settings."""
         offers: dict[str, TargetOffer] = {}
         for record in self.all():
-            with suppress(RefusedError):  # of a newer version, or of a package that is gone
+            # of a newer version, or of a package that is not installed
+            with suppress(RefusedError):
                 settings = target_kind(record.kind).settings_type.parse(record.settings)
                 offers[record.name] = settings.with_terms(settings.offer(record.name))
         return offers
 
     def add(self, name: str, kind: str, settings: Mapping[str, Any]) -> None:
-        """Add a target; one that is there already is never changed (``NameTakenError``).
+        """Add a target; an existing one is never changed (``NameTakenError``).
 
-        Raises ``RefusedError`` for a name, a kind or settings that cannot be.
+        Raises ``RefusedError`` for an invalid name, kind or setting.
         """
         if NAME.fullmatch(name) is None:
             raise RefusedError(refusals.NO_TARGET_NAME, text=name)
         super().add(name, kind, target_kind(kind).settings_type.parse(settings).to_json())
 
     def record(self, name: str) -> TargetRecord:
-        """The target of that name. Raises ``NotFoundError``."""
+        """Return the target of that name. Raises ``NotFoundError``."""
         found = next((each for each in self.all() if each.name == name), None)
         if found is None:
             raise NotFoundError(refusals.NO_TARGET, target=name)
         return found
 
     def manifests(self, name: str, workspace: Workspace) -> list[dict[str, Any]]:
-        """What an engine is given for a step that takes all that a target offers.
+        """Return what an engine is given for a step that uses the whole offer.
 
-        Raises ``NotFoundError``, and ``RefusedError`` for a kind that is given none.
+        Raises ``NotFoundError``, and ``RefusedError`` for a kind without manifests.
         """
         record = self.record(name)
         kind = target_kind(record.kind)
         return kind.make_manifests(kind.settings_type.parse(record.settings), workspace)
 
     def check(self, name: str, workspace: Workspace) -> Iterator[Finding]:
-        """Try a target: what is found, one after the other. Raises ``NotFoundError``."""
+        """Check a target: yield its findings. Raises ``NotFoundError``."""
         yield from make_target(self.record(name), workspace).check()
 
 

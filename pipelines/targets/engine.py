@@ -1,4 +1,4 @@
-"""What a target asks of an engine that has a queue of its own: a scheduler of a cluster."""
+"""Interface of an engine with a queue: a cluster's scheduler."""
 
 from __future__ import annotations
 
@@ -17,60 +17,64 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """A job as its engine tells of it."""
+    """Job in the state that its engine reports."""
 
     state: Literal["waiting", "running", "ended"]
     reason: str = ""
-    """Why it waits, or that it failed, in the engine's words."""
+    """Reason for waiting or failure, in the engine's words."""
     problem: Mapping[str, Any] | None = None
-    """Why it ended or can never begin, where the engine says that."""
+    """Reason why it ended or can never start, if the engine reports one."""
     is_suspended: bool = False
-    """Its processes are stopped, and go on once the engine lets them."""
+    """Whether its processes are stopped until the engine resumes them."""
 
 
 class EngineSilentError(Exception):
-    """The engine does not answer: that says nothing of its jobs."""
+    """The engine does not respond, which says nothing about its jobs."""
 
 
 class AccessRefusedError(RefusedError):
-    """The engine answers, and does not let in who asks: wrong or expired credentials, no rights.
+    """The engine rejects the caller: wrong or expired credentials, no permission.
 
-    A verdict for what waits there; what runs goes on, and may be asked about again later.
+    A verdict for waiting steps; running ones continue and may be queried again later.
     """
 
 
 class Engine(Protocol):
-    """Takes jobs by names of ours; every call may take long."""
+    """Scheduler that accepts jobs by the designer's names; every call may take long."""
 
     title: str
-    """Its name, for sentences."""
+    """Name for messages."""
     gpus: int
-    """That it gives to each node."""
+    """GPUs of each machine."""
     interface: str | None
     lease_seconds: float
-    """For how long its agents go on without a sign of the runner; 0: the engine sees to them."""
+    """Time that agents continue without a runner; 0: the engine supervises them."""
     report_seconds: float
-    """For how long the first of its agents waits for the others."""
+    """Timeout of the first agent for the reports of the others."""
 
     def submit(self, name: str, spec: StepSpec) -> None:
-        """Hand over a job of one agent a node.
+        """Submit a job with one agent per machine.
 
-        Raises ``EngineSilentError``, and ``RefusedError`` where it does not take the job; as all of
-        these calls may raise ``AccessRefusedError``.
+        Raises ``EngineSilentError``, and ``RefusedError`` if it rejects the job; like all of these
+        calls it may raise ``AccessRefusedError``.
         """
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
-        """Those that it knows, by their names, where ``steps`` are asked about: also those that an
-        earlier runner handed over. Raises ``EngineSilentError``."""
+        """Return the known jobs of ``steps`` by name, including those of an earlier runner.
+
+        Raises ``EngineSilentError``.
+        """
 
     def cancel(self, name: str) -> None:
-        """End a job, or do nothing where there is none. Raises ``EngineSilentError``."""
+        """Cancel a job; no effect if there is none. Raises ``EngineSilentError``."""
 
     def check(self, folder: str) -> Iterator[Finding]:
-        """Try the engine and its nodes, which are to see a folder of the workspace."""
+        """Check the engine and its machines, which must be able to access a folder of the
+        workspace.
+        """
 
 
 def require_shared(folder: str | None, spec: StepSpec) -> None:
-    """Raise ``RefusedError`` for a step whose workspace does not lie in a folder; None: in any."""
+    """Raise ``RefusedError`` for a workspace outside a folder; None allows any."""
     if folder is not None and not spec.attempt_dir.is_relative_to(Path(folder).resolve()):
         raise RefusedError(say.NOT_SHARED, folder=folder, workspace=spec.node_dir)

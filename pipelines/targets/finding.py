@@ -1,4 +1,4 @@
-"""What trying a compute target brings to light."""
+"""Findings of the check of a compute target."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from modules.sentences.sentence import Sentence
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was tried."""
+    """Result of one check."""
 
     name: str
     ok: bool
@@ -19,12 +19,12 @@ class Finding:
 
     @classmethod
     def of(cls, name: str, said: Sentence, **facts: Any) -> Self:
-        """Something that works, as a sentence says."""
+        """Return the finding of a successful check."""
         return cls(name, True, said.about(facts).message)
 
     @classmethod
     def failed(cls, name: str, said: Sentence, **facts: Any) -> Self:
-        """Something that does not, with its cure."""
+        """Return the finding of a failed check, with its fix."""
         statement = said.about(facts)
         return cls(name, False, statement.message, statement.cure)
 

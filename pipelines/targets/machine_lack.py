@@ -1,4 +1,4 @@
-"""What a machine lacks for a step, by what was printed there: a line of JSON with ``missing``."""
+"""Problem of a machine that cannot run a step, from its output: a line of JSON with ``missing``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.sentences import ssh as say
 
 
 def answer_of(printed: str) -> dict[str, Any] | None:
-    """The last line of JSON: what a login prints before is none of it."""
+    """Return the last line of JSON; output of the login before it is ignored."""
     for line in reversed(printed.splitlines()):
         try:
             found = json.loads(line)
@@ -23,7 +23,7 @@ def answer_of(printed: str) -> dict[str, Any] | None:
 
 
 def refusal_of(answer: Mapping[str, Any], folder: object, user: str) -> RefusedError | None:
-    """Why a machine that answered so cannot be used; None where it can."""
+    """Return why a machine with this answer cannot be used; None if it can."""
     facts = {"host": answer.get("host"), "folder": folder, "why": answer.get("why"), "user": user}
     match answer.get("missing"):
         case "folder":

@@ -1,5 +1,6 @@
-"""What trying the nodes of any target has in common: a folder that all are to see, and what they
-say there."""
+"""Shared parts of checking a target's machines: a folder that all must access, and their reports
+there.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from pipelines.workers.node_facts import NAMES, clocks_apart, software
 
 @contextmanager
 def trial_folder(workspace: Path) -> Iterator[Path]:
-    """A folder of the workspace with a name that nobody can guess, for as long as it is needed."""
+    """Yield a temporary folder in the workspace with an unguessable name."""
     folder = workspace / "cache" / f"check-{secrets.token_hex(4)}"
     folder.mkdir(parents=True)
     try:
@@ -35,8 +36,11 @@ def try_nodes(
     interface: str | None,
     store: str | None = None,
 ) -> Iterator[Finding]:
-    """What so many nodes say in a trial's folder once they are ``run``, which tells what kept them
-    from it. ``store``: the object store that they see the folder by, where they share none."""
+    """Return the reports of ``count`` nodes in a trial's folder after ``run``, which returns what
+    prevented them.
+
+    ``store`` is the object store through which they access the folder, if they share none.
+    """
     files = AgentFiles(folder)
     files.begin(Order(software(), interface=interface))
     failure = run()
@@ -65,7 +69,7 @@ def try_nodes(
 
 
 def versions(node: dict[str, Any]) -> Finding:
-    """Whether a node has the software of this process, by its facts."""
+    """Compare the software of a node, by its facts, with this process's."""
     own, host = node["software"], node["host"]
     for name, wanted in software().items():
         if own.get(name) != wanted:
@@ -78,14 +82,14 @@ def versions(node: dict[str, Any]) -> Finding:
 
 
 def clocks(nodes: Sequence[dict[str, Any]]) -> Iterator[Finding]:
-    """What is wrong with the clocks of nodes, by their facts."""
+    """Return what is wrong with the clocks of nodes, by their facts."""
     said = clocks_apart(nodes) if nodes else None
     if said is not None:
         yield Finding("clocks", False, said.message, said.cure)
 
 
 def sum_of_nodes(found: dict[str, Any] | None) -> Finding:
-    """How fast nodes summed numbers; None: they did not come to an end."""
+    """Return how fast nodes summed numbers; None: they did not finish."""
     if found is None:
         return Finding.failed("sum", say.NO_SUM)
     speed = format_bytes(round(found["num_bytes"] / max(found["seconds"], 1e-6)))

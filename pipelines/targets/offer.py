@@ -1,4 +1,4 @@
-"""What a compute target offers to a node."""
+"""Offer of a compute target to a node."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from typing import Any
 
 @dataclass(frozen=True)
 class TargetOffer:
-    """The size of a compute target: what run settings may ask of it."""
+    """Size of a compute target: limits of run settings."""
 
     name: str
     kind: str = "local"
     max_nodes: int = 1
     processes_per_node: int = 1
-    """Processing units of one node: its GPUs, or its CPU cores where it has none."""
+    """Processing units of one machine: its GPUs, or its CPU cores if it has none."""
     gpus: int = 0
-    """On one node."""
+    """GPUs of one machine."""
     memory_bytes: int | None = None
-    """Of one node; None where it is not known."""
+    """Memory of one machine; None if unknown."""
     simulated: bool = False
-    """True where the nodes are processes of this machine, to learn and to test."""
+    """True if the machines are processes of this one, for learning and testing."""
     price_per_hour: float | None = None
-    """Of one node, in a currency that nobody asks for; None where it costs nothing."""
+    """Price of one machine in an unspecified currency; None if it is free."""
     is_preemptible: bool = False
-    """True where nodes may be taken away from a step."""
+    """True if machines may be taken away from a step."""
 
     @property
     def is_remote(self) -> bool:
-        """True where the nodes are other machines: their cores are none of this one's."""
+        """Return True if the nodes are other machines, which do not use this one's cores."""
         return self.kind != "local"
 
     @property
     def tells_gpus(self) -> bool:
-        """False where only the nodes know how many GPUs they have."""
+        """Return False if only the machines know their number of GPUs."""
         return self.kind != "ssh"
 
     def price_of(self, node_count: int) -> float | None:
-        """What so many nodes cost an hour; None where nothing is said of it."""
+        """Return the price per hour of this many machines; None if it is not set."""
         return None if self.price_per_hour is None else self.price_per_hour * node_count
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A compute target whose nodes are other machines: an engine gives them, agents run steps there."""
+"""Compute target on other machines: an engine provides them, and agents run steps there."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from pipelines.workspace import Workspace
 
 LOOK_SECONDS = 0.2
 ASK_SECONDS = 2.0
-"""Between two questions to an engine."""
+"""Polling interval of an engine."""
 
 
 class RemoteTarget:
-    """Submits steps to an engine and follows them.
+    """Target that submits steps to an engine and follows them.
 
-    One thread asks the engine, which may take long to answer, another one looks at files; what
-    they saw last is what the handles tell.
+    One thread polls the engine, which may be slow, and another reads files; handles report what
+    they saw last.
     """
 
     def __init__(
@@ -58,12 +58,12 @@ class RemoteTarget:
         self._threads: list[threading.Thread] = []
 
     def prepare(self, preload: Preload) -> None:
-        """Nothing: nodes are there once the engine gives them."""
+        """Do nothing: the engine provides machines."""
 
     def submit(
         self, spec: StepSpec, preload: Preload, secrets: Mapping[str, str] | None = None
     ) -> AgentStep:
-        """Write down what the agents are to do, and have the engine asked for them."""
+        """Write the order to the agents, and have the engine asked for them."""
         spec = _with_its_own_code(spec)
         spec.write()
         order = Order(
@@ -71,7 +71,7 @@ class RemoteTarget:
             preload=preload,
             gpus=self._engine.gpus,
             interface=self._engine.interface,
-            secrets=list(secrets or {}),  # their values are in the workspace, for agents to read
+            secrets=list(secrets or {}),  # agents read the values from the workspace
             workspace=str(self._workspace.root),
             lease_seconds=self._engine.lease_seconds,
             report_seconds=self._engine.report_seconds,
@@ -80,19 +80,19 @@ class RemoteTarget:
         return self._follow(AgentStep(spec, *self._named(spec)))
 
     def adopt(self, spec: StepSpec) -> AgentStep:
-        """The step of that name, wherever the engine and its agents are with it."""
+        """Return the step of that name in whatever state the engine and its agents have."""
         adopted = AgentStep(spec, *self._named(spec), was_adopted=True, is_submitted=True)
         return self._follow(adopted)
 
     def poll(self) -> None:
-        """Nothing: the threads take in what there is to know."""
+        """Do nothing: the threads collect the reports."""
 
     def check(self) -> Iterator[Finding]:
-        """Try the engine and its nodes."""
+        """Check the engine and its machines."""
         yield from self._engine.check(str(self._workspace.make().root))
 
     def close(self) -> None:
-        """End the threads; what runs at the engine goes on."""
+        """Stop the threads; steps at the engine continue."""
         self._closed.set()
         for mirror in self._mirrors.values():
             mirror.leave()
@@ -165,7 +165,7 @@ class RemoteTarget:
         except EngineSilentError:
             for step in steps:
                 step.note_silence()
-        except RefusedError as error:  # it cannot even be asked
+        except RefusedError as error:  # it cannot even be queried
             for step in steps:
                 if not step.is_submitted:
                     step.refuse(_refused(error))
@@ -174,7 +174,7 @@ class RemoteTarget:
                     step.note_refusal(error, _refused(error))
 
     def _ends_by_itself(self, name: str) -> bool:
-        """Whether agents are given time that have their own folders to clear."""
+        """Return whether agents get time to clean up their own folders."""
         mirror = self._mirrors.get(name)
         return mirror is not None and mirror.awaits_ends()
 
@@ -182,13 +182,13 @@ class RemoteTarget:
         try:
             self._engine.cancel(name)
         except AccessRefusedError:
-            return  # again, once the designer is let in
+            return  # retry when the credentials work again
         except RefusedError:
             pass  # there is nothing to end
         self._to_cancel.discard(name)
 
     def _submit(self, step: AgentStep, *, is_there: bool) -> None:
-        """Hand it over, unless it is there: a call that seemed to fail may have succeeded."""
+        """Submit the job unless it exists: a call that seemed to fail may have succeeded."""
         if step.is_cancelled:
             step.is_submitted = True
             return
@@ -209,7 +209,7 @@ class RemoteTarget:
 
 @contextmanager
 def _printed_errors() -> Iterator[None]:
-    """Nothing that goes wrong with one step may end the thread that follows the others."""
+    """Log exceptions: a problem with one step must not end the thread that follows the others."""
     try:
         yield
     except Exception as error:
@@ -221,7 +221,9 @@ def _refused(error: RefusedError) -> dict[str, Any]:
 
 
 def job_name(spec: StepSpec) -> str:
-    """The name of an attempt's job, the same whoever asks: small letters, digits and ``-``."""
+    """Return the job name of an attempt, the same for every caller: lowercase letters, digits and
+    ``-``.
+    """
     slug = re.sub(r"[^a-z0-9]+", "-", spec.node.lower()).strip("-")[:24]
     digest = sha256(spec.node_dir.encode()).hexdigest()[:8]
     run = re.sub(r"[^a-z0-9]+", "-", spec.run_id.lower())
@@ -229,7 +231,9 @@ def job_name(spec: StepSpec) -> str:
 
 
 def _with_its_own_code(spec: StepSpec) -> StepSpec:
-    """With a copy of a user's module file: the step may wait for hours, and the file be edited."""
+    """Return the specification with a copy of the user's module file, which may be edited while the
+    step waits.
+    """
     if spec.origin["kind"] != "file":
         return spec
     source = Path(spec.origin["location"])

@@ -1,4 +1,4 @@
-"""What can be set of a compute target, by its kind."""
+"""Settings of compute targets, by kind."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def _is_program(text: str) -> str:
 
 
 Program = Annotated[str, AfterValidator(_is_program)]
-"""A word of a command line that is never read as an option."""
+"""Word of a command line that cannot be read as an option."""
 
 
 class TargetSettings(BaseModel):
-    """The base of each kind's settings: frozen, no unknown names; texts of numbers are read."""
+    """Base of each kind's settings: frozen, no unknown names; numbers are parsed from text."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -37,7 +37,10 @@ class TargetSettings(BaseModel):
 
     @classmethod
     def parse(cls, given: Mapping[str, Any]) -> Self:
-        """Those that were given. Raises ``RefusedError`` for what cannot be set, or not so."""
+        """Return the parsed settings.
+
+        Raises ``RefusedError`` for unknown names and invalid values.
+        """
         try:
             return cls.model_validate(dict(given))
         except ValidationError as error:
@@ -49,14 +52,14 @@ class TargetSettings(BaseModel):
             raise RefusedError(refusals.TARGET_SETTING, **facts) from None
 
     def offer(self, name: str) -> TargetOffer:
-        """What a target of that name and these settings offers."""
+        """Return the offer of a target with that name and these settings."""
         raise NotImplementedError
 
     def with_terms(self, offer: TargetOffer) -> TargetOffer:
-        """An offer with what is set of its kind and of all others: its tier and its price."""
+        """Return an offer with the settings that all kinds share: tier and price."""
         is_preemptible = self.tier == "preemptible"
         return replace(offer, price_per_hour=self.price_per_hour, is_preemptible=is_preemptible)
 
     def to_json(self) -> dict[str, Any]:
-        """Those that were set, as JSON."""
+        """Return the explicitly set values as JSON."""
         return self.model_dump(mode="json", exclude_unset=True)

@@ -1,4 +1,4 @@
-"""The runner's side of a step whose machines do not see the workspace: its files, by the store."""
+"""The runner's side of a step whose machines cannot access the workspace: files in the store."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ from pipelines.workspace_settings import artifacts_address
 
 SYNC_SECONDS = 0.5
 ENDING_SECONDS = 10.0
-"""In which agents end that see by themselves that they are to."""
+"""Time that agents get to end after they have seen the request."""
 UNHEARD_SECONDS = 15.0
 REMOVE_SECONDS = 30.0
-"""For so long what is left in the store of a step that is over is tried to be removed: then ``gc``
-does."""
+"""Time that removal of an ended step's objects is retried; afterwards ``gc`` removes them."""
 
 
 def place_of(workspace: Workspace, name: str, folder: Path, count: int) -> StepPlace:
-    """Where the files of a job are. Raises ``RefusedError`` for a workspace without a store."""
+    """Return where the files of a job are.
+
+    Raises ``RefusedError`` for a workspace without a store.
+    """
     address = artifacts_address(workspace.root)
     if address is None:
         raise RefusedError(say.NEEDED_FOR_STEPS)
@@ -41,7 +43,7 @@ def place_of(workspace: Workspace, name: str, folder: Path, count: int) -> StepP
 
 
 def runner_mirror(place: StepPlace, **more: Any) -> MirroredFolder:
-    """The runner's mirror of what lies there: raises ``ObjectStoreError``."""
+    """Return the runner's mirror of a place. Raises ``ObjectStoreError``."""
     files = ObjectFiles(ObjectAddress.parse(place.address))
     others = [str(rank) for rank in range(place.count)]
     rare = [f"{rank}.checkpoint" for rank in others]
@@ -50,9 +52,9 @@ def runner_mirror(place: StepPlace, **more: Any) -> MirroredFolder:
 
 
 class StepMirror:
-    """Mirrors the files of one step, in a thread of its own.
+    """Thread that mirrors the files of one step.
 
-    ``has_begun``: what its machines need is there; ``refusal``: why it never will be.
+    ``has_begun``: the inputs of its machines were uploaded; ``refusal``: why they never will be.
     """
 
     def __init__(
@@ -92,16 +94,16 @@ class StepMirror:
 
     @property
     def is_deaf(self) -> bool:
-        """Whether nothing is heard of its machines because the store does not answer."""
+        """Return whether reports are missing because the store does not respond."""
         return self.refusal is None and self._mirror.is_deaf
 
     @property
     def is_unheard(self) -> bool:
-        """Whether that has lasted for so long that its user should know."""
+        """Return whether that has lasted long enough for a warning."""
         return self.is_deaf and self._mirror.deaf_seconds > UNHEARD_SECONDS
 
     def awaits_ends(self) -> bool:
-        """Whether agents that see by themselves that they are to end have not done so yet."""
+        """Return whether agents that are asked to end have not ended yet."""
         now = time.monotonic()
         self._ending_since = self._ending_since or now
         there = self._agents.names()
@@ -110,11 +112,11 @@ class StepMirror:
         return bool(left) and now < self._ending_since + ENDING_SECONDS
 
     def end(self) -> None:
-        """The step is over: nothing of it stays in the store."""
+        """Remove the objects of an ended step."""
         self._is_over = True
 
     def leave(self) -> None:
-        """The step goes on, and the next runner follows it."""
+        """Leave the step to the next runner."""
         self._closed.set()
 
     def _serve(self) -> None:
@@ -122,10 +124,10 @@ class StepMirror:
             try:
                 self._sync()
             except ObjectStoreAwayError:
-                pass  # again
+                pass  # retry
             except ObjectStoreError as error:
                 self.refusal = None if self.has_begun else error
-            except Exception as error:  # a full disk, say: the thread is needed when it is not
+            except Exception as error:  # a full disk, for example: the thread is needed again later
                 traceback.print_exception(error)
             self._closed.wait(HURRY_SECONDS if self._is_beginning() else SYNC_SECONDS)
         if self._is_over:
@@ -140,7 +142,7 @@ class StepMirror:
         self._mirror.sync()
 
     def _is_beginning(self) -> bool:
-        """Whether its machines are there, and the step has told nothing until a moment ago."""
+        """Return whether its machines are ready and the step has not reported until recently."""
         is_there = any(name.startswith("node-") for name in self._agents.names())
         return is_there and self._beginning.lasts(has_told=self._spec.events_path(0).exists())
 
@@ -153,7 +155,7 @@ class StepMirror:
             time.sleep(SYNC_SECONDS)
 
     def _own_files(self) -> Iterator[Path]:
-        """What the runner tells; at first, what the step begins with."""
+        """Return the runner's files; at first, those that the step starts with."""
         spec = self._spec
         node, agents = Path(spec.node_dir), spec.attempt_dir / "agents"
         yield from (agents / "over", agents / "lease", node / STOP)
@@ -166,8 +168,10 @@ class StepMirror:
 
 
 def _is_of_machines(file: str, attempt: str) -> bool:
-    """Whether a file is one by which the machines of a script work together, or what they make: of
-    that the first one alone is told, but for what was written to ``logs``."""
+    """Return whether a file is shared by a script's machines or is their output.
+
+    Of outputs only the first machine's are reported, except what was written to ``logs``.
+    """
     path = PurePosixPath(file)
     parts = path.relative_to(attempt).parts if path.is_relative_to(attempt) else ()
     return parts[:1] == ("machines",) or (parts[:1] == ("working",) and parts[2:3] != ("logs",))

@@ -1,7 +1,7 @@
-"""A namespace of a Kubernetes cluster, by the official client, which is imported here alone and
-only once something is asked.
+"""Namespace of a Kubernetes cluster, accessed by the official client.
 
-Answers are taken as the JSON that they are: clusters are older and newer than the client.
+Only this module imports the client, on first use. Responses are treated as plain JSON, since
+clusters are older or newer than the client.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ ANSWER_SECONDS = 20.0
 BAD_REQUEST, UNAUTHORIZED, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 CONFLICT, TOO_MANY, BROKEN = 409, 429, 500
 ANONYMOUS = '"system:anonymous"'
-"""Who asks without credentials: the kubeconfig's command that gives them has failed."""
+"""Kubernetes' name for a caller without credentials: the kubeconfig's command for them failed."""
 MERGE = "application/merge-patch+json"
 DEFAULT_CONFIG = "~/.kube/config"
 
 
 class KubernetesApi:
-    """Jobs, their pods, and what else a step needs.
+    """Jobs, their pods and the other objects of a step.
 
-    Every call raises ``EngineSilentError`` where nobody answers, ``AccessRefusedError`` for who is
-    not let in, and ``RefusedError`` for what else the cluster refuses.
+    Every call raises ``EngineSilentError`` if the cluster does not respond, ``AccessRefusedError``
+    if it rejects the credentials, and ``RefusedError`` for other rejections.
     """
 
     def __init__(self, settings: KubernetesSettings) -> None:
@@ -39,21 +39,21 @@ class KubernetesApi:
 
     @property
     def address(self) -> str:
-        """That of the cluster."""
+        """Return the address of the cluster."""
         return str(self._connected().configuration.host)
 
     def version(self) -> str:
-        """That of the cluster."""
+        """Return the version of the cluster."""
         said = self._ask("VersionApi", "get_code")
         if "gitVersion" not in said:
             raise RefusedError(say.NOT_KUBERNETES, address=self.address)
         return str(said["gitVersion"])
 
     def create(self, job: dict[str, Any], service: dict[str, Any]) -> None:
-        """Hand a job over with its service; one of that name that is there already is that one.
+        """Create a job and its service; an existing one of that name is taken as the same.
 
-        The service is first: pods look for each other once they run. It is given to the job then,
-        with which it goes.
+        The service is created first, since pods need it from the start. Then the job becomes its
+        owner and deletes it.
         """
         name, core = job["metadata"]["name"], "CoreV1Api"
         place = self._namespace
@@ -70,49 +70,51 @@ class KubernetesApi:
         self._ask(*words, _content_type=MERGE)
 
     def delete(self, name: str) -> None:
-        """End a job with its pods and its service, or do nothing where there is none."""
+        """Delete a job with its pods and service; no effect if there is none."""
         words = {"propagation_policy": "Background"}
         self._ask(
             *("BatchV1Api", "delete_namespaced_job", name, self._namespace), but=NOT_FOUND, **words
         )
 
     def job(self, name: str) -> dict[str, Any] | None:
-        """The job of that name."""
+        """Return the job of that name."""
         call = "read_namespaced_job"
         found: dict[str, Any] | None
         found = self._ask("BatchV1Api", call, name, self._namespace, but=NOT_FOUND)
         return found
 
     def jobs(self, labels: str) -> list[dict[str, Any]]:
-        """Those with these labels."""
+        """Return the jobs with these labels."""
         return self._list("BatchV1Api", "list_namespaced_job", label_selector=labels)
 
     def pods(self, labels: str) -> list[dict[str, Any]]:
-        """Those with these labels."""
+        """Return the pods with these labels."""
         return self._list("CoreV1Api", "list_namespaced_pod", label_selector=labels)
 
     def why_no_pods(self, name: str) -> str:
-        """What keeps a job's pods from being made, in Kubernetes' words; empty where nothing."""
+        """Return why a job's pods are not created, in Kubernetes' words; empty if no reason is
+        known.
+        """
         chosen = f"involvedObject.name={name},reason=FailedCreate"
         found = self._list("CoreV1Api", "list_namespaced_event", field_selector=chosen)
         return next((str(each["message"]) for each in reversed(found) if each.get("message")), "")
 
     def claim_modes(self, name: str) -> list[str] | None:
-        """How nodes may mount a claim, in Kubernetes' words; None where there is none."""
+        """Return the access modes of a claim; None if it does not exist."""
         call = "read_namespaced_persistent_volume_claim"
         found = self._ask("CoreV1Api", call, name, self._namespace, but=NOT_FOUND)
         modes = table(found, "spec").get("accessModes")
         return None if found is None else [*map(str, modes if isinstance(modes, list) else ())]
 
     def kueue_version(self) -> str | None:
-        """Of its API; None where the cluster has none."""
+        """Return the API version of Kueue; None if it is not installed."""
         for group in rows(self._ask("ApisApi", "get_api_versions"), "groups"):
             if group.get("name") == "kueue.x-k8s.io":
                 return str(table(group, "preferredVersion").get("version"))
         return None
 
     def has_queue(self, name: str, version: str) -> bool:
-        """Whether there is a LocalQueue of that name."""
+        """Return whether a LocalQueue of that name exists."""
         where = ("kueue.x-k8s.io", version, self._namespace, "localqueues", name)
         call = "get_namespaced_custom_object"
         return self._ask("CustomObjectsApi", call, *where, but=NOT_FOUND) is not None
@@ -123,14 +125,14 @@ class KubernetesApi:
         return rows(self._ask(api, call, self._namespace, **options), "items")
 
     def _ask(self, api: str, call: str, *words: Any, but: int = 0, **options: str) -> Any:
-        """The answer; None for the status ``but``."""
+        """Return the response; None for the status ``but``."""
         is_new = self._client is None
         try:
             return self._answer(api, call, *words, but=but, **options)
         except AccessRefusedError:
             if is_new or self._client is not None:
                 raise
-            # The credentials that were read some time ago have expired: others may be there now.
+            # The credentials read earlier have expired; the kubeconfig may have new ones.
             return self._answer(api, call, *words, but=but, **options)
 
     def _answer(self, api: str, call: str, *words: Any, but: int, **options: str) -> Any:
@@ -150,7 +152,7 @@ class KubernetesApi:
             if isinstance(error, SSLError):
                 raise AccessRefusedError(say.CERTIFICATE_UNKNOWN, address=self.address) from None
             raise EngineSilentError(_short(str(error).rpartition(": ")[2])) from None
-        except ValueError as error:  # the client has looked at it before it was sent
+        except ValueError as error:  # the client has validated it before it was sent
             raise RefusedError(say.REFUSES, why=_short(" ".join(str(error).split()))) from None
 
     def _parsed(self, content: bytes) -> dict[str, Any]:
@@ -167,7 +169,8 @@ class KubernetesApi:
             return EngineSilentError(why)
         facts = {"why": why, "namespace": self._namespace, "address": self.address}
         if status == UNAUTHORIZED or ANONYMOUS in why:
-            self._client = None  # the kubeconfig is read again: one may log in meanwhile
+            # the kubeconfig is read again: the user may have signed in meanwhile
+            self._client = None
             return AccessRefusedError(say.TOKEN_REFUSED, **facts)
         if status == FORBIDDEN and "exceeded quota" in why:
             return RefusedError(say.OVER_QUOTA, **facts)
@@ -186,7 +189,7 @@ class KubernetesApi:
 
 
 def _client_of(settings: KubernetesSettings) -> Any:
-    """A client that does as the kubeconfig says; within a pod, as that pod's account."""
+    """Return a client for the kubeconfig; inside a pod, for that pod's account."""
     try:
         from kubernetes import client
         from kubernetes import config as untyped
@@ -194,7 +197,7 @@ def _client_of(settings: KubernetesSettings) -> Any:
         raise RefusedError(say.CLIENT_MISSING) from None
     config: Any = untyped
     configuration = client.Configuration()
-    configuration.retries = False  # questions are asked again anyway; no redirect is followed
+    configuration.retries = False  # requests are repeated anyway; redirects are not followed
     try:
         if settings.kubeconfig is None and _is_a_pod():
             config.load_incluster_config(client_configuration=configuration)
@@ -206,9 +209,9 @@ def _client_of(settings: KubernetesSettings) -> Any:
                 persist_config=False,
             )
     except config.ConfigException as error:
-        why = str(error).partition("{")[0]  # what follows is of the file: it may be a secret
+        why = str(error).partition("{")[0]  # the rest quotes the file, which may contain a secret
         raise AccessRefusedError(say.CONFIG_UNUSABLE, why=_short(why)) from None
-    except Exception:  # whatever is wrong with the file: errors quote it, with the secrets in it
+    except Exception:  # any problem with the file: errors quote it with its secrets
         raise AccessRefusedError(say.CONFIG_UNUSABLE, why="it is not a kubeconfig") from None
     return client.ApiClient(configuration)
 
@@ -219,7 +222,7 @@ def _is_a_pod() -> bool:
 
 
 def _words_of(body: Any) -> str:
-    """What a refusal says."""
+    """Return the message of a rejection."""
     try:
         said = json.loads(body)["message"]
     except (ValueError, TypeError, KeyError):
@@ -232,14 +235,14 @@ def _short(text: str) -> str:
 
 
 def table(found: Any, *path: str) -> dict[str, Any]:
-    """What lies there in an answer; nothing where something else does."""
+    """Return the table at a path of a response; empty if there is none."""
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def rows(found: Any, *path: str) -> list[dict[str, Any]]:
-    """The list that lies there."""
+    """Return the list at a path."""
     *above, name = path
     listed = table(found, *above).get(name)
     return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []

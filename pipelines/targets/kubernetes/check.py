@@ -1,4 +1,4 @@
-"""Trying a Kubernetes cluster: what a step needs there, then two pods in a job of their own."""
+"""Check of a Kubernetes cluster: the requirements of a step, then two pods in a test job."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ASK_SECONDS = 0.5
 
 
 class KubernetesCheck:
-    """One finding after the other; none follows one without which nothing else can work."""
+    """Sequence of checks that stops when a required one fails."""
 
     def __init__(self, settings: KubernetesSettings, api: KubernetesApi, workspace: Path) -> None:
         self._settings = settings
@@ -42,7 +42,7 @@ class KubernetesCheck:
         self._facts = facts_of(settings, workspace)
 
     def run(self) -> Iterator[Finding]:
-        """Try everything."""
+        """Run all checks."""
         looks = {"reachable": self._reach, "rights": self._list, "claim": self._look_for_claim}
         if self._settings.queue:
             looks["queue"] = self._look_for_queue
@@ -91,7 +91,7 @@ class KubernetesCheck:
     # the job
 
     def _tried_job(self, folder: Path, count: int) -> Finding | None:
-        """Have pods try themselves; what kept them from it."""
+        """Run test pods; return what prevented them."""
         name = f"designer-{folder.name}"
         pods = Pods(
             count=count,
@@ -113,7 +113,7 @@ class KubernetesCheck:
                 self._api.delete(name)
 
     def _followed(self, name: str) -> Job:
-        """The job once it has ended or never will; else what it still does after so long."""
+        """Return the job when it has ended or never will; otherwise its state at the timeout."""
         deadline = time.monotonic() + WAIT_SECONDS
         why_none = partial(self._api.why_no_pods, name)
         while True:

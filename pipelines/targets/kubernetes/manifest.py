@@ -1,8 +1,8 @@
-"""What Kubernetes is given for a step: an Indexed Job of one pod a machine, and a headless Service
-by which the pods know each other's names.
+"""Manifests of a step: an Indexed Job with one pod per machine, and a headless Service for their
+names.
 
-The Service belongs to the Job and goes with it. Pods run as a user that is not root, without the
-rights of a service account; all that they know of the step lies in the folder that they mount.
+The Job owns the Service. Pods run as a non-root user without the rights of a service account; all
+they know of the step is in the folder that they mount.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pipelines.sentences import kubernetes as say
 from pipelines.targets.kubernetes.settings import KubernetesSettings
 
 MOST_LETTERS = 52
-"""Of a job's name: a pod's host name is that with ``-9999`` behind it, of at most 63."""
+"""Limit of a job's name: a pod's host name adds ``-9999`` and has at most 63 letters."""
 KEPT_SECONDS = 86_400
-"""For how long Kubernetes keeps a job that has ended."""
+"""Time that Kubernetes keeps an ended job."""
 END_SECONDS = 15
-"""An agent leaves its host ten seconds to end."""
+"""An agent gives its host ten seconds to end."""
 RANK = "JOB_COMPLETION_INDEX"
 STEP = "pipeline-designer/step"
 WORKSPACE = "pipeline-designer/workspace"
@@ -31,32 +31,32 @@ WORKSPACE = "pipeline-designer/workspace"
 
 @dataclass(frozen=True)
 class Pods:
-    """What is to run: ``count`` times the same."""
+    """Pods of a job: ``count`` copies."""
 
     count: int
     command: Sequence[str]
     resources: Mapping[str, str]
     folder: Path
-    """Where all of them mount the claim."""
+    """Mount path of the claim."""
     workspace: Path
     seconds: int = 0
-    """After which a pod is ended, the time in the queue not counted; 0: it is not."""
+    """Limit after which a pod is ended, without time in the queue; 0: none."""
 
 
 def object_name(name: str) -> str:
-    """A job's name as Kubernetes takes it."""
+    """Return a job's name in Kubernetes' form."""
     if len(name) <= MOST_LETTERS:
         return name
     return f"{name[: MOST_LETTERS - 9].rstrip('-')}-{sha256(name.encode()).hexdigest()[:8]}"
 
 
 def workspace_label(workspace: Path) -> str:
-    """What the jobs of a workspace have in common."""
+    """Return the label that the jobs of a workspace share."""
     return sha256(str(workspace).encode()).hexdigest()[:16]
 
 
 def job_manifest(settings: KubernetesSettings, name: str, pods: Pods) -> dict[str, Any]:
-    """The Job. Raises ``RefusedError`` where its pods would be root's."""
+    """Return the Job. Raises ``RefusedError`` if its pods would run as root."""
     labels = _labels(name, pods)
     queue = {"kueue.x-k8s.io/queue-name": settings.queue} if settings.queue else {}
     on_failure = {"action": "FailJob", "onExitCodes": {"operator": "NotIn", "values": [0]}}
@@ -71,14 +71,14 @@ def job_manifest(settings: KubernetesSettings, name: str, pods: Pods) -> dict[st
             "backoffLimit": 0,
             "podFailurePolicy": {"rules": [on_failure]},
             "ttlSecondsAfterFinished": KEPT_SECONDS,
-            **({"suspend": True} if queue else {}),  # Kueue starts it, whole or not at all
+            **({"suspend": True} if queue else {}),  # Kueue starts all of its pods or none
             "template": {"metadata": {"labels": labels}, "spec": _pod(settings, name, pods)},
         },
     }
 
 
 def service_manifest(name: str, pods: Pods) -> dict[str, Any]:
-    """The headless Service of a job."""
+    """Return the headless Service of a job."""
     return {
         "apiVersion": "v1",
         "kind": "Service",
@@ -88,7 +88,7 @@ def service_manifest(name: str, pods: Pods) -> dict[str, Any]:
 
 
 def example_manifests(settings: KubernetesSettings, workspace: Path) -> list[dict[str, Any]]:
-    """What Kubernetes is given for a step that takes all that the target offers."""
+    """Return the manifests of a step that uses the target's whole offer."""
     name, processes = "designer-example", settings.processes_per_node
     spec_path = workspace / "runs" / "RUN" / "NODE" / "attempt-1" / "step.json"
     pods = Pods(
@@ -105,17 +105,17 @@ def example_manifests(settings: KubernetesSettings, workspace: Path) -> list[dic
 
 
 def agent_command(spec_path: Path) -> tuple[str, ...]:
-    """What Python is to run in each pod."""
+    """Return Python's arguments in each pod."""
     return ("-m", "pipelines.workers.agent", str(spec_path), "--rank-from", RANK)
 
 
 def mounted_at(settings: KubernetesSettings, workspace: Path) -> Path:
-    """Where pods have the claim: where it lies here."""
+    """Return the mount path of the claim: its path on this machine."""
     return Path(settings.shared_folder) if settings.shared_folder else workspace
 
 
 def facts_of(settings: KubernetesSettings, workspace: Path) -> dict[str, Any]:
-    """What sentences say of a target."""
+    """Return the facts about a target for messages."""
     return {**settings.model_dump(), "folder": mounted_at(settings, workspace)}
 
 
@@ -154,7 +154,7 @@ def _pod(settings: KubernetesSettings, name: str, pods: Pods) -> dict[str, Any]:
 
 def _container(settings: KubernetesSettings, pods: Pods) -> dict[str, Any]:
     has_gpus = settings.gpu_resource in pods.resources
-    given = {"HOME": "/tmp", "USER": "designer"}  # the user need not be known to the image
+    given = {"HOME": "/tmp", "USER": "designer"}  # the user may be unknown to the image
     variables = given if has_gpus else {**given, "CUDA_VISIBLE_DEVICES": ""}
     return {
         "name": "agent",
@@ -176,7 +176,7 @@ def _container(settings: KubernetesSettings, pods: Pods) -> dict[str, Any]:
 
 
 def _user(settings: KubernetesSettings) -> dict[str, Any]:
-    """Whose the processes are: who runs the designer has to read what they write."""
+    """Return the user of the processes: the designer's user must be able to read their files."""
     own = os.getuid() if hasattr(os, "getuid") else 0
     user = settings.user or own
     if user == 0:

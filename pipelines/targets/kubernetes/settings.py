@@ -1,4 +1,4 @@
-"""What can be set of a target that is a namespace of a Kubernetes cluster."""
+"""Settings of a target that is a namespace of a Kubernetes cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SELECTION = re.compile(r"([A-Za-z0-9][A-Za-z0-9./_-]{0,316})=([A-Za-z0-9]?[A-Za-
 
 
 class KubernetesSettings(TargetSettings):
-    """Kubernetes' own words where it has them; who one is there is in the kubeconfig alone."""
+    """Settings under Kubernetes' names where they exist; the identity is only in the kubeconfig."""
 
     image: Image = Field(
         description="Container image in which this version of the project is installed."
@@ -71,11 +71,11 @@ class KubernetesSettings(TargetSettings):
 
     @property
     def selection(self) -> dict[str, str]:
-        """The labels of the nodes that pods may run on."""
+        """Return the labels of nodes that pods may run on."""
         return dict(word.split("=") for word in _words(self.node_selector))
 
     def offer(self, name: str) -> TargetOffer:
-        """What run settings may ask of it."""
+        """Return the limits of run settings."""
         return TargetOffer(
             name=name,
             kind="kubernetes",
@@ -85,7 +85,7 @@ class KubernetesSettings(TargetSettings):
         )
 
     def resources(self, processes: int, cores_per_process: int | None = None) -> dict[str, str]:
-        """What a pod of so many processes is to be given, in Kubernetes' words."""
+        """Return the resources of a pod with this many processes, in Kubernetes' terms."""
         gpus = processes * self.gpus_per_process
         return {
             "cpu": str(processes * (cores_per_process or self.cpus_per_process)),
@@ -94,7 +94,7 @@ class KubernetesSettings(TargetSettings):
         }
 
     def resources_of(self, spec: StepSpec) -> dict[str, str]:
-        """What each pod of a step is to be given."""
+        """Return the resources of each pod of a step."""
         return self.resources(spec.process_count_per_node, spec.cores_per_process)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a step's job in Kubernetes: as the job and its pods tell it."""
+"""State of a step's job in Kubernetes, from the job and its pods."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEVER = frozenset(
         *("CreateContainerConfigError", "CreateContainerError", "RunContainerError"),
     }
 )
-"""Why containers wait that no waiting starts."""
+"""Reasons of waiting containers that will never start."""
 NO_CLAIM = re.compile(r'persistentvolumeclaim "[^"]*" not found')
 NO_START = frozenset({"StartError", "ContainerCannotRun"})
 Pod = dict[str, Any]
@@ -34,7 +34,7 @@ Pod = dict[str, Any]
 def told_of(
     job: Pod, pods: Sequence[Pod], facts: Mapping[str, Any], why_none: Callable[[], str]
 ) -> Job:
-    """A job as Kubernetes tells of it; ``facts`` are the target's, for sentences."""
+    """Return the state of a job; ``facts`` are the target's, for messages."""
     end = _condition(job, "Complete") or _condition(job, "Failed")
     if end:
         if end["type"] == "Complete":
@@ -55,7 +55,7 @@ def told_of(
 
 
 def _wait_of(pod: Pod, facts: Mapping[str, Any]) -> tuple[str, dict[str, Any] | None]:
-    """What a pod waits for, and the problem where it waits in vain."""
+    """Return what a pod waits for, and the problem if it waits in vain."""
     scheduled = _condition(pod, "PodScheduled", status="False")
     if scheduled:
         why = _words(scheduled)
@@ -71,13 +71,13 @@ def _wait_of(pod: Pod, facts: Mapping[str, Any]) -> tuple[str, dict[str, Any] | 
 
 
 def _problem_of_end(pods: Sequence[Pod], facts: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Why a job failed, where its agents could not say so themselves."""
+    """Return why a job failed if its agents could not report it."""
     found = (_problem_of(pod, facts) for pod in pods)
     return next((each for each in found if each is not None), None)
 
 
 def _status_of_end(pods: Sequence[Pod]) -> str:
-    """How the first of the pods that failed ended, and what it printed last."""
+    """Return how the first failed pod ended, and its last output."""
     for state in (_state(pod, "terminated") for pod in pods):
         if code := state.get("exitCode"):
             last = _last_line(str(state.get("message") or ""))
@@ -100,7 +100,7 @@ def _problem_of(pod: Pod, facts: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _of_start(reason: str, printed: str, facts: Mapping[str, Any]) -> Statement | None:
-    """Why an agent did not come to tell anything, by what it printed last."""
+    """Return why an agent did not report, from its last output."""
     last = _last_line(printed)
     more = {**facts, "why": last}
     if reason in NO_START:
@@ -124,7 +124,7 @@ def _problem(said: Statement, kind: Kind = TARGET_REFUSED) -> dict[str, Any]:
 
 
 def _condition(found: Pod, kind: str, status: str = "True") -> Pod:
-    """The condition of that type, if it holds."""
+    """Return the condition of that type if it is true."""
     held = (
         row
         for row in rows(found, "status", "conditions")
@@ -134,13 +134,13 @@ def _condition(found: Pod, kind: str, status: str = "True") -> Pod:
 
 
 def _state(pod: Pod, kind: str) -> Pod:
-    """What is told of its one container, if it is in such a state."""
+    """Return the state of its single container if it has that kind."""
     containers = rows(pod, "status", "containerStatuses")
     return table(containers[0], "state", kind) if containers else {}
 
 
 def _words(told: Pod) -> str:
-    """A reason and its message."""
+    """Return a reason with its message."""
     reason, message = str(told.get("reason") or ""), str(told.get("message") or "")
     words = f"{reason}: {message}" if reason and message else message or reason
     return " ".join(words.split())[:400].rstrip(".")

@@ -1,5 +1,8 @@
-"""A namespace of a Kubernetes cluster as a compute target: one Indexed Job a step, one pod with an
-agent a machine. Experimental: tested against an API that is simulated."""
+"""Namespace of a Kubernetes cluster as compute target: one Indexed Job per step, one pod per
+machine.
+
+Experimental: tested against a simulated API.
+"""
 
 from __future__ import annotations
 
@@ -34,19 +37,19 @@ from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 MARGIN_SECONDS = 120
-"""A step's own limit ends it first: a pod's counts from when it is given a node."""
+"""A step's own limit ends it first: a pod's counts from its assignment to a node."""
 
 TOGETHER_SECONDS = 6 * 3600.0
-"""Pods of a job are given nodes one by one: the first has to wait for the last, which may wait for
-another's end."""
+"""Timeout for all pods of a job: they get nodes one by one, and the last may wait for another job.
+"""
 
 
 class Kubernetes:
-    """The API of a cluster; its pods mount the workspace where it lies here."""
+    """API of a cluster; its pods mount the workspace at its path on this machine."""
 
     title = "Kubernetes"
     gpus = 0
-    """None is to be counted by agents: no node without what a pod asks for is given to it."""
+    """Agents count no GPUs: a pod only gets a node with everything it requests."""
     lease_seconds = 0.0
     report_seconds = TOGETHER_SECONDS
 
@@ -57,7 +60,7 @@ class Kubernetes:
         self.interface = settings.interface
 
     def submit(self, name: str, spec: StepSpec) -> None:
-        """Hand over a job and its service."""
+        """Create a job and its service."""
         require_shared(self._settings.shared_folder, spec)
         limit = math.ceil(spec.time_limit_minutes * 60)
         pods = Pods(
@@ -73,7 +76,7 @@ class Kubernetes:
         self._api.create(job, service_manifest(name, pods))
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
-        """Those of ``steps`` that the namespace has: two questions, however many there are."""
+        """Return the jobs of ``steps`` in the namespace, with two requests for any number."""
         labels = f"{WORKSPACE}={workspace_label(self._workspace)}"
         known = {_name_of(job): job for job in self._api.jobs(labels)}
         names = {name: object_name(name) for name in steps}
@@ -90,11 +93,11 @@ class Kubernetes:
         }
 
     def cancel(self, name: str) -> None:
-        """Delete the job: its pods and its service go with it."""
+        """Delete the job with its pods and service."""
         self._api.delete(object_name(name))
 
     def check(self, folder: str) -> Iterator[Finding]:
-        """Ask for what a step needs, then have two pods say what they are."""
+        """Check the requirements of a step, then run two test pods."""
         from pipelines.targets.kubernetes.check import KubernetesCheck
 
         yield from KubernetesCheck(self._settings, self._api, Path(folder)).run()

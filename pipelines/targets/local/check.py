@@ -1,4 +1,4 @@
-"""Trying this machine as a compute target: does a process start, and what does it find?"""
+"""Check of this machine as compute target."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ print(json.dumps({
 
 
 def check_local() -> Iterator[Finding]:
-    """Whether a fresh process of this machine can compute, and with what."""
+    """Check whether a new process on this machine can compute, and with what."""
     started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", PROBE],

@@ -10,9 +10,9 @@ from pipelines.targets.settings import TargetSettings
 
 
 def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer:
-    """What this machine offers; with ``simulated_nodes``, as so many nodes that share it.
+    """Return the offer of this machine; with ``simulated_nodes``, as that many nodes that share it.
 
-    Nodes that find fewer GPUs than they are share the cores.
+    Nodes share the cores if there are fewer GPUs than nodes.
     """
     gpus, nodes = len(gpu_names()), max(1, simulated_nodes)
     return TargetOffer(
@@ -27,7 +27,7 @@ def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer
 
 
 class LocalSettings(TargetSettings):
-    """What can be set of a target that is this machine."""
+    """Settings of a target that is this machine."""
 
     simulated_nodes: int = Field(0, ge=0, le=64, description="Number of simulated machines.")
 

@@ -1,4 +1,4 @@
-"""This machine as a compute target: one real node, or several simulated ones."""
+"""This machine as compute target: one real node or several simulated ones."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ from pipelines.workspace import Workspace
 CANCEL_GRACE_SECONDS = 10.0
 FAMILY_INTERVAL_SECONDS = 1.0
 START_SECONDS = 300.0
-"""After which a host that was asked for and never heard of counts as lost."""
+"""Time after which a requested host that never reported counts as lost."""
 
 
 @dataclass
 class LocalStep:
-    """A step on this machine: one host a node, each made by a fork server.
+    """Step on this machine: one host per node, each created by a fork server.
 
-    A host that fails, or ``cancel``, has all hosts asked to end (SIGTERM); what is left of them
-    after a grace is killed, ranks and what modules started included. The step has ended when the
-    ends of all hosts are known.
+    If a host fails, or on ``cancel``, all hosts get SIGTERM; what remains after a grace period is
+    killed, including ranks and modules' processes. The step has ended when all hosts have.
     """
 
     spec: StepSpec
     codes: dict[int, int | None] = field(default_factory=dict)
-    """By node rank, of the hosts that have ended."""
+    """Exit codes of ended hosts by node rank."""
     hosts: dict[int, ProcessIdentity] = field(default_factory=dict)
-    """By node rank, of the hosts that were started."""
+    """Started hosts by node rank."""
     _family: set[ProcessIdentity] = field(default_factory=set)
-    """What has been seen to come from the hosts: known before they end, or it could not be found
-    afterwards."""
+    """Known descendants of the hosts: they cannot be found after the hosts have ended."""
     _family_updated: float = field(default_factory=time.monotonic)
     _kill_at: float | None = None
     _requested: float = field(default_factory=time.monotonic)
 
     @property
     def phase(self) -> TargetPhase:
-        """Its slot is had before it starts; that it runs its ranks tell themselves."""
+        """Return no state: a step has its slot before it starts, and its ranks report that they
+        run.
+        """
         return PREPARING
 
     def new_warnings(self) -> list[Statement]:
-        """None: nothing stands between it and its runner."""
+        """Return no warnings: no engine is involved."""
         return []
 
     def poll(self) -> StepEnd | None:
-        """How it ended, once every host and every process that came from it is gone."""
+        """Return how it ended, once every host and all descendants are gone."""
         now = time.monotonic()
         if now - self._requested > START_SECONDS:
             for node_rank in set(range(self.spec.host_count)) - set(self.hosts):  # never started
@@ -84,7 +84,7 @@ class LocalStep:
             host.signal(signal.SIGTERM)
 
     def receive(self, node_rank: int, message: HostMessage) -> None:
-        """Take in what the fork server reports of one of the hosts."""
+        """Process a report of the fork server about one of the hosts."""
         if isinstance(message, HostEnded):
             self.codes[node_rank] = message.code
             return
@@ -97,13 +97,13 @@ class LocalStep:
     def _update_family(self) -> None:
         self._family_updated = time.monotonic()
         for host in self.hosts.values():
-            # Log filters end by themselves, with what was printed last written.
+            # Log filters end by themselves after the last output is written.
             found = descendants(host.pid)
             self._family |= {each for each in found if not is_log_filter(each.pid)}
 
 
 class LocalTarget:
-    """Starts steps on this machine; several offers (real, simulated nodes) share its processes."""
+    """Target that starts steps on this machine; several offers share its processes."""
 
     shares_folder = True
 
@@ -113,11 +113,11 @@ class LocalTarget:
 
     @property
     def _fork_servers(self) -> ForkServerPool:
-        assert self._known_fork_servers is not None  # it was made to be checked alone
+        assert self._known_fork_servers is not None  # it was created only to be checked
         return self._known_fork_servers
 
     def prepare(self, preload: Preload) -> None:
-        """Start the fork server that a step's hosts will come from."""
+        """Start the fork server for a step's hosts."""
         self._fork_servers.get(preload)
 
     def submit(
@@ -126,7 +126,7 @@ class LocalTarget:
         """Start the step's hosts."""
         spec.write()
         step = LocalStep(spec)
-        # what is forked into ranks must not hold a user's code before: it may have begun threads
+        # The process that forks ranks must not have loaded a user's code, which may start threads.
         origin = spec.origin if spec.world_size == 1 else None
         for node_rank in range(spec.host_count):
             token = f"{spec.run_id}/{spec.node}/{spec.attempt}/{node_rank}"
@@ -142,21 +142,21 @@ class LocalTarget:
         return step
 
     def adopt(self, spec: StepSpec) -> None:  # noqa: ARG002
-        """None: steps of this machine end with their runner."""
+        """Return None: steps of this machine end with their runner."""
         return
 
     def poll(self) -> None:
-        """Take in what has been reported of hosts, of this target's steps and of others'."""
+        """Process reports about the hosts of all targets' steps."""
         self._fork_servers.poll()
 
     def check(self) -> Iterator[Finding]:
-        """Start a process and hear from it."""
+        """Start a process and wait for its report."""
         from pipelines.targets.local.check import check_local
 
         yield from check_local()
 
     def close(self) -> None:
-        """Nothing: the fork servers are the runner's."""
+        """Do nothing: the fork servers belong to the runner."""
 
 
 def local_target(

@@ -1,4 +1,4 @@
-"""Trying a Ray cluster: its Jobs API and token, then two machines in a job of their own."""
+"""Check of a Ray cluster: its Jobs API and token, then two machines in a test job."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ OF_TOKEN = (
 
 
 def check_ray(settings: RaySettings, jobs: RayJobs, workspace: Workspace) -> Iterator[Finding]:
-    """One finding after the other; none follows one without which nothing else can work."""
+    """Yield findings; stop when a required check fails."""
     try:
         version = jobs.version()
-        jobs.find("designer-check")  # the version alone may be told without a token
+        jobs.find("designer-check")  # the version alone may be public
     except EngineSilentError:
         yield Finding.failed("reachable", say.SILENT, address=settings.address)
         return
@@ -62,7 +62,7 @@ def check_ray(settings: RaySettings, jobs: RayJobs, workspace: Workspace) -> Ite
 
 
 class _Trial:
-    """A job in which nodes try themselves, in a folder of the workspace."""
+    """Test job of nodes in a folder of the workspace."""
 
     def __init__(self, settings: RaySettings, jobs: RayJobs, files: AgentFiles, count: int) -> None:
         self._settings, self._jobs, self._files, self._count = settings, jobs, files, count
@@ -72,7 +72,7 @@ class _Trial:
         self._mirror: MirroredFolder | None = None
 
     def mirror(self, workspace: Workspace) -> None:
-        """Have the folder mirrored through the object store, whose nodes see no other one."""
+        """Mirror the folder through the object store, if nodes share no folder."""
         place = place_of(workspace, self._name, self._folder, self._count)
         self._place = replace(place, is_trial=True)
         self._mirror = runner_mirror(
@@ -80,7 +80,7 @@ class _Trial:
         )
 
     def findings(self) -> Iterator[Finding]:
-        """What nodes say, and what kept them from it."""
+        """Return the reports of the nodes, and what prevented them."""
         store = None if self._place is None else self._place.address
         try:
             yield from try_nodes(
@@ -128,7 +128,7 @@ class _Trial:
             submit_kept(self._jobs, self._name, plan)
 
     def _followed(self) -> Job:
-        """The job once it has ended, or what it still does after so long: then it is stopped."""
+        """Return the job when it has ended, or its state at the timeout, after stopping it."""
         job = self._waited_for(WAIT_SECONDS)
         if job.state != "ended":
             end_agents(self._folder)

@@ -1,4 +1,4 @@
-"""The job of a step on Ray: what its driver is given, and what it and Ray tell of it."""
+"""Ray job of a step: its driver's plan, and the state that driver and Ray report."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ exec(PLAN.pop("driver"))
 """
 OF_STORES = ("AWS_", "AZURE_", "GOOGLE_", "FSSPEC_")
 OF_THIS_MACHINE = ("_FILE", "_PROFILE", "_CREDENTIALS", "_CONFIG_DIR", "_PATH", "_BUNDLE", "_URI")
-"""How the names of those end that name a file or what is in one."""
+"""Suffixes of variables that name a file or a profile of this machine."""
 TOLD = "ray.json"
-"""What the driver says: what it waits for, what a machine lacks."""
+"""File of the driver's reports: what it waits for, and what a machine lacks."""
 ENDED = frozenset({"STOPPED", "SUCCEEDED", "FAILED"})
 
 
 def prepared(folder: Path, plan: Mapping[str, Any]) -> str:
-    """Lay the driver into a folder with its plan; gives the command that runs it on the head."""
+    """Write the driver and its plan to a folder; return the command for the head node."""
     driver = shutil.copyfile(DRIVER, folder / DRIVER.name)
     path = folder / "plan.json"
     write_whole(path, {**plan, "folder": str(folder), "log": "agent-{rank}.log"})
@@ -47,9 +47,9 @@ def prepared(folder: Path, plan: Mapping[str, Any]) -> str:
 
 
 def submit_kept(jobs: RayJobs, name: str, plan: Mapping[str, Any]) -> None:
-    """Submit a job whose driver and plan Ray itself keeps until it begins.
+    """Submit a job whose driver and plan are kept by Ray until it starts.
 
-    With the plan go the variables by which this process reaches object stores.
+    The plan includes the variables for this process's access to object stores.
     """
     whole = {
         **plan,
@@ -68,7 +68,7 @@ def submit_kept(jobs: RayJobs, name: str, plan: Mapping[str, Any]) -> None:
 
 
 def store_variables() -> dict[str, str]:
-    """What this process knows of object stores that another machine can use."""
+    """Return the variables for access to object stores that are valid on another machine."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -77,7 +77,7 @@ def store_variables() -> dict[str, str]:
 
 
 def told_in(log: str) -> dict[str, Any] | None:
-    """What a driver without a folder has printed last."""
+    """Return the last report in the output of a driver without a folder."""
     for line in reversed(log.splitlines()):
         with suppress(ValueError, TypeError, KeyError):
             return dict(json.loads(line)["told"])
@@ -87,7 +87,7 @@ def told_in(log: str) -> dict[str, Any] | None:
 def told_of(
     name: str, facts: Mapping[str, Any], files: AgentFiles, said: Mapping[str, Any] | None
 ) -> Job:
-    """A job as Ray and its driver tell of it."""
+    """Return the state of a job from Ray and its driver."""
     status = facts.get("status")
     if status in ENDED:
         lack = (said or {}).get("lack")
@@ -95,14 +95,14 @@ def told_of(
         return Job("ended", str(status), problem)
     if status == "PENDING" or said is None:
         return Job("waiting", "Ray to start the step's driver")
-    if said.get("lack"):  # where a folder is shared the driver ends the others itself
+    if said.get("lack"):  # if a folder is shared, the driver ends the others itself
         return Job("running", problem=lack_of(said["lack"], files))
     waits_for = said["waits_for"]
     return Job("waiting", waits_for) if waits_for else Job("running")
 
 
 def lack_of(lack: Mapping[str, Any], files: AgentFiles) -> dict[str, Any]:
-    """The problem of a machine that could not do its share, as the driver tells of it."""
+    """Return the problem of a machine that could not run its share, from the driver's report."""
     rank, why = int(lack["rank"]), str(lack.get("why") or "")
     known = files.read(f"node-{rank}.json") or {}
     host = known.get("host") or lack.get("host") or "A machine"
@@ -132,7 +132,7 @@ def _refusal(
 
 
 def _problem_of_end(name: str, facts: Mapping[str, Any], folder: Path) -> dict[str, Any] | None:
-    """Why a job ended, where no agent could say so."""
+    """Return why a job ended, if no agent could report it."""
     said = str(facts.get("message") or "")
     match facts.get("status"):
         case "STOPPED":

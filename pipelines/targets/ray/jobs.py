@@ -1,6 +1,6 @@
-"""The Jobs API of a Ray cluster, by HTTP: nothing of Ray is needed on this machine.
+"""Client of a Ray cluster's Jobs API: this machine needs no Ray.
 
-No proxy is asked and no redirect followed: the token is for that address alone.
+Proxies and redirects are not used: the token is for this address only.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ DENIED = (401, 403)
 
 
 class RayJobs:
-    """Jobs by names of ours.
+    """Jobs by the designer's names.
 
-    Every call raises ``EngineSilentError`` where nobody answers, and ``RefusedError`` for a token
-    that cannot be read or does not do, and for an address that is not Ray's.
+    Every call raises ``EngineSilentError`` if Ray does not respond, and ``RefusedError`` for an
+    unreadable or rejected token and for an address that is not Ray's.
     """
 
     def __init__(self, address: str, token_file: str | None) -> None:
@@ -40,14 +40,14 @@ class RayJobs:
         self._token_file = token_file
 
     def version(self) -> str:
-        """That of the cluster's Ray."""
+        """Return the version of the cluster's Ray."""
         answer = self._json("GET", "/api/version")
         if "ray_version" not in answer:
             raise RefusedError(say.NOT_RAY, address=self._address)
         return str(answer["ray_version"])
 
     def submit(self, name: str, command: str) -> None:
-        """Have a command run on the head; a job of that name that is there already is that one."""
+        """Run a command on the head node; an existing job of that name is taken as the same."""
         body = {"submission_id": name, "entrypoint": command}
         status, said = self._ask("POST", "/api/jobs/", body)
         if status == 200 or "already exists" in said:
@@ -57,9 +57,9 @@ class RayJobs:
         raise RefusedError(say.REFUSES_JOB, why=last_line(said))
 
     def keep(self, name: str, content: bytes) -> str:
-        """Have Ray keep something in its memory; gives the name that it has there.
+        """Store data in Ray's memory; return its name there.
 
-        It is in no log, list of jobs or process then, as a job's own settings are.
+        Unlike a job's settings, it is then in no log, list of jobs or process.
         """
         path = f"gcs/_ray_pkg_{name}.zip"
         status, said = self._ask("PUT", f"/api/packages/{path}", content)
@@ -68,21 +68,21 @@ class RayJobs:
         return path.replace("/", "://", 1)
 
     def forget(self, name: str) -> None:
-        """Have nothing left of what Ray keeps by that name: only its jobs can remove the rest."""
+        """Remove what Ray keeps by that name from here; only its jobs can remove the rest."""
         self.keep(name, b"")
 
     def printed(self, name: str) -> str:
-        """What a job has printed."""
+        """Return the output of a job."""
         status, said = self._ask("GET", f"/api/jobs/{name}/logs")
         return str(self._parsed(status, said).get("logs") or "") if status == OK else ""
 
     def find(self, name: str) -> dict[str, Any] | None:
-        """What Ray knows of a job; None where it knows none of that name."""
+        """Return what Ray knows of a job; None if it does not know the name."""
         status, said = self._ask("GET", f"/api/jobs/{name}")
         return None if status == NOT_FOUND else self._parsed(status, said)
 
     def stop(self, name: str) -> None:
-        """End a job, or do nothing where there is none or it has ended."""
+        """Stop a job; no effect if there is none or it has ended."""
         self._ask("POST", f"/api/jobs/{name}/stop")
 
     def _json(self, method: str, path: str) -> dict[str, Any]:
@@ -128,7 +128,10 @@ class RayJobs:
 
 
 def read_token(path: str) -> str:
-    """The token in a file. Raises ``RefusedError`` where it holds none, or others may read it."""
+    """Return the token in a file.
+
+    Raises ``RefusedError`` if it has none or other users can read it.
+    """
     try:
         with open(path, "rb") as file:
             if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
@@ -144,6 +147,6 @@ def read_token(path: str) -> str:
 
 
 def last_line(said: str) -> str:
-    """The last words of what a program printed."""
+    """Return the last line of a program's output."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     return lines[-1][-300:].rstrip(".") if lines else "no reason given"

@@ -1,21 +1,20 @@
-"""Runs on the head of a Ray cluster, as a Ray job: ``python3 ray_driver.py PLAN``.
+"""Driver of a Ray job, run on the head node: ``python3 ray_driver.py PLAN``.
 
-It lies with the attempt that it is for, and stands alone: of the project it imports nothing, and
-nothing of the project imports it (this machine has no Ray). The plan is JSON:
+It is copied into the attempt's folder. It imports nothing of the project and is not imported by it,
+since this machine has no Ray. The plan is JSON:
 
     {"folder", "count", "bundle", "threads", "command", "log", "variables", "secrets",
      "spec", "place", "warm"}
 
-It has Ray reserve a bundle of resources on each of ``count`` machines, and starts the command
-there, beside Ray's own process: that may not fork, and has another Python. ``{rank}`` and
-``{parent}`` are put into the command's words. With ``warm`` a process that stays there is asked to
-run ``spec`` instead. What it waits for, and what a machine lacks, is told
-in ``ray.json`` in the folder; it ends once all commands have ended.
+It reserves a bundle of resources on each of ``count`` machines and starts the command there in a
+process separate from Ray's, which must not fork and has another Python. ``{rank}`` and ``{parent}``
+in the command are replaced. With ``warm``, a process that stays on the machine runs ``spec``
+instead. ``ray.json`` in the folder reports what the driver waits for and what a machine lacks. The
+driver ends when all commands have ended.
 
-Where machines share no folder, ``folder`` is null and Ray itself has kept driver and plan for the
-job. ``{folder}`` in the command is one that each machine makes for itself then, ``variables`` are
-added to what it finds in its environment, ``secrets`` are written to its stdin, and what the driver
-tells is printed.
+If machines share no folder, ``folder`` is null and Ray stores driver and plan for the job.
+``{folder}`` in the command is then a temporary one of each machine, ``variables`` are added to the
+command's environment, ``secrets`` are written to its stdin, and reports are printed.
 """
 
 from __future__ import annotations
@@ -44,25 +43,25 @@ from ray.util.scheduling_strategies import (
 
 LOOK_SECONDS = 0.5
 GROUP_SECONDS = 1
-"""Between two looks whether a step has its machines; whole ones, for Ray cuts fractions off: half a
-second asked its head a thousand times a second for as long as the step waited."""
+"""Polling interval for the machines of a step, in whole seconds: Ray truncates fractions, and half
+a second polled its head node a thousand times a second."""
 RENEW_SECONDS = 2.0
-"""Between two signs to a machine that stays warm that the step is wanted."""
+"""Interval of lease renewals to a warm machine."""
 MOST_STEPS = 64
-"""At a time on one machine that stays warm."""
+"""Limit of concurrent steps on one warm machine."""
 OWN_VARIABLES = ("RAY_", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_")
-"""How variables begin that are for Ray's Python, or hold its token."""
+"""Prefixes of variables for Ray's own Python, or with its token."""
 
 
 class RayNode:
-    """A machine of the step: an actor, whose end its child does not outlive."""
+    """Machine of the step: an actor whose child dies with it."""
 
     def host(self) -> str:
-        """The machine's name."""
+        """Return the machine's name."""
         return platform.node()
 
     def run(self, plan: dict[str, Any], rank: int) -> dict[str, Any]:
-        """Run the command: its ``code``, or what is ``missing`` here; why, and the ``host``."""
+        """Run the command; return ``host`` with its ``code``, or ``missing`` and why."""
         return {"host": platform.node(), **self._outcome(plan, rank)}
 
     def _outcome(self, plan: dict[str, Any], rank: int) -> dict[str, Any]:
@@ -100,7 +99,7 @@ class RayNode:
 
 
 class WarmNode(RayNode):
-    """A machine whose child outlives steps, and the jobs; with the child's end it ends."""
+    """Machine whose child survives steps and jobs; it ends with the child."""
 
     def __init__(self, warm: dict[str, Any]) -> None:
         self._ends: dict[str, Queue[int]] = {}
@@ -135,7 +134,7 @@ class WarmNode(RayNode):
         return end.get()
 
     def renew(self, rank: int, spec: str) -> None:
-        """Say that a step is wanted."""
+        """Renew the lease of a step."""
         lease = self._leases.get(f"{rank} {spec}")
         if lease is not None:
             with suppress(OSError):  # it has ended
@@ -144,7 +143,7 @@ class WarmNode(RayNode):
 
 @contextmanager
 def _folder(plan: dict[str, Any]) -> Iterator[Path]:
-    """The folder of the step, or one of this machine's own for as long as it is needed."""
+    """Yield the folder of the step, or a temporary one of this machine."""
     if plan["folder"] is not None:
         yield Path(plan["folder"])
         return
@@ -157,7 +156,7 @@ def _environment() -> dict[str, str]:
 
 
 class Driver:
-    """One job."""
+    """Driver of one job."""
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self._plan = plan
@@ -168,10 +167,11 @@ class Driver:
         self._next_renewal = 0.0
 
     def run(self) -> int:
-        """Reserve, start and wait; gives the exit code."""
+        """Reserve machines, start the agents and wait; return the exit code."""
         if not ray.is_initialized():
             ray.init(address="auto", namespace="designer", log_to_driver=False)
-        signal.signal(signal.SIGTERM, self._stop)  # after Ray's own, which would end it at once
+        # installed after Ray's own, which would end the process at once
+        signal.signal(signal.SIGTERM, self._stop)
         nodes = self._reserve()
         if nodes is None:
             return 1
@@ -179,7 +179,7 @@ class Driver:
         return self._follow(nodes)
 
     def _stop(self, *_: object) -> None:
-        """Ray is asked to end the job: agents get the seconds that it leaves them."""
+        """Handle a request of Ray to end the job: agents get the remaining seconds."""
         self._is_over = True
         self._touch("over")
 
@@ -206,7 +206,7 @@ class Driver:
     # before anything starts
 
     def _reserve(self) -> list[Any] | None:
-        """An actor on each machine; None where the step is wanted no more before."""
+        """Return an actor on each machine; None if the step is abandoned first."""
         group = placement_group([self._plan["bundle"]] * self._count, strategy="STRICT_SPREAD")
         while not group.wait(GROUP_SECONDS):
             if self._is_unwanted():
@@ -229,7 +229,9 @@ class Driver:
         return nodes if self._wait_for([node.host.remote() for node in nodes]) else None
 
     def _warm_nodes(self, group: Any) -> list[Any] | None:
-        """Those that stay on the machines; None where they cannot be had: then others do."""
+        """Return the warm actors of the machines; None if they are not available, so that others
+        are used.
+        """
         warm, ids = self._plan["warm"], placement_group_table(group)["bundles_to_node_id"]
         kind = ray.remote(WarmNode)
         kept = {"lifetime": "detached", "get_if_exists": True, "max_concurrency": MOST_STEPS}
@@ -256,7 +258,7 @@ class Driver:
             self._tell(waits_for=f"{len(left)} of {self._count} machines")
 
     def _lack(self) -> str:
-        """What Ray lacks for the step."""
+        """Return what Ray lacks for the step."""
         wanted = self._plan["bundle"]
         alive = [node["Resources"] for node in ray.nodes() if node["Alive"]]
         fit = sum(all(node.get(k, 0) >= n for k, n in wanted.items()) for node in alive)
@@ -280,7 +282,7 @@ class Driver:
         return code
 
     def _renew(self, nodes: list[Any]) -> None:
-        """Say that the step is wanted, where machines would go on without its driver."""
+        """Renew the lease on machines that would continue without their driver."""
         self._touch("lease")
         if self._folder is None and self._are_warm and time.monotonic() > self._next_renewal:
             self._next_renewal = time.monotonic() + RENEW_SECONDS
@@ -290,12 +292,12 @@ class Driver:
     def _result(self, run: Any) -> dict[str, Any]:
         try:
             found: dict[str, Any] = ray.get(run)
-        except ray.exceptions.RayError as error:  # the machine, or Ray's process there, is gone
+        except ray.exceptions.RayError as error:  # the machine or its Ray process is lost
             return {"missing": "node", "why": type(error).__name__}
         return found
 
     def _take_in(self, rank: int, found: dict[str, Any]) -> None:
-        """Tell of the first machine that lacks something, and give the others up for it."""
+        """Report the first machine that lacks something, and abandon the others."""
         is_silent = found.get("is_silent")
         if ("missing" in found or is_silent) and not self._is_unwanted():
             self._tell(waits_for="", lack={**found, "rank": rank})
@@ -307,7 +309,7 @@ def _words(bundle: dict[str, int]) -> str:
 
 
 def main() -> None:
-    """Do what the plan says: one that Ray has kept, or that in a file."""
+    """Run the plan, kept by Ray or in a file."""
     plan = globals().get("PLAN") or json.loads(Path(sys.argv[1]).read_text())
     sys.exit(Driver(plan).run())
 

@@ -1,4 +1,4 @@
-"""What can be set of a target that is a Ray cluster, known by the address of its Jobs API."""
+"""Settings of a target that is a Ray cluster, given by the address of its Jobs API."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pipelines.targets.settings import Program, TargetSettings
 from pipelines.workers.step_spec import StepSpec
 
 NOTHING = "none"
-"""The word for machines that share no folder."""
+"""Value for machines that share no folder."""
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,255}(?:/[A-Za-z0-9._~/-]*)?")
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
 
 
 class RaySettings(TargetSettings):
-    """A cluster that runs already; its token is named by a file and stands nowhere else."""
+    """Running cluster; the setting names the file of its token."""
 
     address: str = Field(
         description="Address of the dashboard, for example http://ray.example.org:8265."
@@ -58,11 +58,11 @@ class RaySettings(TargetSettings):
 
     @property
     def shares_folder(self) -> bool:
-        """Whether the machines see the workspace."""
+        """Return whether the machines can access the workspace."""
         return self.shared_folder != NOTHING
 
     def offer(self, name: str) -> TargetOffer:
-        """What run settings may ask of it."""
+        """Return the limits of run settings."""
         return TargetOffer(
             name=name,
             kind="ray",
@@ -72,7 +72,7 @@ class RaySettings(TargetSettings):
         )
 
     def bundle(self, spec: StepSpec) -> dict[str, int]:
-        """What Ray is to reserve for a step on each machine, in its words."""
+        """Return the resources that Ray reserves for a step on each machine."""
         processes = spec.process_count_per_node
         cpus = processes * (spec.cores_per_process or self.cpus_per_process)
         gpus = processes * self.gpus_per_process

@@ -1,4 +1,4 @@
-"""A Ray cluster as a compute target: one Ray job a step, whose driver starts one agent a node."""
+"""Ray cluster as compute target: a Ray job per step, whose driver starts an agent per machine."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 DRIVER_SECONDS = 20.0
-"""Warm agents do not end with their driver: without a sign of it for so long they end."""
+"""Lease of warm agents: they do not end with their driver."""
 
 
 class Ray:
-    """A cluster's Jobs API; its machines share a folder with ours, or an object store."""
+    """Jobs API of a cluster whose machines share a folder or an object store with this one."""
 
     title = "Ray"
     gpus = 0
-    """None is to be counted by agents: Ray gives no machine that lacks what it reserves there."""
+    """Agents count no GPUs: Ray only assigns machines with the reserved resources."""
     report_seconds = REPORT_SECONDS
 
     def __init__(self, settings: RaySettings, workspace: Workspace) -> None:
@@ -50,7 +50,7 @@ class Ray:
         self.lease_seconds = DRIVER_SECONDS if settings.keep_warm else 0.0
 
     def submit(self, name: str, spec: StepSpec) -> None:
-        """Hand the driver over, with what it is to start."""
+        """Submit the driver with its plan."""
         settings = self._settings
         program = (
             self._program(spec) if settings.shares_folder else self._unshared_program(name, spec)
@@ -82,7 +82,7 @@ class Ray:
         return "pipelines.workers.unshared_node", "{folder}", place
 
     def _warm(self, name: str, spec: StepSpec) -> dict[str, Any]:
-        """What starts a process that outlives steps, and its name: that of the code in it."""
+        """Return the command of a process that survives steps, and its name: that of its code."""
         python, minutes = self._settings.python, str(self._settings.keep_warm)
         if minutes == "0":
             return {}
@@ -102,7 +102,7 @@ class Ray:
         return place_of(self._workspace, name, spec.attempt_dir, spec.host_count)
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
-        """Those of ``steps`` that Ray knows."""
+        """Return the jobs of ``steps`` that Ray knows."""
         known = {name: self._jobs.find(name) for name in steps}
         return {
             name: self._told_of(name, facts, AgentFiles(steps[name].attempt_dir))
@@ -114,19 +114,19 @@ class Ray:
         if self._settings.shares_folder:
             return told_of(name, facts, files, files.read(TOLD))
         said = told_in(self._jobs.printed(name))
-        if said is None and facts.get("status") in ENDED:  # its driver may not have taken its plan
+        if said is None and facts.get("status") in ENDED:  # its driver may not have read its plan
             with suppress(EngineSilentError):
                 self._jobs.forget(name)
         return told_of(name, facts, files, said)
 
     def cancel(self, name: str) -> None:
-        """Have Ray stop the job, and keep nothing for it."""
+        """Stop the job and remove what Ray keeps for it."""
         self._jobs.stop(name)
         if not self._settings.shares_folder:
             self._jobs.forget(name)
 
     def check(self, folder: str) -> Iterator[Finding]:
-        """Ask for its version, then have two nodes, where it has as many, say what they are."""
+        """Check the version, then run two test nodes if there are as many."""
         from pipelines.targets.ray.check import check_ray
 
         yield from check_ray(self._settings, self._jobs, Workspace(Path(folder)))

@@ -1,4 +1,4 @@
-"""Trying a Slurm cluster: the controller, the partition, then two nodes in a job of their own."""
+"""Check of a Slurm cluster: the controller, the partition, then two nodes in a test job."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAIT_SECONDS = 180.0
 
 
 def check_slurm(settings: SlurmSettings, workspace: Path) -> Iterator[Finding]:
-    """One finding after the other; none follows one without which nothing else can work."""
+    """Yield findings; stop when a required check fails."""
     try:
         partitions = run(("sinfo", "--noheader", "--format=%R")).split()
     except EngineSilentError:
@@ -41,7 +41,7 @@ def check_slurm(settings: SlurmSettings, workspace: Path) -> Iterator[Finding]:
 
 
 def _run_job(settings: SlurmSettings, folder: Path, count: int) -> Finding | None:
-    """Have nodes try themselves; what kept them from it."""
+    """Run test nodes; return what prevented them."""
     name = f"designer-{folder.name}"
     own = settings.options(nodes=count, cores=1, minutes=JOB_MINUTES)
     options = (*own, *settings.srun_extra())

@@ -1,4 +1,4 @@
-"""Slurm's commands on this machine: what they print is the one interface that stays the same."""
+"""Slurm's commands on this machine: their output is the only stable interface."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pipelines.targets.command_line import run_program
 from pipelines.targets.engine import EngineSilentError
 
 COMMAND_SECONDS = 60.0
-"""A controller that is away lets its commands wait for some twenty seconds."""
+"""Timeout of a command: Slurm's own retry an absent controller for some twenty seconds."""
 SILENCE = ("Unable to contact", "Socket timed out", "Connection refused", "Zero Bytes", "timed out")
-"""What Slurm's commands say when the controller is away or busy."""
+"""Messages of Slurm's commands when the controller is absent or busy."""
 KEPT_VARIABLES = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "PYTHONPATH", "SLURM_CONF")
-"""Of this process's environment what jobs get: Slurm writes it down."""
+"""Variables of this process that jobs receive: Slurm stores them."""
 
 
 def run(command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
-    """What a command of Slurm's prints.
+    """Return the output of a Slurm command.
 
-    Raises ``EngineSilentError`` where the controller does not answer, and ``RefusedError`` with
-    Slurm's own words for what it does not do.
+    Raises ``EngineSilentError`` if the controller does not respond, and ``RefusedError`` with
+    Slurm's message if it rejects the command.
     """
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     try:
@@ -42,6 +42,6 @@ def run(command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
 
 
 def _words(stderr: str) -> str:
-    """What a command complained of, in a line."""
+    """Return a command's error message as one line."""
     lines = [line.partition("error: ")[2] or line for line in stderr.strip().splitlines()]
     return "; ".join(filter(None, lines))[:400].rstrip(".") or "no reason given"

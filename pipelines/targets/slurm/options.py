@@ -1,8 +1,8 @@
 """Options of ``sbatch`` that the setting ``extra`` may add to a job.
 
-An allow-list: ``sbatch`` takes any unique prefix of a name, joins short options, and takes the
-first bare word as the script. Each option is therefore read as ``sbatch`` reads it, and handed on
-in one form, ``--name=value``, which no version of ``sbatch`` reads in another way.
+An allow-list: ``sbatch`` accepts any unique prefix of a name, joins short options, and treats the
+first bare word as the script. Each option is therefore parsed as ``sbatch`` would and passed on as
+``--name=value``, which every version of ``sbatch`` reads in the same way.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ FLAGS = _names(
     "verbose"
 )
 WITH_OPTIONAL_VALUE = _names("exclusive nice oom-kill-step propagate resv-ports")
-"""A value is written behind ``=``; the next word is none."""
+"""Options whose value follows ``=``, never as the next word."""
 ALLOWED = WITH_VALUE | FLAGS | WITH_OPTIONAL_VALUE
 NOT_IN_SRUN = _names("batch ignore-pbs wait-all-nodes")
-"""``srun``, which tries a target, does not know these."""
+"""Options unknown to ``srun``, which checks a target."""
 
 COUNTS = "set the node and process count in the run settings of a node"
 LOG = "the designer reads the log of the job"
@@ -63,7 +63,7 @@ REFUSED: dict[str, str] = {
     "time": "use the setting time_limit",
     "wrap": "the designer starts its own script",
 }
-"""Options that would change what the designer counts on, and what to do instead."""
+"""Rejected options that would break the designer's assumptions, with alternatives."""
 KNOWN = ALLOWED | REFUSED.keys()
 
 SHORT = {
@@ -79,7 +79,7 @@ SHORT = {
 
 @dataclass(frozen=True)
 class SbatchOption:
-    """One option by its long name."""
+    """Option by its long name."""
 
     name: str
     value: str | None = None
@@ -99,7 +99,7 @@ def read_sbatch_options(text: str) -> list[SbatchOption]:
 
 
 def _options_of(word: str, rest: Iterator[str]) -> Iterator[SbatchOption]:
-    """The options of a word; a value that is the next word is taken from ``rest``."""
+    """Return the options of a word; a value in the next word is taken from ``rest``."""
     if not word.startswith("-") or word in ("-", "--"):
         raise ValueError(f"{word!r} is not an option: write --name=value")
     if not word.startswith("--"):
@@ -115,7 +115,7 @@ def _options_of(word: str, rest: Iterator[str]) -> Iterator[SbatchOption]:
 
 
 def _short_options(word: str, rest: Iterator[str]) -> Iterator[SbatchOption]:
-    """The options of ``-sH`` or ``-Ca100``: only the last one can have a value."""
+    """Return the options of ``-sH`` or ``-Ca100``: only the last one can have a value."""
     for index, letter in enumerate(word[1:], start=2):
         name = SHORT.get(letter)
         if name is None:

@@ -1,4 +1,4 @@
-"""What can be set of a target that is a Slurm cluster, and the job that follows from it."""
+"""Settings of a target that is a Slurm cluster, and the resulting job."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from pipelines.workers.step_spec import StepSpec
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,:=/+@-]{0,199}$")]
 TIME = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+)(?::(\d+))?")
 LOG = "slurm.log"
-"""What a job prints, among the files of its agents."""
+"""Output of a job, among the files of its agents."""
 MARGIN_MINUTES = 2
-"""A step's own limit ends it first: Slurm may do so up to a minute early."""
+"""A step's own limit ends it first: Slurm may be up to a minute early."""
 SCRIPT = Path(__file__).with_name("job.sh")
 
 
 class SlurmSettings(TargetSettings):
-    """Slurm's own words where it has them."""
+    """Settings under Slurm's names where it has them."""
 
     partition: Word | None = None
     account: Word | None = None
@@ -61,12 +61,12 @@ class SlurmSettings(TargetSettings):
 
     @property
     def gpus(self) -> int:
-        """On each node."""
+        """Return the GPUs of each machine."""
         found = re.search(r"gpu(?::[A-Za-z][^:,]*)?(?::(\d+))?", self.gres or "")
         return int(found[1] or 1) if found else 0
 
     def offer(self, name: str) -> TargetOffer:
-        """What run settings may ask of it."""
+        """Return the limits of run settings."""
         return TargetOffer(
             name=name,
             kind="slurm",
@@ -76,9 +76,10 @@ class SlurmSettings(TargetSettings):
         )
 
     def options(self, *, nodes: int, cores: int, minutes: float = 0.0) -> list[str]:
-        """Those of ``sbatch`` and ``srun`` for one agent a node, without the ``extra`` ones.
+        """Return the options of ``sbatch`` and ``srun`` for one agent per machine, without
+        ``extra``.
 
-        ``minutes`` is a limit of the step's own.
+        ``minutes`` is the step's own limit.
         """
         limit = str(math.ceil(minutes) + MARGIN_MINUTES) if minutes else self.time_limit
         named = {
@@ -95,16 +96,16 @@ class SlurmSettings(TargetSettings):
         return [f"--{name}={value}" for name, value in named.items() if value is not None]
 
     def sbatch_extra(self) -> list[str]:
-        """The options of ``extra`` as words of ``sbatch``."""
+        """Return the options in ``extra`` as arguments of ``sbatch``."""
         return [str(option) for option in read_sbatch_options(self.extra)]
 
     def srun_extra(self) -> list[str]:
-        """Those of ``extra`` that ``srun`` knows too."""
+        """Return those of ``extra`` that ``srun`` knows."""
         found = read_sbatch_options(self.extra)
         return [str(option) for option in found if option.name not in NOT_IN_SRUN]
 
     def step_command(self, name: str, spec: StepSpec) -> list[str]:
-        """The command that hands a step over."""
+        """Return the command that submits a step."""
         cores = spec.process_count_per_node * (spec.cores_per_process or 1)
         log = str(AgentFiles(spec.attempt_dir).folder / LOG).replace("%", "%%")
         nodes = spec.host_count

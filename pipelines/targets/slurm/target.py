@@ -1,4 +1,4 @@
-"""A Slurm cluster as a compute target: one job a step, one agent a node."""
+"""Slurm cluster as compute target: one job per step, one agent per machine."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ RUNNING = frozenset({"RUNNING", "COMPLETING", "SUSPENDED", "STAGE_OUT", "SIGNALI
 SUSPENDED = frozenset({"SUSPENDED", "STOPPED"})
 NODE_ENDS = frozenset({"NODE_FAIL", "BOOT_FAIL", "PREEMPTED"})
 LOG_LENGTH = 10_000
-"""Characters at the end of a job's log, in which its agents say what keeps them from beginning."""
+"""Characters read at the end of a job's log, which contains the agents' startup errors."""
 NEVER = frozenset(
     {
         *("PartitionConfig", "PartitionNodeLimit", "PartitionTimeLimit", "BadConstraints"),
         *("InvalidAccount", "InvalidQOS", "AccountNotAllowed", "QOSNotAllowed", "DeadLine"),
     }
 )
-"""Reasons that no waiting ends; those that end in ``PerJob`` are of the kind too."""
+"""Reasons of jobs that will never start, in addition to those that end in ``PerJob``."""
 
 
 class Slurm:
@@ -54,22 +54,22 @@ class Slurm:
         self.interface = settings.interface
 
     def submit(self, name: str, spec: StepSpec) -> None:
-        """``sbatch``: one agent a node."""
+        """Submit with ``sbatch``: one agent per machine."""
         require_shared(self._settings.shared_folder, spec)
         run(self._settings.step_command(name, spec))
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
-        """``squeue``: this user's jobs, those that ended not long ago included."""
+        """List this user's jobs with ``squeue``, including recently ended ones."""
         rows = (line.split("|") for line in run(OWN_JOBS).splitlines())
         found = {row[0]: _job(row[1], row[2]) for row in rows if len(row) == 4}
         return {name: _with_lack(job, steps.get(name)) for name, job in found.items()}
 
     def cancel(self, name: str) -> None:
-        """``scancel``: by its name, of this user alone."""
+        """Cancel with ``scancel`` by name, limited to this user."""
         run(("scancel", "--me", f"--name={name}"))
 
     def check(self, folder: str) -> Iterator[Finding]:
-        """Ask for its partitions, then have two nodes, where it has as many, say what they are."""
+        """Check the partitions, then run two test nodes if there are as many."""
         from pipelines.targets.slurm.check import check_slurm
 
         yield from check_slurm(self._settings, Path(folder))
@@ -97,7 +97,7 @@ def _job(state: str, reason: str) -> Job:
 
 
 def _with_lack(job: Job, spec: StepSpec | None) -> Job:
-    """A job that ended, with what one of its machines lacked: its agent has printed that."""
+    """Return an ended job with the problem that one of its agents has printed."""
     if spec is None or job.state != "ended" or job.problem is not None:
         return job
     folder = AgentFiles(spec.attempt_dir).folder
@@ -114,7 +114,7 @@ def _hopeless(reason: str) -> dict[str, Any]:
 
 
 def _problem_of_end(state: str) -> dict[str, Any] | None:
-    """Why a job ended, where its agents could not say so themselves."""
+    """Return why a job ended, if its agents could not report it."""
     if state in NODE_ENDS:
         return Problem.of(NODE_LOST, say.NODE_TAKEN, state=state).to_json()
     if state in ("TIMEOUT", "DEADLINE"):

@@ -1,4 +1,4 @@
-"""Trying machines by SSH: each by itself, then the first two that work with one another."""
+"""Check of machines by SSH: each separately, then the first two that work together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TRIAL_SECONDS = 150.0
 
 
 def check_ssh(settings: SshSettings, workspace: Path) -> Iterator[Finding]:
-    """One finding after the other; of a machine none follows one that it needs."""
+    """Yield findings; stop with a machine when a required check fails."""
     ssh, good = SshHosts(settings), list[str]()
     reached = of_each(settings.names, lambda host: ssh.run(host, ("true",)))
     for host, answer in reached.items():
@@ -43,10 +43,10 @@ class _Trial:
     def __init__(self, settings: SshSettings, ssh: SshHosts, folder: Path) -> None:
         self._settings, self._ssh, self._folder = settings, ssh, folder
         self.nodes: list[dict[str, Any]] = []
-        """The facts of those that have written them down."""
+        """Facts of the machines that have reported."""
 
     def each(self, hosts: Sequence[str]) -> Generator[Finding, None, list[str]]:
-        """Have each machine say what it is; gives those that can work together."""
+        """Run the check on each machine; return those that can work together."""
         able = list[str]()
         folders = {host: self._begin(f"{number}") for number, host in enumerate(hosts)}
         answers = of_each(hosts, lambda host: self._run(host, folders[host], 1, 0))
@@ -58,7 +58,7 @@ class _Trial:
         return able
 
     def sum_of(self, hosts: Sequence[str]) -> Finding:
-        """Have machines sum numbers with one another."""
+        """Run a sum over machines."""
         files = self._begin("sum")
         ranks = {host: rank for rank, host in enumerate(hosts)}
         of_each(hosts, lambda host: self._run(host, files, len(hosts), ranks[host]))

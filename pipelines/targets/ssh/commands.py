@@ -1,4 +1,4 @@
-"""OpenSSH's client on this machine: it asks nobody, and trusts no machine that it does not know."""
+"""OpenSSH's client on this machine: non-interactive, with strict host keys."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPTIONS = {
     "ClearAllForwardings": "yes",
     "LogLevel": "ERROR",
 }
-"""A machine that does not answer any more is given up after 15 seconds."""
+"""A machine that stops responding is abandoned after 15 seconds."""
 SSH_FAILED = 255
 NO_PROGRAM = (126, 127)
 CHANGED = "IDENTIFICATION HAS CHANGED"
@@ -46,17 +46,20 @@ SIGNS: tuple[tuple[str, Sentence], ...] = (
     ("No route to host", say.HOST_AWAY),
     ("Network is unreachable", say.HOST_AWAY),
 )
-"""What OpenSSH says, the first that is found counts."""
+"""Messages of OpenSSH in order of precedence."""
 
 
 class SshHosts:
-    """The machines of a target."""
+    """Machines of a target."""
 
     def __init__(self, settings: SshSettings) -> None:
         self._settings = settings
 
     def run(self, host: str, command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
-        """What a command prints on a machine. Raises ``RefusedError`` where it cannot be run."""
+        """Return the output of a command on a machine.
+
+        Raises ``RefusedError`` if it cannot be run.
+        """
         try:
             done = run_program(self.command(host, command), seconds, {**os.environ, "LC_ALL": "C"})
         except FileNotFoundError:
@@ -69,14 +72,16 @@ class SshHosts:
         return done.stdout
 
     def command(self, host: str, command: Sequence[str]) -> list[str]:
-        """The words that run a command there, whatever is in them."""
+        """Return the arguments that run a command there, quoted."""
         options = [word for each in OPTIONS.items() for word in ("-o", "=".join(each))]
         user = ["-l", self._settings.user] if self._settings.user else []
         return ["ssh", "-T", "-a", "-x", *options, *user, "--", host, shlex.join(command)]
 
     def ask(self, host: str, *words: str) -> dict[str, Any]:
-        """What ``agent_launch`` answers there. Raises ``RefusedError`` as ``run``, and for what the
-        machine lacks."""
+        """Return the answer of ``agent_launch`` there.
+
+        Raises ``RefusedError`` like ``run``, and for what the machine lacks.
+        """
         program = (self._settings.python, "-m", "pipelines.workers.agent_launch")
         answer = answer_of(self.run(host, (*program, *words)))
         if answer is None:
@@ -84,12 +89,12 @@ class SshHosts:
         return answer
 
     def lack(self, host: str, answer: Mapping[str, Any], folder: object) -> RefusedError | None:
-        """What a machine lacks that answered so; None where that is nothing."""
+        """Return the problem in a machine's answer; None if there is none."""
         return refusal_of({**answer, "host": host}, folder, self.user)
 
     @property
     def user(self) -> str:
-        """Who comes in there, as far as it is known here."""
+        """Return the user of the login, as far as it is known here."""
         return self._settings.user or getpass.getuser()
 
     def _refusal(self, host: str, done: subprocess.CompletedProcess[str]) -> RefusedError:
@@ -111,7 +116,7 @@ def _sentence(done: subprocess.CompletedProcess[str]) -> Sentence:
 
 
 def of_each(hosts: Sequence[str], do: Callable[[str], T]) -> dict[str, T | RefusedError]:
-    """What comes of each machine, all at once; also why it could not be done there."""
+    """Call a function for each machine in parallel; return results or errors."""
 
     def attempt(host: str) -> T | RefusedError:
         try:

@@ -1,4 +1,4 @@
-"""What can be set of a target that is a list of machines, reached by SSH."""
+"""Settings of a target that is a list of machines reached by SSH."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,
 
 
 class SshSettings(TargetSettings):
-    """Machines by the names that ssh knows them by."""
+    """Machines by their names in ssh."""
 
     hosts: str = Field(description="Host names, separated by commas.")
     user: Name | None = Field(None, description="User on the machines. Default: that of ssh.")
@@ -41,15 +41,15 @@ class SshSettings(TargetSettings):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The machines, in the order in which they are chosen."""
+        """Return the machines in order of preference."""
         return tuple(self.hosts.split(", "))
 
     def login(self, host: str) -> str:
-        """What a person would write after ``ssh``."""
+        """Return the destination as written after ``ssh``."""
         return f"{self.user}@{host}" if self.user else host
 
     def offer(self, name: str) -> TargetOffer:
-        """What run settings may ask of it."""
+        """Return the limits of run settings."""
         return TargetOffer(
             name=name,
             kind="ssh",

@@ -1,4 +1,4 @@
-"""Machines by SSH as a compute target: who has none to schedule them gets a queue of ours."""
+"""Machines by SSH as compute target, with a queue of the designer instead of a scheduler's."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 LEASE_SECONDS = 600.0
-"""The designer may be away for so long: begun again, or at the other end of a broken cable."""
+"""Time that agents continue while the designer restarts or a cable is cut."""
 AWAY_SECONDS = 60.0
-"""A machine that could not be used is left alone for so long, unless a step lacks it."""
+"""An unusable machine is skipped for this long, unless a step needs it."""
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 2.0, 30.0
-"""Between two questions whether machines are free that others' steps hold."""
+"""Polling interval for machines held by others' steps."""
 MACHINES = "machines.json"
-"""Lies with an attempt from when it is queued: its machines by rank, none while it waits."""
+"""File in an attempt's folder from when it is queued: its machines by rank, none while it waits."""
 
 
 @dataclass
 class _Queued:
-    """A step on its machines, or before it has them."""
+    """Step with its machines, or waiting for them."""
 
     spec: StepSpec
     hosts: Sequence[str] = ()
@@ -54,13 +54,14 @@ class _Queued:
         return "over" in self.files.names()
 
     def held(self) -> set[str]:
-        """Its machines but those where it has ended."""
+        """Return its machines except those where it has ended."""
         ended = self.files.ends(self.files.names()) if self.hosts else ()
         return {host for rank, host in enumerate(self.hosts) if rank not in ended}
 
     def asks_now(self, hosts: Sequence[str]) -> bool:
-        """Whether it is time to ask machines if they are free: always where one has come to them,
-        else at growing intervals."""
+        """Return whether to poll for free machines: always after one became free, otherwise at
+        growing intervals.
+        """
         now = time.monotonic()
         is_new = not self._asked.issuperset(hosts)
         if now < self._ask_at and not is_new:
@@ -79,10 +80,10 @@ class _Queued:
 
 
 class SshMachines:
-    """A list of machines, each for one step at a time.
+    """List of machines that each run one step at a time.
 
-    What is where lies in the folders of attempts: the next runner reads it there. Agents hold
-    their machine by a lock, which other workspaces see too.
+    The state is in the folders of attempts, where the next runner reads it. Agents lock their
+    machine, which other workspaces respect.
     """
 
     title = "SSH"
@@ -98,7 +99,7 @@ class SshMachines:
         self.interface = settings.interface
 
     def submit(self, name: str, spec: StepSpec) -> None:
-        """Put it into the queue; it begins at once where machines are free."""
+        """Queue the step; it starts at once if machines are free."""
         require_shared(self._settings.shared_folder, spec)
         step = _Queued(spec)
         step.files.write(MACHINES, {"hosts": []})
@@ -106,22 +107,23 @@ class SshMachines:
         self._give_machines()
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
-        """Those of ``steps`` that were queued, by this runner or an earlier one."""
+        """Return the jobs of ``steps`` that were queued by this runner or an earlier one."""
         known = {name: self._queue.get(name) or _found(spec) for name, spec in steps.items()}
         self._queue = {name: step for name, step in known.items() if step is not None}
         self._give_machines()
         return {name: step.told() for name, step in self._queue.items()}
 
     def cancel(self, name: str) -> None:
-        """End its agents; those that cannot be reached now see it in the folder, or by their
-        lease."""
+        """End its agents; those that are unreachable see the request in the folder, or their lease
+        ends.
+        """
         step = self._queue.get(name)
         if step is not None:
             path = str(step.spec.spec_path)
             of_each(sorted(step.held()), lambda host: self._ssh.ask(host, "end", path))
 
     def check(self, folder: str) -> Iterator[Finding]:
-        """Try each machine, then two of them together."""
+        """Check each machine, then two of them together."""
         from pipelines.targets.ssh.check import check_ssh
 
         yield from check_ssh(self._settings, Path(folder))
@@ -139,10 +141,10 @@ class SshMachines:
                 self._start(step)
 
     def _place(self, step: _Queued, held: set[str]) -> set[str]:
-        """Give a step machines that are free; else those that are wait for others with it."""
+        """Assign free machines to a step; too few of them wait with it for more."""
         wanted = step.spec.host_count
         if len(self._usable()) < wanted:
-            self._look(step, list(self._away))  # whatever it was may have been mended
+            self._look(step, list(self._away))  # the problem may have been solved
         candidates = [host for host in self._usable() if host not in held]
         free = candidates
         if len(candidates) >= wanted:
@@ -158,7 +160,7 @@ class SshMachines:
         return set(step.hosts or candidates)
 
     def _lack_of(self, wanted: int) -> RefusedError:
-        """Why there are not so many machines."""
+        """Return why there are not enough machines."""
         count = len(self._settings.names)
         if count < wanted:
             return RefusedError(say.TOO_FEW_HOSTS, count=count, wanted=wanted)
@@ -172,7 +174,7 @@ class SshMachines:
         return [host for host in self._settings.names if host not in self._away]
 
     def _free(self, step: _Queued, hosts: Sequence[str]) -> list[str]:
-        """As many of them as it needs that are free, or all: each question is a login."""
+        """Return as many free machines as it needs, or all: each check is a login."""
         wanted = num_asked = step.spec.host_count
         free: list[str] = []
         while hosts and len(free) < wanted:
@@ -181,7 +183,7 @@ class SshMachines:
         return free
 
     def _look(self, step: _Queued, hosts: Sequence[str]) -> list[str]:
-        """Which of them are free; those that cannot be used are known from then on."""
+        """Return which of them are free; remember the unusable ones."""
         answers = self._ask(step, hosts, "look")
         for host, answer in answers.items():
             self._away.pop(host, None)
@@ -227,7 +229,7 @@ def ssh_target(
 
 
 def _found(spec: StepSpec) -> _Queued | None:
-    """A step that an earlier runner has queued; what it did not begin any more is to be."""
+    """Return a step that an earlier runner queued, and finish its submission."""
     files = AgentFiles(spec.attempt_dir)
     facts = files.read(MACHINES)
     if facts is None:
