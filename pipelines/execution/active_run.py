@@ -1,4 +1,4 @@
-"""A run under way: its plan, and how far each of its steps is."""
+"""State of a run in progress: its plan and the progress of each step."""
 
 from __future__ import annotations
 
@@ -26,24 +26,27 @@ from pipelines.workspace import Workspace
 
 ENDED_WITHOUT_OUTPUT = frozenset({"failed", "skipped", "cancelled"})
 LOSS_WAIT_SECONDS = 10.0
-"""After a machine was lost: its engine may take it for a good one still, and give it once more."""
+"""First delay after a machine was lost: its engine may still consider it healthy and assign it
+again."""
 LOSS_WAIT_GROWTH = 3.0
 LONGEST_WAIT_SECONDS = 300.0
-"""After that Slurm gives up a machine that is silent, unless its SlurmdTimeout says otherwise."""
+"""Longest delay: by then Slurm marks a silent machine as down, unless its SlurmdTimeout is longer.
+"""
 
 
 def wait_after_loss(losses: int) -> float:
-    """For how many seconds a step waits that has lost machines so often before."""
+    """Return the seconds that a step waits after it has lost machines this many times."""
     return min(LOSS_WAIT_SECONDS * LOSS_WAIT_GROWTH**losses, LONGEST_WAIT_SECONDS)
 
 
 @dataclass(frozen=True)
 class StepOutput:
-    """What a step gave: made now, or found in the store."""
+    """Output of a step, computed in this run or found in the store."""
 
     artifact_id: str
     is_private: bool = False
-    """Whether no other run may take it: cut short by hand, or made from what was."""
+    """Whether other runs must not reuse it: finished early by the user, or computed from such an
+    output."""
 
 
 @dataclass
@@ -60,49 +63,50 @@ class StepProgress:
 
     step: Step
     state: Literal["waiting", "starting", "running", "settled"] = "waiting"
-    """Waiting for parents or a slot; starting until that it does is on disk; then running."""
+    """Waiting for parents or a slot; starting until the decision is on disk; then running."""
     output: StepOutput | None = None
-    """Of a settled step; None where it gave none, and never will."""
+    """Output of a settled step; None if it has none and never will."""
     tries: int = 0
     may_reuse: bool = True
-    """Whether an output of the store will do; not where it is asked for anew, unless an earlier
-    submission of this very run has made it so."""
+    """Whether an output in the store may be used.
+
+    Not if the cache is ignored, unless an earlier submission of this run has computed it.
+    """
     is_stored: bool = True
-    """Whether the store may have its output: until it was looked for and not found."""
+    """Whether the store may have its output: True until it was searched in vain."""
     losses: int = 0
-    """How often it has lost a machine."""
+    """Number of machines that it has lost."""
     held_until: float = 0.0
-    """Before that moment of the monotonic clock it is not begun again."""
+    """Monotonic time before which it is not started again."""
     spec: StepSpec | None = None
-    """Of what is starting."""
+    """Specification of a starting step."""
     attempt: RunningStep | None = None
-    """Of what is running."""
+    """Attempt of a running step."""
 
 
 @dataclass
 class ActiveRun:
-    """One run and where it stands."""
+    """One run and its state."""
 
     record: RunRecord
     state: RunState
-    """As its events tell it, those included that are not written yet."""
+    """State according to its events, including those not written yet."""
     planning: Future[Plan] | None = None
     plan: Plan | None = None
     steps: dict[str, StepProgress] = field(default_factory=dict)
-    """By node, parents first."""
+    """Steps by node, parents first."""
     planning_progress: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By node, how far the look at its data is: put here by the planning thread, taken out and
-    recorded by the executor."""
+    """Progress of fingerprinting by node: set by the planning thread, recorded by the executor."""
     cancelled: bool = False
     problem: dict[str, Any] | None = None
     models: Mapping[str, Path] = field(default_factory=dict)
-    """The registered models' folders by what means them, as they were when it was planned."""
+    """Folders of the registered models by reference, as of planning."""
     adopted: dict[str, StepHandle] = field(default_factory=dict)
-    """By node, what an earlier runner has submitted and the plan has not come to yet."""
+    """Steps by node that an earlier runner has submitted and the plan has not reached yet."""
     _under_way: dict[str, StepProgress] = field(default_factory=dict)
-    """The steps that start or run: few, where the run may have thousands."""
+    """Starting and running steps: few, while the run may have thousands."""
     _unsettled: list[str] = field(default_factory=list)
-    """Nodes that were not settled when last looked at, parents first."""
+    """Nodes that were not settled at the last check, parents first."""
 
     @property
     def id(self) -> str:
@@ -110,36 +114,36 @@ class ActiveRun:
 
     @property
     def starting(self) -> list[StepProgress]:
-        """Steps that will be submitted as soon as that is on disk."""
+        """Steps that will be submitted when that decision is on disk."""
         return [each for each in self._under_way.values() if each.state == "starting"]
 
     @property
     def running(self) -> list[RunningStep]:
-        """The attempts that targets have taken on."""
+        """Attempts that targets have accepted."""
         return [each.attempt for each in self._under_way.values() if each.attempt is not None]
 
     @property
     def handles(self) -> list[StepHandle]:
-        """Of all that is at a target."""
+        """Handles of all steps at a target."""
         return [*(each.handle for each in self.running), *self.adopted.values()]
 
     def give_up_adopted(self, nodes: Iterable[str]) -> None:
-        """End what an earlier runner has submitted and nobody wants now."""
+        """Cancel steps of an earlier runner that are no longer wanted."""
         for node in list(nodes):
             self.adopted.pop(node).cancel()
 
     @property
     def running_keys(self) -> set[str]:
-        """The keys of what is being made."""
+        """Return the keys of the outputs being computed."""
         return {each.step.key for each in self._under_way.values()}
 
     @property
     def secretive(self) -> set[str]:
-        """The nodes that get secrets: what they say is looked through."""
+        """Nodes that receive secrets: their reports are redacted."""
         return {node for node, each in self.steps.items() if each.step.secrets}
 
     def titles(self, nodes: Iterable[str]) -> list[str]:
-        """What those nodes are called on the canvas, in the order of the alphabet."""
+        """Titles of the nodes on the canvas, in alphabetical order."""
         return sorted(self._titles.get(node, node) for node in nodes)
 
     @cached_property
@@ -156,13 +160,13 @@ class ActiveRun:
     # planning
 
     def folder(self, workspace: Workspace) -> Path:
-        """The run's own folder, made; not so a workspace that is gone."""
+        """The run's folder, created on demand unless the workspace was removed."""
         folder = workspace.runs_dir / self.id
         folder.mkdir(exist_ok=True)
         return folder
 
     def planning_context(self, workspace: Workspace, node: str) -> Context:
-        """What the fingerprint of a node's source may see; a cancelled run ends it."""
+        """Context for fingerprinting a node's source; cancelling the run ends it."""
 
         def receive(report: dict[str, Any]) -> None:
             if self.cancelled:
@@ -183,7 +187,7 @@ class ActiveRun:
         )
 
     def begin(self, plan: Plan) -> None:
-        """Begin with a plan; outputs that an earlier submission made itself count as made."""
+        """Start with a plan; outputs that an earlier submission computed count as computed."""
         self.plan = plan
         self.steps = {node: self._first_progress(step, plan) for node, step in plan.steps.items()}
         self._unsettled = list(plan.steps)
@@ -191,7 +195,7 @@ class ActiveRun:
     def _first_progress(self, step: Step, plan: Plan) -> StepProgress:
         known = self.state.steps[step.node]
         progress = StepProgress(step)
-        if known.status in ENDED_WITHOUT_OUTPUT:  # as the recovery from a crash found it
+        if known.status in ENDED_WITHOUT_OUTPUT:  # as recovery after a crash found it
             progress.state = "settled"
         was_made = known.status == "completed" and known.key == step.key
         progress.may_reuse = was_made or not step.forced
@@ -201,23 +205,23 @@ class ActiveRun:
     # the transitions of a step
 
     def start(self, node: str, spec: StepSpec) -> None:
-        """It has its slot: waiting -> starting."""
+        """Change from waiting to starting: the step has its slot."""
         progress = self.steps[node]
         progress.state, progress.spec = "starting", spec
         progress.tries += 1
         self._under_way[node] = progress
 
     def run(self, node: str, attempt: RunningStep) -> None:
-        """A target has taken it on: starting -> running."""
+        """Change from starting to running: a target has accepted the step."""
         progress = self.steps[node]
         progress.state, progress.spec, progress.attempt = "running", None, attempt
 
     def put_back(self, node: str) -> None:
-        """It is to begin again: starting or running -> waiting."""
+        """Change from starting or running to waiting: the step will start again."""
         self._leave(node).state = "waiting"
 
     def hold_after_loss(self, node: str) -> float:
-        """Have a step that lost a machine wait before it begins again; gives the seconds."""
+        """Delay the next start of a step that lost a machine; return the seconds."""
         progress = self.steps[node]
         seconds = wait_after_loss(progress.losses)
         progress.losses += 1
@@ -225,7 +229,7 @@ class ActiveRun:
         return seconds
 
     def settle(self, node: str, output: StepOutput | None = None) -> None:
-        """It gave its output, or never will: any state -> settled."""
+        """Change to settled: the step has its output or never will."""
         progress = self._leave(node)
         progress.state, progress.output = "settled", output
 
@@ -238,25 +242,25 @@ class ActiveRun:
     # questions
 
     def artifact_id(self, node: str) -> str:
-        """The output of a step that has one."""
+        """Return the output of a step that has one."""
         output = self.steps[node].output
         assert output is not None
         return output.artifact_id
 
     def has_private_input(self, step: Step) -> bool:
-        """Whether no other run may take what is made of the outputs of its parents."""
+        """Return whether other runs must not reuse what is computed from its parents' outputs."""
         outputs = (self.steps[parent].output for parent in step.parents if parent in self.steps)
         return any(output is not None and output.is_private for output in outputs)
 
     def keys_of(self, step: Step) -> tuple[str, ...]:
-        """The keys that a step's output may have in this run, the first to be preferred."""
+        """Return the keys that a step's output may have in this run, in order of preference."""
         within = key_within(step.key, self.id)
         return (within,) if self.has_private_input(step) else (within, step.key)
 
     def startable(self) -> Iterator[str]:
-        """Nodes not yet dealt with whose parents have all ended one way or another, parents first.
+        """Yield the unsettled nodes whose parents have all ended, parents first.
 
-        What is settled while this is read counts: one reading settles a chain of reused steps.
+        Steps settled during the iteration count: one pass settles a chain of reused steps.
         """
         self._unsettled = [node for node in self._unsettled if not self._is_settled(node)]
         for node in self._unsettled:
@@ -268,26 +272,26 @@ class ActiveRun:
         return self.steps[node].state == "settled"
 
     def is_held(self, node: str) -> bool:
-        """Whether it has to wait before it begins again."""
+        """Return whether it has to wait before it starts again."""
         return time.monotonic() < self.steps[node].held_until
 
     def failed_parents(self, step: Step) -> set[str]:
-        """The parents that gave no output."""
+        """Return the parents without an output."""
         return {parent for parent in step.parents if self.steps[parent].output is None}
 
     def unfinished(self) -> list[str]:
-        """Nodes whose events tell of no end, those that are in no plan included."""
+        """Return the nodes without an end event, including those in no plan."""
         return [n for n, state in self.state.steps.items() if state.status in UNFINISHED_STEP]
 
     @property
     def is_done(self) -> bool:
-        """True when nothing runs and nothing more can start."""
+        """Return True when nothing runs and nothing more can start."""
         if self._under_way:
             return False
         return self.cancelled or (self.planning is None and next(self.startable(), None) is None)
 
     def verdict(self) -> tuple[str, dict[str, Any] | None]:
-        """The run's final status, and its problem: its own or that of its first failed step."""
+        """Return the final status and the problem of the run or of its first failed step."""
         if self.problem is not None:
             return "failed", self.problem
         failed = [step for step in self.state.steps.values() if step.status == "failed"]

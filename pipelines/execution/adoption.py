@@ -1,4 +1,4 @@
-"""Steps that outlived their runner: found again at their targets, else begun again."""
+"""Adoption of steps that survived their runner; those not found at their targets start again."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pipelines.workspace import Workspace
 
 
 class Adoption:
-    """Asks targets for what an earlier runner has submitted there."""
+    """Queries targets for the steps that an earlier runner has submitted."""
 
     def __init__(self, workspace: Workspace, targets: Mapping[str, Target]) -> None:
         self._workspace = workspace
         self._targets = targets
 
     def begin(self, run: ActiveRun) -> list[Event]:
-        """Find a run's steps that may go on; gives the events of those that do not."""
+        """Adopt the steps of a run that may continue; return the events of the others."""
         events: list[Event] = []
         for node, state in run.state.steps.items():
             if state.status not in UNDER_WAY:

@@ -1,8 +1,8 @@
-"""Putting what steps made into the workspace's object store, beside the loop.
+"""Background uploads of outputs to the workspace's object store.
 
-An output counts as soon as it lies in the workspace's folder: what follows from it begins at once.
-It is stored meanwhile, and a run ends only when all that it made is. While the store is away each
-upload tries again; what a runner leaves behind the next one stores, for the index says what is not.
+An output counts when it is in the workspace's folder: the next steps start at once. The run ends
+after all its uploads. Uploads are retried while the store does not respond, and the next runner
+uploads the rest, which the index lists.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ THREADS = 3
 
 @dataclass
 class Upload:
-    """One output on its way; ``trouble`` says why it waits, and is told once."""
+    """Upload of one output; ``trouble`` is the reason of a delay, reported once."""
 
     record: ArtifactRecord
     content: Future[str | None]
@@ -36,7 +36,7 @@ class Upload:
 
 
 class ArtifactUploads:
-    """The uploads of one executor."""
+    """Uploads of one executor."""
 
     def __init__(self, artifacts: ArtifactStore, wake: Callable[[], None]) -> None:
         self._artifacts = artifacts
@@ -46,13 +46,13 @@ class ArtifactUploads:
         self._threads = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="store")
 
     def resume(self) -> None:
-        """Begin with all that earlier runners did not store."""
+        """Upload what earlier runners left."""
         if self._remote() is not None:
             for record in self._artifacts.index.unstored():
                 self.begin(record)
 
     def begin(self, record: ArtifactRecord) -> None:
-        """Store an output, where the workspace has an object store for it."""
+        """Upload an output, if the workspace has an object store for it."""
         remote = self._remote()
         if remote is None or record.id in self._uploads or record.content is not None:
             return
@@ -62,7 +62,7 @@ class ArtifactUploads:
         content.add_done_callback(lambda _: self._wake())
 
     def stored(self) -> Iterator[tuple[str, str]]:
-        """The outputs that were stored since the last call, and under which name."""
+        """Return the outputs uploaded since the last call with their names."""
         for artifact_id, upload in list(self._uploads.items()):
             if upload.content.done():
                 content = upload.content.result()
@@ -71,14 +71,16 @@ class ArtifactUploads:
                     yield artifact_id, content
 
     def troubles(self, run_id: str) -> Iterator[Event]:
-        """A warning for each output of a run that waits for the store since the last call."""
+        """Yield a warning for each output of a run that has been waiting for the store since the
+        last call.
+        """
         for upload in self._uploads.values():
             if upload.record.run_id == run_id and upload.trouble and not upload.was_told:
                 upload.was_told = True
                 yield warning(upload.record.node, say.OUTPUT_WAITS, why=upload.trouble[0])
 
     def holds(self, run_id: str) -> bool:
-        """Whether something that the run made is not stored yet."""
+        """Return whether an output of the run is not uploaded yet."""
         return any(upload.record.run_id == run_id for upload in self._uploads.values())
 
     def shut_down(self) -> None:
@@ -89,14 +91,14 @@ class ArtifactUploads:
     def _remote(self) -> RemoteArtifacts | None:
         try:
             remote = self._artifacts.remote
-        except WorkspaceError:  # runs are refused for it when they are planned
+        except WorkspaceError:  # planning rejects runs for this
             return None
         return remote if remote is not None and remote.takes_new else None
 
     def _store(
         self, remote: RemoteArtifacts, record: ArtifactRecord, trouble: list[str]
     ) -> str | None:
-        """The name of the content; None where there is nothing to store, or no time any more."""
+        """Return the name of the content; None if there is nothing to upload, or no time."""
         while not self._closed.is_set() and (remote.root / record.id).is_dir():
             try:
                 content = remote.put(record)
@@ -105,7 +107,7 @@ class ArtifactUploads:
                 self._wake()
                 self._closed.wait(RETRY_SECONDS)
             else:
-                # Room is made another time, where the index or the disk does not answer now.
+                # The cache is trimmed another time if the index or the disk does not respond now.
                 with suppress(DatabaseAwayError, OSError):
                     remote.evict()
                 return content

@@ -1,4 +1,4 @@
-"""A backup of the database a day for as long as a runner lives, made in a thread of its own."""
+"""Daily backups of the database while a runner lives, in a separate thread."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ logger = logging.getLogger(__name__)
 
 DAILY_SECONDS = 24 * 3600.0
 RETRY_SECONDS = 3600.0
-"""Between two attempts."""
+"""Delay between two attempts."""
 
 
 class DailyBackups:
-    """Backups of one database; PostgreSQL is backed up by those who run the server."""
+    """Backups of one SQLite database; PostgreSQL is backed up on its server."""
 
     def __init__(self, database: Database, folder: Path) -> None:
         self._folder = folder
@@ -36,13 +36,13 @@ class DailyBackups:
         if not backups and is_busy:
             return
         self._not_before = time.monotonic() + RETRY_SECONDS
-        # A clock that was set back would else put off backups for as long.
+        # A clock that was set back would otherwise postpone backups by that time.
         if not backups or abs(time.time() - backups[0].time) >= DAILY_SECONDS:
             self._thread = threading.Thread(target=self._make, name="backup", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
-        """Wait for the backup that is being made."""
+        """Wait for the current backup."""
         if self._thread is not None:
             self._thread.join(timeout=60)
 
@@ -51,7 +51,7 @@ class DailyBackups:
         try:
             if path is not None and has_contents(self._database.reading):
                 back_up(self._database.reading, path, self._folder)
-        except DesignerError as error:  # the runs continue; another attempt follows
+        except DesignerError as error:  # runs continue, and another attempt follows
             logger.warning("%s", error)
-        except Exception:  # in a thread of its own, where nobody else would report it
+        except Exception:  # the thread's boundary: nothing else would report it
             logger.exception("The backup of the database failed")

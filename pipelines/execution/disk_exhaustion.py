@@ -1,4 +1,4 @@
-"""Noticing, for whoever waits for a run, that not even its end can be written down any more."""
+"""Detection of a disk so full that not even the end of a run can be written, for its client."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from pipelines.store.damage import SCARCE_BYTES
 from pipelines.workspace import Workspace
 
 STARVED_SECONDS = 4.0
-"""How long a step that filled the disk is given to end and to clear up."""
+"""Time that a step which filled the disk gets to end and clean up."""
 
 
 class DiskExhaustion:
-    """A full disk without the reserve that a runner writes its last words into.
+    """Full disk without the reserve for a runner's last events.
 
-    The database may still take a few bytes where it took some before: the sign is that there are no
-    news of the run.
+    The database may still accept a few bytes: the sign is that the run reports nothing.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -27,7 +26,7 @@ class DiskExhaustion:
         self._since: float | None = None
 
     def check(self, *, has_news: bool) -> None:
-        """Raise ``PipelineError`` (0138) once all this has lasted for some seconds."""
+        """Raise ``PipelineError`` (0138) when this has lasted for some seconds."""
         if has_news or self._has_room():
             self._since = None
             return
@@ -41,7 +40,7 @@ class DiskExhaustion:
 
 
 def is_scarce(workspace: Workspace) -> bool:
-    """True where there is hardly room for a file; raises ``WorkspaceGoneError``."""
+    """Return True if there is hardly room for a file. Raises ``WorkspaceGoneError``."""
     try:
         return shutil.disk_usage(workspace.root).free < SCARCE_BYTES
     except FileNotFoundError:

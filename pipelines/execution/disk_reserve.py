@@ -1,4 +1,4 @@
-"""A little room on the disk, kept back so that the end of a run can be written on a full one."""
+"""Disk space reserved for the end events of runs on a full disk."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ RESERVE_BYTES = 2**20
 
 
 class DiskReserve:
-    """A file of one MiB that is given up when nothing else fits any more."""
+    """File of one MiB that is removed when nothing else fits."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def hold(self) -> None:
-        """Take the room, unless it is held already or there is none."""
+        """Reserve the space, unless that is done or the disk is full."""
         if self._path.exists():
             return
         try:
-            self._path.write_bytes(os.urandom(RESERVE_BYTES))  # zeros may take no blocks
+            self._path.write_bytes(os.urandom(RESERVE_BYTES))  # zeros might not allocate blocks
         except OSError:
             self.release()
 
     def release(self) -> None:
-        """Give the room to whoever writes next."""
+        """Release the space for the next writer."""
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Where this process runs: versions, hardware, the commit of a checkout. Imports no torch."""
+"""Environment of this process: versions, hardware, the commit of a checkout. Imports no torch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
 def describe_environment() -> dict[str, Any]:
-    """Plain values, as ``RunStarted`` records them."""
+    """Return plain values, as recorded by ``RunStarted``."""
     return {
         "program": library_version("pipeline-designer"),
         "commit": commit_of(Path(__file__).resolve().parents[2]),
@@ -44,7 +44,7 @@ def describe_environment() -> dict[str, Any]:
 
 
 def commit_of(checkout: Path) -> str | None:
-    """The commit a checkout is at, read without git; None where it is none or is unclear."""
+    """Return a checkout's commit, read without git; None if there is none or it is unclear."""
     git = checkout / ".git"
     try:
         if git.is_file():  # a worktree: `gitdir: <folder>`
@@ -72,7 +72,7 @@ def _commit_of_branch(git: Path, reference: str) -> str | None:
 
 
 def _processor() -> str:
-    """The processor's name as Linux tells it, else as Python does."""
+    """Return the processor's name from Linux, otherwise from Python."""
     try:
         lines = processor_description().splitlines()
         named = [line for line in lines if line.startswith("model name")]

@@ -1,4 +1,4 @@
-"""Writing down what an executor decides, also when the disk is full or the database is away."""
+"""Writer of an executor's events that tolerates a full disk and an unavailable database."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pipelines.store.journal import Journal
 from pipelines.store.leadership import Leadership
 
 DISK_FULL_SECONDS = 5.0
-"""How long a full disk is waited for: a step that filled it ends, and its staging folder goes."""
+"""Time to wait for a full disk: the step that filled it ends and its staging folder is removed."""
 RETRY_SECONDS = 0.5
 
 
 class EventWriter:
-    """A journal that is written as soon as there is room for it, and a database."""
+    """Journal that is written when there is room, and a database."""
 
     def __init__(self, database: Database, reserve_path: Path, leadership: Leadership) -> None:
         self.journal = Journal(database, leadership.check)
@@ -26,24 +26,24 @@ class EventWriter:
         self._full_since: float | None = None
 
     def hold_reserve(self) -> None:
-        """Keep room for the last words of the runs that begin."""
+        """Reserve disk space for the end events of starting runs."""
         self._reserve.hold()
 
     def write(self) -> bool:
-        """Put on disk what was decided; False where that has to wait for room or the database."""
+        """Write the decisions; return False if that has to wait for disk space or the database."""
         now = time.monotonic()
         if now < self._retry_at:
             return False
         try:
             self.journal.write()
         except DatabaseAwayError:
-            # However long it takes: steps go on meanwhile, and tell their files.
+            # However long it takes, steps continue and write their event files.
             self._retry_at = now + RETRY_SECONDS
             return False
         except OperationalFailure as error:
             if not is_disk_full(error):
                 raise
-            # The events stay in the journal until there is room; at last the reserve makes it.
+            # Events stay in the journal until there is room; the reserve is the last resort.
             self._retry_at = now + RETRY_SECONDS
             self._full_since = self._full_since or now
             if self.is_starved:
@@ -54,6 +54,6 @@ class EventWriter:
 
     @property
     def is_starved(self) -> bool:
-        """True when the disk has been full for so long that nothing can go on."""
+        """Return True when the disk has been full for too long to continue."""
         full_since = self._full_since
         return full_since is not None and time.monotonic() - full_since > DISK_FULL_SECONDS

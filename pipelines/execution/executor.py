@@ -1,8 +1,8 @@
-"""The executor: admits runs, starts the steps that can start, takes in what comes of them.
+"""Executor: admits runs, starts steps and processes their results.
 
-One executor serves all runs of a workspace, in the runner's process, in one thread. Every change
-is an event. What one round of ``advance`` decides is written in one transaction, and is on disk
-before anything follows from it: steps are submitted only then.
+One executor serves all runs of a workspace, in one thread of the runner's process. Every change is
+an event. The decisions of one round of ``advance`` are written in one transaction before anything
+follows from them: steps are submitted only afterwards.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from pipelines.workspace import Workspace
 
 
 class Executor:
-    """All unfinished runs of one workspace."""
+    """Executor of all unfinished runs of one workspace."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Executor:
         leadership: Leadership,
         stalled_seconds: float = STALLED_SECONDS,
     ) -> None:
-        """``wake`` is called from another thread when ``advance`` has something to do."""
+        """Create an executor; other threads call ``wake`` when ``advance`` has work."""
         self.stalled_seconds = stalled_seconds
         self.workspace = workspace
         self.runs = RunStore(database)
@@ -96,19 +96,19 @@ class Executor:
 
     @property
     def is_written(self) -> bool:
-        """Whether all that was decided is in the store."""
+        """Return whether all decisions are in the store."""
         return self._journal.is_written
 
     def holds(self, run_id: str) -> bool:
-        """Whether a run is under way, or what became of it is not in the store yet."""
+        """Return whether a run is in progress or its results are not in the store yet."""
         return run_id in self.active or self._journal.holds(run_id)
 
     def resume_uploads(self) -> None:
-        """Store what earlier runners made and did not store."""
+        """Upload outputs that earlier runners left."""
         self._uploads.resume()
 
     def admit(self, run_id: str) -> None:
-        """Take on a queued run: check it, and begin to plan it beside the loop."""
+        """Accept a queued run: check it, and plan it in another thread."""
         record = self.runs.record(run_id)
         if record is None or run_id in self.active:
             return
@@ -120,7 +120,7 @@ class Executor:
         run.planning = self._planner.begin(run)
 
     def cancel(self, run_id: str) -> None:
-        """End a run's steps; what is finished is kept."""
+        """Cancel a run's steps; finished outputs are kept."""
         run = self.active.get(run_id)
         if run and not run.cancelled:
             run.cancelled = True
@@ -129,7 +129,7 @@ class Executor:
 
     def advance(self) -> None:
         """Do everything that can be done now."""
-        # What has ended comes first: it frees slots and may be a parent of what starts below.
+        # Ended steps first: they free slots and may be parents of steps that start below.
         stored = dict(self._uploads.stored())
         for artifact_id, content in stored.items():
             self._journal.add_content(artifact_id, content)
@@ -139,8 +139,8 @@ class Executor:
             self._start_steps(run)
             if run.is_done and (run.cancelled or not self._waits_for_store(run)):
                 self._finish(run)
-        # No process starts before it is on disk that it does: a runner that crashes between the
-        # two leaves a step that its successor begins again, never one that nobody knows of.
+        # A process starts only after that is on disk: after a crash in between, the next runner
+        # starts the step again, and no unknown process exists.
         if self._writer.write():
             self._endings.forget_checkpoints()
             if self._outputs.enter() or stored:
@@ -155,9 +155,9 @@ class Executor:
             self._inputs.look_again()
 
     def shut_down(self) -> None:
-        """Leave everything as it is for the next runner; the fork servers' end ends the steps."""
+        """Leave everything to the next runner; the end of the fork servers ends the steps."""
         for run in self.active.values():
-            run.cancelled = True  # so that planning ends; it is written nowhere
+            run.cancelled = True  # ends planning; it is not recorded
         self._planner.shut_down()
         self._uploads.shut_down()
         self._inputs.shut_down()
@@ -170,7 +170,8 @@ class Executor:
             run.begin(planning.result())
         except Exception as error:  # the boundary: a user's module may raise anything here
             self._refuse_plan(run, planning_problem(error))
-        # A run to one node plans what that needs; all others end here, so that the run can end.
+        # A run to one node plans only what that needs; other nodes end here, so that the run can
+        # end.
         unplanned = [node for node in run.unfinished() if node not in run.steps]
         self._record(run, *(Event("StepSkipped", node) for node in unplanned))
         run.give_up_adopted(run.adopted.keys() - run.steps.keys())
@@ -188,7 +189,7 @@ class Executor:
             self._record(run, skipped(node, run.titles(filter(None, [problem.node]))))
 
     def _record_planning_progress(self, run: ActiveRun) -> None:
-        """How far the look at the sources' files is, shown on their nodes."""
+        """Record the progress of fingerprinting, which the nodes show."""
         while run.planning_progress:
             node, progress = run.planning_progress.popitem()
             self._record(run, Event("StepLooking", node, progress))
@@ -197,20 +198,20 @@ class Executor:
 
     def _start_steps(self, run: ActiveRun) -> None:
         if run.cancelled:
-            return  # its planning may have ended already, with an error that means only this
+            return  # its planning may already have ended with an error that results from this
         if run.planning is not None:
             if not run.planning.done():
                 return
             trouble = run.planning.exception()
             if isinstance(trouble, DatabaseAwayError | ObjectStoreAwayError):
                 self._record(run, *told_of_store(run, trouble))
-                run.planning = self._planner.begin(run)  # nobody's fault: once more
+                run.planning = self._planner.begin(run)  # a transient failure: retry
                 return
             self._take_plan(run, run.planning)
         for node in run.startable():
             self._start_step(run, run.steps[node].step)
         if run.plan is not None:
-            run.plan.found.clear()  # from here on what was found may have changed
+            run.plan.found.clear()  # what was found may have changed from here on
 
     def _start_step(self, run: ActiveRun, step: Step) -> None:
         """Settle, start or queue one step whose parents have ended."""
@@ -220,7 +221,7 @@ class Executor:
             run.settle(step.node)
             self._record(run, skipped(step.node, run.titles(run.failed_parents(step))))
         elif any(step.key in other.running_keys for other in self.active.values()):
-            return  # the same step is under way in another run: its output will do
+            return  # another run computes the same step: its output will do
         elif not self._reuse(run, step) and self._has_inputs(run, step):
             gpus = self.rooms.of(step.target).take((run.id, step.node), self._need(step))
             if gpus is None:
@@ -229,13 +230,15 @@ class Executor:
                 self._prepare(run, step, gpus)
 
     def _has_inputs(self, run: ActiveRun, step: Step) -> bool:
-        """Whether what it reads is where its machines are; where that will never be it failed."""
+        """Return whether the inputs are where the step's machines are; fail the step if they never
+        will be.
+        """
         try:
             if not self.targets[step.target].shares_folder:
                 return self._inputs.are_stored(run, step)
             return self._inputs.are_here(run, step)
         except DatabaseAwayError:
-            raise  # nobody's fault: the round is done again
+            raise  # a transient failure: the round is repeated
         except ObjectStoreAwayError:
             return False
         except (ObjectDamagedError, ObjectStoreError, OSError) as error:
@@ -245,14 +248,14 @@ class Executor:
             return False
 
     def _take_over(self, run: ActiveRun, step: Step) -> bool:
-        """Go on with one that an earlier runner has submitted, where it is still the same."""
+        """Continue a step of an earlier runner, if it is still the same."""
         if step.node not in run.adopted:
             return False
-        # The database first: where that is away all this is done again.
+        # The database first: if it is unavailable, all of this is repeated.
         told = told_since_start(self.runs.database, run.id, step.node)
         handle = run.adopted.pop(step.node)
         if handle.spec.key != step.key:
-            handle.cancel()  # its attempt is its own: another one may begin beside its end
+            handle.cancel()  # attempts are separate: another one may start before it has ended
             return False
         self.rooms.of(step.target).take((run.id, step.node), self._need(step))
         run.start(step.node, handle.spec)
@@ -267,7 +270,7 @@ class Executor:
         if found is None:
             progress.is_stored = False
             return False
-        # A resumed run has told of this output already, as made or as reused.
+        # A resumed run has already reported this output, as computed or as reused.
         state = run.state.steps[step.node]
         was_told = state.status in SUCCEEDED_STEP and state.artifact_id == found.id
         events = [] if was_told else [self._reused(run, step, found)]
@@ -284,7 +287,7 @@ class Executor:
         return Event("StepReused", step.node, {**data, "summary": summary} if summary else data)
 
     def _summary(self, run_id: str, node: str) -> str | None:
-        """What a step said of its output, where that was not known when the run was planned."""
+        """Return a step's summary of its output, if it was unknown when the run was planned."""
         if run_id in self.active:
             return self.active[run_id].state.steps[node].summary
         return self.runs.summaries([(run_id, node)]).get((run_id, node))
@@ -299,7 +302,9 @@ class Executor:
         return [Event("StepQueued", step.node, {"key": step.key})]
 
     def _waiting(self, run: ActiveRun, step: Step) -> list[Event]:
-        """That a step waits for room; what it waits for is told of those that need much of it."""
+        """Return events for steps that wait for resources; launchers also report which resources
+        are missing.
+        """
         queued = self._queued(run, step)
         room = self.rooms.of(step.target)
         if queued and not is_light(step):
@@ -308,7 +313,7 @@ class Executor:
         return queued
 
     def _prepare(self, run: ActiveRun, step: Step, gpus: tuple[str, ...]) -> None:
-        """Decide that a step starts; it is submitted once that is on disk."""
+        """Decide that a step starts; it is submitted when that is on disk."""
         attempt = run.state.steps[step.node].attempt + 1
         started = step_started(step, attempt, self.targets[step.target].offer)
         self._record(run, *self._queued(run, step), started)
@@ -318,7 +323,7 @@ class Executor:
         for progress in run.starting:
             step, spec = progress.step, progress.spec
             assert spec is not None
-            if run.cancelled:  # in the round that had decided to start it
+            if run.cancelled:  # in the round that decided to start it
                 self._free(run, step)
                 run.put_back(step.node)
                 continue
@@ -335,7 +340,7 @@ class Executor:
                 run.run(step.node, RunningStep(step, handle, self.stalled_seconds))
 
     def _share_cores(self) -> None:
-        """Tell steps of how many threads they may have, now that others have begun or ended."""
+        """Update the number of threads of each step after others have started or ended."""
         for run in self.active.values():
             for running in run.running:
                 room = self.rooms.of(running.step.target)
@@ -356,12 +361,12 @@ class Executor:
                 self._record(run, *events)
                 continue
             events += running.last_events()
-            if running.tail.is_behind:  # the rest of its words come before its end
+            if running.tail.is_behind:  # the rest of its events precede its end
                 self._record(run, *events)
                 continue
             self._free(run, running.step)
             attempt_dir, has_secrets = running.handle.spec.attempt_dir, bool(running.step.secrets)
-            # Before its logs are read for its problem, and forgotten once that is redacted too.
+            # Before its logs are read for its problem, and forgotten when that is redacted too.
             is_redacted = has_secrets and self._secrets_in_use.redact(attempt_dir)
             self._record(run, *events, *self._endings.conclude(run, running, end))
             if is_redacted:
@@ -370,7 +375,9 @@ class Executor:
     # finishing
 
     def _waits_for_store(self, run: ActiveRun) -> bool:
-        """Whether something that it made is not in the object store yet; tells why, once."""
+        """Return whether an output of the run is not in the object store yet; report the reason
+        once.
+        """
         self._record(run, *self._uploads.troubles(run.id))
         return self._uploads.holds(run.id)
 
@@ -385,7 +392,7 @@ class Executor:
         del self.active[run.id]
 
     def _record(self, run: ActiveRun, *events: Event) -> None:
-        """Note events that hold from now on; they are written at the end of the round."""
+        """Record events, which are written at the end of the round."""
         shown = events
         if any(event.node in run.secretive for event in events):
             redaction = self._secrets.redaction()
@@ -393,7 +400,7 @@ class Executor:
         self._journal.add(run.id, run.state, *shown)
 
     def _end_for_want_of_room(self) -> None:
-        """Cancel what cannot be written down any more."""
+        """Cancel runs whose events cannot be written any more."""
         for run in self.active.values():
             run.problem = run.problem or disk_full().to_json()
             self.cancel(run.id)

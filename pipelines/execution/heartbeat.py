@@ -1,4 +1,4 @@
-"""The runner's heartbeat: what tells one that works from one that is frozen."""
+"""Heartbeat of the runner, which distinguishes a working process from a frozen one."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from pipelines.workspace import Workspace
 
 BEAT_SECONDS = 1.0
 SILENT_SECONDS = 6.0
-"""A runner that has not beaten for so long does nothing else either."""
+"""Heartbeat timeout: a runner silent for this long does nothing else either."""
 
 
 class Heartbeat:
-    """Written by the runner while it goes round: its pid and the monotonic clock."""
+    """File that the runner updates in its loop: its pid and the monotonic clock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._next = 0.0
 
     def beat(self) -> None:
-        """Say that it lives, about once a second."""
+        """Send a heartbeat, about once a second."""
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + BEAT_SECONDS
-        # A full disk: the runner has enough to do with it.
+        # A full disk: the runner handles it elsewhere.
         with suppress(OSError), replacing(self._path) as fresh:
             fresh.write_text(f"{os.getpid()} {now}", encoding="ascii")
 
 
 def frozen_runner(workspace: Workspace) -> Statement | None:
-    """Where the runner lives but does nothing: that, and the cure. None where all is well."""
+    """Return the problem of a live runner that is frozen, with its fix; None if there is none."""
     info = current_runner(workspace)
     if info is None:
         return None
@@ -52,13 +52,13 @@ def frozen_runner(workspace: Workspace) -> Statement | None:
 
 
 def runner_problem(workspace: Workspace) -> str | None:
-    """The same as text, for answers."""
+    """Return the same as text, for responses."""
     frozen = frozen_runner(workspace)
     return None if frozen is None else str(frozen)
 
 
 def _silent_seconds(workspace: Workspace, pid: int) -> float:
-    """Since the last beat of that process; 0 where it has not begun to."""
+    """Return the seconds since that process's last heartbeat; 0 before the first."""
     try:
         who, when = workspace.heartbeat_path.read_text(encoding="ascii").split()
         return max(0.0, time.monotonic() - float(when)) if int(who) == pid else 0.0

@@ -1,4 +1,4 @@
-"""What counts of how a step's processes are started, for its key."""
+"""Ingredients of a step's key from the way its processes are started."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pipelines.documents.document import RunSettings
 from pipelines.environments.definition import EnvironmentRecord
 
 NAMED = re.compile(r"\bparameters\.([A-Za-z_][A-Za-z0-9_]*)")
-"""How a text of a step's own parameters names a parameter of the pipeline."""
+"""Pattern by which a step's text parameter refers to a pipeline parameter."""
 OWN_LIBRARIES = ("numpy", "torch", "torchvision")
-"""What scripts compute with in the designer's own Python."""
+"""Packages of the designer's own Python that scripts compute with."""
 
 
 def named_values(parameters: Parameters, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the values of a pipeline's parameters those that a step's own parameters name."""
+    """Return the values of those pipeline parameters that a step's own parameters refer to."""
     if not values:
         return {}
     named = set(NAMED.findall(parameters.model_dump_json()))
@@ -33,9 +33,9 @@ def launch_ingredients(
     pipeline_parameters: Mapping[str, Any],
     secrets: Mapping[str, int | None],
 ) -> dict[str, Any]:
-    """What outputs depend on beside parameters and inputs; empty for most steps.
+    """Return what outputs depend on besides parameters and inputs; empty for most steps.
 
-    Of ``secrets`` the name and the version: None where one is not set.
+    ``secrets`` maps names to versions: None if one is not set.
     """
     found: dict[str, Any] = {}
     if settings.variables:

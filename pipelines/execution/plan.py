@@ -1,4 +1,4 @@
-"""The plan of a run: its steps in order, what each takes, and the key of what each will give."""
+"""Plan of a run: its steps in order, their inputs, and the keys of their outputs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from pipelines.validation.graph import Graph
 from pipelines.validation.parameters import parameters_of
 
 Fingerprint = Callable[[str, Module, Parameters], str]
-"""Node id, module and parameters to what the data it reads hash to."""
+"""Function of node id, module and parameters that returns the hash of the data read."""
 FindEnvironment = Callable[[str, str], EnvironmentRecord]
-"""Node id and reference to the environment as it is now; raises where there is none."""
+"""Function of node id and reference that returns the current environment; raises if there is none.
+"""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One node, ready to be executed."""
+    """Node that is ready to be executed."""
 
     node: str
     module: Module
@@ -38,15 +39,15 @@ class Step:
     target: str
     key: str
     forced: bool
-    """True where its output must be made anew: asked for here or upstream."""
+    """True if its output must be recomputed: requested for it or for a node upstream."""
     environment: EnvironmentRecord | None = None
-    """What its processes run with; None: the designer's own."""
+    """Environment of its processes; None: the designer's own."""
     fingerprint: str | None = None
-    """What the data that it reads, or the code that it runs, hashed to."""
+    """Hash of the data that it reads or of the code that it runs."""
     pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
-    """The values of those that its own parameters name."""
+    """Values of the pipeline parameters that its own parameters refer to."""
     secrets: tuple[str, ...] = ()
-    """The names of those that it gets."""
+    """Names of the secrets that it receives."""
 
     @cached_property
     def parents(self) -> set[str]:
@@ -54,20 +55,20 @@ class Step:
 
     @property
     def world_size(self) -> int:
-        """Its processes, whether targets start them or the module does."""
+        """Number of processes, started by the target or by the module."""
         return self.settings.node_count * self.settings.process_count_per_node
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A run's steps, and which of their outputs were in the store when it was made."""
+    """Steps of a run, and the outputs that the store had when it was planned."""
 
     steps: dict[str, Step]
-    """By node, parents first."""
+    """Steps by node, parents first."""
     found: dict[str, ArtifactRecord] = field(default_factory=dict)
-    """Key to intact artifact; emptied after its first use, as it may have changed by then."""
+    """Key to intact artifact; cleared after its first use, as it may have changed by then."""
     summaries: dict[tuple[str, str], str] = field(default_factory=dict)
-    """What was said of them, by the run and node that made them."""
+    """Their summaries, by the run and node that produced them."""
 
 
 def make_plan(
@@ -79,16 +80,18 @@ def make_plan(
     environment: FindEnvironment | None = None,
     secrets: Mapping[str, int] | None = None,
 ) -> dict[str, Step]:
-    """The steps of a valid document by node, parents first; only what ``to_node`` needs, if given.
+    """Return the steps of a valid document by node, parents first; with ``to_node`` only what it
+    needs.
 
-    Sub-pipelines are put in place: their steps have the keys they would have outside of them.
+    Sub-pipelines are expanded: their steps have the same keys as outside.
 
-    ``fingerprint`` is called for modules that read data from outside the graph; what it raises
-    goes through. ``forced`` nodes and what follows them are made anew.
+    Args:
+        fingerprint: Called for modules that read data from outside the graph; its errors propagate.
+        forced: Nodes that are recomputed together with everything downstream.
     """
     launching = _Launching(values_at(document), environment, secrets or {})
     document = expanded(document)
-    # A sub-pipeline is asked for by its own name: its members are what is remade or wanted.
+    # A sub-pipeline is referred to by its own name: its members are recomputed or wanted.
     graph = Graph(document, catalog)
     remade = {member for node_id in forced for member in members(document, node_id)}
     wanted = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
@@ -101,7 +104,7 @@ def make_plan(
 
 @dataclass(frozen=True)
 class _Launching:
-    """What is looked up for modules that start processes themselves."""
+    """Lookups for modules that start processes themselves."""
 
     values: Callable[[str], Mapping[str, Any]]
     environment: FindEnvironment | None
@@ -111,7 +114,7 @@ class _Launching:
     def of(
         self, node: str, module: Module, parameters: Parameters, settings: RunSettings
     ) -> tuple[EnvironmentRecord | None, Mapping[str, Any]]:
-        """A step's environment, and the values of the pipeline's parameters that it names."""
+        """Return a step's environment, and the pipeline parameters that it refers to."""
         named = named_values(parameters, self.values(node)) if module.launches else {}
         if not module.takes_environment:
             return None, named
@@ -140,8 +143,8 @@ def _step(
     environment, named = launching.of(node_id, module, parameters, settings)
     secrets = {name: launching.secrets.get(name) for name in secret_names(parameters)}
     read = fingerprint(node_id, module, parameters) if module.fingerprint else None
-    # The key is all that a result depends on. Its inputs are in it by the keys of their steps,
-    # which are planned by now: one change above moves every key below it.
+    # The key contains everything that the result depends on. Inputs are in it by the keys of their
+    # steps, which are planned by now: a change changes every key downstream.
     key = step_key(
         module,
         parameters,

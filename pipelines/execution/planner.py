@@ -1,4 +1,4 @@
-"""Planning beside the executor's loop: a run's data may take long to look at."""
+"""Planning in other threads than the executor's: reading a run's data may take long."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pipelines.workspace import Workspace
 
 
 class Planner:
-    """Makes the plans of one executor's runs, several at a time: some wait for a network."""
+    """Plans the runs of one executor, several at a time, since some wait for a network."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Planner:
         targets: Mapping[str, Target],
         wake: Callable[[], None],
     ) -> None:
-        """``wake`` is called from another thread when a plan is made."""
+        """Create a planner; ``wake`` is called from another thread when a plan is ready."""
         self._workspace = workspace
         self._runs = runs
         self._artifacts = artifacts
@@ -55,17 +55,17 @@ class Planner:
         self._threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="plan")
 
     def begin(self, run: ActiveRun) -> Future[Plan]:
-        """The plan to come, or what went wrong with it."""
+        """Return the future of the plan."""
         plan = self._threads.submit(self._plan, run)
         plan.add_done_callback(lambda _: self._wake())
         return plan
 
     def shut_down(self) -> None:
-        """Begin no more plans."""
+        """Start no more plans."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _plan(self, run: ActiveRun) -> Plan:
-        # Checked when it was submitted; modules, targets and datasets may have changed since.
+        # Checked on submission; modules, targets and datasets may have changed since.
         catalog = self._catalogs.load()
         options = run.record.options
         document = part_to(parse_document(run.record.document), options.to_node)
@@ -76,7 +76,7 @@ class Planner:
         problems += code_problems(document, catalog, AllowedCode(self._workspace))
         if problems:
             raise PipelineError(problems)
-        # Steps read it there: what they make may keep the pipeline that made it.
+        # Steps read it there: their outputs may record the pipeline that produced them.
         write_whole(run.folder(self._workspace) / "document.json", run.record.document)
         run.models = self._artifacts.model_folders()
 
@@ -100,9 +100,9 @@ class Planner:
         keys = [step.key for step in steps.values()]
         for node, step in steps.items():
             state = run.state.steps.get(node)
-            if state is not None and state.artifact_id is not None:  # it may have been cut short
+            if state is not None and state.artifact_id is not None:  # it may have been truncated
                 keys.append(key_within(step.key, run.id))
-        # One question to the store for all keys: a pipeline may have thousands of nodes.
+        # One query of the store for all keys: a pipeline may have thousands of nodes.
         found = self._artifacts.find_all(keys)
         try:
             bring_needed(self._artifacts, steps, found)
@@ -113,7 +113,7 @@ class Planner:
         return Plan(steps, found, self._runs.summaries(made_by))
 
     def _environment(self, node: str, reference: str) -> EnvironmentRecord:
-        """The newest of a name, where no version is named: it is pinned from here on."""
+        """Return the newest environment of a name without a version: it is pinned from here on."""
         found = self._environments.find(reference)
         if found is None:
             raise PipelineError([unknown_environment(reference, node, self._environments)])

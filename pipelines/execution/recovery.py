@@ -1,7 +1,7 @@
-"""After a crash: what a dead runner left is taken over where it is whole, else begun again.
+"""Recovery after a crash: adopt the valid results of a dead runner and restart the rest.
 
-A crash is not its user's work: the run goes on from its checkpoints with the next runner. One that
-loses its runner again and again ends, and says so: most likely it is what ends them.
+A crash is not the user's fault: the run continues from its checkpoints with the next runner. A run
+that loses its runner repeatedly ends with an error, since it probably causes the crashes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 UNDER_WAY = frozenset({"preparing", "running", "finalising"})
 MAX_RESTARTS = 3
-"""So often a run goes on by itself after the end of its runner, from when it was submitted."""
+"""Number of automatic restarts after the runner ended, counted from the submission."""
 
 
 def recover(
@@ -49,18 +49,18 @@ def recover(
     go_on: bool = True,
     leadership: Leadership | None = None,
 ) -> None:
-    """Bring every run that no runner executes to a true state.
+    """Bring every run without a runner to a consistent state.
 
-    Only for a caller that holds the runner's lock. What is left of its processes is ended. A step
-    with a valid result is adopted. One that goes on elsewhere without a runner is left to the next
-    one. Of the others each waits to be begun again from its checkpoint, or fails: where it is not
-    to ``go_on``, or its run has lost ``MAX_RESTARTS`` runners already.
+    Only for a caller that holds the runner's lock. Remaining processes are ended. A step with a
+    valid result is adopted, and one that continues elsewhere is left to the next runner. Other
+    steps wait to restart from their checkpoint, or fail if they must not ``go_on`` or their run has
+    lost ``MAX_RESTARTS`` runners.
 
-    A caller that leads gives its ``leadership``. Where that has passed to another machine meanwhile
-    nothing more is moved, removed or written: raises ``LeadershipLostError``. Who is to lead next
-    waits for the run at hand: its folders would be its successor's as well.
+    A leading caller passes its ``leadership``. If that has passed to another machine meanwhile,
+    nothing more is moved, removed or written, and ``LeadershipLostError`` is raised. The next
+    leader waits for the current run, whose folders it would share.
     """
-    # First the processes: one that still writes could finish a step that is begun anew below.
+    # End the processes first: one that still writes could finish a step that is restarted below.
     end_marked(workspace_mark(workspace.root))
     runs = RunStore(database)
     artifacts = ArtifactStore(workspace, database)
@@ -91,16 +91,16 @@ def _truth_of(
     *,
     go_on: bool,
 ) -> list[Event]:
-    """What became of a run whose runner is gone; moves and removes what its steps left."""
+    """Return the consistent state of a run without runner; move or remove its steps' files."""
     ended = [event for each in left for event in each.end()]
     going = [each for each in left if not each.has_ended and each.outlives_runner]
     lost = [each for each in left if not each.has_ended and not each.outlives_runner]
     times = runs.count_since_queued(record.id, "RunInterrupted")
-    # What ended by itself counts in each case; the cases differ in what becomes of the rest.
+    # Steps that ended on their own count in each case; the cases differ in the remaining ones.
     if state.cancel_requested or has_lost_owner(record, runs.database):
         _give_up(going)
         return _cancelled(state, ended)
-    if state.status != "running":  # queued: it waits for a runner as it did before
+    if state.status != "running":  # queued: it waits for a runner as before
         return ended
     if go_on and times < MAX_RESTARTS:
         again = [event for each in lost for event in begun_again(each.node, each.step)]
@@ -114,7 +114,7 @@ def _under_way(state: RunState) -> list[tuple[str, StepState]]:
 
 
 def has_lost_owner(record: RunRecord, database: Database) -> bool:
-    """Whether the command is gone that the run was to end with; of other machines nobody knows."""
+    """Return whether the command that owned the run is gone; unknown for other machines."""
     if record.options.owner is None:
         return False
     owner = ProcessIdentity(**record.options.owner)
@@ -123,7 +123,7 @@ def has_lost_owner(record: RunRecord, database: Database) -> bool:
 
 
 class _InterruptedStep:
-    """A step that was under way when its runner ended."""
+    """Step that was running when its runner ended."""
 
     def __init__(
         self,
@@ -144,27 +144,27 @@ class _InterruptedStep:
 
     @property
     def outlives_runner(self) -> bool:
-        """Whether it goes on where it was sent to, most likely."""
+        """Return whether it probably continues at its target."""
         return self._spec is not None and bool(self._spec.target)
 
     def give_up(self) -> None:
-        """Have it end where it was sent to."""
+        """Cancel it at its target."""
         if self._spec is not None:
             end_agents(self._spec.attempt_dir)
         shutil.rmtree(self._staging, ignore_errors=True)
 
     def end(self) -> list[Event]:
-        """What it last told and how it ended by itself; none when it only ended with its runner."""
-        # The host may have written its result in the moment in which nobody read it any more.
+        """Return its last events and end; none if it ended only with its runner."""
+        # The host may have written its result after the last read.
         event = self._adoption() or self._failure()
         self.has_ended = event is not None
-        is_lost = event is None and not self.outlives_runner  # else it still writes there
+        is_lost = event is None and not self.outlives_runner  # otherwise it still writes there
         if is_lost or (event is not None and event.kind == "StepFailed"):
             shutil.rmtree(self._staging, ignore_errors=True)
         return [*self._last_words(), event] if event is not None else []
 
     def _last_words(self) -> list[Event]:
-        """What nobody has read: the end of its curves."""
+        """Return its unread events: the end of its curves."""
         if self._spec is None:
             return []
         database = self._artifacts.index.database
@@ -183,7 +183,7 @@ class _InterruptedStep:
             artifact_id: str | None = self._artifacts.commit(
                 self._staging, *place, spec.artifact_path
             )
-        else:  # its runner may have moved it and not told any more
+        else:  # its runner may have moved it without recording that
             artifact_id = self._artifacts.enter_noted(spec.artifact_path, *place)
         if artifact_id is None:
             return None
@@ -191,7 +191,7 @@ class _InterruptedStep:
         return Event("StepFinished", self.node, facts)
 
     def _failure(self) -> Event | None:
-        """What went wrong in it, unless that may well follow from the end of other processes."""
+        """Return its failure, unless that may result from the end of other processes."""
         problem = self._spec and first_failure(self._spec)
         if not problem or problem["code"] in WORTH_RETRYING:
             return None
@@ -199,7 +199,7 @@ class _InterruptedStep:
 
 
 def _has_ended(runs: RunStore, run_id: str, folder: str, attempt: str) -> bool:
-    """Whether nothing of an attempt runs any more; it goes on at a target without its runner."""
+    """Return whether no process of an attempt runs here; at a target it may continue."""
     if runs.record(run_id) is None:
         return True
     step = runs.state(run_id).steps.get(node_of(Path(folder)))
@@ -207,7 +207,7 @@ def _has_ended(runs: RunStore, run_id: str, folder: str, attempt: str) -> bool:
 
 
 def _give_up(steps_left: list[_InterruptedStep]) -> None:
-    """End what goes on elsewhere."""
+    """Cancel steps that continue elsewhere."""
     for each in steps_left:
         each.give_up()
 
@@ -231,7 +231,7 @@ def _failed(
 
 
 def _abandoned(state: RunState, ended: list[Event]) -> list[Event]:
-    """The ends of the steps that have not come to one."""
+    """Return the end events of the steps that have none."""
     told = {event.node for event in ended}
     nodes = [node for node, step in state.steps.items() if step.status in UNFINISHED_STEP]
     return [Event("StepCancelled", node) for node in nodes if node not in told]

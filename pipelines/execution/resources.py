@@ -1,4 +1,4 @@
-"""Who may start: steps share the cores, GPUs and memory of a machine."""
+"""Admission of steps, which share the cores, GPUs and memory of a machine."""
 
 from __future__ import annotations
 
@@ -11,27 +11,29 @@ from pipelines.targets.base import Target
 from pipelines.targets.offer import TargetOffer
 
 MAX_JOBS = 100
-"""So many steps are handed to an engine at once that has a queue of its own."""
+"""Number of steps submitted at once to an engine with a queue."""
 LIGHT_STEP_BYTES = 256 * 2**20
 RANK_BYTES = 3 * 2**29
-"""What a process with torch takes beside its model, images apart: 1.5 GiB."""
+"""Memory of a process with torch without model and images: 1.5 GiB."""
 
 
 @dataclass(frozen=True)
 class Need:
-    """What one step occupies while it runs."""
+    """Resources that one step occupies while it runs."""
 
     cores: int
     gpus: int
     memory_bytes: int
     is_light: bool
     shares: bool = False
-    """It computes on however many cores there are for it at the time, one for each process."""
+    """It computes on the cores that are available at the time, at least one per process."""
 
     @classmethod
     def of(cls, step: Step, num_cores: int, num_gpus: int) -> Need:
-        """Steps that start processes, and those with torch that hold their threads, take every core
-        that these will use; those that share cores one for each process; light ones share the rest.
+        """Return the resources of a step.
+
+        Steps that start processes, and those with a fixed number of threads, take every core that
+        they will use; those that share cores take one per process; light ones share the rest.
         """
         ranks, asked = step.world_size, step.settings.cores_per_process
         cores = min(num_cores, ranks * threads_of(step, num_cores))
@@ -45,62 +47,64 @@ class Need:
 
 
 class Room(Protocol):
-    """What steps of a target take and give back."""
+    """Resources of a target that steps acquire and release."""
 
     num_cores: int
     gpus: tuple[str, ...]
 
     def take(self, owner: object, need: Need) -> tuple[str, ...] | None:
-        """Occupy what a step needs and give its GPUs; None when it has to wait."""
+        """Acquire the resources of a step; return its GPUs, or None if it has to wait."""
 
     def lacks(self, need: Need) -> str:
-        """What a step waits for that could not take what it needs."""
+        """Return what a step waits for that could not acquire its resources."""
 
     def share_of(self, owner: object) -> int | None:
-        """Cores for each process of a step that shares them; None of one that does not."""
+        """Return the cores for each process of a step that shares them, otherwise None."""
 
     def give_back(self, owner: object) -> None:
-        """The step has ended."""
+        """Release the resources of a step."""
 
 
 @dataclass
 class JobSlots:
-    """Room among the jobs of an engine, which knows itself what its nodes have free."""
+    """Limit of the jobs at an engine, which manages its machines' resources itself."""
 
     num_cores: int = 0
     gpus: tuple[str, ...] = ()
     _taken: set[object] = field(default_factory=set)
 
     def take(self, owner: object, need: Need) -> tuple[str, ...] | None:  # noqa: ARG002
-        """A place, with whatever the engine gives; None where it has many jobs of this runner."""
+        """Acquire a place; return the engine's GPUs, or None if this runner has too many jobs
+        there.
+        """
         if len(self._taken) >= MAX_JOBS:
             return None
         self._taken.add(owner)
         return ()
 
     def lacks(self, need: Need) -> str:  # noqa: ARG002
-        """What a step waits for."""
+        """Return what a step waits for."""
         return "other jobs"
 
     def share_of(self, owner: object) -> int | None:  # noqa: ARG002
-        """Nothing: its nodes know how many they have."""
+        """Return None: its nodes know their cores."""
         return None
 
     def give_back(self, owner: object) -> None:
-        """The step has ended."""
+        """Release the resources of a step."""
         self._taken.discard(owner)
 
 
 @dataclass
 class Rooms:
-    """The room of each target: this machine's is shared by all that are this machine."""
+    """Resources of each target; all targets on this machine share its own."""
 
     machine: Slots
     targets: Mapping[str, Target]
     _remote: dict[str, JobSlots] = field(default_factory=dict)
 
     def of(self, target: str) -> Room:
-        """The room for steps of a target, by its name."""
+        """Return the resources of a target by its name."""
         known = self.targets.get(target)
         if known is not None and known.offer.is_remote:
             return self._remote.setdefault(target, JobSlots())
@@ -109,7 +113,7 @@ class Rooms:
 
 @dataclass
 class Slots:
-    """The free part of one machine."""
+    """Free resources of one machine."""
 
     num_cores: int
     gpus: tuple[str, ...]
@@ -117,10 +121,10 @@ class Slots:
     _taken: dict[object, tuple[Need, tuple[str, ...]]] = field(default_factory=dict)
 
     def take(self, owner: object, need: Need) -> tuple[str, ...] | None:
-        """Occupy what a step needs and give its GPUs; None when it has to wait.
+        """Acquire the resources of a step; return its GPUs, or None if it has to wait.
 
-        Light steps have room of their own, so that a long training does not hold up the small
-        steps of other branches. Whatever needs more than there is may run alone.
+        Light steps have separate slots, so that a long training does not block the small steps of
+        other branches. A step that needs more than the machine has may run alone.
         """
         # Cores are shared among steps of one kind, memory and GPUs among all.
         alike = [each for each, _ in self._taken.values() if each.is_light == need.is_light]
@@ -131,14 +135,14 @@ class Slots:
             and need.gpus <= len(free_gpus)
             and need.memory_bytes <= memory
         )
-        if not fits and alike:  # alone of its kind it starts, however large: else it never would
+        if not fits and alike:  # alone of its kind, any step starts, however large
             return None
         chosen = tuple(free_gpus[: need.gpus])
         self._taken[owner] = (need, chosen)
         return chosen
 
     def lacks(self, need: Need) -> str:
-        """What a step waits for that could not take what it needs."""
+        """Return what a step waits for that could not acquire its resources."""
         if need.gpus > len(self.gpus) - len(set(self._taken_gpus())):
             return "GPUs"
         taken = [each for each, _ in self._taken.values()]
@@ -146,9 +150,9 @@ class Slots:
         return "cores" if need.cores > self.num_cores - cores else "memory"
 
     def share_of(self, owner: object) -> int | None:
-        """Those that no other step holds, shared evenly among the steps that share them.
+        """Return the free cores, divided evenly among the steps that share them.
 
-        What is left over is promised to all: whoever is slower to take it sees that it is taken.
+        The remainder is promised to all: the slower ones notice that it is taken.
         """
         need = self._taken[owner][0] if owner in self._taken else None
         if need is None or not need.shares:
@@ -159,12 +163,12 @@ class Slots:
         return max(1, -(-free // sharing) // need.cores)
 
     def give_back(self, owner: object) -> None:
-        """The step has ended."""
+        """Release the resources of a step."""
         self._taken.pop(owner, None)
 
     @property
     def is_training(self) -> bool:
-        """True while a step with torch runs: others should then step back."""
+        """Return True while a step with torch runs, which other work should yield to."""
         return any(not need.is_light for need, _ in self._taken.values())
 
     def _taken_gpus(self) -> Iterable[str]:
@@ -172,12 +176,14 @@ class Slots:
 
 
 def is_light(step: Step) -> bool:
-    """True for a step that may run beside a training."""
+    """Return True for a step that may run during a training."""
     return not (step.module.needs_torch or step.module.launches)
 
 
 def placed(step: Step, offers: Mapping[str, TargetOffer]) -> Step:
-    """A light step stays on this machine, unless it was sent elsewhere by its own settings."""
+    """Return the placed node: a light step stays on this machine unless its own settings name a
+    target.
+    """
     offer = offers.get(step.target)
     if offer is not None and offer.is_remote and step.settings.target is None and is_light(step):
         return replace(step, target="local")
@@ -185,11 +191,10 @@ def placed(step: Step, offers: Mapping[str, TargetOffer]) -> Step:
 
 
 def threads_of(step: Step, num_cores: int) -> int:
-    """Threads of each of its processes: as many as asked for, else so that all stay within the
-    cores."""
+    """Return the threads of each process: as requested, otherwise so that all fit the cores."""
     return step.settings.cores_per_process or threads_per_rank(step.world_size, num_cores)
 
 
 def threads_per_rank(num_ranks: int, num_cores: int) -> int:
-    """Threads so that ranks x threads stay within the cores."""
+    """Return the number of threads so that ranks x threads fit the cores."""
     return max(1, num_cores // num_ranks)

@@ -1,7 +1,7 @@
-"""The runner: one process a workspace that executes its runs and outlives whoever submits them.
+"""Runner: one process per workspace that executes its runs and survives their clients.
 
-It imports no torch. It ends by itself after ten idle minutes or when its workspace folder is gone;
-with it end its fork servers and every step.
+It imports no torch. It exits after ten idle minutes or when its workspace is removed, and ends its
+fork servers and all steps with it.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ IDLE_WAIT_SECONDS = 0.05
 REQUESTS_INTERVAL_SECONDS = 0.1
 CHECK_INTERVAL_SECONDS = 1.0
 STAND_BY_SECONDS = 0.5
-"""Between two attempts to lead."""
+"""Interval of attempts to become the leader."""
 AWAY_WAIT_SECONDS = 0.5
-"""Before a database that does not answer is asked again."""
+"""Delay before a database that does not respond is queried again."""
 
 
 class Runner:
-    """The loop: take on new runs and cancels, take in ended steps, start what can start."""
+    """Main loop: accept runs and cancellations, process ended steps, start new ones."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Runner:
         self._heartbeat = Heartbeat(workspace.heartbeat_path)
         self.stopping = False
         self.giving_up = False
-        """Whether its runs end with it, until somebody resumes them."""
+        """Whether its runs end with it until someone resumes them."""
         self._idle_seconds = idle_minutes * 60
         self._last_busy = time.monotonic()
         self._last_check = 0.0
@@ -91,9 +91,9 @@ class Runner:
         self._last_kept = 0.0
 
     def serve(self) -> None:
-        """Run until told to stop, idle for too long, or the workspace is gone."""
-        # One round: what is asked, what has ended, what can start. It then sleeps until a step
-        # tells its end over the fork servers' wake, or the next look is due.
+        """Run until asked to stop, idle for too long, or the workspace is removed."""
+        # One round: requests, ended steps, starting steps. It then sleeps until a fork server
+        # reports the end of a step or the next check is due.
         if self._stand_by():
             self._take_over()
             self._load_ahead()
@@ -102,14 +102,14 @@ class Runner:
             self._work()
             busy = self.executor.is_busy
             self.fork_servers.wait(BUSY_WAIT_SECONDS if busy else IDLE_WAIT_SECONDS)
-            self.fork_servers.poll()  # or what they tell would end each wait at once
+            self.fork_servers.poll()  # otherwise their reports would end each wait at once
             for target in self.targets.values():
                 target.poll()
             self._check_owners_and_idleness()
         self.close()
 
     def _stand_by(self) -> bool:
-        """Wait while another machine executes the runs; False where this one ends before."""
+        """Wait while another machine leads; return False if this runner ends first."""
         while not self._should_end():
             self._heartbeat.beat()
             try:
@@ -121,7 +121,7 @@ class Runner:
         return False
 
     def _take_over(self) -> None:
-        """Bring what the last runner left to a true state, unless another machine does by now."""
+        """Recover the last runner's work, unless another machine leads by now."""
         try:
             recover(self.workspace, self.database, leadership=self.leadership)
         except LeadershipLostError as error:
@@ -131,12 +131,14 @@ class Runner:
             self.executor.resume_uploads()
 
     def _load_ahead(self) -> None:
-        """Load what every run needs while who launched the runner still checks the first one."""
+        """Import what every run needs while the launcher still checks the first one."""
         self.fork_servers.get("nothing")
         importlib.import_module("networkx")  # of plans
 
     def _work(self) -> None:
-        """What needs the database: put off while that is away, with the steps going on."""
+        """Do the work that needs the database; postponed while it is unavailable, with steps
+        continuing.
+        """
         try:
             self._keep_leading()
             self._receive_requests()
@@ -167,13 +169,13 @@ class Runner:
         self._trouble = trouble
 
     def warm(self) -> None:
-        """Start the fork servers before they are needed."""
+        """Start the fork servers in advance."""
         for preload in get_args(Preload):
             self.fork_servers.get(preload)
 
     def close(self) -> None:
-        """End the fork servers, and with them whatever still runs."""
-        # Steps first, then what started them: a server that ends before would leave orphans.
+        """Stop the fork servers and with them everything that runs."""
+        # Steps first, then their servers: a server that ends first would leave orphans.
         self.executor.shut_down()
         for target in self.targets.values():
             target.close()
@@ -181,7 +183,7 @@ class Runner:
         self.fork_servers.stop()
         end_children()
         if self.giving_up:
-            with suppress(LeadershipLostError):  # then the runs go on elsewhere
+            with suppress(LeadershipLostError):  # then the runs continue elsewhere
                 recover(self.workspace, self.database, go_on=False, leadership=self.leadership)
         self._backups.close()
         self._watch.close()
@@ -191,7 +193,7 @@ class Runner:
     def _receive_requests(self) -> None:
         now = time.monotonic()
         if self.executor.is_busy and now - self._last_requests < REQUESTS_INTERVAL_SECONDS:
-            return  # its own writes look like requests: not after each of them
+            return  # its own writes look like requests: do not query after each
         self._last_requests = now
         if not self._watch.changed():
             return
@@ -209,13 +211,13 @@ class Runner:
     def _refresh_targets(self) -> None:
         for record in TargetStore(self.database).all():
             if self._records.get(record.name) != record:
-                with suppress(RefusedError):  # validation says that there is none of that name
+                with suppress(RefusedError):  # validation reports the missing name
                     made = make_target(record, self.workspace, self.fork_servers)
                     self.targets[record.name] = made
                     self._records[record.name] = record
 
     def _hold_runs_lock(self) -> None:
-        """While runs are under way nothing is swept from the store."""
+        """Hold the lock that prevents garbage collection while runs are in progress."""
         while self._runs_lock is None:
             self._runs_lock = try_lock(self.workspace.runs_lock_path, shared=True)
             if self._runs_lock is None:
@@ -235,7 +237,7 @@ class Runner:
             self._backups.make_if_due(is_busy=self.executor.is_busy)
 
     def _cancel_orphaned_runs(self) -> None:
-        """A run submitted by a command that waits for it ends when that command is gone."""
+        """Cancel a run whose submitting command waits for it and has ended."""
         for run_id, run in list(self.executor.active.items()):
             if has_lost_owner(run.record, self.database):
                 self.executor.cancel(run_id)

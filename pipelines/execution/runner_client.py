@@ -1,4 +1,4 @@
-"""The runner as anyone else sees it: started where there is none, replaced, ended, kept out."""
+"""Client of the runner: starts, replaces, stops or locks it out."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 
 START_SECONDS = 60.0
-"""A busy machine takes ten times as long as an idle one."""
+"""Timeout for the start: a busy machine takes ten times as long as an idle one."""
 STOP_SECONDS = 15.0
 UNLOCK_SECONDS = 20.0
 
 
 class RunnerClient:
-    """The runner of one workspace.
+    """Runner of one workspace.
 
-    Who holds which lock says what there is: the runner its own while it lives, and the run lock
-    while it executes something. Whoever cleans up after a dead runner holds the first, whoever
-    sweeps artifacts away the second, so that neither can begin meanwhile.
+    Locks show the state: the runner holds its own while it lives, and the run lock while it
+    executes a run. Recovery after a dead runner holds the first, garbage collection the second, so
+    that neither can start meanwhile.
     """
 
     def __init__(self, workspace: Workspace, runs: RunStore) -> None:
@@ -38,24 +38,25 @@ class RunnerClient:
         self._runs = runs
 
     def refresh(self) -> None:
-        """Make what the store says true, and have a runner go on with what waits for one.
+        """Make the store consistent, and start a runner for what waits.
 
-        Raises ``WorkspaceGoneError`` where the workspace was removed, even this moment.
+        Raises ``WorkspaceGoneError`` if the workspace was removed, even at this moment.
         """
         try:
             self.refresh_without_starting()
             if self._runs.unfinished() and current_runner(self._workspace) is None:
                 self.ensure()
         except OSError:
-            self._runs.database.look()  # a place that is missing says less than why it is
+            # the missing place is a consequence; the reason is more useful
+            self._runs.database.look()
             raise
 
     def refresh_without_starting(self) -> None:
-        """The same, but queued runs stay queued until somebody starts a runner."""
+        """Make the store consistent; queued runs stay queued until a runner starts."""
         self._recover(go_on=True)
 
     def ensure(self, *, warm: bool = False) -> None:
-        """Start a runner when there is none; replace an idle one of older code."""
+        """Start a runner if there is none; replace an idle one with older code."""
         info = current_runner(self._workspace)
         if info is not None and info.code != code_version() and not self._is_executing():
             self.stop()
@@ -64,9 +65,9 @@ class RunnerClient:
             self._start(warm)
 
     def stop(self, *, for_good: bool = False) -> bool:
-        """End the runner; False when there was none.
+        """Stop the runner; return False if there was none.
 
-        What it executes goes on with the next runner, or, ``for_good``, fails until it is resumed.
+        Its runs continue with the next runner, or with ``for_good`` fail until they are resumed.
         """
         info = current_runner(self._workspace)
         if info is None:
@@ -75,20 +76,20 @@ class RunnerClient:
         info.identity.signal(GIVE_UP if for_good else signal.SIGTERM)
         _wait_until(lambda: not info.identity.is_alive, STOP_SECONDS)
         info.identity.signal(KILL)
-        _wait_until(self._has_no_runner, STOP_SECONDS)  # its guardian clears up
+        _wait_until(self._has_no_runner, STOP_SECONDS)  # its guardian cleans up
         if for_good:
             self._recover(go_on=False)
         return True
 
     @contextmanager
     def sweeping(self) -> Iterator[bool]:
-        """True, and no run can begin meanwhile, when none is under way."""
-        # First this: what a dead runner left would else count as under way.
+        """Yield True, and block new runs meanwhile, if no run is in progress."""
+        # This first: otherwise a dead runner's remains would count as in progress.
         self.refresh()
         lock = try_lock(self._workspace.runs_lock_path)
         deadline = time.monotonic() + UNLOCK_SECONDS
         while lock is None and not self._runs.unfinished() and time.monotonic() < deadline:
-            time.sleep(0.02)  # the runner lets go just after a run's end
+            time.sleep(0.02)  # the runner releases it just after a run's end
             lock = try_lock(self._workspace.runs_lock_path)
         try:
             yield lock is not None and not self._runs.unfinished()
@@ -111,7 +112,7 @@ class RunnerClient:
         return any(self._runs.state(each).status == "running" for each in self._runs.unfinished())
 
     def _start(self, warm: bool) -> None:
-        # A full disk may keep it from saying that it is there: waiting longer would not help.
+        # A full disk may prevent its announcement: waiting longer would not help.
         launch_runner(self._workspace, warm=warm)
         seconds = STARVED_SECONDS if is_scarce(self._workspace) else START_SECONDS
         if not _wait_until(lambda: current_runner(self._workspace) is not None, seconds):

@@ -1,4 +1,4 @@
-"""Who executes a workspace's runs: one runner at a time, known by a lock that dies with it."""
+"""Lock of the process that executes a workspace's runs; it is released when that process dies."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from pipelines.workspace import Workspace
 
 @dataclass(frozen=True)
 class RunnerInfo:
-    """The runner that holds the lock."""
+    """Runner that holds the lock."""
 
     pid: int
     started: float
     code: str
-    """Version of the code it runs; a newer client replaces an idle runner of older code."""
+    """Version of its code; a newer client replaces an idle runner of older code."""
     boot: str | None = None
 
     @property
@@ -35,9 +35,9 @@ class RunnerInfo:
 
 
 def try_lock(path: Path, *, shared: bool = False) -> IO[str] | None:
-    """An open, locked file; None when somebody else holds it. Closing it unlocks.
+    """Return an open, locked file; None if another process holds it. Closing it unlocks.
 
-    Raises ``WorkspaceGoneError`` where its folder is not there.
+    Raises ``WorkspaceGoneError`` if its folder does not exist.
     """
     try:
         file = path.open("a")
@@ -52,7 +52,7 @@ def try_lock(path: Path, *, shared: bool = False) -> IO[str] | None:
 
 @contextmanager
 def without_runner(workspace: Workspace) -> Iterator[bool]:
-    """True, and no runner can start meanwhile, when there is none; False when there is one."""
+    """Yield True, and block the start of a runner meanwhile, if there is none; otherwise False."""
     lock = try_lock(workspace.runner_lock_path)
     try:
         yield lock is not None
@@ -62,13 +62,13 @@ def without_runner(workspace: Workspace) -> Iterator[bool]:
 
 
 def current_runner(workspace: Workspace) -> RunnerInfo | None:
-    """The living runner of a workspace; None when there is none."""
+    """Return the live runner of a workspace; None if there is none."""
     if not workspace.runner_lock_path.exists():
         return None
     with without_runner(workspace) as there_is_none:
         if there_is_none:
             return None
-    # The lock says that there is one, the file which; at first it may be the file of an older one.
+    # The lock shows that there is one, the file which; at first the file may be an older one's.
     stored = read_if_valid(workspace.runner_state_path)
     try:
         info = RunnerInfo(**stored) if stored else None
@@ -78,14 +78,14 @@ def current_runner(workspace: Workspace) -> RunnerInfo | None:
 
 
 def announce(workspace: Workspace) -> None:
-    """Say that this process is the runner; it holds the lock already."""
+    """Record this process as the runner; it holds the lock already."""
     own = ProcessIdentity.of()
     info = RunnerInfo(own.pid, own.started, code_version(), own.boot)
     write_durably(workspace.runner_state_path, asdict(info))
 
 
 def code_version() -> str:
-    """Changes with any file of the packages that a runner keeps in memory."""
+    """Return a version that changes with any file of the packages that a runner keeps in memory."""
     digest = hashlib.sha256()
     for package in (modules, pipelines):
         for folder, names, files in os.walk(package.__path__[0]):

@@ -1,8 +1,7 @@
-"""The process of a runner: launched, locked, left alone by who launched it.
+"""Process of a runner: launched, locked, detached from its launcher.
 
-``python -m pipelines.execution.runner_process --workspace DIR``. It takes the lock before it loads
-what a runner needs, which takes a second: whoever launches one early has it ready when it is asked
-for.
+``python -m pipelines.execution.runner_process --workspace DIR`` acquires the lock before it imports
+what a runner needs, which takes a second: launched early, it is ready for the first request.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ LOCK_SECONDS = 20.0
 
 
 def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
-    """Begin to start a runner, unless there is one; ``warm`` ones load torch before it is needed.
+    """Launch a runner unless there is one; ``warm`` ones import torch in advance.
 
-    What goes wrong is in the runner's log.
+    Errors are in the runner's log.
     """
     options = ["--detach", "--workspace", str(workspace.root), *(["--warm"] if warm else [])]
     with open(open_private(workspace.runner_log_path), "ab") as log:
@@ -44,7 +43,7 @@ def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
 
 
 def main() -> None:
-    """Become the runner of a workspace, unless it has one."""
+    """Run as the runner of a workspace, unless it has one."""
     parser = argparse.ArgumentParser(prog="pipelines.execution.runner_process")
     parser.add_argument("--workspace", required=True)
     parser.add_argument("--idle-minutes", type=float, help="idle time after which the runner ends")
@@ -64,8 +63,8 @@ def main() -> None:
     if lock is None:
         sys.exit(0)
     if arguments.detach:
-        continue_in_child()  # the lock lives on there
-    continue_in_guarded_child()  # from here on a guardian outlives it, to end what it leaves
+        continue_in_child()  # the lock stays held there
+    continue_in_guarded_child()  # a guardian outlives it from here on, to end what it leaves
     asked = {name: getattr(arguments, name) for name in ("idle_minutes", "stalled_seconds")}
     settings = {name: value for name, value in asked.items() if value is not None}
     exit_code = _exit_code(workspace, arguments.warm, **settings)
@@ -74,9 +73,9 @@ def main() -> None:
 
 
 def _exit_code(workspace: Workspace, warm: bool, **settings: float) -> int:
-    """Be the runner to its end; a damaged database ends it with a sentence in its log.
+    """Run to the end; a damaged database ends the runner with a message in its log.
 
-    Its guardian ends what it leaves, as after a crash; the runs go on once it is restored.
+    Its guardian cleans up as after a crash; the runs continue when the database is restored.
     """
     try:
         _become_runner(workspace, warm, **settings)
@@ -87,7 +86,7 @@ def _exit_code(workspace: Workspace, warm: bool, **settings: float) -> int:
 
 
 def _lock(workspace: Workspace) -> IO[str] | None:
-    """The runner's lock, waited for while a dead runner's guardian holds it; None: one lives."""
+    """Return the runner's lock, when a dead runner's guardian frees it; None: one lives."""
     deadline = time.monotonic() + LOCK_SECONDS
     while (lock := try_lock(workspace.runner_lock_path)) is None:
         if current_runner(workspace) is not None or time.monotonic() > deadline:
@@ -108,7 +107,7 @@ def _become_runner(workspace: Workspace, warm: bool, **settings: float) -> None:
     def give_up(*_: object) -> None:
         runner.stopping = runner.giving_up = True
 
-    # Signals only set what the loop looks at: steps are ended in its order, not in a handler.
+    # Signals only set what the loop reads: steps are ended in its order, not in a handler.
     signal.signal(GIVE_UP, give_up)
     signal.signal(signal.SIGTERM, stop)
     ignore_interrupts()
@@ -117,7 +116,7 @@ def _become_runner(workspace: Workspace, warm: bool, **settings: float) -> None:
     try:
         runner.serve()
     except Exception as error:
-        damage = runner.database.damage()  # its rows end in errors of any kind
+        damage = runner.database.damage()  # its rows raise errors of any kind
         if damage is None:
             raise
         raise damage from error

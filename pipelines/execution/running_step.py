@@ -1,4 +1,4 @@
-"""One attempt of one step while a target runs it: its events, its limits, what came of it."""
+"""Attempt of a step while a target runs it: its events, limits and result."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ TAIL_INTERVAL_SECONDS = 0.1
 SIGNS_OF_RUNNING = frozenset({"running", "progress", "phase", "finalising"})
 CRASHES = frozenset({PROCESS_LOST.code, RANK_LOST.code, NODE_LOST.code, UNEXPECTED.code})
 PREEMPTIONS = frozenset({PROCESS_LOST.code, RANK_LOST.code, NODE_LOST.code})
-"""As what it is seen that a machine was taken away: all of it, or a signal to its processes."""
+"""Failures that indicate a preempted machine: a lost machine or a signal to its processes."""
 MAX_PREEMPTIONS = 5
-"""Attempts after the first where machines may be taken away, if the settings allow no more."""
+"""Limit of attempts after the first on preemptible machines, if the settings allow no more."""
 WORTH_RETRYING = CRASHES | {STALL_LIMIT_REACHED.code, "0072", "0085", "0138", "0162"}
 
 
@@ -51,13 +51,13 @@ class RunningStep:
     handle: StepHandle
     stalled_seconds: float
     told: Counter[tuple[str, int]] = field(default_factory=Counter)
-    """Of a step that was taken over: how much of each kind a rank had told before."""
+    """For an adopted step: number of events of each kind that each rank had reported before."""
     _began: float | None = None
-    """When its nodes were there: what it waits for them is none of its time."""
+    """Time when its nodes were ready: waiting for them does not count."""
     _phase: TargetPhase = PREPARING
     _is_running: bool = False
     _threads: int | None = None
-    """Those that each of its processes was last given."""
+    """Number of threads last assigned to each of its processes."""
     _tailed: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -71,11 +71,11 @@ class RunningStep:
         if count in (None, self._threads):
             return
         self._threads = count
-        with suppress(OSError):  # a full disk: it goes on with those that it has
+        with suppress(OSError):  # a full disk: it continues with the previous number
             write_whole(self.handle.spec.cores_path, count)
 
     def is_due(self) -> bool:
-        """True when its events should be read again."""
+        """Return True when its events should be read again."""
         now = time.monotonic()
         if now - self._tailed < TAIL_INTERVAL_SECONDS:
             return False
@@ -83,7 +83,7 @@ class RunningStep:
         return True
 
     def new_events(self) -> list[Event]:
-        """What it has reported since the last call, and whether it stalls or goes on again."""
+        """Return the events since the last call, including the start and end of a stall."""
         reports = self.tail.read()
         self._is_running |= any(report["kind"] in SIGNS_OF_RUNNING for report in reports)
         warnings = [warning_of(self.step.node, said) for said in self.handle.new_warnings()]
@@ -91,18 +91,18 @@ class RunningStep:
         return [*told, *self._events(reports)]
 
     def last_events(self) -> list[Event]:
-        """What it has reported since, once it has ended."""
+        """Return the remaining events after it has ended."""
         return self._events(self.tail.read())
 
     def _events(self, reports: list[dict[str, Any]]) -> list[Event]:
         return untold(translate(self.step.node, reports), self.told)
 
     def _phase_events(self) -> list[Event]:
-        """How far its target is with it, where that has changed."""
+        """Return an event if its target's state has changed."""
         phase = self.handle.phase
         if phase is None or phase == self._phase:
             return []
-        # Its ranks tell sooner than an engine that they run.
+        # Its ranks report sooner than an engine that they run.
         if self._is_running and phase.name != "running":
             return []
         self._phase = phase
@@ -115,7 +115,7 @@ class RunningStep:
 
     @property
     def is_to_end(self) -> bool:
-        """True where it has passed a limit of its settings, of time or of standing still."""
+        """Return True if it has exceeded its time or stall limit."""
         return self.is_overdue or self.stall.is_too_long
 
     @property
@@ -125,24 +125,24 @@ class RunningStep:
         return limit > 0 and began is not None and time.monotonic() - began > limit * 60
 
     def result(self) -> dict[str, Any] | None:
-        """What the first rank left; None when it is missing or its outputs are."""
+        """Return the result of the first rank; None if it or its outputs are missing."""
         result = read_if_valid(self.handle.spec.result_path)
         is_there = "content" in (result or {}) or Path(self.handle.spec.staging_dir).is_dir()
         return result if is_there else None
 
     def adopt_outputs(self, artifacts: ArtifactStore, result: dict[str, Any]) -> ArtifactRecord:
-        """Move the outputs to their place."""
+        """Move the outputs to their final place."""
         spec = self.handle.spec
         place = (spec.key_of(result), spec.run_id, spec.node)
         return artifacts.take_in(Path(spec.staging_dir), *place, result, spec.artifact_path)
 
     def discard(self) -> None:
-        """Remove what a failed attempt made."""
+        """Remove the files of a failed attempt."""
         shutil.rmtree(self.handle.spec.staging_dir, ignore_errors=True)
 
     def problem(self, end: StepEnd) -> dict[str, Any]:
-        """Why it failed."""
-        # It was ended from here for a limit; what its processes left to say follows from that.
+        """Return why it failed."""
+        # It was ended for a limit: its processes' last errors are consequences.
         if self.stall.is_too_long:
             return self.stall.problem()
         if self.is_overdue:
@@ -156,19 +156,19 @@ class RunningStep:
             ).to_json()
         if end.problem is not None:
             return {**end.problem, "node": self.step.node}
-        # The first error of all ranks tells why, else how the process ended.
+        # The first error of all ranks is the reason, otherwise how the process ended.
         return first_failure(self.handle.spec) or lost_problem(self.handle.spec, end.worst)
 
     def may_retry(self, problem: dict[str, Any], tries: int, *, is_preempted: bool) -> bool:
-        """True for failures that need not happen again, as often as the settings allow."""
+        """Return True for transient failures, as often as the settings allow retries."""
         retries = self.step.settings.retries
         if is_preempted:
             retries = max(MAX_PREEMPTIONS, retries)
         if problem["code"] == STALL_LIMIT_REACHED.code:
-            retries = max(1, retries)  # who sets a stall limit wants it tried again
+            retries = max(1, retries)  # a stall limit implies retries
         return problem["code"] in WORTH_RETRYING and tries <= retries
 
 
 def is_preemption(problem: dict[str, Any], offer: TargetOffer) -> bool:
-    """True for what is seen of a machine that its target has taken away."""
+    """Return True for failures that indicate a preempted machine."""
     return offer.is_preemptible and problem["code"] in PREEMPTIONS

@@ -1,4 +1,4 @@
-"""A step that stands still: noticed, shown with the last words of each rank, ended where wanted."""
+"""Stalled steps: detected, shown with the last output of each rank, ended on request."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ from pipelines.workers.failures import last_line
 from pipelines.workers.step_spec import StepSpec
 
 STALLED_SECONDS = 60.0
-"""A step that told how far it is, or that it is at work, and then nothing for so long, counts as
-stalled."""
+"""A step that has reported progress or activity and then nothing for this long is stalled."""
 LONGEST_INTERVAL_SECONDS = 2.0
-"""Of the time between two observations no more counts: a runner or a machine that was held up
-itself received nothing because of that."""
+"""Upper limit of the silence counted between two observations: a delayed runner receives nothing.
+"""
 SIGNS = frozenset({"progress", "alive"})
-"""What a step says that will go on saying it; most light ones say neither."""
+"""Events after which a step is expected to report regularly; most light steps send neither."""
 MAX_RANKS = 64
-"""Whose last words are told."""
+"""Number of ranks whose last output is shown."""
 
 
 @dataclass
 class StallDetector:
-    """How long a step has reported nothing while somebody was there to read it."""
+    """Time that a step has reported nothing while the runner was reading."""
 
     spec: StepSpec
     stalled_seconds: float = STALLED_SECONDS
@@ -34,23 +33,23 @@ class StallDetector:
     seconds: float = 0.0
     is_stalled: bool = False
     is_too_long: bool = False
-    """True once the step is to be ended for it."""
+    """True when the step must be ended for it."""
     _observed: float = field(default_factory=time.monotonic)
     _has_reported: bool = False
 
     def observe(self, reports: list[dict[str, Any]]) -> list[Event]:
-        """Take in what the step reported since the last call; gives the events that follow."""
+        """Process the reports since the last call; return the resulting events."""
         now = time.monotonic()
         self.seconds += min(now - self._observed, LONGEST_INTERVAL_SECONDS)
         self._observed = now
         self._has_reported |= any(report["kind"] in SIGNS for report in reports)
         if reports:
             self.seconds = 0.0
-        # Only who has said that it would go on saying so can fall silent; the limit is the user's.
+        # Only a step that reports regularly can stall; the limit is the user's.
         limit = self.limit_minutes
         self.is_too_long |= self._has_reported and limit is not None and self.seconds > limit * 60
         is_stalled = self._has_reported and self.seconds >= self.stalled_seconds
-        # Outputs are hashed and synced without a word, which may take minutes.
+        # Outputs are hashed and synced silently, which may take minutes.
         if any(each["kind"] == "finalising" for each in reports):
             is_stalled = self._has_reported = False
         if is_stalled == self.is_stalled:
@@ -63,7 +62,7 @@ class StallDetector:
         return {"since": time.time() - self.seconds, "ranks": _last_lines(self.spec)}
 
     def problem(self) -> dict[str, Any]:
-        """Why a step was ended that stood still for too long."""
+        """Return the problem of a step that was ended for a stall."""
         return Problem.of(
             STALL_LIMIT_REACHED,
             steps.STALL_LIMIT,
@@ -74,7 +73,7 @@ class StallDetector:
 
 
 def last_words(spec: StepSpec) -> str:
-    """What the first ranks printed last, for the end of a sentence."""
+    """Return the last output of the first ranks, for the end of a sentence."""
     words = [f" Rank {rank}: {line}" for rank, line in _last_lines(spec).items() if line]
     return "".join(words[:4])
 

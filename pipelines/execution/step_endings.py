@@ -1,4 +1,4 @@
-"""What becomes of a step that has ended: its output is kept, or it is tried again, or failed."""
+"""Handling of ended steps: keep the output, retry, or fail."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pipelines.targets.base import StepEnd, Target
 
 @dataclass(frozen=True)
 class StepEndings:
-    """Settles steps that have ended; what follows from that is written with the round."""
+    """Settles ended steps; the resulting events are written with the round."""
 
     targets: Mapping[str, Target]
     artifacts: ArtifactStore
@@ -30,16 +30,16 @@ class StepEndings:
     outputs: ReusableOutputs
     uploads: ArtifactUploads
     checkpoints: list[Path] = field(default_factory=list)
-    """Of steps whose outputs will do once it is on disk that they are there."""
+    """Checkpoints of steps whose outputs replace them once those are on disk."""
 
     def forget_checkpoints(self) -> None:
-        """Remove those of the steps whose ends are written."""
+        """Remove the checkpoints of steps whose ends are written."""
         while self.checkpoints:
             shutil.rmtree(self.checkpoints.pop(), ignore_errors=True)
 
     def conclude(self, run: ActiveRun, running: RunningStep, end: StepEnd) -> list[Event]:
-        """Settle a step that has ended, or put it back for another try; gives what to record."""
-        # A result counts also where the run was cancelled meanwhile: the work is done.
+        """Settle an ended step or schedule a retry; return the events to record."""
+        # A result counts even if the run was cancelled meanwhile: the work is done.
         result = running.result() if end.ok else None
         if result is not None:
             return [self._succeed(run, running, result)]
@@ -55,7 +55,7 @@ class StepEndings:
         return self._fail(run, running, running.problem(end))
 
     def _fail(self, run: ActiveRun, running: RunningStep, problem: dict[str, Any]) -> list[Event]:
-        """Another try where that may help and is allowed, else the end of the step."""
+        """Schedule a retry if one may help and is allowed; otherwise end the step."""
         node = running.step.node
         is_preempted = is_preemption(problem, self.targets[running.step.target].offer)
         if running.may_retry(problem, run.steps[node].tries, is_preempted=is_preempted):
@@ -70,7 +70,7 @@ class StepEndings:
 
     def _succeed(self, run: ActiveRun, running: RunningStep, result: dict[str, Any]) -> Event:
         record = running.adopt_outputs(self.artifacts, result)
-        # Another run may reuse it in this very round, before the journal is written.
+        # Another run may reuse it in this round, before the journal is written.
         self.journal.add_artifact(record)
         self.outputs.add(record)
         self.uploads.begin(record)

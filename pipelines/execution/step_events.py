@@ -1,4 +1,4 @@
-"""From what hosts and planners report to events and problems."""
+"""Conversion of reports by hosts and planners into events and problems."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ KINDS = {
 
 
 def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
-    """The events that a step's own words amount to; of several progress lines a rank, the last."""
-    # Progress is told many times a second and kept in the database: one line a rank and round.
+    """Return the events for a step's reports; of several progress lines of a rank only the last."""
+    # Progress is reported many times a second and stored: one line per rank and round.
     events: list[Event] = []
     progress: dict[int, Event] = {}
     for report in reports:
@@ -55,7 +55,7 @@ def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
 
 
 def _points(node: str, data: dict[str, Any]) -> list[Event]:
-    """The point that a line tells, so that it can be stored; none of a line that tells none."""
+    """Return the point in a line in a storable form; none if the line has none."""
     match data:
         case {"name": str(name), "value": float(), "step": int(step)}:
             storable = {"name": clean_name(name), "step": bounded_step(step)}
@@ -64,7 +64,9 @@ def _points(node: str, data: dict[str, Any]) -> list[Event]:
 
 
 def untold(events: Iterable[Event], told: Counter[tuple[str, int]]) -> list[Event]:
-    """Those of a step that goes beyond what it had ``told`` by kind and rank; counts them off."""
+    """Return the events that exceed what a step had ``told`` by kind and rank; decrement the
+    counts.
+    """
     return [event for event in events if not told or not _was_told(event, told)]
 
 
@@ -77,22 +79,22 @@ def _was_told(event: Event, told: Counter[tuple[str, int]]) -> bool:
 
 
 def waits_for(node: str, what: str) -> Event:
-    """That a step cannot begin before something outside of the machine is there."""
+    """Return the event that a step waits for something outside the machine."""
     return Event("StepPhase", node, {"phase": "scaling", "waits_for": what})
 
 
 def warning(node: str, sentence: Sentence, **facts: Any) -> Event:
-    """The event of something that did not end a step, in the shape of a module's own warning."""
+    """Return a warning event, in the same form as a module's."""
     return warning_of(node, sentence.about(facts))
 
 
 def warning_of(node: str, said: Statement) -> Event:
-    """That of a statement."""
+    """Return the warning event of a statement."""
     return Event("StepWarning", node, {"message": presentable(str(said)), **said.to_json()})
 
 
 def begun_again(node: str, state: StepState) -> list[Event]:
-    """The events of a step that its runner's end has ended, and that waits to begin again."""
+    """Return the events of a step that ended with its runner and waits for a restart."""
     return [
         warning(node, steps.ATTEMPT_LOST, attempt=state.attempt),
         Event("StepQueued", node, {"key": state.key}),
@@ -100,7 +102,7 @@ def begun_again(node: str, state: StepState) -> list[Event]:
 
 
 def planning_problem(error: Exception) -> Problem:
-    """The problem that an exception of planning is."""
+    """Return the problem for an exception of planning."""
     if isinstance(error, PipelineError):
         return error.problems[0]
     if isinstance(error, ModuleError):
@@ -118,32 +120,32 @@ def planning_problem(error: Exception) -> Problem:
 
 
 def problem_of_system(error: OSError) -> dict[str, Any]:
-    """The problem of a step that the system would not let start."""
+    """Return the problem of a step that the system could not start."""
     said = steps.STEP_NOT_STARTED.about({"error": error.strerror or error})
     return Problem.of(ModuleOutOfMemoryError, said).to_json()
 
 
 def disk_full() -> Problem:
-    """The problem of a run that nothing more can be written of."""
+    """Return the problem of a run whose events cannot be written."""
     return Problem.of(ModuleOutOfMemoryError, steps.RUN_DISK_FULL)
 
 
 def skipped(node: str, names: Sequence[str]) -> Event:
-    """The event of a step that lacks the outputs of these nodes, or a plan where none is named."""
+    """Return the event of a step that lacks these nodes' outputs, or a plan if none is named."""
     sentence = steps.UPSTREAM_FAILED if names else steps.UPSTREAM_NOT_PLANNED
     problem = Problem.of(UPSTREAM_FAILED, sentence.about({"names": names}), node=node)
     return Event("StepSkipped", node, {"problem": problem.to_json()})
 
 
 def step_started(step: Step, attempt: int, offer: TargetOffer) -> Event:
-    """The event of a step that begins on a target, with what an hour of its machines costs."""
+    """Return the event of a step's start on a target, with its machines' price per hour."""
     price = offer.price_of(step.settings.node_count)
     priced = {} if price is None else {"price_per_hour": price}
     return Event("StepStarted", step.node, {"attempt": attempt, **priced})
 
 
 def another_try(spec: StepSpec, problem: dict[str, Any], *, is_preempted: bool) -> list[Event]:
-    """The events of a step that failed in a way that need not happen again."""
+    """Return the events of a step that failed transiently."""
     said = steps.ATTEMPT_PREEMPTED if is_preempted else steps.ATTEMPT_FAILED
     why = Retold.of(problem).alone
     return [

@@ -1,4 +1,4 @@
-"""What a step is handed over with: its inputs, its folders, its share of the machine."""
+"""Preparation of a step: its inputs, folders and share of the machine."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class StepPreparation:
         self._shards_cache_bytes = shards_cache_bytes(workspace.root)
 
     def spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[str, ...]) -> StepSpec:
-        """Of the attempt with this number, counted over all submissions of the run."""
+        """Return the specification of an attempt, numbered over all submissions of the run."""
         parameters = step.parameters.model_dump(mode="json")
-        # A registered model is named by a parameter; the step is given the folders of those alone.
+        # A parameter names a registered model; the step only gets the folders of those.
         named = {parameter for parameter in parameters.values() if isinstance(parameter, str)}
         return StepSpec(
             run_id=run.id,
@@ -71,13 +71,15 @@ class StepPreparation:
         return self._rooms.targets[step.target].shares_folder
 
     def _input_folder(self, step: Step, artifact_id: str) -> Path:
-        """Where it lies, or where machines that do not see the workspace would see it."""
+        """Return the path of an input, as seen by machines without access to the workspace if
+        needed.
+        """
         if self._shares_folder(step):
             return self._artifacts.artifact_folder(artifact_id)
         return self._artifacts.root / artifact_id
 
     def _stored_inputs(self, run: ActiveRun, step: Step) -> dict[str, Any]:
-        """What machines that do not see the workspace fetch from its object store."""
+        """Return what machines without access to the workspace download from its object store."""
         remote = self._artifacts.remote
         if self._shares_folder(step) or remote is None:
             return {}
@@ -87,9 +89,9 @@ class StepPreparation:
         }
 
     def _share(self, step: Step) -> dict[str, Any]:
-        """How much of its nodes it may use, and who looks after it there."""
+        """Return its share of its nodes and the supervisor there."""
         target, machine = self._rooms.targets[step.target], self._rooms.machine
-        if target.offer.is_remote:  # its nodes know how many cores they were given
+        if target.offer.is_remote:  # its nodes know their cores
             return {
                 "threads": step.settings.cores_per_process or 0,
                 "target": step.target,

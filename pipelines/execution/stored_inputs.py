@@ -1,4 +1,4 @@
-"""Bringing outputs here from the object store before a step reads them."""
+"""Download of outputs from the object store before a step reads them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from pipelines.store.artifacts import ArtifactRecord
 ENTERED_SECONDS = 0.1
 LOOK_AGAIN_SECONDS = 1.0
 AWAY_SECONDS = 1.0
-"""Between two questions to a store, or an index, that does not answer."""
+"""Retry delay for a store or index that does not respond."""
 
 
 def bring_needed(
     artifacts: ArtifactStore, steps: Mapping[str, Step], found: dict[str, ArtifactRecord]
 ) -> None:
-    """Have here what steps will read that are not in ``found``; damaged ones are taken out of it.
+    """Download what steps will read and ``found`` lacks; remove damaged ones from it.
 
-    What is taken out is made again, so what that step reads is needed too: children come first.
-    Raises ``ObjectStoreError``.
+    Those are recomputed, which needs the inputs of their steps too: children come first. Raises
+    ``ObjectStoreError``.
     """
     remote = artifacts.remote
     if remote is None:
@@ -49,7 +49,7 @@ def bring_needed(
 
 
 def _is_whole(artifacts: ArtifactStore, record: ArtifactRecord, *, is_read: bool) -> bool:
-    """Whether it can be reused: what is read is compared with what was put into the store."""
+    """Return whether it can be reused: its files are compared with the uploaded content."""
     remote = artifacts.remote
     assert remote is not None
     if is_read:
@@ -65,12 +65,12 @@ def _is_whole(artifacts: ArtifactStore, record: ArtifactRecord, *, is_read: bool
 
 @dataclass
 class _Answers:
-    """What was found of inputs a moment ago: steps that wait look many times a second."""
+    """Cache of recent answers: waiting steps check many times a second."""
 
     _known: dict[frozenset[str], tuple[float, bool]] = field(default_factory=dict)
 
     def recent(self, needed: frozenset[str]) -> bool | None:
-        """None where it is time to look again."""
+        """Return the recent answer; None if it is too old."""
         when, answer = self._known.get(needed, (-math.inf, False))
         return answer if time.monotonic() - when < LOOK_AGAIN_SECONDS else None
 
@@ -83,7 +83,7 @@ class _Answers:
 
 
 class StoredInputs:
-    """What steps read that begin now: brought in other threads, where it is not here any more."""
+    """Inputs of starting steps, downloaded in other threads if they are not in the workspace."""
 
     def __init__(self, artifacts: ArtifactStore, wake: Callable[[], None]) -> None:
         self._artifacts = artifacts
@@ -93,23 +93,23 @@ class StoredInputs:
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="fetch")
 
     def are_here(self, run: ActiveRun, step: Step) -> bool:
-        """Whether a step can read all it needs; what is missing is on its way then.
+        """Return whether a step can read its inputs; otherwise start the downloads.
 
-        Raises ``ObjectDamagedError`` where that will never be.
+        Raises ``ObjectDamagedError`` if that will never be possible.
         """
         remote = self._artifacts.remote
         if remote is None:
             return True
         needed = read_by(run, step)
         if self._here.recent(needed):
-            return True  # what was looked at stays for a while
+            return True  # what was checked is kept for a while
         missing = [each for each in needed if each in self._fetches or not remote.is_here(each)]
         if [each for each in missing if not self._arrived(each)]:
             return False
         return self._here.keep(needed, True)
 
     def are_stored(self, run: ActiveRun, step: Step) -> bool:
-        """Whether the store has all that a step reads whose machines fetch it there themselves."""
+        """Return whether the store has all inputs of a step whose machines download them."""
         remote = self._artifacts.remote
         if remote is None:
             return True
@@ -120,12 +120,12 @@ class StoredInputs:
         return self._stored.keep(needed, remote.contents(needed) is not None)
 
     def look_again(self) -> None:
-        """Something was made or stored: what was missing may be there."""
+        """Discard the recent answers: a new output may have been stored."""
         self._here.clear()
         self._stored.clear()
 
     def shut_down(self) -> None:
-        """Fetch nothing more."""
+        """Start no more downloads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _arrived(self, artifact_id: str) -> bool:
@@ -154,7 +154,7 @@ class StoredInputs:
 
 
 def read_by(run: ActiveRun, step: Step) -> frozenset[str]:
-    """The artifacts whose files a step is given."""
+    """Return the artifacts whose files a step receives."""
     models = run.models
     named = {each for each in step.parameters.model_dump().values() if isinstance(each, str)}
     inputs = frozenset(run.artifact_id(end.node) for end in step.inputs.values())
@@ -164,14 +164,14 @@ def read_by(run: ActiveRun, step: Step) -> frozenset[str]:
 
 
 def input_problem(error: Exception, node: str) -> dict[str, Any]:
-    """The problem of a step that does not get its inputs."""
+    """Return the problem of a step without its inputs."""
     if isinstance(error, ObjectDamagedError):
         return Problem.relayed(INPUT_LOST, error, node=node).to_json()
     return replace(planning_problem(error), node=node).to_json()
 
 
 def told_of_store(run: ActiveRun, trouble: Exception) -> Iterator[Event]:
-    """What its steps wait for while nobody can tell what the store has; once."""
+    """Return the event, once, that steps wait for an answer of the store."""
     if isinstance(trouble, ObjectStoreAwayError):
         what = f"a response from {trouble.facts['place']}"
         for node in run.unfinished():
