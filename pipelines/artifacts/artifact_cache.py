@@ -1,8 +1,8 @@
-"""Copies of stored outputs in the workspace's folder: marked when used, the oldest go first.
+"""Local copies of stored outputs in the workspace's folder, with least-recently-used eviction.
 
-The copies lie where outputs lie in a workspace without an object store, so that whoever reads one
-reads a folder. A use is a mark beside them, a file whose time is that of the use: all processes
-see it, on all machines that share the folder.
+Copies are where outputs are in a workspace without an object store, so that readers always read a
+folder. A use touches a mark next to them, which all processes and machines that share the folder
+see.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from typing import NamedTuple, Protocol
 from modules.operating_system import locks
 
 REST_SECONDS = 3600.0
-"""So long after its last use a copy stays, whatever the limit: somebody may be reading it."""
+"""Time that a copy stays after its last use regardless of the limit: a process may still read it.
+"""
 FETCHED, EVICTED = ".object-", ".evicted-"
-"""How folders begin that something is being fetched into, or that are being removed."""
+"""Prefixes of folders that are being downloaded or removed."""
 
 
 class Copy(Protocol):
-    """What counts of a copy: ``ArtifactRecord`` has it."""
+    """Attributes of a copy; ``ArtifactRecord`` has them."""
 
     @property
     def id(self) -> str: ...
@@ -35,14 +36,14 @@ class Copy(Protocol):
 
 
 class CachedCopy(NamedTuple):
-    """One on a machine that has no index."""
+    """Copy on a machine without an index."""
 
     id: str
     num_bytes: int
 
 
 class ArtifactCache:
-    """The copies in one folder."""
+    """Copies in one folder."""
 
     def __init__(
         self, root: Path, marks: Path, limit_bytes: int, rest_seconds: float = REST_SECONDS
@@ -53,21 +54,21 @@ class ArtifactCache:
         self._rest_seconds = rest_seconds
 
     def use(self, artifact_id: str) -> bool:
-        """Mark it as used now; True where it is here, and stays for a while."""
-        # The mark first: who removes copies looks at it once more after the folder has gone.
+        """Mark it as used; return True if it is here and will stay for a while."""
+        # The mark first: eviction checks it again after it has moved the folder.
         self._marks.mkdir(parents=True, exist_ok=True)
         (self._marks / artifact_id).touch()
         return (self.root / artifact_id).is_dir()
 
     def evict(self, records: Iterable[Copy], wanted: Collection[str]) -> list[str]:
-        """Remove what was not used for longest until the rest fits; gives what went.
+        """Remove the least recently used copies until the rest fits; return what was removed.
 
         ``records`` are those that the object store has; ``wanted`` are never removed.
         """
         self._marks.mkdir(parents=True, exist_ok=True)
         with (self._marks / ".lock").open("w") as lock:
             if not locks.try_lock(lock):
-                return []  # another process is about it
+                return []  # another process is removing it
             return self._evict([record for record in records if self._is_here(record)], wanted)
 
     def _evict(self, here: list[Copy], wanted: Collection[str]) -> list[str]:
@@ -97,7 +98,7 @@ class ArtifactCache:
             hidden = self._hide(artifact_id)
         except OSError:
             return False
-        if self._is_in_use(artifact_id):  # from this very moment on
+        if self._is_in_use(artifact_id):  # from this moment on
             with suppress(OSError):
                 os.rename(hidden, self.root / artifact_id)
             return False

@@ -1,4 +1,4 @@
-"""Artifacts on disk: entered whole or not at all, verified, reused, swept away when unused."""
+"""Artifacts on disk: committed atomically, verified, reused, and removed when unused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from pipelines.workspace_settings import settings_stamp
 
 @dataclass(frozen=True)
 class ArtifactDamage:
-    """Something wrong with one artifact, in words."""
+    """Damage of one artifact, described as text."""
 
     artifact_id: str
     port: str
@@ -42,9 +42,9 @@ class ArtifactDamage:
 
 
 class ModelFolders(Mapping[str, Path]):
-    """The folder of each registered model's version by every text that means it.
+    """Folder of each registered model version by every reference to it.
 
-    One that lies in an object store is brought here when it is looked up.
+    One in an object store is downloaded on access.
     """
 
     def __init__(self, artifacts: ArtifactStore, named: Mapping[str, str]) -> None:
@@ -65,12 +65,12 @@ class ModelFolders(Mapping[str, Path]):
         return len(self._named)
 
     def artifact_of(self, reference: str) -> str:
-        """The id of the artifact that a text means."""
+        """Return the id of the artifact behind a reference."""
         return self._named[reference].partition("/")[0]
 
 
 class ArtifactStore:
-    """The artifacts of one workspace."""
+    """Artifacts of one workspace."""
 
     def __init__(self, workspace: Workspace, database: Database) -> None:
         self.workspace = workspace
@@ -82,9 +82,10 @@ class ArtifactStore:
 
     @property
     def remote(self) -> RemoteArtifacts | None:
-        """What lies in the workspace's object store; None where it has none.
+        """Return the client of the workspace's object store; None if it has none.
 
-        Raises ``ObjectStoreError`` and ``SettingsUnreadableError``, as the settings now are.
+        Raises ``ObjectStoreError`` and ``SettingsUnreadableError`` according to the current
+        settings.
         """
         settings = settings_stamp(self.workspace.root)
         if settings != self._settings:
@@ -93,34 +94,36 @@ class ArtifactStore:
         return self._remote
 
     def folder(self, artifact_id: str, port: str) -> Path:
-        """Where one output lies; brought here first where an object store has it.
+        """Return the folder of one output, downloaded first if an object store has it.
 
-        Raises ``ObjectDamagedError`` and ``ObjectStoreError`` where that fails.
+        Raises ``ObjectDamagedError`` and ``ObjectStoreError`` if that fails.
         """
         return self.artifact_folder(artifact_id) / port
 
     def artifact_folder(self, artifact_id: str) -> Path:
-        """Where all outputs of one step lie, a folder a port; brought here as one output is."""
+        """Return the folder of a step's outputs, one folder per port, downloaded if needed."""
         if self.remote is not None:
             self.remote.bring(artifact_id)
         return self.root / artifact_id
 
     def outputs(self, step: StepState) -> dict[str, str]:
-        """Port to absolute folder of a step's outputs; empty when it gave none that is left."""
+        """Return the absolute folders of a step's outputs by port; empty if none remain."""
         if step.status not in SUCCEEDED_STEP or step.artifact_id is None:
             return {}
         try:
             folder = self.artifact_folder(step.artifact_id)
-        except ObjectDamagedError:  # as where the folder was removed
+        except ObjectDamagedError:  # as if the folder was removed
             return {}
         return {port.name: str(port) for port in sorted(folder.glob("*")) if port.is_dir()}
 
     def model_folders(self) -> ModelFolders:
-        """The folder of each registered model's version by every text that means it."""
+        """Return the folder of each registered model version by every reference to it."""
         return ModelFolders(self, ModelStore(self.index.database).artifacts_by_reference())
 
     def staging_dir(self, run_id: str, node: str, attempt: int) -> Path:
-        """Where a step makes its outputs; a dot in front, so that it is no artifact yet."""
+        """Return the folder in which a step creates its outputs; the leading dot marks it as
+        incomplete.
+        """
         return self.root / f".{run_id}-{node}-{attempt}"
 
     def commit(
@@ -132,9 +135,9 @@ class ArtifactStore:
         fingerprint: str,
         note: Path | None = None,
     ) -> str:
-        """Take a sealed staging folder into the store and give its artifact id.
+        """Move a sealed staging folder into the store and return its artifact id.
 
-        ``fingerprint`` is that of the staging folder, so that a change since is noticed.
+        ``fingerprint`` is the staging folder's, so that later changes are noticed.
         """
         facts = facts_of(staging, fingerprint)
         record = self.take_in(staging, key, run_id, node, facts, note)
@@ -144,7 +147,7 @@ class ArtifactStore:
     def enter_noted(
         self, note: Path, key: str, run_id: str, node: str, fingerprint: str
     ) -> str | None:
-        """The id of what was moved to its place, entered where it is not; None where it is gone."""
+        """Return the id of a moved folder, recorded if it was not; None if it is gone."""
         artifact_id = str((read_if_valid(note) or {}).get("id"))
         folder = self.root / artifact_id
         if not folder.is_dir():
@@ -163,11 +166,11 @@ class ArtifactStore:
         result: Mapping[str, Any],
         note: Path | None = None,
     ) -> ArtifactRecord:
-        """Move a sealed staging folder to its place; the caller enters the record that results.
+        """Move a sealed staging folder to its place; the caller inserts the returned record.
 
-        ``result`` is what the step's host wrote: fingerprint, size and references; ``content``
-        where its machine has put it into the object store: then it is fetched when it is read.
-        ``note`` is a file that has its id from before it is moved: for ``enter_noted``.
+        ``result`` is from the step's host: fingerprint, size and references; ``content`` if its
+        machine has uploaded it: then it is downloaded when it is read. ``note`` is a file that
+        contains its id before it is moved: for ``enter_noted``.
         """
         artifact_id = f"{key[:20]}-{run_id[-4:]}{staging.name[-1]}-{os.urandom(2).hex()}"
         if "content" not in result:
@@ -177,11 +180,11 @@ class ArtifactStore:
         return record_of(artifact_id, key, run_id, node, result)
 
     def find(self, key: str) -> ArtifactRecord | None:
-        """The newest intact artifact of a key; damaged ones met on the way are marked."""
+        """Return the newest intact artifact of a key; mark damaged ones on the way."""
         return self.find_all([key]).get(key)
 
     def find_all(self, keys: Sequence[str]) -> dict[str, ArtifactRecord]:
-        """The same for many keys at once, those without an intact artifact left out."""
+        """Return the newest intact artifacts of many keys, without those that have none."""
         found: dict[str, ArtifactRecord] = {}
         checked: dict[str, bool] = {}
         for record in self.index.of_keys(keys):
@@ -190,9 +193,9 @@ class ArtifactStore:
         return found
 
     def is_intact(self, record: ArtifactRecord) -> bool:
-        """True when its files, and those it refers to, are what was made.
+        """Return True if its files, and those of its references, are unchanged.
 
-        Files whose sizes, times and inodes are unchanged are taken as unchanged; else hashed.
+        Files with the same size, times and inode count as unchanged; others are hashed.
         """
         return self._is_sound(record, {})
 
@@ -215,11 +218,11 @@ class ArtifactStore:
         folder = self.root / record.id
         if not folder.is_dir():
             if record.content is not None and self.remote is not None:
-                return True  # it is compared when it comes back
+                return True  # it is verified when it is downloaded
             self.index.mark_damaged(record.id)
             return False
         fingerprint = stat_fingerprint(folder)
-        # Other times or inodes may be a copied workspace: only contents tell whether it is damaged.
+        # Other times or inodes may result from copying the workspace: only contents show damage.
         if fingerprint != record.stat_fingerprint:
             if self._damages(record.id):
                 return self._is_stored_elsewhere(record)
@@ -227,7 +230,9 @@ class ArtifactStore:
         return True
 
     def _is_stored_elsewhere(self, record: ArtifactRecord) -> bool:
-        """Of damaged files: where an object store has them too, they come from there."""
+        """Return whether an object store also has the damaged files, so that they can be
+        downloaded.
+        """
         if record.content is not None and self.remote is not None:
             self.remote.drop(record.id)
             return True
@@ -235,7 +240,7 @@ class ArtifactStore:
         return False
 
     def verify(self, artifact_id: str) -> list[ArtifactDamage]:
-        """Hash every file of an artifact; what is damaged is marked and never used again."""
+        """Hash every file of an artifact; mark damaged ones, which are never used again."""
         record = self.index.get(artifact_id)
         if record is not None and record.content is not None and self.remote is not None:
             if (self.root / artifact_id).is_dir() and self._damages(artifact_id):
@@ -261,19 +266,18 @@ class ArtifactStore:
 
     @contextmanager
     def referring(self) -> Iterator[None]:
-        """While something that no run made, or that none needs any more, comes to be referred to.
+        """Block removal while something outside a run starts to refer to an artifact.
 
-        Nothing is removed meanwhile. Not to be entered twice: where locks cannot be shared the
-        second would wait for the first.
+        Not reentrant: on file systems without shared locks the second would wait for the first.
         """
         with self._references_locked(shared=True):
             yield
 
     @contextmanager
     def removing(self) -> Iterator[None]:
-        """While it is found out what nothing refers to, and removed: nothing new refers meanwhile.
+        """Block new references while unreferenced artifacts are found and removed.
 
-        The caller holds the workspace's run lock, so that no step does either.
+        The caller holds the workspace's run lock, so that no step refers to new ones either.
         """
         with self._references_locked(shared=False):
             yield
@@ -291,7 +295,7 @@ class ArtifactStore:
 
         Args:
             dry_run: Report what would be removed; change nothing.
-            takes_unknown: Remove folders that the database does not know even if they are young.
+            takes_unknown: Remove unknown folders even if they are young.
 
         Raises:
             RefusedError: The database knows none of the folders: it may be another or a new one.
@@ -302,14 +306,14 @@ class ArtifactStore:
             return collection.run(dry_run=dry_run, takes_unknown=takes_unknown)
 
     def remove(self, artifact_ids: Sequence[str]) -> None:
-        """Remove artifacts that nothing refers to, as it was found out while ``removing``."""
+        """Remove artifacts without references, as determined under ``removing``."""
         remove_artifacts(self.index, self.root, artifact_ids)
 
     closure = staticmethod(closure)
 
 
 def facts_of(folder: Path, fingerprint: str) -> dict[str, Any]:
-    """What a step's host would say of its outputs in a folder."""
+    """Return what a step's host would report of its outputs in a folder."""
     manifests = [read_json(path) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
     return {
         "fingerprint": fingerprint,

@@ -1,4 +1,4 @@
-"""Keys: what a step's outputs depend on, in one hash. Equal keys, equal outputs."""
+"""Cache keys: one hash of everything that a step's outputs depend on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # agents want versions alone, and load no pydantic
+if TYPE_CHECKING:  # agents need only versions and do not import pydantic
     from modules.parameters import Parameters
     from modules.spec import Module
 
@@ -26,12 +26,16 @@ def step_key(
     world_size: int = 1,
     launch: Mapping[str, Any] | None = None,
 ) -> str:
-    """The key of a step's outputs, 64 hexadecimal digits.
+    """Return the key of a step's outputs, 64 hexadecimal digits.
 
-    ``input_keys`` gives ``<key of the step>/<port>`` for each linked input port; ``fingerprint``
-    is that of a source's data; ``code_hash`` that of a user's own module. The seed is among the
-    parameters. ``world_size`` counts only for modules that run distributed; ``launch`` is what
-    else counts of how the processes are started.
+    Args:
+        input_keys: ``<key of the step>/<port>`` of each linked input port.
+        fingerprint: Of a source's data.
+        code_hash: Of a user's own module.
+        world_size: Counts only for distributed modules.
+        launch: Other relevant facts about starting the processes.
+
+    The seed is among the parameters.
     """
     from modules.parameters import parameters_in_key
 
@@ -46,7 +50,7 @@ def step_key(
         "libraries": {name: library_version(name) for name in module.libraries},
         "world_size": world_size if module.distributed else 1,
     }
-    if module.results_version > 1:  # the keys of all other modules stay what they were
+    if module.results_version > 1:  # the keys of all other modules stay unchanged
         ingredients["results_version"] = module.results_version
     if launch:
         ingredients["launch"] = dict(launch)
@@ -54,12 +58,12 @@ def step_key(
 
 
 def key_within(key: str, run_id: str) -> str:
-    """The key of outputs that count for one run only: those cut short there, and what follows."""
+    """Return a key for one run only: for early-finished outputs and everything downstream."""
     return hashlib.sha256(f"{key} {run_id}".encode()).hexdigest()
 
 
 def canonical_json(content: Any) -> str:
-    """One spelling for equal contents: sorted names, no spaces, no NaN."""
+    """Return the canonical text of a value: sorted names, no spaces, no NaN."""
     return json.dumps(
         content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
@@ -67,7 +71,7 @@ def canonical_json(content: Any) -> str:
 
 @cache
 def library_version(name: str) -> str:
-    """The installed version of a distribution; ``absent`` where it is not installed."""
+    """Return the installed version of a distribution; ``absent`` if it is not installed."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

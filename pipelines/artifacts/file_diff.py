@@ -1,6 +1,6 @@
-"""How two files of one name differ: values of JSON, rows of tables, tensors of weights.
+"""Differences of two files of one name: values of JSON, rows of tables, tensors of weights.
 
-What only says how fast a machine was, or which artifact of a store is meant, is no difference.
+Durations and references to artifacts of a store do not count.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TIMING = re.compile(r"^time |(per second|seconds)$", re.IGNORECASE)
-"""Names of columns and values that say how long something took."""
+"""Names of columns and values that contain durations."""
 ARTIFACT_COLUMN = "source"
-"""Of the manifest of images: names an artifact, and the one made anew has another name."""
+"""Column of the image manifest that names an artifact: recomputed ones have other names."""
 MOST_TOLD = 5
 
 
 def differences(original: Path, remade: Path) -> list[str]:
-    """Describe the differences of two files, at most six; empty if there are none."""
+    """Return descriptions of up to six differences of two files; empty if there are none."""
     try:
         found = list(_compared(original, remade))
     except (OSError, ValueError, KeyError, TypeError) as error:

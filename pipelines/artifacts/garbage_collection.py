@@ -1,8 +1,8 @@
 """Garbage collection of a workspace: unused outputs, folders of deleted runs, leftovers.
 
-A folder that the database does not know may be all that is left of work whose rows were lost with
-a damaged database. It is removed only once it is old, or where the caller says so; and nothing is
-removed by a database that knows none of the folders.
+A folder unknown to the database may be all that is left of work whose rows were lost with a damaged
+database. It is removed only when it is old or on request, and never by a database that knows none
+of the folders.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from pipelines.store.artifacts import ArtifactIndex, ArtifactRecord
 from pipelines.workspace import Workspace
 
 UNKNOWN_SECONDS = 30 * 24 * 3600.0
-"""Age from which a folder that the database does not know counts as garbage."""
+"""Age from which a folder unknown to the database counts as garbage."""
 Records = Mapping[str, ArtifactRecord]
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """What ``gc`` freed or, on a dry run, would free."""
+    """Result of ``gc``: what was freed or, on a dry run, would be."""
 
     artifact_ids: list[str]
     leftovers: list[str]
@@ -39,17 +39,17 @@ class Sweep:
     objects: list[str] = field(default_factory=list)
     """Contents of the object store."""
     kept_unknown: list[str] = field(default_factory=list)
-    """Folders and contents that the database does not know, kept because they are young."""
+    """Folders and contents unknown to the database, kept because they are young."""
 
 
 @dataclass(frozen=True)
 class UnknownFolders:
-    """Folders of outputs and runs that have no row in the database."""
+    """Folders of outputs and runs without a row in the database."""
 
     artifacts: list[Path]
     runs: list[Path]
     num_known: int
-    """Folders that have one."""
+    """Number of folders with a row."""
 
     @classmethod
     def of(cls, workspace: Workspace, index: ArtifactIndex) -> UnknownFolders:
@@ -68,7 +68,7 @@ class UnknownFolders:
 
 
 class GarbageCollection:
-    """One garbage collection; nothing runs, and nothing new is referred to meanwhile."""
+    """One garbage collection, while nothing runs and no new references are created."""
 
     def __init__(
         self, workspace: Workspace, index: ArtifactIndex, remote: RemoteArtifacts | None
@@ -80,7 +80,7 @@ class GarbageCollection:
     def run(self, *, dry_run: bool, takes_unknown: bool) -> Sweep:
         """Remove what is unused; see ``ArtifactStore.sweep``."""
         if (damage := self._index.database.damage()) is not None:
-            raise damage  # what damaged rows refer to would count as unused
+            raise damage  # references of damaged rows would count as unused
         unknown = UnknownFolders.of(self._workspace, self._index)
         if unknown.all and not unknown.num_known:
             raise RefusedError(
@@ -114,14 +114,16 @@ class GarbageCollection:
         )
 
     def _broken_steps(self) -> list[Path]:
-        """Staging folders; scratch folders, which may be in use, are ``find_leftovers``'."""
+        """Return staging folders. Scratch folders may be in use: see ``find_leftovers``."""
         hidden = self._workspace.artifacts_dir.glob(".*")
         return [path for path in hidden if not path.name.startswith((SCRATCH, FETCHED))]
 
     def _unused_objects(
         self, records: Records, kept: Collection[str], *, takes_unknown: bool
     ) -> tuple[list[StoredContent], list[StoredContent]]:
-        """What goes from the object store, and what stays because it is unknown and young."""
+        """Return the unused objects to remove, and the unknown ones that stay because they are
+        young.
+        """
         if self._remote is None:
             return [], []
         unused = self._remote.unused([records[each] for each in kept])
@@ -153,7 +155,7 @@ def remove_artifacts(index: ArtifactIndex, root: Path, artifact_ids: Sequence[st
 
 
 def closure(ids: Collection[str], records: Records) -> set[str]:
-    """Those of the ids that there are, and everything whose files they need."""
+    """Return the existing artifacts of these ids with all their references."""
     kept: set[str] = set()
     waiting = [each for each in ids if each in records]
     while waiting:
@@ -165,7 +167,7 @@ def closure(ids: Collection[str], records: Records) -> set[str]:
 
 
 def _made_by(records: Records, runs: Collection[str]) -> set[str]:
-    """Outputs of runs that the database has lost stay for as long as the folders of those do."""
+    """Return the outputs of runs that the database has lost: they stay as long as those folders."""
     return {record.id for record in records.values() if record.run_id in runs}
 
 

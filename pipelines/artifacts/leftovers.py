@@ -1,8 +1,8 @@
-"""Temporary files and folders of a workspace that killed processes left behind.
+"""Temporary files and folders of a workspace left by killed processes.
 
-Whatever a process writes before it is whole is listed here, unless its own code removes it: staging
-folders of steps (``recovery``), builds of environments (``removal``), fetched shards
-(``shard_cache``). What a living process still writes is locked and stays.
+Everything that a process writes incompletely is listed here, unless its own code removes it:
+staging folders (``recovery``), builds of environments (``removal``), downloaded shards
+(``shard_cache``). Files of a live process are locked and stay.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from pipelines.artifacts.artifact_cache import FETCHED
 from pipelines.workspace import Workspace
 
 CACHE_DEPTH = ("", "*/", "*/*/")
-"""How far below the cache temporary files are looked for."""
+"""Depth below the cache at which temporary files are searched."""
 
 
 def find_leftovers(workspace: Workspace) -> list[Path]:
-    """Return what nobody writes any more; nothing is changed."""
+    """Return what no process writes any more, without changing anything."""
     folders = (abandoned_folders(*place) for place in _scratch_places(workspace))
     unfinished = (path for path in _unfinished(workspace) if not is_held(path))
     deleted = workspace.datasets_dir.glob(f"{DELETED}*")
@@ -40,7 +40,7 @@ def find_leftovers(workspace: Workspace) -> list[Path]:
 
 
 def remove_leftovers(workspace: Workspace) -> list[Path]:
-    """Remove what nobody writes any more; return it."""
+    """Remove what no process writes any more; return it."""
     removed = [each for place in _scratch_places(workspace) for each in remove_abandoned(*place)]
     for folder in workspace.datasets_dir.glob(f"{DELETED}*"):
         shutil.rmtree(folder, ignore_errors=True)
@@ -51,7 +51,9 @@ def remove_leftovers(workspace: Workspace) -> list[Path]:
 
 
 def _scratch_places(workspace: Workspace) -> list[tuple[Path, *tuple[str, ...]]]:
-    """Arguments of ``remove_abandoned``: a folder, then the prefixes of scratch folders in it."""
+    """Yield arguments of ``remove_abandoned``: a folder, then the prefixes of scratch folders in
+    it.
+    """
     return [
         (workspace.cache_dir, UPLOADED, TRIED, SCRATCH),
         (workspace.cache_dir / INDEXES, SCRATCH),
@@ -63,13 +65,13 @@ def _scratch_places(workspace: Workspace) -> list[tuple[Path, *tuple[str, ...]]]
 
 
 def _unfinished(workspace: Workspace) -> Iterator[Path]:
-    """Decoded images whose process holds the file for as long as it lives."""
+    """Return decoded images whose process, which would hold the file, is gone."""
     for depth in CACHE_DEPTH:
         yield from workspace.cache_dir.glob(f"{depth}*{UNFINISHED_SUFFIX}")
 
 
 def _old_files(workspace: Workspace) -> Iterator[Path]:
-    """Small files that were about to replace another one, too old to be still written."""
+    """Return small files meant to replace another one that are too old to be still written."""
     patterns = [(workspace.cache_dir, f"{depth}.*.tmp") for depth in CACHE_DEPTH]
     patterns += [(workspace.root, ".*.tmp"), (workspace.root, ".token-*")]
     patterns += [(workspace.replays_dir, ".*.tmp"), (workspace.datasets_dir, "*/*/.*.tmp")]

@@ -1,4 +1,4 @@
-"""The manifest of an output: what it is, who made it, what its files hash to."""
+"""Manifest of an output: its type, origin and the hashes of its files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MANIFEST = "manifest.json"
 
 
 def seal(folder: Path, artifact: Artifact, made_by: dict[str, Any]) -> dict[str, Any]:
-    """Write an output's manifest: its type, who made it, what it needs, what its files hash to."""
+    """Write an output's manifest: its type, origin, references and the hashes of its files."""
     content = {entry.name: _hash(entry) for entry in sorted(folder.iterdir())}
     manifest = {
         "type": type(artifact).__name__,
@@ -32,7 +32,7 @@ def _hash(entry: Path) -> str:
 
 
 def damages_of(folder: Path) -> Iterator[str]:
-    """What differs between one port's folder and its manifest, a sentence each."""
+    """Return the differences between one port's folder and its manifest, a sentence each."""
     try:
         content: dict[str, str] = read_json(folder / MANIFEST)["content"]
     except (OSError, ValueError, KeyError):
@@ -50,7 +50,7 @@ def damages_of(folder: Path) -> Iterator[str]:
 
 
 def folder_bytes(folder: Path) -> int:
-    """The sizes of all files below a folder, in bytes."""
+    """Return the total size of the files below a folder, in bytes."""
     if not folder.is_dir():
         return folder.stat().st_size if folder.exists() else 0
     total = 0

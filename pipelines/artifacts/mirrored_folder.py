@@ -1,10 +1,9 @@
-"""A folder that several machines keep equal through an object store, where they share none.
+"""Folder that machines without a shared folder keep in sync through an object store.
 
-Each participant has a channel: numbered bundles of what it has made or changed since the last one,
-put once and never changed. The others read on there, so that a channel needs no list, who comes
-late reads it from its beginning, and what was put first is seen first. A file has one writer at a
-time. Files that are appended to travel as pieces, large ones as objects of their own, of which only
-the last one stays.
+Each participant has a channel: numbered bundles of its changes, written once and never modified.
+The others tail it, so that a channel needs no list, late readers start at its beginning, and changes
+are seen in order. A file has one writer at a time. Append-only files are transferred in pieces,
+large files as separate objects, of which only the last one is kept.
 
     <base>/<channel>/00000000        one line of JSON, then the bytes that it describes
     <base>/<channel>/00000000.0      a large file that it names
@@ -29,25 +28,25 @@ from pipelines.artifacts.object_files import ObjectFiles
 from pipelines.errors import ObjectStoreError
 
 APPENDED = (".txt", ".jsonl", ".log")
-"""How the names of files end that are only appended to."""
+"""Suffixes of files that are only appended to."""
 LARGE_BYTES = 4 * 2**20
 DEAF_SECONDS = 4.0
-"""After so long without an answer of the store nobody is taken for silent."""
+"""Time without a response of the store after which silence of others does not count."""
 
 RARELY_SECONDS = 2.0
 MOST_READERS = 16
-"""Channels that are read at the same time: of a hundred machines each answer takes its while."""
+"""Number of channels read at the same time: with a hundred machines the latencies add up."""
 
 Signature = tuple[int, int, int]
 
 
 def is_appended(name: str) -> bool:
-    """Whether the name of a file is one of those that are only appended to."""
+    """Return whether a file of this name is only appended to."""
     return name.endswith(APPENDED)
 
 
 def read_piece(path: Path, start: int, length: int) -> bytes:
-    """Bytes of a file."""
+    """Return bytes of a file."""
     with path.open("rb") as file:
         file.seek(start)
         return file.read(length)
@@ -55,7 +54,7 @@ def read_piece(path: Path, start: int, length: int) -> bytes:
 
 @dataclass(frozen=True)
 class Known:
-    """A file as it was put or taken last."""
+    """File as it was last uploaded or downloaded."""
 
     signature: Signature
     num_sent: int
@@ -65,7 +64,7 @@ class Known:
 
 @dataclass
 class Bundle:
-    """What is put at once, and what is known once it is there."""
+    """Files uploaded together, and their new known states."""
 
     content: bytes
     known: dict[str, Known]
@@ -78,7 +77,7 @@ class Bundle:
 class MirroredFolder:
     """One participant's side of a folder; its methods are for one thread.
 
-    All but the constructor raise ``ObjectStoreError``, and ``OSError`` where the disk is full.
+    All but the constructor raise ``ObjectStoreError``, and ``OSError`` if the disk is full.
     """
 
     files: ObjectFiles
@@ -86,23 +85,22 @@ class MirroredFolder:
     channel: str
     root: Path
     others: Sequence[str] = ()
-    """The channels that are read. The first one's may have seen what the rest have told: it is
-    read before them, and what they have told is applied before what it has."""
+    """Channels to read. The first one's participant may have seen the reports of the rest: it is
+    read before them, and their reports are applied before its own."""
     rare: Sequence[str] = ()
-    """Channels that all of those may have seen. They are read where those have told something, and
-    every ``RARELY_SECONDS``: each look is a request."""
+    """Channels whose participants may have seen all of those. They are read when those have news,
+    and every ``RARELY_SECONDS``, since each poll is a request."""
     own_files: Callable[[], Iterable[Path]] = tuple
-    """What this one puts where it has changed. Of a file that tells that others are whole: before
-    them."""
+    """Files to upload when changed. A file that confirms others comes after them."""
     takes: Callable[[str], bool] = bool
-    """Whether a file of that name below the root is taken in."""
+    """Whether a file of that name below the root is downloaded."""
     state_path: Path | None = None
-    """Where it keeps how far it has read, for its successor."""
+    """File of the reading position, for its successor."""
     tells_removals: bool = False
     grows: Callable[[str], bool] = is_appended
-    """Whether a file of that name is only appended to: it travels in pieces."""
+    """Whether a file of that name is only appended to and transferred in pieces."""
     read_piece: Callable[[Path, int, int], bytes] = read_piece
-    """How pieces are read of what is appended to: from a place on, so many bytes."""
+    """Function that reads a piece of such a file from an offset."""
     _known: dict[str, Known] = field(default_factory=dict)
     _read: dict[str, int] = field(default_factory=dict)
     _next: int = 0
@@ -117,21 +115,23 @@ class MirroredFolder:
 
     @property
     def is_deaf(self) -> bool:
-        """Whether the store has not answered for a while: what others say is not heard then."""
+        """Return whether the store has not responded for a while, so that others' reports are
+        missing.
+        """
         return self.deaf_seconds > DEAF_SECONDS
 
     @property
     def deaf_seconds(self) -> float:
-        """For how long the store has not answered."""
+        """Return for how long the store has not responded."""
         return time.monotonic() - self._heard
 
     def sync(self) -> None:
-        """Put what is new here, and take in what others have put."""
+        """Upload changes, and download what others have uploaded."""
         self.put()
         self.take()
 
     def know(self, other: MirroredFolder) -> None:
-        """Of what this one puts, what another mirror of this participant has taken in is known."""
+        """Record files that another mirror of this participant has downloaded as known."""
         own = {self._name(path) for path in self.own_files()}
         taken = {name: known for name, known in other._known.items() if name in own}
         self._known |= {name: replace(known, is_own=True) for name, known in taken.items()}
@@ -139,7 +139,7 @@ class MirroredFolder:
     # putting
 
     def put(self) -> bool:
-        """Put what has changed here; False where nothing has."""
+        """Upload changes; return False if there are none."""
         self._pending = self._pending or self._bundled()
         if self._pending is None:
             return False
@@ -148,16 +148,16 @@ class MirroredFolder:
         return True
 
     def put_all(self) -> None:
-        """Put what has changed here until nothing is left of it."""
+        """Upload changes until none remain."""
         while self.put():
             pass
 
     def _put(self, bundle: Bundle) -> None:
         was_tried, bundle.was_tried = bundle.was_tried, True
         while not self.files.create(self._path(self.channel, self._next), bundle.content):
-            if was_tried and self._is_there(bundle):  # it had arrived, though nobody said so
+            if was_tried and self._is_there(bundle):  # it had arrived although no confirmation came
                 break
-            self._next += 1  # an earlier process of this participant has put that one
+            self._next += 1  # an earlier process of this participant uploaded that one
         self._next += 1
         self._known |= bundle.known
         for name in bundle.gone:
@@ -166,7 +166,7 @@ class MirroredFolder:
             self.files.remove(name)
 
     def _is_there(self, bundle: Bundle) -> bool:
-        """Whether this one is what lies there, and none of an earlier process."""
+        """Return whether the existing object is this one, and not one of an earlier process."""
         with suppress(FileNotFoundError):
             return self.files.read(self._path(self.channel, self._next)) == bundle.content
         return False
@@ -217,7 +217,7 @@ class MirroredFolder:
         content = self.read_piece(self.root / name, start, min(LARGE_BYTES, signature[0] - start))
         bundle.known[name] = Known(signature, start + len(content), None, True)
         if known is not None and not content and start == known.num_sent:
-            return None, b""  # touched, and nothing else
+            return None, b""  # only touched
         return {"path": name, "kind": "piece", "start": start, "size": len(content)}, content
 
     def _large(
@@ -244,7 +244,7 @@ class MirroredFolder:
     # taking
 
     def take(self) -> None:
-        """Take in what others have put since the last time."""
+        """Download what others have uploaded since the last time."""
         told = self._told(self.others[:1]) | self._told(self.others[1:])
         if any(told.values()) or time.monotonic() >= self._rare_at:
             told |= self._told(self.rare)
@@ -295,7 +295,7 @@ class MirroredFolder:
                 try:
                     with replacing(path) as temporary:
                         self.files.fetch(str(entry["object"]), temporary)
-                except FileNotFoundError:  # a later one has taken its place
+                except FileNotFoundError:  # a later one has replaced it
                     return
             case _:
                 with replacing(path) as temporary:
@@ -316,7 +316,7 @@ def _signature(path: Path) -> Signature:
 
 
 def _write_at(path: Path, start: int, content: bytes) -> None:
-    """Write a piece; the first one takes the place of what was there."""
+    """Write a piece; the first one replaces the previous file."""
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if start == 0 else 0)
     with open(os.open(path, flags, private_mode(path.parent)), "wb") as file:
         file.seek(start)

@@ -1,8 +1,7 @@
-"""Taking a workspace's outputs from its folder to its object store, or back: one after the other.
+"""Move of a workspace's outputs from its folder to its object store, or back, one by one.
 
-What is moved is noted at once, so a move that was cut short is taken up by the next one. Nothing is
-removed on the way: what lies in the folder stays as a copy, what lies in the store until it is
-removed there by hand.
+Each moved output is recorded at once, so the next move continues an interrupted one. Nothing is
+removed: the folder keeps copies, and objects stay until they are removed by hand.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from pipelines.store.facts import WorkspaceFacts
 
 @dataclass(frozen=True)
 class MovedOutputs:
-    """How many outputs went where, how many were there before, and how many are damaged."""
+    """Numbers of outputs that were moved, existed before, or are damaged."""
 
     place: str
     is_back: bool
@@ -35,10 +34,10 @@ class MovedOutputs:
 def move_outputs(
     artifacts: ArtifactStore, tell: Callable[[str], None], *, dry_run: bool = False
 ) -> MovedOutputs | None:
-    """Move what is to be moved, and say what; None where the workspace has no object store.
+    """Move outputs and report the result; None if the workspace has no object store.
 
-    To the store where the settings name it, else back from it. ``tell`` hears what is done.
-    Raises ``ObjectStoreError``, and ``RefusedError`` where there is no room for what comes back.
+    To the store if the settings name one, otherwise back from it. ``tell`` receives the progress.
+    Raises ``ObjectStoreError``, and ``RefusedError`` if there is no room for what comes back.
     """
     remote = artifacts.remote
     if remote is None:
@@ -72,7 +71,7 @@ def _store(
     record: ArtifactRecord,
     tell: Callable[[str], None],
 ) -> bool:
-    if not artifacts.is_intact(record):  # what is damaged here would be damaged there
+    if not artifacts.is_intact(record):  # it would be damaged there too
         return False
     artifacts.index.set_content(record.id, remote.put(record))
     tell(record.id)
@@ -88,7 +87,7 @@ def _bring_back(
     try:
         remote.bring(record.id)
     except ObjectDamagedError:
-        return False  # marked as damaged: its step is computed anew
+        return False  # marked as damaged: its step is recomputed
     artifacts.index.set_content(record.id, None)
     tell(record.id)
     return True

@@ -1,4 +1,4 @@
-"""The address of an object store for what steps make: a workspace's own place in it."""
+"""Address of an object store for outputs: a workspace's own prefix in it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from pipelines.sentences import object_stores as say
 
 
 class ObjectAddress(ObjectPlace):
-    """``protocol://root``; no secret is in it."""
+    """``protocol://root``, without secrets."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises ``ObjectStoreError``, which does not quote it: a secret may stand in it."""
+        """Parse an address.
+
+        Raises ``ObjectStoreError`` without quoting it: it may contain a secret.
+        """
         try:
             return cls.split(text)
         except UnknownAddressError:
@@ -23,6 +26,6 @@ class ObjectAddress(ObjectPlace):
             raise ObjectStoreError(say.ADDRESS_WITH_SECRET) from None
 
     def require_package(self) -> None:
-        """Raise ``ObjectStoreError`` where what reaches it is not installed; imports nothing."""
+        """Raise ``ObjectStoreError`` if the driver is not installed; imports nothing."""
         if self.missing is not None:
             raise ObjectStoreError(say.DRIVER_MISSING, place=self.place, **self.missing)

@@ -1,8 +1,8 @@
-"""The objects below an address, through fsspec: made once, read whole, listed, removed.
+"""Objects below an address, through fsspec: create, read, list, remove.
 
-What goes wrong has three names here: ``FileNotFoundError`` for an object that is not there,
-``ObjectStoreError`` for what its user has to set right, ``ObjectStoreAwayError`` for the rest. None
-of them repeats a back end's own words, which may hold who asked and with what.
+Errors: ``FileNotFoundError`` for a missing object, ``ObjectStoreError`` for what the user must
+correct, ``ObjectStoreAwayError`` for the rest. None of them repeats a driver's message, which may
+contain credentials.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pipelines.errors import ObjectStoreAwayError, ObjectStoreError
 from pipelines.sentences import object_stores as say
 
 MODIFIED = ("LastModified", "last_modified", "updated", "mtime")
-"""What the back ends call the time of an object."""
+"""Names of an object's modification time in the drivers."""
 AT_ONCE: dict[str, dict[str, Any]] = {"s3": {"max_concurrency": 1}}
-"""What has a back end read an object by one request. s3fs would ask for its size first, and list a
-folder where it is not there: half of all requests, where mirrors look what others have told."""
+"""Option with which a driver reads an object by one request. s3fs would query its size first, and
+list a folder if it is missing: half of all requests of mirrors that poll."""
 
 
 class ObjectFact(NamedTuple):
-    """An object: its name below the address, its size, when it was last written."""
+    """Object: its name below the address, size and modification time."""
 
     name: str
     num_bytes: int
@@ -39,7 +39,7 @@ class ObjectFact(NamedTuple):
 
 
 class ObjectFiles:
-    """The objects below one address; fsspec and its back end are imported at the first use."""
+    """Objects below one address; fsspec and its driver are imported on first use."""
 
     def __init__(self, address: ObjectAddress) -> None:
         address.require_package()
@@ -52,7 +52,7 @@ class ObjectFiles:
         return self.address.place
 
     def create(self, name: str, content: bytes) -> bool:
-        """Make an object, unless there is one of that name: False then."""
+        """Create an object; return False if it exists."""
         if self._is_folder:
             return self._name_first(name, content)
         with self._writing():
@@ -63,7 +63,7 @@ class ObjectFiles:
         return True
 
     def create_from(self, name: str, source: Path) -> bool:
-        """The same with what a file holds."""
+        """Create an object from a file; return False if it exists."""
         if self._is_folder:
             return self._name_first(name, source)
         with self._writing():
@@ -74,7 +74,7 @@ class ObjectFiles:
         return True
 
     def write(self, name: str, content: bytes) -> None:
-        """Make an object, or make it anew."""
+        """Create or overwrite an object."""
         with self._writing():
             if not self._is_folder:
                 self._fs.pipe_file(self._path(name), content)
@@ -82,7 +82,7 @@ class ObjectFiles:
             self._made(name).write_bytes(content)
 
     def write_from(self, name: str, source: Path) -> None:
-        """The same with what a file holds."""
+        """Create or overwrite an object from a file."""
         with self._writing():
             if not self._is_folder:
                 self._fs.put_file(str(source), self._path(name))
@@ -91,24 +91,27 @@ class ObjectFiles:
                 _copy(source, temporary)
 
     def read(self, name: str) -> bytes:
-        """Raises ``FileNotFoundError``."""
+        """Return the content of an object. Raises ``FileNotFoundError``."""
         with self._asking():
             at_once = AT_ONCE.get(self.address.protocol, {})
             return bytes(self._fs.cat_file(self._path(name), **at_once))
 
     def fetch(self, name: str, target: Path) -> None:
-        """Copy an object into a file; raises ``FileNotFoundError``, ``OSError`` for a full disk."""
+        """Download an object into a file.
+
+        Raises ``FileNotFoundError``, ``OSError`` for a full disk.
+        """
         with self._asking():
             self._fs.get_file(self._path(name), str(target))
 
     def num_bytes(self, name: str) -> int | None:
-        """The size of an object; None where it is not there."""
+        """Return the size of an object; None if it does not exist."""
         with self._asking(), suppress(FileNotFoundError):
             return int(self._fs.info(self._path(name))["size"])
         return None
 
     def listed(self, folder: str) -> list[ObjectFact]:
-        """Everything below a folder."""
+        """Return all objects below a folder."""
         start = len(self._root) + 1
         with self._asking(), suppress(FileNotFoundError):
             found = self._fs.find(self._path(folder), detail=True)
@@ -119,7 +122,7 @@ class ObjectFiles:
         return []
 
     def remove(self, name: str) -> None:
-        """Remove an object, or a folder with all in it; what is not there is removed."""
+        """Remove an object or a folder; a missing one counts as removed."""
         with self._asking(), suppress(FileNotFoundError):
             self._fs.rm(self._path(name), recursive=True)
 
@@ -131,11 +134,11 @@ class ObjectFiles:
     def _fs(self) -> Any:
         if self._system is None:
             system, self._root = self.address.open()
-            self._system = system  # last: threads may ask at once
+            self._system = system  # last: threads may call it at once
         return self._system
 
     def _path(self, name: str) -> str:
-        assert self._fs is not None  # it says what the root is
+        assert self._fs is not None  # it reveals what the root is
         return f"{self._root}/{name}"
 
     def _made(self, name: str) -> Path:
@@ -144,7 +147,7 @@ class ObjectFiles:
         return path
 
     def _name_first(self, name: str, content: bytes | Path) -> bool:
-        """Files have no puts that succeed whole or not at all: they get their name last."""
+        """Write under a temporary name first: local files have no atomic puts."""
         with self._writing():
             path = self._made(name)
             temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
@@ -173,7 +176,7 @@ class ObjectFiles:
         except (FileNotFoundError, ObjectStoreError):
             raise
         except Exception as error:
-            # While it is read from, the disk that is full is this machine's.
+            # While the store is read, the full disk is this machine's.
             if not is_writing and getattr(error, "errno", None) in (ENOSPC, EDQUOT):
                 raise
             raise self._explained(error) from None

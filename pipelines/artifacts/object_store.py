@@ -1,9 +1,9 @@
-"""Contents in an object store: one tar each, its index, and a manifest that is put last.
+"""Contents in an object store: one tar each, its index, and a manifest that is written last.
 
 A content is named by the SHA-256 of its tar: ``data.tar``, ``index.json`` and ``manifest.json`` in
-``contents/<hash>/``. Without its manifest it does not exist, so nobody sees half of one. Every
-object is only ever created; who finds it there already compares it and takes it as its own. All
-that is read is hashed, and one that does not hold what its name says is damaged.
+``contents/<hash>/``. It does not exist without its manifest, so no reader sees an incomplete one.
+Objects are only created; an existing one is compared and adopted. Everything read is hashed, and an
+object that does not match its name is damaged.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ FORMAT = 1
 OWNER = "workspace.json"
 NOT_OURS = f"{OWNER} is missing"
 GRACE_SECONDS = 86_400.0
-"""So long nothing is freed that somebody may be about to use."""
+"""Age below which nothing is removed that another process may be about to use."""
 
 
 STEPS = "steps"
-"""The folder that steps are mirrored through while they run."""
+"""Folder for mirroring steps while they run."""
 
 
 @dataclass(frozen=True)
 class StoredContent:
-    """A content in the store, or what is left of one; ``is_whole``: it has its manifest."""
+    """Content in the store, or its remains; ``is_whole``: it has its manifest."""
 
     name: str
     num_bytes: int
@@ -47,24 +47,24 @@ class StoredContent:
 
 
 class ObjectStore:
-    """The contents of one workspace below an address."""
+    """Contents of one workspace below an address."""
 
     def __init__(self, address: str, own_id: Callable[[], str]) -> None:
-        """``own_id`` gives what tells the workspace from others that use the same store."""
+        """Create a client; ``own_id`` returns the id of the workspace."""
         self._files = ObjectFiles(ObjectAddress.parse(address))
         self._own_id = own_id
         self._is_claimed = False
 
     @property
     def place(self) -> str:
-        """Where it is, for people."""
+        """Return its location for display."""
         return self._files.place
 
     def claim(self, *, is_known: bool = False) -> None:
-        """Make the address this workspace's own; raises ``ObjectStoreError`` for another one's.
+        """Claim the address for this workspace. Raises ``ObjectStoreError`` for another one's.
 
-        ``is_known``: it was before, so where nobody owns it now this is not the place, but a folder
-        without the disk that is mounted there.
+        ``is_known``: it was claimed before; if it has no owner now, it is not the store but, for
+        example, an unmounted folder.
         """
         if self._is_claimed:
             return
@@ -76,7 +76,7 @@ class ObjectStore:
         self._is_claimed = True
 
     def check(self) -> None:
-        """See whether it answers, and whose it is; changes nothing.
+        """Check that it responds and its owner, without changes.
 
         Raises ``ObjectStoreError`` for another workspace's.
         """
@@ -88,7 +88,9 @@ class ObjectStore:
             raise ObjectStoreError(say.OF_ANOTHER, place=self.place)
 
     def put(self, folder: Path, scratch: Path) -> str:
-        """Store what a folder holds, and give its name; ``scratch`` has room for it once more."""
+        """Store the content of a folder and return its name; ``scratch`` needs room for it once
+        more.
+        """
         self.claim()
         with scratch_folder(scratch, FETCHED) as space:
             name, index = pack(folder, space / "data.tar")
@@ -111,11 +113,12 @@ class ObjectStore:
         }
         content = json.dumps(manifest).encode()
         if not self._files.create(f"{base}/manifest.json", content):
-            # Somebody was faster. Made anew it is young: nobody frees it meanwhile.
+            # Another process was faster. Rewritten it is young, so that it is not removed
+            # meanwhile.
             self._files.write(f"{base}/manifest.json", content)
 
     def has(self, name: str) -> bool:
-        """Whether it is there, by its manifest and its size; what it holds is not read."""
+        """Return whether it exists, by its manifest and size; its content is not read."""
         try:
             manifest = self._manifest(name)
         except ObjectDamagedError:
@@ -123,10 +126,10 @@ class ObjectStore:
         return self._files.num_bytes(f"contents/{name}/data.tar") == int(manifest["num_bytes"])
 
     def fetch(self, name: str, folder: Path, scratch: Path) -> None:
-        """Make a folder of what is stored under a name.
+        """Create a folder from the content of this name.
 
-        Raises ``ObjectDamagedError`` where it is not whole, ``ObjectStoreError``, and ``OSError``
-        where the disk is full.
+        Raises ``ObjectDamagedError`` if it is incomplete, ``ObjectStoreError``, and ``OSError`` if
+        the disk is full.
         """
         with scratch_folder(scratch, FETCHED) as space:
             index = self._index(name)
@@ -138,7 +141,7 @@ class ObjectStore:
             (space / "unpacked").rename(folder)
 
     def damage(self, name: str, scratch: Path) -> bool:
-        """Read all of it; True where it is not what was put there."""
+        """Read all of it; return True if it differs from what was stored."""
         try:
             self._index(name)
         except ObjectDamagedError:
@@ -154,7 +157,7 @@ class ObjectStore:
         return False
 
     def _fetch_tar(self, name: str, target: Path) -> None:
-        for _ in range(2):  # it may have been the way here
+        for _ in range(2):  # the transfer may be at fault
             try:
                 self._files.fetch(f"contents/{name}/data.tar", target)
             except FileNotFoundError:
@@ -182,13 +185,13 @@ class ObjectStore:
             raise ObjectDamagedError(self.place) from None
 
     def _missing(self) -> Exception:
-        """What it means that an object is not there: it is damaged, or the whole store is away."""
+        """Return the error for a missing object: damage, or an unavailable store."""
         if self._files.num_bytes(OWNER) is None:
             return ObjectStoreAwayError(self.place, NOT_OURS)
         return ObjectDamagedError(self.place)
 
     def contents(self) -> Iterator[StoredContent]:
-        """Everything that is there."""
+        """Return all contents."""
         found: dict[str, list[tuple[str, int, float]]] = {}
         for name, num_bytes, modified in self._files.listed("contents"):
             _, content, file = name.split("/", 2)
@@ -202,7 +205,7 @@ class ObjectStore:
             )
 
     def unused(self, wanted: Collection[str]) -> list[StoredContent]:
-        """What is not wanted and so old that nobody is about to want it."""
+        """Return contents that are unwanted and old enough that no process is about to use them."""
         self.claim()
         before = time.time() - GRACE_SECONDS
         return [
@@ -212,7 +215,7 @@ class ObjectStore:
         ]
 
     def abandoned_steps(self) -> list[str]:
-        """What is left of mirrored steps that nobody has told anything of for long."""
+        """Return remains of mirrored steps without recent reports."""
         told: dict[str, float] = {}
         for name, _, modified in self._files.listed(STEPS):
             step = "/".join(name.split("/")[:2])
@@ -221,11 +224,11 @@ class ObjectStore:
         return sorted(step for step, modified in told.items() if modified < before)
 
     def remove_step(self, name: str) -> None:
-        """Remove what is left of a mirrored step."""
+        """Remove the remains of a mirrored step."""
         self._files.remove(name)
 
     def remove(self, name: str) -> None:
-        """The manifest first: from then on it does not exist."""
+        """Remove the manifest first: from then on it does not exist."""
         self._files.remove(f"contents/{name}/manifest.json")
         self._files.remove(f"contents/{name}")
 

@@ -1,4 +1,4 @@
-"""The outputs of a workspace that lie in an object store, and bringing them here to be read."""
+"""Outputs of a workspace in an object store, and their download for reading."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pipelines.workspace_settings import artifacts_address, artifacts_cache_byte
 
 
 class RemoteArtifacts:
-    """What an object store has of one workspace. Threads may use it at once."""
+    """Outputs of one workspace in an object store; thread-safe."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class RemoteArtifacts:
         takes_new: bool = True,
         rest_seconds: float = REST_SECONDS,
     ) -> None:
-        """``takes_new``: whether what is made from now on goes there too."""
+        """Create a client; ``takes_new``: new outputs go there too."""
         self.takes_new = takes_new
         self.root = workspace.artifacts_dir
         self._workspace = workspace
@@ -43,9 +43,10 @@ class RemoteArtifacts:
 
     @classmethod
     def of(cls, workspace: Workspace, index: ArtifactIndex) -> Self | None:
-        """That of a workspace: named by its settings, else where its outputs lie; else None.
+        """Return that of a workspace: set in its settings, otherwise where its outputs are; None
+        without one.
 
-        Raises ``ObjectStoreError`` where the two are not the same.
+        Raises ``ObjectStoreError`` if the two differ.
         """
         named = artifacts_address(workspace.root)
         known = WorkspaceFacts(index.database).artifacts_address
@@ -58,12 +59,12 @@ class RemoteArtifacts:
 
     @cached_property
     def store(self) -> ObjectStore:
-        """The contents there; fsspec is imported when one is first asked for."""
+        """The contents there; fsspec is imported on first use."""
         return ObjectStore(self.place, WorkspaceFacts(self._index.database).own_id)
 
     @property
     def place(self) -> str:
-        """Where it is, for people."""
+        """Return its location for display."""
         return self._address.place
 
     @cached_property
@@ -73,7 +74,7 @@ class RemoteArtifacts:
         return ArtifactCache(self.root, marks, limit, self._rest_seconds)
 
     def claim(self) -> None:
-        """See to it that outputs can go there, and remember that they lie there from now on."""
+        """Claim the store for outputs, and record that they are there from now on."""
         facts = WorkspaceFacts(self._index.database)
         is_known = facts.artifacts_address is not None
         self.store.claim(is_known=is_known)
@@ -81,20 +82,20 @@ class RemoteArtifacts:
             facts.remember_address(self.place)
 
     def put(self, record: ArtifactRecord) -> str:
-        """Store an output that lies here; gives the name of its content."""
+        """Upload a local output; return the name of its content."""
         self.claim()
         return self.store.put(self.root / record.id, self.root)
 
     def is_here(self, artifact_id: str) -> bool:
-        """Whether it, and what it refers to, can be read without the store; marked as used then."""
+        """Return whether it and its references can be read without the store; mark them as used."""
         uses = [self._cache.use(each) for each in self._closure(artifact_id)]  # each is marked
         return all(uses)
 
     def bring(self, artifact_id: str) -> None:
-        """Have it here, and what it refers to.
+        """Download it and its references if needed.
 
-        Raises ``ObjectDamagedError``, and marks it as damaged, where the store has not what was
-        put there; ``ObjectStoreError``; ``OSError`` where the disk is full.
+        Raises ``ObjectDamagedError``, and marks it as damaged, if the store's content is wrong;
+        ``ObjectStoreError``; ``OSError`` if the disk is full.
         """
         missing = [each for each in self._closure(artifact_id) if not self._cache.use(each)]
         if not missing:
@@ -117,11 +118,11 @@ class RemoteArtifacts:
             raise
         except OSError:
             if not folder.is_dir():
-                raise  # else another process was faster
+                raise  # otherwise another process was faster
         self._index.set_fingerprint(artifact_id, stat_fingerprint(folder))
 
     def _closure(self, artifact_id: str) -> list[str]:
-        """It and all whose files it needs."""
+        """Return it and all its references."""
         if artifact_id not in self._closures:
             found: list[str] = []
             waiting = [artifact_id]
@@ -131,36 +132,36 @@ class RemoteArtifacts:
                 if record is not None:
                     found.append(current)
                     waiting += record.references
-            if not found:  # not entered yet: nothing to remember
+            if not found:  # not recorded yet: nothing to mark
                 return [artifact_id]
             self._closures[artifact_id] = found
         return self._closures[artifact_id]
 
     def is_entered(self, artifact_id: str) -> bool:
-        """Whether the index knows it: what was made a moment ago is entered a little later."""
+        """Return whether the index knows it: new outputs are recorded a little later."""
         return self._index.get(artifact_id) is not None
 
     def contents(self, artifact_ids: Iterable[str]) -> dict[str, str] | None:
-        """Of these, and what they refer to, the names in the store; None before all are there."""
+        """Return the names of these and their references; None until all are stored."""
         found = {each for artifact_id in artifact_ids for each in self._closure(artifact_id)}
         contents = {each.id: each.content for each in self._index.of_ids(found)}
         named = {each: content for each, content in contents.items() if content is not None}
         return named if len(named) == len(found) else None
 
     def has(self, record: ArtifactRecord) -> bool:
-        """Whether the store has it, as far as can be told without reading it."""
+        """Return whether the store has it, as far as can be known without reading it."""
         return record.content is not None and self.store.has(record.content)
 
     def is_damaged(self, record: ArtifactRecord) -> bool:
-        """Read what the store has of it; True where that is not what was put there."""
+        """Read the store's content; return True if it differs from what was stored."""
         return record.content is not None and self.store.damage(record.content, self.root)
 
     def drop(self, artifact_id: str) -> None:
-        """Remove the copy here: it is read from the store again."""
+        """Remove the local copy: it is downloaded again."""
         self._cache.drop(artifact_id)
 
     def evict(self) -> list[str]:
-        """Keep to the limit of copies; gives what went."""
+        """Enforce the limit of copies; return what was removed."""
         records = {each.id: each for each in self._index.all()}
         stored = [record for record in records.values() if record.content is not None]
         wanted = {
@@ -172,5 +173,5 @@ class RemoteArtifacts:
         return self._cache.evict(stored, wanted)
 
     def unused(self, kept: Iterable[ArtifactRecord]) -> list[StoredContent]:
-        """What the store has and none of these needs."""
+        """Return what the store has and none of these needs."""
         return self.store.unused({each.content for each in kept if each.content is not None})

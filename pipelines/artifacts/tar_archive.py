@@ -1,7 +1,7 @@
-"""A folder as one tar, the same bytes for the same contents, with an index of where each file is.
+"""Folder as one tar, with the same bytes for the same contents, and an index of its files.
 
-The index spares reading the tar from its beginning: ``[name, offset, length, mode]`` a file,
-``[name]`` a folder, ``[name, target]`` a link. Times and owners are left out.
+The index avoids reading the tar from its start: ``[name, offset, length, mode]`` for a file,
+``[name]`` for a folder, ``[name, target]`` for a link. Times and owners are omitted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CHUNK_BYTES = 1 << 20
 
 
 class _HashedFile(io.RawIOBase):
-    """Writes to a file and hashes what is written."""
+    """Writer that hashes what it writes to a file."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -32,7 +32,7 @@ class _HashedFile(io.RawIOBase):
 
 
 def pack(folder: Path, target: Path) -> tuple[str, Index]:
-    """Write everything in a folder into one tar; gives its SHA-256 and its index."""
+    """Write a folder into one tar; return its SHA-256 and index."""
     index: Index = []
     with target.open("wb") as file:
         hashed = _HashedFile(file)
@@ -43,7 +43,7 @@ def pack(folder: Path, target: Path) -> tuple[str, Index]:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Parents first, each folder in the order of names; links are not followed."""
+    """Yield paths, parents first, each folder in the order of names; links are not followed."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         path = Path(entry.path)
         if entry.is_symlink() or entry.is_file() or entry.is_dir():
@@ -71,7 +71,7 @@ def _add(tar: tarfile.TarFile, path: Path, name: str) -> list[Any]:
 
 
 def unpack(tar: Path, index: Index, folder: Path) -> None:
-    """Make the files of the index in a new folder; raises ``ValueError`` for what leads out of it.
+    """Create the files of the index in a new folder. Raises ``ValueError`` for paths that leave it.
 
     Links come last, so that no file is written through one.
     """
@@ -109,5 +109,5 @@ def _inside(folder: Path, name: str) -> Path:
 
 
 def index_bytes(index: Index) -> bytes:
-    """The index as it is stored."""
+    """Return the index in its stored form."""
     return json.dumps(index, separators=(",", ":")).encode()

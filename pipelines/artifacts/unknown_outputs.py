@@ -1,4 +1,4 @@
-"""Outputs that the database does not know any more: entered again by their manifests."""
+"""Outputs unknown to the database, recorded again from their manifests."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ FACTS = ("key", "run_id", "node")
 
 
 def enter_unknown_outputs(store: ArtifactStore) -> list[str]:
-    """Enter each whole output folder that has no row, so that runs reuse it; return their ids.
+    """Record each intact output folder without a row, so that runs reuse it; return the ids.
 
-    Each file is hashed. A damaged folder stays as it is, unknown.
+    Every file is hashed. A damaged folder is left alone.
     """
     entered = []
     for folder in UnknownFolders.of(store.workspace, store.index).artifacts:
@@ -31,7 +31,7 @@ def enter_unknown_outputs(store: ArtifactStore) -> list[str]:
 
 
 def _record_of_folder(folder: Path) -> ArtifactRecord | None:
-    """The row of an output folder, as its manifests tell it; None if it is damaged."""
+    """Return the row of an output folder from its manifests; None if it is damaged."""
     ports = [path for path in sorted(folder.iterdir()) if path.is_dir()]
     try:
         manifests: list[dict[str, Any]] = [read_json(port / MANIFEST) for port in ports]

@@ -1,4 +1,4 @@
-"""The index of artifacts: which folder holds the outputs of which key, and what is in use."""
+"""Index of artifacts: the folder of each key's outputs, and what is in use."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pipelines.store.database import Database
 from pipelines.store.tables import artifacts, model_versions, models, runs, steps
 
 KEYS_A_QUERY = 500
-"""Well below the number of values that a database takes in one statement."""
+"""Keys per query, well below the limit of a database's parameters in one statement."""
 
 
 @dataclass(frozen=True)
 class ArtifactRecord:
-    """One executed step's outputs, a folder ``<id>/`` with one folder a port inside."""
+    """Outputs of one executed step: a folder ``<id>/`` with one folder per port."""
 
     id: str
     key: str
@@ -31,13 +31,13 @@ class ArtifactRecord:
     stat_fingerprint: str
     damaged: bool = False
     remembered: dict[str, Any] | None = None
-    """What the step that made it said, once the step's run is deleted: summary and metrics."""
+    """Summary and metrics reported by the producing step, kept when its run is deleted."""
     content: str | None = None
-    """What the object store has it under; None: it lies in the workspace's folder alone."""
+    """Name in the object store; None: it is only in the workspace's folder."""
 
 
 class ArtifactIndex:
-    """The artifacts of one workspace as rows."""
+    """Artifacts of one workspace as rows."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -53,7 +53,7 @@ class ArtifactIndex:
         return ArtifactRecord(**row) if row else None
 
     def of_ids(self, artifact_ids: Collection[str]) -> list[ArtifactRecord]:
-        """Those of the ids that there are."""
+        """Return the existing artifacts of these ids."""
         found: list[ArtifactRecord] = []
         wanted = list(artifact_ids)
         with self.database.reading() as connection:
@@ -64,7 +64,7 @@ class ArtifactIndex:
         return found
 
     def of_keys(self, keys: Sequence[str]) -> list[ArtifactRecord]:
-        """What was made under any of the keys and is not known to be damaged, newest first."""
+        """Return the artifacts of these keys that are not known to be damaged, newest first."""
         found: list[ArtifactRecord] = []
         query = select(artifacts).where(~artifacts.c.damaged).order_by(artifacts.c.created.desc())
         with self.database.reading() as connection:
@@ -74,7 +74,7 @@ class ArtifactIndex:
         return found
 
     def all(self) -> list[ArtifactRecord]:
-        """Every artifact, oldest first."""
+        """Return every artifact, oldest first."""
         with self.database.reading() as connection:
             rows = connection.execute(select(artifacts).order_by(artifacts.c.created)).mappings()
             return [ArtifactRecord(**row) for row in rows]
@@ -83,22 +83,22 @@ class ArtifactIndex:
         self._set(artifact_id, damaged=True)
 
     def set_fingerprint(self, artifact_id: str, stat_fingerprint: str) -> None:
-        """Remember that the files were found intact as they now are."""
+        """Record the fingerprint with which the files were found intact."""
         self._set(artifact_id, stat_fingerprint=stat_fingerprint, damaged=False)
 
     def set_content(self, artifact_id: str, content: str | None) -> None:
-        """Remember under what the object store has it, or that it needs no store any more."""
+        """Record the name in the object store, or that no upload is needed."""
         self._set(artifact_id, content=content)
 
     def unstored(self) -> list[ArtifactRecord]:
-        """What is whole and in no object store, oldest first."""
+        """Return the intact artifacts that are in no object store, oldest first."""
         query = select(artifacts).where(artifacts.c.content.is_(None), ~artifacts.c.damaged)
         with self.database.reading() as connection:
             rows = connection.execute(query.order_by(artifacts.c.created)).mappings()
             return [ArtifactRecord(**row) for row in rows]
 
     def wanted_now(self) -> set[str]:
-        """The ids that runs under way have made or taken, not counting what those refer to."""
+        """Return the ids that current runs have produced or reused, without their references."""
         of_steps = select(steps.c.artifact_id).join(runs, runs.c.id == steps.c.run_id)
         of_steps = of_steps.where(runs.c.status.in_(UNFINISHED_RUN))
         with self.database.reading() as connection:
@@ -111,22 +111,22 @@ class ArtifactIndex:
             connection.execute(delete(artifacts).where(artifacts.c.id.in_(list(artifact_ids))))
 
     def made_by(self, run_id: str) -> list[ArtifactRecord]:
-        """What the steps of a run made, used or not."""
+        """Return the artifacts produced by the steps of a run, used or not."""
         query = select(artifacts).where(artifacts.c.run_id == run_id)
         with self.database.reading() as connection:
             return [ArtifactRecord(**row) for row in connection.execute(query).mappings()]
 
     def remember(self, artifact_id: str, facts: dict[str, Any]) -> None:
-        """Keep what the step that made it said, before its run is deleted."""
+        """Keep the reports of the producing step before its run is deleted."""
         self._set(artifact_id, remembered=facts)
 
     def runs_there(self) -> set[str]:
-        """The ids of all runs."""
+        """Return the ids of all runs."""
         with self.database.reading() as connection:
             return set(connection.execute(select(runs.c.id)).scalars())
 
     def in_use(self, *, without_run: str | None = None) -> set[str]:
-        """The ids that runs or registered models refer to, not counting what those refer to.
+        """Return the ids that runs or registered models refer to, without their references.
 
         ``without_run`` leaves one run out, as if it were deleted.
         """
@@ -142,7 +142,7 @@ class ArtifactIndex:
             return used | {reference.split("/")[0] for reference in of_models}
 
     def users(self, artifact_ids: Collection[str]) -> dict[str, list[str]]:
-        """Artifact id to what refers to it directly: ids of runs, names of models' versions."""
+        """Return the direct references by artifact id: ids of runs, names of model versions."""
         wanted = list(artifact_ids)
         of_runs = select(steps.c.artifact_id, steps.c.run_id).where(steps.c.artifact_id.in_(wanted))
         of_models = select(model_versions.c.artifact, models.c.name, model_versions.c.version)
@@ -164,13 +164,13 @@ class ArtifactIndex:
 
 
 def insert_artifacts(connection: Connection, records: Sequence[ArtifactRecord]) -> None:
-    """Enter artifacts within a transaction of the caller's."""
+    """Insert artifacts within a transaction of the caller."""
     if records:
         connection.execute(_INSERT, [vars(record) for record in records])
 
 
 def enter_contents(connection: Connection, contents: Mapping[str, str]) -> None:
-    """By artifact, under what the object store has it; within a transaction of the caller's."""
+    """Record names in the object store by artifact, within a transaction of the caller."""
     for artifact_id, content in contents.items():
         row = update(artifacts).where(artifacts.c.id == artifact_id)
         connection.execute(row.values(content=content))

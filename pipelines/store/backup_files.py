@@ -1,4 +1,4 @@
-"""Backups of an SQLite database as files: their names, their order, those to remove."""
+"""Files of backups of an SQLite database: names, order and removal."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from pathlib import Path
 from modules.files.workspace_folder import BACKUP
 
 KEPT = 3
-"""Backups that stay."""
+"""Number of backups kept."""
 STAMP = "%Y%m%d-%H%M%S"
 NAME = re.compile(re.escape(BACKUP) + r"(\d{8}-\d{6})(?:-(\d+))?\.db")
 
 
 @dataclass(frozen=True)
 class BackupFile:
-    """A backup that was verified when it was made."""
+    """Backup that was verified when it was made."""
 
     path: Path
     stamp: str
-    """When it was made, in UTC."""
+    """Time of the backup in UTC."""
     number: int = 1
-    """Of those with the same stamp."""
+    """Number among those with the same stamp."""
 
     @property
     def time(self) -> float:
-        """When it was made: seconds since the epoch."""
+        """Return the time of the backup in seconds since the epoch."""
         return timegm(time.strptime(self.stamp, STAMP))
 
     @property
     def name(self) -> str:
-        """The name by which it is restored."""
+        """Return the name by which it is restored."""
         return self.path.stem
 
     @property
     def time_text(self) -> str:
-        """When it was made, in local time."""
+        """Return the local time of the backup."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.time))
 
 
 def backups_in(folder: Path) -> list[BackupFile]:
-    """Return the backups in a folder, newest first; half-written ones have other names."""
+    """Return the backups in a folder, newest first; incomplete ones have other names."""
     matches = ((path, NAME.fullmatch(path.name)) for path in folder.glob(f"{BACKUP}*.db"))
     found = [
         BackupFile(path, match[1], int(match[2] or 1))
@@ -55,7 +55,7 @@ def backups_in(folder: Path) -> list[BackupFile]:
 
 
 def free_name(folder: Path) -> Path:
-    """The path of a backup that is made now: it sorts as the newest, whatever the clock says."""
+    """Return the path for a new backup, which sorts as the newest whatever the clock says."""
     stamp, backups = time.strftime(STAMP, time.gmtime()), backups_in(folder)
     if not backups or backups[0].stamp < stamp:
         return folder / f"{BACKUP}{stamp}.db"
@@ -63,6 +63,6 @@ def free_name(folder: Path) -> Path:
 
 
 def remove_old(backups: Sequence[BackupFile]) -> None:
-    """Keep the newest ones."""
+    """Remove all but the newest ones."""
     for backup in backups[KEPT:]:
         backup.path.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
-"""Backups of a workspace's SQLite database, made while it is in use.
+"""Online backups of a workspace's SQLite database.
 
-SQLite's online backup copies a snapshot: writers go on meanwhile, and nothing but SQLite opens the
-database. A copy counts as a backup once it was checked and has its name; only then do older ones
-go. So neither a damaged database nor a killed process displaces a good backup.
+SQLite copies a snapshot while writers continue, and nothing but SQLite opens the database. A copy
+counts as a backup when it was checked and has its name; older ones are removed only then. Neither a
+damaged database nor a killed process can displace a good backup.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from pipelines.store.damage import damage_of, damage_told_by, damaged
 from pipelines.store.tables import pipelines, runs
 
 PAGES_A_STEP = 256
-"""One MiB with SQLite's usual pages."""
+"""Pages copied at once: one MiB of SQLite's usual pages."""
 STEP_PAUSE_SECONDS = 0.005
-"""Between two steps of a backup, so that writers get the disk."""
+"""Pause between two parts of a backup, so that writers get the disk."""
 
 
 Reading = Callable[[], AbstractContextManager[Connection]]
-"""Opens a connection for queries: ``Database.reading``."""
+"""Function that opens a connection for queries: ``Database.reading``."""
 
 
 def back_up(
@@ -39,9 +39,9 @@ def back_up(
 
     Args:
         reading: Opens a connection to the database.
-        database: Its file; it is only named, not opened.
-        folder: Where backups are kept.
-        waits: Wait while another process makes a backup, instead of returning None.
+        database: Its file; only named, not opened.
+        folder: Folder of the backups.
+        waits: Wait for another process's backup instead of returning None.
 
     Raises:
         DatabaseDamagedError: The database is damaged; all backups stay.
@@ -65,7 +65,7 @@ def back_up(
 
 
 def has_contents(reading: Reading) -> bool:
-    """True if there is anything to lose: an empty database displaces no backups."""
+    """Return True if there is anything to lose: an empty database displaces no backups."""
     there = or_(exists(select(runs.c.id)), exists(select(pipelines.c.id)))
     with reading() as connection:
         return bool(connection.execute(select(there)).scalar())
@@ -82,12 +82,12 @@ def _write(reading: Reading, database: Path, path: Path) -> None:
         with closing(sqlite3.connect(temporary)) as copy:
             if (found := damage_of(copy)) is not None:
                 raise damaged(database, found)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log next to it
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a separate log
 
 
 def _copy(reading: Reading, target: Path) -> None:
     with reading() as connection, closing(sqlite3.connect(target)) as copy:
-        # Inside one read transaction: else each write of another process starts the copy again.
+        # In one read transaction: otherwise each write of another process would restart the copy.
         connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema").scalar()
         source = connection.connection.driver_connection
         assert isinstance(source, sqlite3.Connection)
@@ -109,6 +109,6 @@ def _alone(folder: Path, *, waits: bool) -> Iterator[bool]:
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """Copies that killed processes left: whoever makes one now holds the lock."""
+    """Remove the copies of killed processes: a process that makes one now holds the lock."""
     for left in folder.glob(".*.tmp*"):
         left.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Telling cheaply whether somebody has written: by asking SQLite, by listening to PostgreSQL."""
+"""Cheap detection of writes: polling SQLite, listening to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from pipelines.store.database import Database
 logger = logging.getLogger(__name__)
 
 FALLBACK_SECONDS = 1.0
-"""Without news of the server it is looked all the same; also between attempts to listen again."""
+"""Polling interval without notifications, and delay between attempts to listen again."""
 
 
 class ChangeWatch:
-    """Tells cheaply whether another connection has written since the last look."""
+    """Cheap detection of writes by other connections since the last check."""
 
     def __init__(self, database: Database) -> None:
         self._watch: _FileWatch | _ServerWatch
         self._watch = _FileWatch(database) if database.is_sqlite else _ServerWatch(database)
 
     def changed(self) -> bool:
-        """True at the first call and after any commit of another connection.
+        """Return True at the first call and after any commit of another connection.
 
-        With PostgreSQL also once a second, and for commits that are told while it looks.
+        With PostgreSQL also once a second, and for commits that are notified during the check.
         """
         return self._watch.changed()
 
@@ -38,7 +38,7 @@ class ChangeWatch:
 
 
 class _FileWatch:
-    """SQLite counts the commits of other connections."""
+    """Watch on SQLite, which counts the commits of other connections."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -57,27 +57,27 @@ class _FileWatch:
         self._connection.close()
 
     def _data_version(self) -> int | None:
-        # A connection from before a rescue looks at files that are gone, and sees no change.
+        # A connection from before a rescue reads removed files and sees no change.
         if self._generation != self._database.generation:
             self._connection.invalidate()
             self._connection.close()
             self._connection = self._database.engine.connect()
             self._generation, self._version = self._database.generation, None
-        try:  # past SQLAlchemy: a runner asks twenty times a second for as long as it is there
+        try:  # bypasses SQLAlchemy: a runner polls twenty times a second
             return int(self._raw.execute("PRAGMA data_version").fetchone()[0])
-        except sqlite3.Error:  # which it knows to explain
+        except sqlite3.Error:  # which can explain the error
             version = self._connection.exec_driver_sql("PRAGMA data_version").scalar()
             self._connection.rollback()
             return version
 
     @property
     def _raw(self) -> Any:
-        """The driver's own connection."""
+        """Return the driver's own connection."""
         return self._connection.connection.driver_connection
 
 
 class _ServerWatch:
-    """PostgreSQL tells a connection that listens of every commit."""
+    """Watch on PostgreSQL, which notifies a listening connection of every commit."""
 
     def __init__(self, database: Database) -> None:
         self._engine = database.engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -94,7 +94,7 @@ class _ServerWatch:
     def close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(Exception):  # it listens on in the pool otherwise
+            with suppress(Exception):  # otherwise it would keep listening in the pool
                 connection.invalidate()
                 connection.close()
 
@@ -113,11 +113,11 @@ class _ServerWatch:
             self._connection = self._engine.connect()
             self._connection.exec_driver_sql(f"LISTEN {CHANNEL}")
         except DatabaseError:
-            self.close()  # who queries it now is told
+            self.close()  # the query delivers the notification
         return True
 
     @property
     def _raw(self) -> Any:
-        """psycopg's own connection."""
+        """Return psycopg's own connection."""
         assert self._connection is not None
         return self._connection.connection.driver_connection

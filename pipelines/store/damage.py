@@ -1,4 +1,4 @@
-"""A damaged, empty or lost SQLite database: recognized, and reported with the way to restore it."""
+"""Detection of a damaged, empty or lost SQLite database, with the way to restore it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pipelines.workspace import Workspace
 
 FULL = "database or disk is full"
 SCARCE_BYTES = 2**17
-"""So little room that the index of the log may not fit."""
+"""Free space below which the index of the log may not fit."""
 SIGNS = {
     "file is not a database": places.NOT_A_DATABASE,
     "file is encrypted": places.NOT_A_DATABASE,
@@ -34,11 +34,11 @@ SIGNS = {
     "Could not decode to UTF-8": places.TEXT_DAMAGED,
     "no such table": places.TABLES_MISSING,
 }
-"""How SQLite and its driver word damage."""
+"""Messages of SQLite and its driver that indicate damage."""
 
 
 def damaged(path: Path, why: Sentence | Statement) -> DatabaseDamagedError:
-    """The error for a database file that cannot be used, with what is intact and the way back."""
+    """Return the error for an unusable database file, with what is intact and how to restore it."""
     workspace = Workspace(path.parent)
     counts = {
         "runs": len(workspace.run_folders()),
@@ -55,9 +55,9 @@ def damaged(path: Path, why: Sentence | Statement) -> DatabaseDamagedError:
 
 
 def require_whole_file(path: Path) -> None:
-    """Raise ``DatabaseDamagedError`` where SQLite would silently make a new, empty database.
+    """Raise ``DatabaseDamagedError`` if SQLite would silently create a new, empty database.
 
-    That is where a workspace was used before: it has folders of runs or outputs, or backups.
+    This is the case in a used workspace: it has folders of runs or outputs, or backups.
     """
     if path.is_dir():
         raise damaged(path, places.IS_A_FOLDER)
@@ -70,7 +70,7 @@ def require_whole_file(path: Path) -> None:
 
 
 def explained(path: Path) -> Callable[[ExceptionContext], Exception | None]:
-    """Name what SQLite only calls an input or output error, or a file it cannot open."""
+    """Explain SQLite's generic errors of input, output and opening files."""
     folder = path.parent
 
     def explain(context: ExceptionContext) -> Exception | None:
@@ -96,7 +96,7 @@ def explained(path: Path) -> Callable[[ExceptionContext], Exception | None]:
 
 
 def damage_told_by(error: BaseException) -> Sentence | None:
-    """The damage that an error of the driver tells of; None for other errors."""
+    """Return the damage that an error of the driver indicates; None for other errors."""
     if isinstance(error, UnicodeDecodeError):  # the text of SQLite's own error was damaged
         return places.TEXT_DAMAGED
     if not isinstance(error, sqlite3.DatabaseError):
@@ -106,7 +106,7 @@ def damage_told_by(error: BaseException) -> Sentence | None:
 
 @contextmanager
 def undecodable_explained(path: Path) -> Iterator[None]:
-    """Name text that the driver could not decode where SQLAlchemy passes no error on."""
+    """Explain text that the driver cannot decode, for which SQLAlchemy passes no error on."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -114,7 +114,7 @@ def undecodable_explained(path: Path) -> Iterator[None]:
 
 
 def json_reader(path: Path) -> Callable[[str], Any]:
-    """Read the JSON of a column; raises ``DatabaseDamagedError`` for text that is not JSON."""
+    """Parse the JSON of a column. Raises ``DatabaseDamagedError`` for invalid JSON."""
 
     def read(text: str) -> Any:
         try:
@@ -126,7 +126,7 @@ def json_reader(path: Path) -> Callable[[str], Any]:
 
 
 def damage_of(connection: sqlite3.Connection) -> Statement | None:
-    """Check all pages and decode all texts of a database; None if it is whole."""
+    """Check all pages and decode all texts of a database; return None if it is intact."""
     try:
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
@@ -141,9 +141,9 @@ def damage_of(connection: sqlite3.Connection) -> Statement | None:
 
 
 def damage_of_file(path: Path) -> Statement | None:
-    """The same for a database file that nobody has open; it is only read."""
+    """Check a database file that no process has open; it is only read."""
     try:
-        # Immutable: no log and no lock files are made next to it.
+        # Immutable: no log and no lock files are created next to it.
         with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
             return damage_of(connection)
     except sqlite3.Error:

@@ -1,4 +1,4 @@
-"""Opening the database: SQLite in WAL mode by default, else PostgreSQL; migrated on the way."""
+"""Connections to the database: SQLite in WAL mode or PostgreSQL, migrated when opened."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ from pipelines.workspace import Workspace
 logger = logging.getLogger(__name__)
 
 HEAD = "0011"
-"""The newest migration; a test holds it equal to what Alembic finds in ``versions/``."""
+"""Newest migration; a test compares it with Alembic's head in ``versions/``."""
 
 BUSY_TIMEOUT_SECONDS = 30
 SETTLE_SECONDS = 0.3
-"""Where a whole workspace is being removed, nothing of it is put back in between."""
+"""Delay before a rescue: if the whole workspace is being removed, nothing is put back."""
 RETRY_SECONDS = 1.0
-"""Between two attempts to save what is open."""
+"""Delay between two attempts to rescue open data."""
 
 _alembic_version = Table(
     "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True)
 )
-"""Where Alembic looks for the migration that a database is at."""
+"""Table in which Alembic stores a database's migration."""
 
 
 class Database:
@@ -73,7 +73,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self.generation = 0
-        """Grows when all connections had to be given up for new ones."""
+        """Counter of replacements of all connections."""
         self._is_closed = False
         self._gate = Gate()
         self._retry_at = 0.0
@@ -83,7 +83,7 @@ class Database:
             database_files.hold(self._files.path)
             self._files.listen(self.engine)
             event.listen(self.engine, "handle_error", explained(self._files.path))
-        # What is read together is of one moment, as in SQLite.
+        # Repeatable reads, as in SQLite.
         snapshots: dict[str, Any] = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
         self._reader = self.engine.execution_options(**snapshots)
         self._writer = self.engine.execution_options(writing=True)
@@ -91,10 +91,10 @@ class Database:
 
     @classmethod
     def open(cls, workspace: Workspace, url: str | None = None) -> Database:
-        """The workspace's database at the newest schema, made when it is not there.
+        """Open the workspace's database with the newest schema; create it if it does not exist.
 
-        ``url`` names another one than it has. Raises ``DatabaseDamagedError`` for a file that is
-        damaged, and for one that is empty or missing though the workspace was used before.
+        ``url`` overrides the setting. Raises ``DatabaseDamagedError`` for a damaged file, and for
+        an empty or missing one in a used workspace.
         """
         workspace.make()
         database = cls(url or workspace.database_url)
@@ -111,7 +111,7 @@ class Database:
 
     @property
     def place(self) -> str:
-        """Which one it is, for people: neither its user nor a password."""
+        """Return the database's location for display, without user and password."""
         if self.is_sqlite:
             return "SQLite"
         from pipelines.store.postgresql import place_of
@@ -120,11 +120,11 @@ class Database:
 
     @property
     def path(self) -> Path | None:
-        """The file of an SQLite database; None for any other."""
+        """Return the file of an SQLite database; None for others."""
         return None if self._files is None else self._files.path
 
     def damage(self) -> DatabaseDamagedError | None:
-        """Check the whole database: for errors that nothing else explains; None if it is whole."""
+        """Check the whole database after an unexplained error; return None if it is intact."""
         if self.path is None:
             return None
         try:
@@ -141,12 +141,12 @@ class Database:
 
     @property
     def is_sqlite(self) -> bool:
-        """True where the database is a file of this machine."""
+        """Return True if the database is a local file."""
         return self.engine.dialect.name == "sqlite"
 
     @contextmanager
     def _alone(self, lock: Path) -> Iterator[None]:
-        """No other process prepares it meanwhile."""
+        """Hold the lock that other processes need to prepare it."""
         if self.is_sqlite:
             with _exclusive(lock):
                 yield
@@ -157,9 +157,9 @@ class Database:
             yield
 
     def prepare(self, backups: Path | None = None) -> None:
-        """Bring the schema to what it is now; while nobody else does.
+        """Migrate the schema to the newest version under the lock.
 
-        ``backups`` is the folder for the backup that is made before an upgrade.
+        ``backups`` is the folder for the backup before an upgrade.
         """
         if self.is_empty():
             self.make()
@@ -174,25 +174,25 @@ class Database:
             self.migrate()
 
     def is_empty(self) -> bool:
-        """True when nothing was ever made in it."""
+        """Return True if it contains no tables."""
         return not inspect(self.engine).get_table_names()
 
     def schema_version(self) -> str | None:
-        """The migration the database is at; None for an empty one."""
+        """Return the migration of the database; None for an empty one."""
         with self.engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):
                 return None
             return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
     def make(self) -> None:
-        """Make the newest schema in an empty database: sooner than by all migrations there were."""
+        """Create the newest schema in an empty database, faster than by all migrations."""
         with self.transaction() as connection:
             metadata.create_all(connection)
             _alembic_version.create(connection)
             connection.execute(_alembic_version.insert().values(version_num=HEAD))
 
     def migrate(self, revision: str = "head") -> None:
-        """Bring the schema to a migration, each step in a transaction of its own."""
+        """Migrate the schema, each step in a separate transaction."""
         from alembic import command
         from alembic.config import Config
 
@@ -203,25 +203,25 @@ class Database:
 
     @contextmanager
     def transaction(self, *, lasting: bool = True) -> Iterator[Connection]:
-        """A connection whose writes are all kept or, on an exception, all undone.
+        """Yield a connection whose writes are committed, or rolled back on an exception.
 
-        When it is over they survive a power cut too, unless they need not be ``lasting``: then
-        they do so with the next ones that are, or may be missing, the last ones first.
+        Committed writes survive a power failure. Those that need not be ``lasting`` do so with the
+        next lasting commit; until then the last ones may be lost.
         """
         writer = self._writer if lasting else self._hasty_writer
         with self.using(), writer.begin() as connection:
             yield connection
-        self.look()  # only now may it be called written
+        self.look()  # only now does it count as written
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection for queries."""
+        """Yield a connection for queries."""
         with self.using(), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
     def using(self) -> Iterator[None]:
-        """Connections that are made or used inside are not given up meanwhile."""
+        """Prevent the replacement of connections that are used inside."""
         self.look()
         with self._gate.shared():
             if self.path is None:
@@ -231,13 +231,13 @@ class Database:
                 yield
 
     def look(self) -> None:
-        """Save what is open where files of the database were removed; cheap where they were not.
+        """Rescue open data if files of the database were removed; cheap otherwise.
 
-        Raises ``WorkspaceGoneError`` where the whole folder was.
+        Raises ``WorkspaceGoneError`` if the whole folder was removed.
         """
         if self._files is None or self._gate.is_inside or not self._files.are_gone:
             return
-        # Other threads finish what they do and wait; the first one inside has rescued for all.
+        # Other threads finish and wait; the first one inside has rescued for all.
         with self._gate.alone():
             if self._files.are_gone and time.monotonic() >= self._retry_at:
                 self._rescue(self._files)
@@ -245,7 +245,7 @@ class Database:
     def _rescue(self, files: DatabaseFiles) -> None:
         from pipelines.store.rescue import rescue
 
-        # Who deletes a folder removes its files one after another: the database's come first.
+        # Deleting a folder removes its files one by one, and the database's may be first.
         time.sleep(SETTLE_SECONDS)
         files.require_folder()
         try:
@@ -255,12 +255,12 @@ class Database:
             files.require_folder()
             logger.exception("Unsaved contents of %s could not be saved yet", files.path)
             return
-        # Connections to the removed files would go on writing where nobody ever reads.
+        # Connections to the removed files would write where no one ever reads.
         self.generation += 1
         self.engine.dispose()
 
     def close(self) -> None:
-        """Let go of it; whoever uses it again opens it again."""
+        """Close the connections; the next use opens new ones."""
         self.engine.dispose()
         if self._files is not None and not self._is_closed:
             database_files.let_go(self._files.path)
@@ -268,20 +268,20 @@ class Database:
 
 
 OperationalFailure = OperationalError
-"""What a write raises when the machine, not the statement, is at fault."""
+"""Errors of a write for which the machine, not the statement, is at fault."""
 UNSTORABLE = (DataError, InterfaceError, ProgrammingError, OverflowError, UnicodeError)
-"""What a write raises of a value that the database does not take, before it or in it."""
+"""Errors of a write for a value that the database or driver does not accept."""
 
 
 def is_disk_full(error: OperationalFailure) -> bool:
-    """True when a write to the database failed for want of space."""
+    """Return True if a write failed because the disk is full."""
     return FULL in str(error) or getattr(error.orig, "sqlstate", None) == "53100"
 
 
 def _engine(url: str) -> Engine:
     try:
         known = make_url(url)
-    except (ArgumentError, ValueError):  # its words may hold the address, and that a password
+    except (ArgumentError, ValueError):  # its message may contain the address with a password
         raise DatabaseError(places.DATABASE_UNKNOWN) from None
     if known.get_backend_name() == "postgresql":
         from pipelines.store.postgresql import open_engine
@@ -299,26 +299,26 @@ def _engine(url: str) -> Engine:
 
 
 def _file_of(engine: Engine) -> Path | None:
-    """The file of an SQLite database; None for one in memory and for other databases."""
+    """Return the file of an SQLite database; None for one in memory and for other databases."""
     name = engine.url.database
     is_file = engine.dialect.name == "sqlite" and name not in (None, "", ":memory:")
     return Path(str(name)).resolve() if is_file else None
 
 
 def _configure_sqlite(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # transactions are begun below, not by the driver
+    connection.isolation_level = None  # transactions are started below, not by the driver
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_immediate(connection: Connection) -> None:
-    # A read transaction that turns into a write one fails at once when another process has
-    # written in between; taking the write lock first waits for it instead.
+    # A read transaction that becomes a write transaction fails at once if another process has
+    # written meanwhile; acquiring the write lock first waits instead.
     options = connection.get_execution_options()
     if not options.get("writing", False):
         connection.exec_driver_sql("BEGIN")
         return
-    # FULL: the log is synced with each commit. NORMAL: only when it is taken into the database.
+    # FULL syncs the log with each commit, NORMAL only when it is merged into the database.
     safety = "NORMAL" if options.get("hasty", False) else "FULL"
     connection.exec_driver_sql(f"PRAGMA synchronous={safety}")
     connection.exec_driver_sql("BEGIN IMMEDIATE")

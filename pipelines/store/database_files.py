@@ -1,8 +1,8 @@
-"""The files that SQLite has open for one database of this process, and whether they are still it.
+"""Open files of an SQLite database, and whether they still have their names.
 
-While a connection is open, nobody may remove the database, its log or the log's index. Where that
-happens all the same (``rm``, a program that tidies up), SQLite goes on writing into files without
-a name, and all of it is gone with the process: see ``rescue``.
+While a connection is open, the database, its log and the log's index must not be removed. If that
+happens anyway (``rm``, a cleanup program), SQLite keeps writing to nameless files that vanish with
+the process: see ``rescue``.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pipelines.errors import WorkspaceGoneError
 
 WATCHED = ("", "-wal", "-shm")
 BESIDE = ("artifacts", "runs")
-"""Folders that are missing only where a whole workspace is being removed."""
+"""Folders that are missing only while a whole workspace is being removed."""
 Identity = tuple[int, int] | None
 
 
 class DatabaseFiles:
-    """The open connections to one database and the files they were opened on."""
+    """Open connections to one database and the files that they opened."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -35,43 +35,43 @@ class DatabaseFiles:
         self._opened: tuple[Identity, ...] = ()
 
     def listen(self, engine: Engine) -> None:
-        """Hear of every connection that the engine opens and closes."""
+        """Register for every connection that the engine opens and closes."""
         event.listen(engine, "connect", lambda made, _: self._opened_one(made))
         event.listen(engine, "close", lambda made, _: self.connections.discard(made))
 
     def _opened_one(self, connection: sqlite3.Connection) -> None:
-        """The first one says which files there are."""
-        connection.execute("PRAGMA schema_version").fetchone()  # only now is the log there
+        """Record the files with the first connection."""
+        connection.execute("PRAGMA schema_version").fetchone()  # the log exists only now
         if not self.connections:
             self._opened = self._found()
         self.connections.add(connection)
 
     @property
     def are_gone(self) -> bool:
-        """True where the names lead to other files than those that are open, or to none.
+        """Return True if the names lead to other files than the open ones, or to none.
 
-        Raises ``WorkspaceGoneError`` where the whole folder is gone.
+        Raises ``WorkspaceGoneError`` if the whole folder was removed.
         """
         if self._folder is None or identity(self._parent) != self._folder:
             raise WorkspaceGoneError(self.path.parent)
         return bool(self.connections) and self._found() != self._opened
 
     def require_folder(self) -> None:
-        """Raise ``WorkspaceGoneError`` also where the workspace is only about to be gone."""
+        """Raise ``WorkspaceGoneError`` also if the workspace is about to be removed."""
         _ = self.are_gone
         if any(not (self.path.parent / name).is_dir() for name in self._beside):
             raise WorkspaceGoneError(self.path.parent)
 
     def file(self, suffix: str) -> Path:
-        """The database's file, its log or the log's index."""
+        """File of the database, its log or the log's index."""
         return self.path.with_name(self.path.name + suffix)
 
     def is_open(self, suffix: str) -> bool:
-        """True where the name still leads to the file that is open."""
+        """Return True if the name still leads to the open file."""
         return identity(self.file(suffix)) == self._opened[WATCHED.index(suffix)]
 
     def descriptor(self) -> int:
-        """A descriptor of the open database, SQLite's own: never to be closed here."""
+        """Return SQLite's own descriptor of the open database: never close it here."""
         wanted = self._opened[0]
         for descriptor in open_descriptors():
             try:
@@ -83,7 +83,7 @@ class DatabaseFiles:
         raise FileNotFoundError(f"{self.path} is not open")
 
     def close(self) -> None:
-        """Close every connection, whoever uses it."""
+        """Close every connection, even those in use."""
         for connection in tuple(self.connections):
             connection.close()
         self.connections.clear()
@@ -93,7 +93,7 @@ class DatabaseFiles:
 
 
 def identity(path: str | Path) -> Identity:
-    """Device and inode of what a name leads to; None where it leads to nothing."""
+    """Return device and inode behind a name; None if there is no file."""
     try:
         facts = os.stat(path)
     except OSError:

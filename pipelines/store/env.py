@@ -1,4 +1,4 @@
-"""What Alembic runs to migrate: on the engine it was handed."""
+"""Migration script for Alembic on a given engine."""
 
 from __future__ import annotations
 

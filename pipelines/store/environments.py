@@ -1,4 +1,4 @@
-"""Versions of named environments as rows: what was asked for and the lock, as JSON."""
+"""Versions of named environments as rows: request and lock, as JSON."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pipelines.store.tables import environments
 
 
 class EnvironmentStore:
-    """The environments of one workspace; a number that was given once is never given again."""
+    """Environments of one workspace; version numbers are never reused."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def all(self) -> list[dict[str, Any]]:
-        """What each version holds, by name, the newest version of one first."""
+        """Return what each version contains, by name, with the newest version first."""
         query = (
             select(environments.c.content)
             .where(environments.c.removed.is_(None))
@@ -30,7 +30,7 @@ class EnvironmentStore:
             return [dict(row[0]) for row in connection.execute(query)]
 
     def get(self, name: str, version: int | None = None) -> dict[str, Any] | None:
-        """What a version holds, by default the newest; None where there is none."""
+        """Return what a version contains, by default the newest; None if it does not exist."""
         query = (
             select(environments.c.content)
             .where(environments.c.name == name, environments.c.removed.is_(None))
@@ -43,7 +43,7 @@ class EnvironmentStore:
         return dict(row[0]) if row else None
 
     def add(self, name: str, key: str, content: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep it as the next version of a name; gives it with its number and time."""
+        """Store the next version of a name; return it with its number and time."""
         newest = select(func.max(environments.c.version)).where(environments.c.name == name)
         with self.database.transaction() as connection:
             serialise(connection, "environments")
@@ -58,7 +58,7 @@ class EnvironmentStore:
         return whole
 
     def remove(self, name: str, version: int) -> bool:
-        """Take a version out of all lists; False where there is none."""
+        """Remove a version; return False if it does not exist."""
         query = update(environments).where(
             environments.c.name == name,
             environments.c.version == version,

@@ -1,4 +1,4 @@
-"""A few single facts of a workspace: who it is, where its outputs lie."""
+"""Single facts of a workspace: its identity and where its outputs are."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ WORKSPACE, ARTIFACTS = "workspace", "artifacts"
 
 
 class WorkspaceFacts:
-    """The facts of one workspace, by name."""
+    """Facts of one workspace, by name."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def own_id(self) -> str:
-        """What tells the workspace from all others; made at first use."""
+        """Return the unique id of the workspace, created on first use."""
         known = self._get(WORKSPACE)
         if known is None:
             self._set(WORKSPACE, secrets.token_hex(8))
@@ -29,15 +29,15 @@ class WorkspaceFacts:
 
     @property
     def artifacts_address(self) -> str | None:
-        """The object store that holds outputs; None where none does."""
+        """Return the address of the object store for outputs; None if there is none."""
         return self._get(ARTIFACTS)
 
     def remember_address(self, address: str) -> None:
-        """Outputs lie there from now on, unless they lie elsewhere already."""
+        """Record the address of outputs unless another is recorded."""
         self._set(ARTIFACTS, address)
 
     def forget_address(self) -> None:
-        """No output lies in an object store any more."""
+        """Record that no outputs are in an object store."""
         with self._database.transaction() as connection:
             connection.execute(delete(facts).where(facts.c.name == ARTIFACTS))
 
@@ -46,7 +46,7 @@ class WorkspaceFacts:
             return connection.execute(select(facts.c.value).where(facts.c.name == name)).scalar()
 
     def _set(self, name: str, value: str) -> None:
-        """The first one counts, also where two processes set it at once."""
+        """Set a fact unless it exists, also if two processes do so at once."""
         there = select(facts.c.name).where(facts.c.name == name).exists()
         with self._database.transaction() as connection:
             if not connection.execute(select(there)).scalar():

@@ -1,4 +1,4 @@
-"""The history of runs in the database: searched in pages, named, tagged, noted, deleted."""
+"""History of runs in the database: search in pages, names, tags, notes, deletion."""
 
 from __future__ import annotations
 
@@ -47,10 +47,13 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class RunFilter:
-    """Which runs are wanted; what is not given does not matter. Times: seconds since the epoch."""
+    """Search criteria for runs; omitted ones match everything.
+
+    Times are seconds since the epoch.
+    """
 
     text: str = ""
-    """Every word must be in the id, name, experiment, description, note or a tag."""
+    """Words that must all occur in the id, name, experiment, description, note or a tag."""
     status: tuple[str, ...] = ()
     """Any of these."""
     experiment: str | None = None
@@ -59,12 +62,12 @@ class RunFilter:
     """All of these."""
     since: float | None = None
     until: float | None = None
-    """Submitted from ``since`` on and before ``until``."""
+    """Submitted at or after ``since`` and before ``until``."""
 
 
 @dataclass(frozen=True)
 class RunRow:
-    """A run as a list shows it."""
+    """Run as shown in a list."""
 
     id: str
     name: str
@@ -77,29 +80,29 @@ class RunRow:
     note: str
     pipeline_id: str | None
     pipeline_name: str | None
-    """What the saved pipeline is called now; one that was not saved, as it was submitted."""
+    """Current name of the saved pipeline; of an unsaved one the name at submission."""
     options: RunOptions
     results: RunResults | None = None
-    """What it came to; None where that was not worked out since it ended last."""
+    """Results; None if they were not computed since it last ended."""
     chosen_headline: dict[str, str] | None = None
-    """The node and metric that its pipeline's user wants to be told of first."""
+    """Node and metric chosen as the pipeline's primary metric."""
     tags: tuple[str, ...] = ()
     num_nodes: int = 0
     num_done: int = 0
 
     @property
     def description(self) -> str:
-        """What was said of it when it was submitted."""
+        """Return the description given on submission."""
         return self.options.description
 
     @property
     def from_run(self) -> str | None:
-        """The run that it repeats, if any; that one may be deleted since."""
+        """Return the run that it repeats, if any, which may be deleted."""
         return self.options.from_run
 
     @property
     def seconds(self) -> float | None:
-        """How long it took; None while it runs."""
+        """Return its duration in seconds; None while it runs."""
         if self.started is None or self.finished is None:
             return None
         return self.finished - self.started
@@ -107,20 +110,20 @@ class RunRow:
 
 @dataclass(frozen=True)
 class RunPage:
-    """Some of the runs that were found, newest first, and how many there are in all."""
+    """Page of search results, newest first, with the total count."""
 
     rows: list[RunRow] = field(default_factory=list)
     total: int = 0
 
 
 class RunIndex:
-    """The runs of one workspace as rows of a table."""
+    """Runs of one workspace as rows of a table."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def search(self, wanted: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
-        """One page of the runs that fit, newest first."""
+        """Return one page of the matching runs, newest first."""
         conditions = list(_conditions(wanted))
         ordered = _runs().where(*conditions).order_by(runs.c.created.desc(), runs.c.id.desc())
         count = select(func.count()).select_from(runs.join(experiments)).where(*conditions)
@@ -130,14 +133,16 @@ class RunIndex:
         return RunPage(rows, total)
 
     def rows(self, run_ids: Sequence[str]) -> list[RunRow]:
-        """The runs of these ids that there are, in the order of the ids."""
+        """Return the existing runs of these ids, in the order of the ids."""
         query = _runs().where(runs.c.id.in_(list(run_ids)))
         with self.database.reading() as connection:
             found = {row.id: row for row in _rows(connection, query)}
         return [found[run_id] for run_id in run_ids if run_id in found]
 
     def names_of(self, pipeline_id: str | None, experiment: str) -> list[tuple[str, str]]:
-        """Id and name of every run of a saved pipeline, else of an experiment, newest first."""
+        """Return id and name of every run of a saved pipeline, otherwise of an experiment, newest
+        first.
+        """
         query = select(runs.c.id, runs.c.name).join(experiments)
         of_pipeline = runs.c.pipeline_id == pipeline_id
         same = experiments.c.name == experiment if pipeline_id is None else of_pipeline
@@ -146,7 +151,7 @@ class RunIndex:
             return [(row.id, row.name) for row in connection.execute(ordered)]
 
     def tags(self) -> list[str]:
-        """Every tag that a run has, the most used first."""
+        """Return every tag of a run, the most frequent first."""
         query = select(run_tags.c.tag).group_by(run_tags.c.tag)
         with self.database.reading() as connection:
             ordered = query.order_by(func.count().desc(), run_tags.c.tag)
@@ -159,7 +164,7 @@ class RunIndex:
         self._set(run_id, note=note)
 
     def change_tags(self, run_id: str, add: Iterable[str], remove: Iterable[str]) -> None:
-        """Add tags, then take others away; what is there already or not there is no error."""
+        """Add tags, then remove others; existing and missing ones are no errors."""
         wanted = set(add)
         gone = [*wanted, *remove]
         with self.database.transaction() as connection:
@@ -172,9 +177,9 @@ class RunIndex:
                 connection.execute(insert(run_tags), rows)
 
     def delete(self, run_id: str) -> bool:
-        """Remove a run with its steps, events, metrics and tags; False where there was none.
+        """Delete a run with its steps, events, metrics and tags; return False if it does not exist.
 
-        An experiment that has no other run goes with it.
+        An experiment without other runs is deleted too.
         """
         with self.database.transaction() as connection:
             serialise(connection, "experiments")
@@ -184,7 +189,7 @@ class RunIndex:
             return bool(done.rowcount)
 
     def documents(self) -> list[tuple[str, dict[str, Any]]]:
-        """Every run's id and the document it was submitted with, oldest first."""
+        """Return every run's id and submitted document, oldest first."""
         query = select(runs.c.id, runs.c.document).order_by(runs.c.created)
         with self.database.reading() as connection:
             return [(run_id, document) for run_id, document in connection.execute(query)]
@@ -225,7 +230,7 @@ def _has_word(word: str) -> ColumnElement[bool]:
 
 
 def _rows(connection: Connection, query: Select[Any]) -> list[RunRow]:
-    """The rows of a query with their tags and how many of their nodes are done."""
+    """Return the rows of a query with their tags and the number of their finished nodes."""
     found = list(connection.execute(query).mappings())
     ids = [row["id"] for row in found]
     tags: dict[str, list[str]] = {}

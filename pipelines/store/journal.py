@@ -1,4 +1,4 @@
-"""What one executor has decided and not yet written: several runs' events in one transaction."""
+"""Journal of an executor's decisions that are not written yet, for several runs in one transaction."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from pipelines.store.locking import lock_runs
 from pipelines.store.runs import insert_events
 
 LASTING_SECONDS = 1.0
-"""Work of so long must not have to be done again after a power cut."""
+"""Work of this duration must not be repeated after a power failure."""
 
 
 class Journal:
     """Events that count already and are written together; nothing may follow from them before.
 
-    Only for whoever alone executes the runs: the states in memory are ahead of the database.
+    Only for the sole executor of the runs: the states in memory are ahead of the database.
     """
 
     def __init__(
         self, database: Database, fence: Callable[[Connection], None] | None = None
     ) -> None:
-        """``fence`` raises, in each transaction, where its events must not be written any more."""
+        """Create a journal; ``fence`` raises, in each transaction, if its events must not be
+        written.
+        """
         self._database = database
         self._fence = fence
         self._events: dict[str, tuple[RunState, list[Event]]] = {}
@@ -39,15 +41,15 @@ class Journal:
             self._events.setdefault(run_id, (state, []))[1].append(event)
 
     def add_artifact(self, record: ArtifactRecord) -> None:
-        """An output that lies in its place."""
+        """Add an output that is in its final place."""
         self._artifacts.append(record)
 
     def add_content(self, artifact_id: str, content: str) -> None:
-        """An output that the object store has by now."""
+        """Add an output that the object store has."""
         self._contents[artifact_id] = content
 
     def holds(self, run_id: str) -> bool:
-        """Whether events of a run wait to be written."""
+        """Return whether events of a run wait to be written."""
         return run_id in self._events
 
     @property
@@ -55,7 +57,7 @@ class Journal:
         return not (self._events or self._artifacts or self._contents)
 
     def write(self) -> None:
-        """Record everything; after a failure all of it waits for the next call."""
+        """Write everything; after a failure all of it waits for the next call."""
         if self.is_written:
             return
         with self._database.transaction(lasting=self._must_last()) as connection:
@@ -71,7 +73,7 @@ class Journal:
         self._contents.clear()
 
     def _must_last(self) -> bool:
-        """True for the end of a run or of a long step; progress may be synced with what follows."""
+        """Return True for the end of a run or of a long step; progress may be synced later."""
         return any(_is_weighty(event) for _, new in self._events.values() for event in new)
 
 

@@ -1,4 +1,4 @@
-"""JSON for PostgreSQL, which refuses what Python writes: NaN, infinity, NUL, half a character."""
+"""JSON for PostgreSQL, which rejects NaN, infinity, NUL and lone surrogates."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import re
 from typing import Any
 
 NUMBER = "$number"
-"""A number that JSON lacks is an object of this one name."""
+"""Name of the single field of an object that represents a number that JSON lacks."""
 SUSPICIOUS = re.compile(r"\\u(?:0000|d[89a-f])")
-"""Also in harmless texts: then they are looked at in full."""
+"""Pattern that also occurs in harmless texts, which are then checked in full."""
 
 
 def dump_json(value: Any) -> str:
-    """The text of a value; what ``load_json`` makes of it is equal, but for marks in texts."""
+    """Return the text of a value; ``load_json`` returns an equal value except for replaced
+    characters.
+    """
     try:
         written = json.dumps(value, allow_nan=False)
     except ValueError:
@@ -25,7 +27,7 @@ def dump_json(value: Any) -> str:
 
 
 def load_json(written: str | bytes) -> Any:
-    """The value that was given to ``dump_json``."""
+    """Return the value that was given to ``dump_json``."""
     mark = NUMBER if isinstance(written, str) else NUMBER.encode()
     if mark not in written:  # type: ignore[operator]  # both are of one kind
         return json.loads(written)
@@ -33,7 +35,7 @@ def load_json(written: str | bytes) -> Any:
 
 
 def storable(text: str) -> str:
-    """The text with a mark for each character that no database of UTF-8 takes."""
+    """Return the text with a mark for each character that no UTF-8 database accepts."""
     if text.isascii() and "\0" not in text:
         return text
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,8 +1,8 @@
-"""Who executes the runs where several machines could: one at a time, known by a lock of the server.
+"""Election of the one machine that executes the runs, by a lock of the database server.
 
-The lock is the server's to give back, also where the leader's machine is gone. A leader that was
-cut off and does not know it yet is kept out by its epoch: whatever it writes is checked against
-the newest one, in the same transaction.
+The server releases the lock when the leader's machine is lost. A disconnected leader that does not
+know it yet is fenced by its epoch: whatever it writes is checked against the newest one in the same
+transaction.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OFFICE = "runner"
 
 
 class Leadership:
-    """Of one process. With SQLite, a file of one machine, the runner's own lock is all it takes."""
+    """Leadership of one process. With SQLite, a local file, the runner's own lock suffices."""
 
     def __init__(self, database: Database, holder: Mapping[str, Any]) -> None:
         self._database = database
@@ -32,7 +32,7 @@ class Leadership:
         self._epoch: int | None = None
 
     def take(self) -> bool:
-        """Begin to lead; False while somebody else does."""
+        """Become the leader; return False while another process leads."""
         if self._database.is_sqlite:
             return True
         if not self._lock():
@@ -41,10 +41,10 @@ class Leadership:
         return True
 
     def keep(self) -> None:
-        """Take the lock again where the server has lost it with the connection.
+        """Acquire the lock again if the server has lost it with the connection.
 
-        Raises ``LeadershipLostError`` where somebody else was faster, ``DatabaseAwayError`` where
-        nobody can tell yet.
+        Raises ``LeadershipLostError`` if another process was faster, ``DatabaseAwayError`` if the
+        server does not respond.
         """
         if self._database.is_sqlite:
             return
@@ -59,7 +59,7 @@ class Leadership:
             raise LeadershipLostError
 
     def check(self, connection: Connection) -> None:
-        """In a transaction, before it writes: that nobody else leads until it ends.
+        """Check, in a transaction before it writes, that no other process leads until it ends.
 
         Raises ``LeadershipLostError``.
         """
@@ -71,29 +71,30 @@ class Leadership:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """That nobody else begins to lead for as long as the block runs: for what changes files.
+        """Prevent a change of leader during the block, for changes of files.
 
-        Raises ``LeadershipLostError`` where somebody else leads already.
+        Raises ``LeadershipLostError`` if another process leads already.
         """
         if self._epoch is None:
             yield
             return
         with self._database.transaction() as connection:
-            self.check(connection)  # its row is shared until the end, and the next epoch waits
+            # its row is share-locked until the end, and the next epoch waits
+            self.check(connection)
             yield
 
     def close(self) -> None:
-        """Let somebody else lead."""
+        """Release the leadership."""
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(Exception):  # one that is cut off has lost it
+            with suppress(Exception):  # a disconnected leader has lost it
                 _unlock(connection)
             with suppress(Exception):  # the pool would keep it
                 connection.invalidate()
                 connection.close()
 
     def _lock(self) -> bool:
-        """Whether its connection has the lock; one that was cut off is never used again."""
+        """Return whether the connection has the lock; a broken one is never used again."""
         try:
             self._connection = self._connection or _own_connection(self._database)
             return _try_lock(self._connection)
@@ -102,7 +103,8 @@ class Leadership:
             raise
 
     def _next_epoch(self) -> int:
-        from sqlalchemy.dialects.postgresql import insert  # loaded for none but its workspaces
+        # imported only for workspaces on PostgreSQL
+        from sqlalchemy.dialects.postgresql import insert
 
         added = insert(leaders).values(office=OFFICE, epoch=1, holder=self._holder)
         raised = {"epoch": leaders.c.epoch + 1, "holder": self._holder}
@@ -113,7 +115,7 @@ class Leadership:
 
 @contextmanager
 def vacant(database: Database) -> Iterator[bool]:
-    """True, and nobody can begin to lead meanwhile, where nobody does on any machine."""
+    """Yield True, and block other leaders meanwhile, if no process on any machine leads."""
     if database.is_sqlite:
         yield True
         return
@@ -121,7 +123,7 @@ def vacant(database: Database) -> Iterator[bool]:
         try:
             yield _try_lock(connection)
         finally:
-            with suppress(DatabaseAwayError):  # then it is gone with the connection
+            with suppress(DatabaseAwayError):  # then it is released with the connection
                 _unlock(connection)
 
 

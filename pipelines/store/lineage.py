@@ -1,4 +1,4 @@
-"""Which runs a run comes from, which came from it, and where it ran."""
+"""Relations of a run to others, and where it ran."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pipelines.store.history import RunIndex
 from pipelines.store.tables import events, of_kinds, runs, steps
 
 Tie = tuple[str | None, str | None]
-"""Another run's id and the node that ties it to this one."""
+"""Another run's id and the node that relates it to this one."""
 
 
 @dataclass(frozen=True)
 class RunLink:
-    """Another run and the nodes that tie it to this one; name and status are None if deleted."""
+    """Another run and the related nodes; name and status are None if it was deleted."""
 
     run_id: str
     name: str | None
@@ -28,18 +28,18 @@ class RunLink:
 
 @dataclass(frozen=True)
 class Lineage:
-    """The relations of one run, each list newest first."""
+    """Relations of one run, each list newest first."""
 
     repeats: tuple[RunLink, ...] = ()
     reused_from: tuple[RunLink, ...] = ()
-    """Runs that made what it took over."""
+    """Runs whose outputs it reused."""
     repeated_by: tuple[RunLink, ...] = ()
     reused_by: tuple[RunLink, ...] = ()
-    """Runs that took over what it made."""
+    """Runs that reused its outputs."""
 
 
 def lineage_of(database: Database, run_id: str) -> Lineage:
-    """The relations of a run; none for an unknown id."""
+    """Return the relations of a run; none for an unknown id."""
     index = RunIndex(database)
     repeats: list[Tie] = [(row.from_run, None) for row in index.rows([run_id])]
     came_from = select(steps.c.reused_from, steps.c.node).where(steps.c.run_id == run_id)
@@ -58,7 +58,7 @@ def lineage_of(database: Database, run_id: str) -> Lineage:
 
 
 def environment_of(database: Database, run_id: str) -> dict[str, Any] | None:
-    """Where a run ran, as written down when it last began; None where it was not."""
+    """Return the recorded environment of a run's latest start; None if there is none."""
     query = (
         select(events.c.data)
         .where(events.c.run_id == run_id, of_kinds("RunStarted"))

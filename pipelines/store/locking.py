@@ -1,4 +1,4 @@
-"""What a transaction locks first where several may write at once; SQLite has one writer."""
+"""Locks of transactions that may write at once; SQLite has only one writer."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sqlalchemy import Connection, select, text
 from pipelines.store.tables import runs
 
 LOCK_CLASS = 0x64657369
-"""The first number of every advisory lock; those of other programs have another."""
+"""First number of every advisory lock, different from other programs'."""
 NAMES_LOCKS = LOCK_CLASS + 1
 
 
 def lock_runs(connection: Connection, run_ids: Iterable[str]) -> None:
-    """Let nobody else write about these runs before the transaction ends; SQLite has one writer.
+    """Lock these runs against other writers until the transaction ends; SQLite has one writer.
 
-    All of a transaction at once, and in order: two that wait for each other would both end.
+    All runs of a transaction at once and in order, to avoid deadlocks.
     """
     if connection.dialect.name == "sqlite":
         return
@@ -25,9 +25,9 @@ def lock_runs(connection: Connection, run_ids: Iterable[str]) -> None:
 
 
 def serialise(connection: Connection, what: str) -> None:
-    """Let nobody else write of this kind before the transaction ends: names and numbers are given.
+    """Lock this kind of object until the transaction ends, because names and numbers are assigned.
 
-    SQLite has but one writer.
+    SQLite has only one writer.
     """
     if connection.dialect.name == "postgresql":
         query = text("SELECT pg_advisory_xact_lock(:group, hashtext(:what))")

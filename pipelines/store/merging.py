@@ -1,7 +1,7 @@
-"""Bringing the rows of one copy of a database into another that has gone its own way since.
+"""Merge of the rows of one copy of a database into another that has changed since.
 
-What is missing comes in. Where both have a row and its user may have changed it, the copy's is
-taken: the copy is what somebody was about to lose. What became of runs is told by their events.
+Missing rows are added. If both have a row that users can change, the copy's is used, since it was
+about to be lost. The state of runs follows from their events.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from pipelines.store.runs import write_state
 from pipelines.store.tables import events, metadata
 
 NAMED = ("experiments", "models")
-"""Their numbers mean nothing to the other copy: rows are the same by name."""
+"""Tables whose numbers differ between the copies: rows are matched by name."""
 ADDED = ("run_tags", "steps", "metrics", "artifacts", "environments", "facts")
 CHANGED = ("pipelines", "targets")
 EVENT = "run_id, time, kind, node, data"
 
 
 def merge(path: Path, copy: Path) -> None:
-    """Bring into the database at ``path`` what it lacks of the copy, all of it or nothing."""
+    """Merge into the database at ``path`` what it lacks of the copy, all of it or nothing."""
     database = Database(f"sqlite:///{path}")
     try:
-        database.prepare()  # what was lost may be all there was
+        database.prepare()  # the copy may be all there was
         touched = _merged(path, copy)
         for run_id in touched:
             _tell_run(database, run_id)
@@ -56,7 +56,7 @@ def _merged(path: Path, copy: Path) -> list[str]:
 
 
 def _merge(connection: sqlite3.Connection) -> list[str]:
-    """The runs that have got events."""
+    """Return the runs that received events."""
     for table in NAMED:
         connection.execute(_insert(table, f"name NOT IN (SELECT name FROM main.{table})", "id"))
     for table in CHANGED:
@@ -73,7 +73,7 @@ def _merge(connection: sqlite3.Connection) -> list[str]:
 
 
 def _merge_runs(connection: sqlite3.Connection) -> None:
-    """Runs by their id, experiments by their name; a run's name and note are its user's."""
+    """Match runs by id and experiments by name; a run's name and note are the user's."""
     mine = """(SELECT here.id FROM main.experiments here JOIN copy.experiments there USING (name)
                WHERE there.id = theirs.experiment_id)"""
     columns = _columns("runs")
@@ -85,7 +85,7 @@ def _merge_runs(connection: sqlite3.Connection) -> None:
 
 
 def _merge_revisions(connection: sqlite3.Connection) -> None:
-    """A number that both gave to different documents: the copy's becomes the newest revision."""
+    """If both assigned a number to different documents, the copy's becomes the newest revision."""
     table = "pipeline_revisions"
     columns = _columns(table)
     next_number = f"""(SELECT max(revision) + 1 FROM main.{table} all_of
@@ -143,7 +143,7 @@ def _columns(table: str) -> list[str]:
 
 
 def _tell_run(database: Database, run_id: str) -> None:
-    """Bring a run to what all its events amount to, in the order of time."""
+    """Set a run to the state of all its events in the order of time."""
     query = select(events).where(events.c.run_id == run_id)
     with database.transaction() as connection:
         rows = connection.execute(query.order_by(events.c.time, events.c.id)).mappings()
@@ -152,12 +152,12 @@ def _tell_run(database: Database, run_id: str) -> None:
 
 
 def main() -> None:
-    """``python -m pipelines.store.merging DATABASE COPY DESCRIPTOR``: the process of its own."""
+    """Run the merge process: ``python -m pipelines.store.merging DATABASE COPY DESCRIPTOR``."""
     database, copy, descriptor = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     locks.share_bytes(descriptor, SHARED_BYTES, SHARED_START)
     print(HOLDING, flush=True)
     sys.stdin.read()  # until the connections there are closed
-    with suppress(OSError):  # where none was handed on
+    with suppress(OSError):  # if none was passed on
         os.close(descriptor)
     if not database.exists():
         put_back(database, copy)
@@ -166,7 +166,7 @@ def main() -> None:
 
 
 def put_back(database: Path, copy: Path) -> None:
-    """Give a removed database its name again, unless somebody made a new one meanwhile."""
+    """Restore the name of a removed database unless a new one was created meanwhile."""
     for suffix in ("-wal", "-shm"):
         database.with_name(database.name + suffix).unlink(missing_ok=True)
     made = copy.with_suffix(".new")

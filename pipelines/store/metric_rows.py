@@ -12,7 +12,7 @@ from pipelines.store.tables import metrics
 
 
 def write_metrics(connection: Connection, run_id: str, new_events: Sequence[Event]) -> None:
-    """Keep the points among a run's events, within a transaction of the caller's."""
+    """Store the points among a run's events, within a transaction of the caller."""
     points = {
         (event.node, event.data["name"], event.data["step"]): event
         for event in new_events
@@ -45,5 +45,5 @@ def write_metrics(connection: Connection, run_id: str, new_events: Sequence[Even
 
 
 def _known(value: float | None) -> float | None:
-    """NaN is no value: SQLite keeps none, and PostgreSQL would call it the largest."""
+    """Return None for NaN: SQLite stores none, and PostgreSQL would sort it as the largest."""
     return None if value is None or math.isnan(value) else value

@@ -17,7 +17,7 @@ from pipelines.store.tables import model_aliases, model_versions, models
 
 @dataclass(frozen=True)
 class ModelVersion:
-    """One version of a model. ``artifact`` is ``<artifact id>/<port>``."""
+    """Version of a model. ``artifact`` is ``<artifact id>/<port>``."""
 
     version: int
     artifact: str
@@ -29,7 +29,7 @@ class ModelVersion:
 
 @dataclass(frozen=True)
 class RegisteredModel:
-    """A named model, its versions (oldest first) and what its aliases stand for."""
+    """Named model with its versions (oldest first) and the targets of its aliases."""
 
     name: str
     description: str
@@ -45,7 +45,7 @@ class RegisteredModel:
         return next((version for version in self.versions if version.version == number), None)
 
     def meant_by(self, text: str) -> ModelVersion | None:
-        """The version that a number or an alias means; the newest for an empty text."""
+        """Return the version of a number or alias; the newest for an empty text."""
         if not text:
             return self.newest
         if re.fullmatch(r"[0-9]{1,9}", text):
@@ -53,7 +53,7 @@ class RegisteredModel:
         return self.version(self.aliases.get(text, 0))
 
     def references(self) -> Iterator[tuple[str, ModelVersion]]:
-        """Every text that means one of its versions: ``name``, ``name@version``, ``name@alias``."""
+        """Yield the references to its versions: ``name``, ``name@version``, ``name@alias``."""
         if self.versions:
             yield self.name, self.newest
         for version in self.versions:
@@ -65,13 +65,13 @@ class RegisteredModel:
 
 
 class ModelStore:
-    """The registered models of one workspace. A model has one version or more."""
+    """Registered models of one workspace. A model has one version or more."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def all(self) -> list[RegisteredModel]:
-        """By name."""
+        """Return the models by name."""
         with self.database.reading() as connection:
             rows = list(connection.execute(select(models).order_by(models.c.name)).mappings())
             versions: dict[int, list[ModelVersion]] = {}
@@ -100,7 +100,7 @@ class ModelStore:
         return next((model for model in self.all() if model.name == name), None)
 
     def artifacts_by_reference(self) -> dict[str, str]:
-        """``<artifact id>/<port>`` of each version by every text that means it."""
+        """Return ``<artifact id>/<port>`` of each version by every reference to it."""
         return {
             reference: version.artifact
             for model in self.all()
@@ -108,7 +108,7 @@ class ModelStore:
         }
 
     def add(self, name: str, version: dict[str, Any], description: str | None = None) -> int:
-        """Add the next version, and the model where it is new; gives the version's number."""
+        """Add the next version, and the model if it is new; return the version's number."""
         with self.database.transaction() as connection:
             serialise(connection, "models")
             model_id = _id(connection, name)
@@ -131,7 +131,7 @@ class ModelStore:
             _describe(connection, _id(connection, name), description)
 
     def set_alias(self, name: str, alias: str, version: int | None) -> None:
-        """Let an alias stand for a version, or for none any more."""
+        """Set an alias to a version, or remove it."""
         with self.database.transaction() as connection:
             serialise(connection, "models")
             model_id = _id(connection, name)
@@ -143,7 +143,7 @@ class ModelStore:
                 )
 
     def delete(self, name: str, version: int | None) -> None:
-        """Delete a version and its aliases, or the whole model; no number is given again."""
+        """Delete a version and its aliases, or the whole model; numbers are never reused."""
         with self.database.transaction() as connection:
             serialise(connection, "models")
             model_id = _id(connection, name)
@@ -175,7 +175,7 @@ def _id(connection: Connection, name: str) -> int | None:
 
 
 def _last_number(connection: Connection, model_id: int | None) -> int:
-    """The highest number that a version of it has, or had."""
+    """Return the highest number that one of its versions has or had."""
     newest = select(func.max(model_versions.c.version)).where(model_versions.c.model_id == model_id)
     last = select(models.c.last_version).where(models.c.id == model_id)
     return max(connection.execute(each).scalar() or 0 for each in (newest, last))

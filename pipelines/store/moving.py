@@ -1,7 +1,7 @@
-"""Taking all rows of a workspace from its SQLite file to PostgreSQL: whole, or not at all used.
+"""Move of a workspace's rows from SQLite to PostgreSQL; the result is used only when complete.
 
-The file is only read, and nobody may write to it meanwhile. What is there already is not sent
-twice, so a move that was cut short is taken up by the next one.
+The file is only read, and locked against writers. Rows that exist are not sent twice, so a new move
+continues an interrupted one.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from pipelines.store.tables import experiments, leaders, metadata, models, pipel
 PORTION = 500
 MOVED = [table for table in metadata.sorted_tables if table is not leaders]
 NAMED = (experiments, models, pipelines, runs)
-"""What is in these tells one workspace from another."""
+"""Facts that distinguish one workspace from another."""
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class MovedTable:
-    """How many rows there are in the file, and how many of them were in the database before."""
+    """Numbers of rows of a table in the file, and in the database before the move."""
 
     name: str
     num_rows: int
@@ -36,19 +36,19 @@ class MovedTable:
 
 
 def survey(source: Database, target: Database) -> list[MovedTable]:
-    """What is to be moved; raises ``RefusedError`` where the database is another workspace's."""
+    """Return what will be moved. Raises ``RefusedError`` if the database is another workspace's."""
     with source.reading() as file, target.reading() as server:
         _require_same_workspace(file, server)
         return [MovedTable(t.name, _count(file, t), _count(server, t)) for t in MOVED]
 
 
 def move(source: Database, target: Database, tell: Callable[[str], None]) -> list[MovedTable]:
-    """Move every row and compare it; ``tell`` hears which table is done.
+    """Move every row and compare it; ``tell`` receives the finished tables.
 
-    Raises ``RefusedError`` where the database is another workspace's, or where a row there is not
-    what it is in the file.
+    Raises ``RefusedError`` if the database is another workspace's, or if an existing row differs
+    from the file's.
     """
-    with source.transaction() as file:  # SQLite's only writer: nobody else is until the end
+    with source.transaction() as file:  # SQLite's write lock until the end
         found = survey(source, target)
         for table in MOVED:
             for portion in _portions(file, table):
@@ -66,7 +66,7 @@ def _portions(file: Connection, table: Table) -> Iterator[Sequence[Row]]:
 
 
 def _send(target: Database, table: Table, rows: Sequence[Row]) -> None:
-    """Enter rows that are not there, and read all of them back."""
+    """Insert missing rows, and read all of them back."""
     key = list(table.primary_key)
     names = [each.name for each in key]
     wanted = {tuple(row[name] for name in names): dict(row) for row in rows}
@@ -79,7 +79,7 @@ def _send(target: Database, table: Table, rows: Sequence[Row]) -> None:
 
 
 def _plain(rows: Mapping[tuple[Any, ...], Row]) -> dict[str, str]:
-    """As PostgreSQL keeps it: with marks for characters that it has none for."""
+    """Return a row as PostgreSQL stores it, with marks for unsupported characters."""
     return {dump_json(list(key)): dump_json(dict(row)) for key, row in rows.items()}
 
 
@@ -97,7 +97,7 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _count_on(server: Connection) -> None:
-    """What is new gets numbers above those that were moved."""
+    """Set the sequences so that new rows get higher numbers than the moved ones."""
     for table in ("experiments", "models", "events"):
         newest = f"(SELECT coalesce(max(id), 0) + 1 FROM {table})"
         counter = f"pg_get_serial_sequence('{table}', 'id')"

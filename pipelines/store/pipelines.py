@@ -15,14 +15,14 @@ from pipelines.store.locking import serialise
 from pipelines.store.tables import pipeline_revisions, pipelines
 
 BURST_SECONDS = 30.0
-"""A revision that its own author replaces sooner than this was a step on the way."""
+"""A revision that its author replaces sooner than this is an intermediate step."""
 KEPT_EVERY_SECONDS = 300.0
-"""While somebody edits without a pause, one revision in this time is kept."""
+"""Interval at which one revision is kept during continuous editing."""
 
 
 @dataclass(frozen=True)
 class PipelineRow:
-    """A saved pipeline as a list shows it; times are seconds since the epoch."""
+    """Saved pipeline as shown in a list; times are seconds since the epoch."""
 
     id: str
     name: str
@@ -34,7 +34,7 @@ class PipelineRow:
 
 @dataclass(frozen=True)
 class Revision:
-    """A pipeline as it once was. ``client`` and ``seq`` tell the commit that made it."""
+    """Earlier state of a pipeline. ``client`` and ``seq`` identify the commit that created it."""
 
     pipeline_id: str
     revision: int
@@ -48,7 +48,7 @@ class Revision:
 
 @dataclass(frozen=True)
 class Commit:
-    """A document on its way in: made from revision ``base``, the ``seq``-th of its client."""
+    """Incoming document: based on revision ``base``, the ``seq``-th of its client."""
 
     document: dict[str, Any]
     base: int
@@ -57,13 +57,13 @@ class Commit:
 
 
 class PipelineStore:
-    """The pipelines of one workspace."""
+    """Pipelines of one workspace."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def create(self, document: dict[str, Any]) -> Revision:
-        """Keep a document under its id, or with the first of ``-2``, ``-3`` ... that is free."""
+        """Store a document under its id, or with the first free suffix ``-2``, ``-3`` ..."""
         with self.database.transaction() as connection:
             serialise(connection, "pipelines")
             pipeline_id = _free_id(connection, document["id"])
@@ -77,12 +77,12 @@ class PipelineStore:
         return made
 
     def all(self) -> list[PipelineRow]:
-        """Those that are not deleted, the one changed last first."""
+        """Return the pipelines that are not deleted, the last changed first."""
         query = _rows().where(pipelines.c.deleted.is_(None))
         return self._listed(query.order_by(pipeline_revisions.c.created.desc(), pipelines.c.id))
 
     def deleted(self, limit: int) -> list[PipelineRow]:
-        """Those that are deleted, the one deleted last first."""
+        """Return the deleted pipelines, the last deleted first."""
         query = _rows().where(pipelines.c.deleted.is_not(None))
         newest_first = query.order_by(pipelines.c.deleted.desc(), pipelines.c.id)
         return self._listed(newest_first.limit(limit))
@@ -92,12 +92,15 @@ class PipelineStore:
             return [PipelineRow(**row) for row in connection.execute(query).mappings()]
 
     def latest(self, pipeline_id: str) -> Revision:
-        """The pipeline as it is; raises ``PipelineNotFoundError``, also for a deleted one."""
+        """Return the current revision.
+
+        Raises ``PipelineNotFoundError``, also for a deleted pipeline.
+        """
         with self.database.reading() as connection:
             return _latest(connection, pipeline_id)
 
     def revision(self, pipeline_id: str, number: int) -> Revision:
-        """The pipeline as it was; raises ``PipelineNotFoundError``."""
+        """Return a revision. Raises ``PipelineNotFoundError``."""
         with self.database.reading() as connection:
             _latest(connection, pipeline_id)
             query = _of(pipeline_id).where(pipeline_revisions.c.revision == number)
@@ -107,21 +110,21 @@ class PipelineStore:
         return Revision(**row)
 
     def revisions(self, pipeline_id: str, limit: int = 50) -> list[Revision]:
-        """The newest revisions, newest first."""
+        """Return the newest revisions, newest first."""
         query = _of(pipeline_id).order_by(pipeline_revisions.c.revision.desc()).limit(limit)
         with self.database.reading() as connection:
             _latest(connection, pipeline_id)
             return [Revision(**row) for row in connection.execute(query).mappings()]
 
     def named(self, pipeline_id: str) -> list[Revision]:
-        """The revisions that were given a name, newest first."""
+        """Return the named revisions, newest first."""
         query = _of(pipeline_id).where(pipeline_revisions.c.name.is_not(None))
         with self.database.reading() as connection:
             newest_first = query.order_by(pipeline_revisions.c.revision.desc())
             return [Revision(**row) for row in connection.execute(newest_first).mappings()]
 
     def before(self, revision: Revision) -> Revision | None:
-        """The one before it; None for the first."""
+        """Return the preceding revision; None for the first."""
         query = _of(revision.pipeline_id).where(pipeline_revisions.c.revision < revision.revision)
         newest_first = query.order_by(pipeline_revisions.c.revision.desc())
         with self.database.reading() as connection:
@@ -129,7 +132,7 @@ class PipelineStore:
         return Revision(**row) if row else None
 
     def set_name(self, pipeline_id: str, number: int, name: str | None) -> None:
-        """Name a revision, or take its name away; raises ``PipelineNotFoundError``."""
+        """Set or remove the name of a revision. Raises ``PipelineNotFoundError``."""
         with self.database.transaction() as connection:
             _lock(connection, pipeline_id)
             _latest(connection, pipeline_id)
@@ -140,11 +143,11 @@ class PipelineStore:
                 raise PipelineNotFoundError(pipeline_id, number)
 
     def commit(self, pipeline_id: str, commit: Commit) -> Revision:
-        """Keep a document as the next revision and give that revision.
+        """Store a document as the next revision and return it.
 
-        A commit that is here already is not kept twice: its revision is given again. One made
-        from an older revision is taken where all newer ones are of the same client (it never
-        heard of them), else ``StaleRevisionError`` is raised.
+        A commit that was stored before returns its revision. One based on an older revision is
+        accepted if all newer ones are of the same client (which missed the responses); otherwise
+        ``StaleRevisionError`` is raised.
         """
         with self.database.transaction() as connection:
             _lock(connection, pipeline_id)
@@ -167,7 +170,7 @@ class PipelineStore:
         return made
 
     def set_deleted(self, pipeline_id: str, deleted: bool) -> None:
-        """Take a pipeline out of the lists, or put it back; raises ``PipelineNotFoundError``."""
+        """Delete or restore a pipeline. Raises ``PipelineNotFoundError``."""
         when = time.time() if deleted else None
         with self.database.transaction() as connection:
             done = connection.execute(
@@ -177,7 +180,7 @@ class PipelineStore:
                 raise PipelineNotFoundError(pipeline_id)
 
     def set_headline(self, pipeline_id: str, headline: dict[str, str] | None) -> None:
-        """Keep which metric of which node its runs are judged by; None: as they say themselves.
+        """Set the primary metric and its node; None for the default.
 
         Raises ``PipelineNotFoundError``.
         """
@@ -189,7 +192,7 @@ class PipelineStore:
 
 
 def _rows() -> Select[Any]:
-    """Every pipeline with what its newest revision says of it."""
+    """Return every pipeline with the data of its newest revision."""
     newest = (
         select(
             pipeline_revisions.c.pipeline_id,
@@ -240,7 +243,7 @@ def _latest(connection: Connection, pipeline_id: str) -> Revision:
 
 
 def _lock(connection: Connection, pipeline_id: str) -> None:
-    """Let nobody else write about it meanwhile; SQLite has one writer."""
+    """Lock it against other writers; SQLite has one writer."""
     if connection.dialect.name != "sqlite":
         it = select(pipelines.c.id).where(pipelines.c.id == pipeline_id)
         connection.execute(it.with_for_update())
@@ -262,7 +265,7 @@ def _revision(pipeline_id: str, number: int, commit: Commit, now: float) -> Revi
 
 
 def _acknowledged(connection: Connection, pipeline_id: str, commit: Commit) -> Revision | None:
-    """The newest revision of the same client, where it holds this commit or a later one."""
+    """Return the newest revision of the same client if it contains this commit or a later one."""
     if commit.client is None or commit.seq is None:
         return None
     table = pipeline_revisions.c

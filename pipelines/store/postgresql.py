@@ -1,7 +1,7 @@
-"""PostgreSQL as the database of a workspace: its connections, and what it calls its errors.
+"""PostgreSQL as the database of a workspace: connections and errors.
 
-Imported only for workspaces that have one. A connection that is cut notices within seconds, on
-both sides: the server would else keep the locks of a machine that is gone for hours.
+Imported only for workspaces that use it. Both sides detect a cut connection within seconds:
+otherwise the server would keep the locks of a lost machine for hours.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pipelines.store.locking import LOCK_CLASS
 from pipelines.store.tables import BUT_POINTS, EVENTS_BUT_POINTS
 
 CHANNEL = "designer"
-"""What writers notify and ``ChangeWatch`` listens to."""
+"""Channel that writers notify and ``ChangeWatch`` listens to."""
 MIGRATION_LOCK = 1
 LIMITS = {
     "connect_timeout": "5",
@@ -29,7 +29,7 @@ LIMITS = {
     "tcp_user_timeout": "4500",
     "application_name": "designer",
 }
-"""Seconds, the timeout in milliseconds; an address that says otherwise is obeyed."""
+"""Timeouts in seconds, in milliseconds for TCP; the address overrides them."""
 SERVER_LIMITS = (
     "-c tcp_keepalives_idle=3 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 "
     "-c tcp_user_timeout=5000 -c lock_timeout=30s"
@@ -40,7 +40,7 @@ EVENTS_BUT_POINTS.dialect_kwargs["postgresql_where"] = BUT_POINTS
 
 
 def open_engine(url: URL) -> Engine:
-    """Raises ``DatabaseError`` where psycopg is not installed."""
+    """Return the engine. Raises ``DatabaseError`` if psycopg is not installed."""
     query = {**LIMITS, **url.query}
     query["options"] = f"{SERVER_LIMITS} {query.get('options', '')}".strip()
     url = url.set(drivername="postgresql+psycopg", query=query)
@@ -62,7 +62,7 @@ def open_engine(url: URL) -> Engine:
 
 
 def place_of(url: URL) -> str:
-    """Where a database is, for people: neither the user nor the password."""
+    """Return the database's location for display, without user and password."""
     host = f"[{url.host}]" if url.host and ":" in url.host else url.host
     port = f":{url.port}" if url.port else ""
     return f"{url.database} at {host}{port}" if host else f"{url.database} on this machine"
@@ -70,7 +70,7 @@ def place_of(url: URL) -> str:
 
 @contextmanager
 def migrating(engine: Engine) -> Iterator[None]:
-    """Alone among all processes on all machines."""
+    """Hold the migration lock among all processes on all machines."""
     lock = {"group": LOCK_CLASS, "key": MIGRATION_LOCK}
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("SET lock_timeout = 0"))
@@ -83,7 +83,9 @@ def migrating(engine: Engine) -> Iterator[None]:
 
 
 def _begin(connection: Connection) -> None:
-    """Who writes says so to who listens, at the commit; what need not last is not waited for."""
+    """Begin a transaction: writers notify on commit, and commits that need not last are
+    asynchronous.
+    """
     options = connection.get_execution_options()
     if not options.get("writing", False):
         return
@@ -92,7 +94,7 @@ def _begin(connection: Connection) -> None:
 
 
 def _take_any_text(connection: Any, _record: object) -> None:
-    """A text with what PostgreSQL refuses (NUL, half a character) is kept with marks there."""
+    """Store texts with characters that PostgreSQL rejects (NUL, lone surrogates) with marks."""
     from psycopg.types.string import StrDumperUnknown
 
     class AnyText(StrDumperUnknown):
@@ -103,12 +105,12 @@ def _take_any_text(connection: Any, _record: object) -> None:
 
 
 def _explained(place: str) -> Callable[[ExceptionContext], Exception | None]:
-    """Names a database that does not answer, or that does not let in who asks."""
+    """Explain errors of a database that does not respond or rejects the credentials."""
 
     def explain(context: ExceptionContext) -> Exception | None:
         error = context.original_exception
         if context.is_pre_ping or not type(error).__module__.startswith("psycopg"):
-            return None  # after a ping that fails it connects anew
+            return None  # after a failed ping it reconnects
         why = f"{error}\n".splitlines()[0].strip().rstrip(".") or type(error).__name__
         if context.is_disconnect or context.connection is None:
             return DatabaseAwayError(place, why)

@@ -1,9 +1,9 @@
-"""Saving what lies in files of the database that have lost their names.
+"""Rescue of data in files of the database that have lost their names.
 
 The process that notices copies the database as its connections see it, closes them, and has a
-process of its own bring into the database whatever of the copy is missing there. That process
-holds SQLite's lock on the open files meanwhile: to close the last connection would otherwise mean
-to empty the nameless log over a database that others may have changed since, and to remove theirs.
+separate process merge the copy into the database. That process meanwhile holds SQLite's lock on the
+open files: closing the last connection would otherwise checkpoint the nameless log over a database
+that others may have changed, and remove their log.
 """
 
 from __future__ import annotations
@@ -25,25 +25,26 @@ from pipelines.store.database_files import DatabaseFiles
 logger = logging.getLogger(__name__)
 
 SHARED_START, SHARED_BYTES = 0x40000002, 510
-"""Where SQLite keeps its shared lock in a database's file ("File Locking And Concurrency", 3)."""
+"""Position of SQLite's shared lock in a database file ("File Locking And Concurrency", 3)."""
 HOLDING = "holding"
 MERGING = "pipelines.store.merging"
-"""The program of the process of its own."""
+"""Program of the separate process."""
 RESCUE_SECONDS = 120.0
 
 
 def rescue(files: DatabaseFiles) -> None:
-    """Bring what only the open connections still hold back into the database, and close them.
+    """Merge what only the open connections still have into the database, and close them.
 
-    Nobody may use them meanwhile. Raises ``OSError`` or ``sqlite3.Error`` where nothing could be
-    saved: then they are as they were.
+    They must not be used meanwhile. Raises ``OSError`` or ``sqlite3.Error`` if nothing could be
+    saved; they are unchanged then.
     """
     logger.warning(
         "Files of %s were deleted while it was in use. Saving its open contents.", files.path
     )
     with _one_at_a_time(files.path.with_name("rescue.lock")):
         copy = _copied(files)
-        if files.is_open("-shm"):  # else it belongs to who has opened the database since
+        # otherwise it belongs to a process that has opened the database since
+        if files.is_open("-shm"):
             for suffix in ("-shm", "-wal"):
                 files.file(suffix).unlink(missing_ok=True)
         said = _merged(files, copy)
@@ -58,7 +59,7 @@ def _copied(files: DatabaseFiles) -> Path:
     for connection in tuple(files.connections):
         try:
             connection.execute("VACUUM INTO ?", (str(copy),))
-        except sqlite3.Error as error:  # say, one that was about to be closed
+        except sqlite3.Error as error:  # for example one that was about to be closed
             failure = error
         else:
             return copy

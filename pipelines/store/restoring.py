@@ -1,7 +1,7 @@
-"""Restoring an SQLite database from a backup; what it replaces is moved aside, never removed.
+"""Restoring an SQLite database from a backup; the replaced files are moved aside, never removed.
 
-Nothing but SQLite may open a file of a database that is in use. So the file is opened here only to
-take the lock that SQLite's connections share, in a process that has no connection to it.
+Only SQLite may open a file of a database in use. The file is therefore opened here only to take the
+lock that SQLite's connections share, in a process without connections to it.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from pipelines.store.rescue import SHARED_BYTES, SHARED_START
 
 @dataclass(frozen=True)
 class BackupContents:
-    """The contents of a backup, as far as they can be read."""
+    """Contents of a backup, as far as they can be read."""
 
     run_ids: frozenset[str]
     num_pipelines: int
     damage: Statement | None
-    """None if it is whole."""
+    """None if it is intact."""
 
     @classmethod
     def of(cls, path: Path) -> BackupContents:
-        """Check a backup and read what it knows."""
+        """Check a backup and read its contents."""
         damage = damage_of_file(path)
         if damage is None:
             with (
@@ -53,7 +53,7 @@ class BackupContents:
 
 
 def state_of(url: str) -> DatabaseDamagedError | None:
-    """Check the present database without changing it; None if it is whole."""
+    """Check the current database without changing it; return None if it is intact."""
     with closing(Database(url)) as database:
         try:
             if database.path is not None:
@@ -64,16 +64,16 @@ def state_of(url: str) -> DatabaseDamagedError | None:
 
 
 def restore(database: Path, backup: Path | None) -> list[Path]:
-    """Put a copy of a backup, or an empty database, in the place of a database.
+    """Replace a database by a copy of a backup, or by an empty database.
 
-    A failure puts back what was moved aside.
+    A failure restores the previous files.
 
     Args:
         database: The file to replace, which may be damaged, missing or a folder.
         backup: The backup; None for an empty database.
 
     Returns:
-        Where the files that were there are now.
+        The new paths of the previous files.
 
     Raises:
         RefusedError: A process has the database open, or the backup is damaged.
@@ -90,7 +90,7 @@ def restore(database: Path, backup: Path | None) -> list[Path]:
 
 
 def _moved_aside(database: Path) -> list[Path]:
-    """The log goes first: left behind, it would be taken for that of the restored database."""
+    """Move the log first: otherwise it would be taken for that of the restored database."""
     aside = _free_name(database)
     moved: list[tuple[Path, Path]] = []
     try:
@@ -103,7 +103,7 @@ def _moved_aside(database: Path) -> list[Path]:
     except OSError as error:
         for source, target in reversed(moved):
             target.rename(source)
-        if isinstance(error, PermissionError):  # how Windows says that it is open
+        if isinstance(error, PermissionError):  # Windows' error for an open file
             raise RefusedError(places.RESTORED_WHILE_OPEN) from error
         raise
     return [target for _, target in reversed(moved)]
@@ -120,10 +120,10 @@ def _free_name(database: Path) -> Path:
 
 @contextmanager
 def _open_nowhere(database: Path) -> Iterator[None]:
-    """No process has the database open, nor can it use the file until the block ends.
+    """Hold the file exclusively: no process has the database open or can open it.
 
-    Raises ``RefusedError`` where one has: each connection shares a lock of the file for as long
-    as it is open, in WAL mode also between transactions.
+    Raises ``RefusedError`` if one has: each open connection holds a shared lock on the file, in WAL
+    mode also between transactions.
     """
     if not database.is_file():
         yield

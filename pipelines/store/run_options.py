@@ -1,4 +1,4 @@
-"""How a run is to be executed: what is kept with its document when it is submitted."""
+"""Options of a run, stored with its document on submission."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """What was asked for besides the document. Runs of earlier versions lack some of it."""
+    """Options besides the document. Runs of earlier versions lack some of them."""
 
     to_node: str | None = None
-    """Only what this node needs is executed."""
+    """Execute only what this node needs."""
     owner: Mapping[str, Any] | None = None
-    """The process with which the run ends (``ProcessIdentity`` as JSON); None: it outlives all."""
+    """Process with which the run ends (``ProcessIdentity`` as JSON); None: it continues."""
     allowed_roots: tuple[str, ...] | None = None
-    """Folders that its modules may read files of this machine below; None: everywhere."""
+    """Folders below which its modules may read local files; None: everywhere."""
     description: str = ""
     pipeline_id: str | None = None
-    """The saved pipeline that the document was taken from."""
+    """Saved pipeline of the document."""
     from_run: str | None = None
-    """The run that is repeated."""
+    """Run that is repeated."""
     forced: tuple[str, ...] = ()
-    """Nodes that are made anew, and with them what follows them."""
+    """Nodes that are recomputed with everything downstream."""
     target: str | None = None
     only: tuple[str, ...] = ()
-    """With ``target`` how the document differs from the pipeline, to ask for the same again."""
+    """Together with ``target``: changes of the document, for requesting the same again."""
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON object in the database."""
+        """Return the JSON object for the database."""
         values = {field.name: _plain(getattr(self, field.name)) for field in fields(RunOptions)}
         return {"to": values.pop("to_node"), **values}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> RunOptions:
-        """What is in the database, of any version: null and nothing are the default."""
+        """Return the options in the database, of any version; null is the default."""
         known = {field.name: stored.get(field.name) for field in fields(RunOptions)}
         known["to_node"] = stored.get("to")
         return cls(**{name: _kept(each) for name, each in known.items() if each is not None})
@@ -46,7 +46,7 @@ DEFAULTS = RunOptions()
 
 
 def root_texts(roots: Sequence[Path | str] | None) -> tuple[str, ...] | None:
-    """Folders as ``allowed_roots`` has them."""
+    """Return folders in the form of ``allowed_roots``."""
     return None if roots is None else tuple(str(root) for root in roots)
 
 

@@ -1,4 +1,4 @@
-"""What the curves of runs came to: read for many runs at once, kept with each that has ended."""
+"""Results of runs from their curves: read for many runs at once, stored for ended ones."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from pipelines.store.tables import artifacts, metrics, runs, steps
 logger = logging.getLogger(__name__)
 
 IDS_A_QUERY = 500
-"""Well below the number of values that a database takes in one statement."""
+"""Ids per query, well below the limit of a database's parameters in one statement."""
 
 
 class CurveSummary(NamedTuple):
-    """One curve in four numbers; none of them where every point is NaN."""
+    """Curve as four numbers; all None if every point is NaN."""
 
     last: float | None
     lowest: float | None
     highest: float | None
     num_points: int
-    """Those that have a value."""
+    """Number of points that have a value."""
 
 
 Summaries = dict[str, dict[str, CurveSummary]]
@@ -37,21 +37,21 @@ Summaries = dict[str, dict[str, CurveSummary]]
 
 @dataclass(frozen=True)
 class RunResults:
-    """What a run came to."""
+    """Results of a run."""
 
     metrics: Mapping[str, Mapping[str, CurveSummary]] = field(default_factory=dict)
     """By node, parents first, then by metric."""
     curve: Sequence[float | None] = ()
-    """The run's most telling curve, thinned to a small picture."""
+    """The run's most informative curve, thinned for a small chart."""
     curve_metric: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON object in the database."""
+        """Return the JSON object for the database."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> RunResults:
-        """What is in the database."""
+        """Return the results in the database."""
         summaries = {
             node: {name: CurveSummary(*numbers) for name, numbers in of_node.items()}
             for node, of_node in stored["metrics"].items()
@@ -60,13 +60,13 @@ class RunResults:
 
 
 class RunResultStore:
-    """Of the runs of one workspace."""
+    """Results of the runs of one workspace."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def summaries(self, run_ids: Sequence[str]) -> dict[str, Summaries]:
-        """Every curve of these runs; a reused node has those of the step that made its output."""
+        """Return every curve of these runs; a reused node has those of the producing step."""
         found: dict[str, Summaries] = {run_id: {} for run_id in run_ids}
         with self.database.reading() as connection:
             for run_id, node, name, summary in _summaries(connection, run_ids):
@@ -76,7 +76,7 @@ class RunResultStore:
         return found
 
     def documents(self, run_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """What these runs were submitted with."""
+        """Return the submitted documents of these runs."""
         found: dict[str, dict[str, Any]] = {}
         with self.database.reading() as connection:
             for some in _portions(run_ids):
@@ -85,9 +85,9 @@ class RunResultStore:
         return found
 
     def keep(self, results: Mapping[str, RunResults], ended: Mapping[str, float | None]) -> None:
-        """Write down what runs came to that ended then: not of one that goes on by now.
+        """Store the results of ended runs, except those that continue by now.
 
-        Where nothing can be written, as on a full disk, it is worked out again the next time.
+        If nothing can be written, as on a full disk, they are computed again the next time.
         """
         try:
             with self.database.transaction(lasting=False) as connection:
@@ -103,7 +103,7 @@ class RunResultStore:
 def _summaries(
     connection: Connection, run_ids: Iterable[str]
 ) -> Iterator[tuple[str, str, str, CurveSummary]]:
-    """Run, node and metric of every curve that the runs logged themselves."""
+    """Return run, node and metric of every curve that the runs logged themselves."""
     for some in _portions(run_ids):
         for run_id, node, name, *numbers in connection.execute(_summary_query(some)):
             yield run_id, node, name, CurveSummary(*numbers)
@@ -134,7 +134,7 @@ def _summary_query(run_ids: Sequence[str]) -> Select[Any]:
 def _inherited(
     connection: Connection, run_ids: Sequence[str]
 ) -> Iterator[tuple[str, str, dict[str, CurveSummary]]]:
-    """Run, node and curves of every reused output."""
+    """Return run, node and curves of every reused output."""
     reused = [row for some in _portions(run_ids) for row in connection.execute(_reused_query(some))]
     makers = dict.fromkeys(row.maker for row in reused if row.remembered is None)
     made: dict[tuple[str, str], dict[str, CurveSummary]] = {}
@@ -157,7 +157,7 @@ def _reused_query(run_ids: Sequence[str]) -> Select[Any]:
 
 
 def _remembered(points: Iterable[Sequence[Any]]) -> dict[str, CurveSummary]:
-    """The summary of curves given point by point: name, step, value and time, by step."""
+    """Return the summary of curves given point by point: name, step, value and time, by step."""
     curves: dict[str, list[float | None]] = {}
     for name, _, value, _ in points:
         curves.setdefault(name, []).append(value)

@@ -26,7 +26,7 @@ _EVENT = (events.c.kind, events.c.node, events.c.data, events.c.time, events.c.i
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What was asked for when a run was submitted; its state is kept apart."""
+    """Submission of a run; its state is stored separately."""
 
     id: str
     name: str
@@ -38,7 +38,7 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class MetricPoint:
-    """One point of a curve."""
+    """Point of a curve."""
 
     node: str
     name: str
@@ -48,12 +48,12 @@ class MetricPoint:
 
 
 def new_run_id() -> str:
-    """A name that sorts by time and is short enough to type."""
+    """Return a short id that sorts by time."""
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
 
 
 class RunStore:
-    """The runs of one workspace. Every write appends events and keeps the rows folded from them."""
+    """Runs of one workspace. Every write appends events and updates the rows folded from them."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -67,7 +67,7 @@ class RunStore:
         experiment: str,
         options: RunOptions = DEFAULTS,
     ) -> str:
-        """Queue a run and give its id."""
+        """Queue a run and return its id."""
         row = {
             "name": name,
             "status": "queued",
@@ -82,7 +82,7 @@ class RunStore:
                 self._insert(run_id, row, experiment, nodes)
             except IntegrityError:
                 if self.record(run_id) is None:
-                    raise  # not for want of an id that nobody else was given this second
+                    raise  # not because the id already exists in this second
             else:
                 return run_id
 
@@ -105,7 +105,7 @@ class RunStore:
     ) -> None:
         """Apply events to ``state`` and record both in one transaction.
 
-        ``fence`` raises, in it, where they must not be written any more.
+        ``fence`` raises, in it, if they must not be written any more.
         """
         if not new_events:
             return
@@ -120,7 +120,7 @@ class RunStore:
             raise
 
     def append_to(self, run_id: str, new_events: Sequence[Event]) -> RunState:
-        """The same for whoever does not hold the state; gives the state that results."""
+        """Append events without the state; return the resulting state."""
         with self.database.transaction() as connection:
             lock_runs(connection, [run_id])
             state = _state(connection, run_id)
@@ -128,27 +128,27 @@ class RunStore:
         return state
 
     def record(self, run_id: str) -> RunRecord | None:
-        """A run as it was submitted; None when there is none of that id."""
+        """Return a run as submitted; None if the id does not exist."""
         query = _records().where(runs.c.id == run_id)
         with self.database.reading() as connection:
             row = connection.execute(query).mappings().first()
         return _record(row) if row else None
 
     def set_options(self, run_id: str, options: RunOptions) -> None:
-        """Change what a run was submitted with, before it is queued again."""
+        """Change a run's options before it is queued again."""
         with self.database.transaction() as connection:
             changed = update(runs).where(runs.c.id == run_id).values(options=options.to_json())
             connection.execute(changed)
 
     def find(self, text: str) -> list[str]:
-        """The ids that begin with ``text``, or have it as their last part, newest first."""
+        """Return the ids that start with ``text`` or have it as their last part, newest first."""
         ends = runs.c.id.endswith(f"-{text}", autoescape=True)
         query = select(runs.c.id).where(runs.c.id.startswith(text, autoescape=True) | ends)
         with self.database.reading() as connection:
             return list(connection.execute(query.order_by(runs.c.created.desc())).scalars())
 
     def newest(self, *, experiment: str | None = None, limit: int = 50) -> list[RunRecord]:
-        """The newest runs, newest first."""
+        """Return the newest runs, newest first."""
         query = _records().order_by(runs.c.created.desc(), runs.c.id.desc()).limit(limit)
         if experiment is not None:
             query = query.where(experiments.c.name == experiment)
@@ -156,31 +156,31 @@ class RunStore:
             return [_record(row) for row in connection.execute(query).mappings()]
 
     def experiments(self) -> list[str]:
-        """Their names, the newest first."""
+        """Return the names of the experiments, the newest first."""
         query = select(experiments.c.name).order_by(experiments.c.created.desc())
         with self.database.reading() as connection:
             return list(connection.execute(query).scalars())
 
     def state(self, run_id: str) -> RunState:
-        """The state of a run now."""
+        """Return the current state of a run."""
         with self.database.reading() as connection:
             return _state(connection, run_id)
 
     def snapshot(self, run_id: str) -> tuple[RunState, int]:
-        """The state of a run and the id of the last event in it, both of the same moment."""
+        """Return the state of a run and the id of its last event, both of the same moment."""
         last_id = select(func.max(events.c.id)).where(events.c.run_id == run_id)
         with self.database.reading() as connection:
             return _state(connection, run_id), connection.execute(last_id).scalar() or 0
 
     def state_of_step(self, run_id: str, node: str) -> StepState | None:
-        """The state of one node of a run; None when the run is gone."""
+        """Return the state of one node of a run; None if the run was deleted."""
         query = select(*_STEP).where(steps.c.run_id == run_id, steps.c.node == node)
         with self.database.reading() as connection:
             row = connection.execute(query).first()
         return StepState(*row) if row else None
 
     def summaries(self, made_by: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
-        """What steps said of their outputs, by run id and node; those that said something."""
+        """Return the steps' summaries of their outputs by run id and node, where there are any."""
         columns = (steps.c.run_id, steps.c.node, steps.c.summary)
         query = select(*columns).where(steps.c.summary.is_not(None))
         query = query.where(tuple_(steps.c.run_id, steps.c.node).in_(made_by))
@@ -188,22 +188,22 @@ class RunStore:
             return {(run_id, node): text for run_id, node, text in connection.execute(query)}
 
     def unfinished(self) -> list[str]:
-        """The ids of queued and running runs, oldest first."""
+        """Return the ids of queued and running runs, oldest first."""
         return list(self.requests())
 
     def request_cancel(self, run_id: str) -> None:
-        """Ask whoever executes the run to stop it."""
+        """Request the cancellation of a run from its runner."""
         self.append_to(run_id, [Event("RunCancelRequested")])
 
     def requests(self) -> dict[str, bool]:
-        """The ids of queued and running runs, oldest first; True for those to be cancelled."""
+        """Return the queued and running runs, oldest first; True for those to be cancelled."""
         query = select(runs.c.id, runs.c.cancel_requested)
         query = query.where(runs.c.status.in_(("queued", "running"))).order_by(runs.c.created)
         with self.database.reading() as connection:
             return {row.id: row.cancel_requested for row in connection.execute(query)}
 
     def count_since_queued(self, run_id: str, kind: str) -> int:
-        """How many events of a kind there were since the run was last asked for."""
+        """Return the number of events of a kind since the run was last submitted."""
         of_run = select(func.max(events.c.id)).where(events.c.run_id == run_id)
         queued = of_run.where(of_kinds("RunQueued")).scalar_subquery()
         query = select(func.count()).where(events.c.run_id == run_id, of_kinds(kind))
@@ -211,7 +211,7 @@ class RunStore:
             return int(connection.execute(query.where(events.c.id > queued)).scalar_one())
 
     def events_after(self, run_id: str, event_id: int = 0, limit: int = 10_000) -> list[Event]:
-        """The events of a run that came after one of them, in order."""
+        """Return the events of a run after a given one, in order."""
         query = (
             select(*_EVENT)
             .where(events.c.run_id == run_id, events.c.id > event_id)
@@ -222,7 +222,7 @@ class RunStore:
             return [Event(*row) for row in connection.execute(query)]
 
     def events_of(self, run_id: str, kinds: Collection[str]) -> list[Event]:
-        """All events of a run that are of these kinds, in order."""
+        """Return all events of a run of these kinds, in order."""
         query = select(*_EVENT).where(events.c.run_id == run_id, of_kinds(*kinds))
         with self.database.reading() as connection:
             rows = connection.execute(query).all()
@@ -230,7 +230,7 @@ class RunStore:
         return sorted((Event(*row) for row in rows), key=lambda each: each.id or 0)
 
     def metrics(self, run_id: str, node: str | None = None) -> list[MetricPoint]:
-        """Every point of every curve of a run, ordered by node, name and step."""
+        """Return every point of every curve of a run, ordered by node, name and step."""
         columns = (metrics.c.node, metrics.c.name, metrics.c.step, metrics.c.value, metrics.c.time)
         query = select(*columns).where(metrics.c.run_id == run_id)
         if node is not None:
@@ -240,7 +240,7 @@ class RunStore:
             return [MetricPoint(*row) for row in connection.execute(query.order_by(*order))]
 
     def curve_names(self, run_id: str, node: str | None = None) -> list[tuple[str, str]]:
-        """The node and the name of every curve of a run, in order."""
+        """Return the node and name of every curve of a run, in order."""
         columns = (metrics.c.node, metrics.c.name)
         query = select(*columns).where(metrics.c.run_id == run_id).distinct().order_by(*columns)
         if node is not None:
@@ -251,7 +251,7 @@ class RunStore:
     def curves(
         self, run_id: str, names: Iterable[tuple[str, str]]
     ) -> Iterator[tuple[str, str, Sequence[Row[int, float | None, float]]]]:
-        """Node, name, and step, value and time of each point by step: one curve at a time."""
+        """Yield node, name, and step, value and time of each point by step: one curve at a time."""
         query = (
             select(metrics.c.step, metrics.c.value, metrics.c.time)
             .where(metrics.c.run_id == run_id)
@@ -266,7 +266,7 @@ class RunStore:
     def last_values(
         self, run_id: str, node: str | None = None
     ) -> dict[str, dict[str, float | None]]:
-        """By node, then by metric, the value of its last step."""
+        """Return the value of the last step by node, then by metric."""
         last = (
             select(metrics.c.node, metrics.c.name, func.max(metrics.c.step).label("step"))
             .where(metrics.c.run_id == run_id)
@@ -337,10 +337,10 @@ def _append(
 def insert_events(
     connection: Connection, run_id: str, state: RunState, new_events: Sequence[Event]
 ) -> None:
-    """Write events that ``state`` contains already, within a transaction of the caller's.
+    """Insert events that ``state`` already contains, within a transaction of the caller.
 
-    It has locked the run (``lock_runs``): else their ids could be below those of events that were
-    read by now, and who asks for what came after those would never see them.
+    It has locked the run (``lock_runs``): otherwise their ids could be below those of events
+    already read, and clients that ask for later events would miss them.
     """
     touched = {event.node for event in new_events if event.node}
     if any(event.kind == "RunQueued" for event in new_events):
@@ -357,7 +357,7 @@ def insert_events(
 
 
 def write_state(connection: Connection, run_id: str, state: RunState) -> None:
-    """Make a run's rows say what all its events amount to."""
+    """Write a run's rows according to all its events."""
     queued = Event("RunQueued", data={"nodes": list(state.steps)})
     _write_steps(connection, run_id, state, list(state.steps))
     _write_run(connection, run_id, state, [queued])
@@ -373,10 +373,10 @@ def _write_run(
         "problem": state.problem,
     }
     if any(event.kind in ("RunQueued", "RunCancelRequested") for event in new_events):
-        # only then: whoever executes the run may not have seen a request made just now
+        # only then: its runner may not have seen a request made just before
         values["cancel_requested"] = state.cancel_requested
     if any(event.kind == "RunQueued" for event in new_events):
-        values["results"] = None  # it goes on: what it came to so far is not its end
+        values["results"] = None  # it continues: its results so far are not final
     connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
 
 
@@ -393,7 +393,7 @@ def _write_steps(
     connection.execute(insert(steps), [k | f for k, f in zip(keys, facts, strict=True)])
 
 
-# Made once: to build a statement takes longer than to run it.
+# Built once: building a statement takes longer than running it.
 _INSERT_EVENTS = insert(events)
 _UPDATE_STEPS = update(steps).where(
     steps.c.run_id == bindparam("of_run"), steps.c.node == bindparam("of_node")

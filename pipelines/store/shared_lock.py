@@ -1,4 +1,4 @@
-"""A gate that many pass at once, or one alone."""
+"""Readers-writer lock of threads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Gate:
-    """Lets threads in together; whoever wants to be alone waits until they have left."""
+    """Lock that threads share, or that one holds exclusively after the others have left."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -18,12 +18,12 @@ class Gate:
 
     @property
     def is_inside(self) -> bool:
-        """True for a thread that has passed and not left: it cannot wait to be alone."""
+        """Return True for a thread inside, which cannot wait for exclusive access."""
         return bool(getattr(self._own, "depth", 0))
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Be inside, with others; a thread that is inside already may pass again."""
+        """Hold the lock shared; reentrant."""
         self._pass()
         try:
             yield
@@ -32,7 +32,7 @@ class Gate:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Be inside alone; not for a thread that is inside already."""
+        """Hold the lock exclusively; not for a thread that is already inside."""
         with self._changed:
             self._changed.wait_for(lambda: not self._is_closed and not self._num_inside)
             self._is_closed = True

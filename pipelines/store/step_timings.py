@@ -1,4 +1,4 @@
-"""How long steps took on this machine before: what forecasts learn from."""
+"""Durations of earlier steps on this machine, the basis of forecasts."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from pipelines.store.tables import events, of_kinds, runs, steps
 
 ModulesOf = Callable[[dict[str, Any]], Mapping[str, str]]
 NUM_RUNS = 40
-"""So many of the newest runs are looked at."""
+"""Number of newest runs that are read."""
 
 
 @dataclass(frozen=True)
 class PastStep:
-    """A step that was completed."""
+    """Completed step."""
 
     module: str
     seconds: float
-    """From its start to its output in the store."""
+    """Time from its start to its output in the store."""
     work: str | None = None
-    """What its module called the work it measured; None where it measured none."""
+    """Kind of the measured work, in the module's terms; None if it measured none."""
     num_images: int = 0
     work_seconds: float = 0.0
-    """The part of ``seconds`` that went to so many images."""
+    """Part of ``seconds`` for that number of images."""
     num_opened: int = 0
     opening_seconds: float = 0.0
-    """The part that went before that to reading so many images once each."""
+    """Part before that for reading that number of images once each."""
     run_id: str = ""
     pipeline: str = ""
     node: str = ""
@@ -40,10 +40,11 @@ class PastStep:
 def past_steps(
     database: Database, modules_of: ModulesOf, until: float = math.inf
 ) -> list[PastStep]:
-    """Completed steps of the newest runs, the newest run's first.
+    """Return the completed steps of the newest runs, the newest run's first.
 
-    ``modules_of`` gives a stored document's modules by node.
-    Only what was known at the time ``until`` (seconds since the epoch): steps that had ended.
+    Args:
+        modules_of: Returns the modules by node of a stored document.
+        until: Only steps that had ended at this time, in seconds since the epoch.
     """
     newest = select(runs.c.id, runs.c.document).where(runs.c.created < until)
     newest = newest.order_by(runs.c.created.desc()).limit(NUM_RUNS)
@@ -85,7 +86,7 @@ def _past_step(module: str, seconds: float, work: dict[str, object] | None) -> P
     if work is None:
         return PastStep(module, seconds)
     work_seconds = min(seconds, float(str(work["seconds"])))
-    opening_seconds = float(str(work.get("opening_seconds", 0.0)))  # older steps do not say
+    opening_seconds = float(str(work.get("opening_seconds", 0.0)))  # older steps lack it
     return PastStep(
         module,
         seconds,
@@ -98,7 +99,7 @@ def _past_step(module: str, seconds: float, work: dict[str, object] | None) -> P
 
 
 def num_starts(database: Database, run_id: str) -> int:
-    """How often a run began; it began again after each resumption."""
+    """Return how often a run started; each resumption starts it again."""
     begun = (events.c.run_id == run_id, of_kinds("RunStarted"))
     with database.reading() as connection:
         return int(connection.execute(select(func.count()).where(*begun)).scalar_one())

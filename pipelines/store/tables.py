@@ -1,4 +1,4 @@
-"""The tables. A change here comes with a migration in ``versions/`` (a test compares them)."""
+"""Tables. A change needs a migration in ``versions/`` (a test compares them)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from sqlalchemy.types import TypeEngine
 metadata = MetaData()
 
 WHOLE = BigInteger().with_variant(Integer(), "sqlite")
-"""A whole number of 64 bits; SQLite counts keys up only where the type has its own name."""
+"""Integer of 64 bits; SQLite generates keys only for a type with its own name."""
 
 
 def _text(usual_length: int) -> TypeEngine[str]:
-    """A text that may be longer than usual everywhere, and sorts by code points as in SQLite."""
+    """Return a text type without a length limit that sorts by code points, as in SQLite."""
     return String(usual_length).with_variant(Text(collation="C"), "postgresql")
 
 
@@ -86,10 +86,10 @@ steps = Table(
 )
 
 BUT_POINTS = text("kind <> 'MetricLogged'")
-"""The events of a run but the points of its curves, of which there may be a thousand times as many.
-SQLite takes the index of the others where a question says so in these very words."""
+"""Condition for a run's events except the points of its curves, which may be a thousand times as
+many. SQLite uses the index of the others only for a query with exactly this text."""
 EVENTS_BUT_POINTS = Index("events_but_points", "run_id", "kind", "id", sqlite_where=BUT_POINTS)
-"""``store/postgresql.py`` says the same to PostgreSQL, of which nothing is loaded without need."""
+"""``store/postgresql.py`` repeats this for PostgreSQL, which is imported only when needed."""
 
 events = Table(
     "events",
@@ -107,7 +107,7 @@ events = Table(
 
 
 def of_kinds(*kinds: str) -> ColumnElement[bool]:
-    """That an event is of one of these kinds."""
+    """Return the condition that an event is of one of these kinds."""
     is_one = events.c.kind.in_(kinds)
     return is_one if "MetricLogged" in kinds else and_(is_one, BUT_POINTS)
 
@@ -172,8 +172,7 @@ models = Table(
     Column("created", Float, nullable=False),
     Column("last_version", WHOLE, nullable=False, server_default="0"),
 )
-"""A model stays when its last version is deleted, for ``last_version``: the highest number that
-there was when one was."""
+"""A model without versions stays for ``last_version``: the highest number of a deleted one."""
 
 model_versions = Table(
     "model_versions",
@@ -223,7 +222,7 @@ leaders = Table(
     Column("epoch", WHOLE, nullable=False),
     Column("holder", JSON, nullable=False),
 )
-"""Who executes the runs where several machines could: each one that begins raises the epoch."""
+"""Leadership between machines: each new leader increments the epoch."""
 
 facts = Table(
     "facts",
@@ -231,4 +230,4 @@ facts = Table(
     Column("name", _text(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What there is one of: the workspace's own id, and the address of its object store."""
+"""Single facts: the workspace's own id and the address of its object store."""

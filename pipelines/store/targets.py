@@ -1,4 +1,4 @@
-"""Compute targets: two that are always there, and those a user added."""
+"""Compute targets: two built-in ones and those of the user."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ BUILT_IN: dict[str, dict[str, Any]] = {
     "local": {"simulated_nodes": 0},
     "simulated": {"simulated_nodes": 4},
 }
-"""This machine as it is, and as four nodes that share it, to learn and test with."""
+"""This machine, and four simulated nodes that share it, for learning and testing."""
 
 
 @dataclass(frozen=True)
 class TargetRecord:
-    """A named compute target and how to reach it."""
+    """Named compute target and its settings."""
 
     name: str
     kind: str
@@ -32,13 +32,13 @@ class TargetRecord:
 
 
 class TargetStore:
-    """The compute targets of one workspace."""
+    """Compute targets of one workspace."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def all(self) -> list[TargetRecord]:
-        """The built-in ones first, then the user's by name."""
+        """Return the built-in ones first, then the user's by name."""
         with self.database.reading() as connection:
             rows = connection.execute(select(targets).order_by(targets.c.name)).mappings().all()
         built_in = [TargetRecord(name, "local", settings) for name, settings in BUILT_IN.items()]
@@ -46,7 +46,7 @@ class TargetStore:
         return [*built_in, *added]
 
     def add(self, name: str, kind: str, settings: Mapping[str, Any]) -> None:
-        """Add a target; one that is there already is never changed (``NameTakenError``)."""
+        """Add a target; an existing one is never changed (``NameTakenError``)."""
         if name in BUILT_IN:
             raise NameTakenError(refusals.TARGET_BUILT_IN, target=name)
         with self.database.transaction() as connection:
@@ -60,9 +60,9 @@ class TargetStore:
             )
 
     def remove(self, name: str) -> None:
-        """Take an added target away; runs that used it stay as they are.
+        """Remove a user's target; runs that used it stay unchanged.
 
-        Raises ``RefusedError`` for a built-in one, ``NotFoundError`` where there is none.
+        Raises ``RefusedError`` for a built-in one, ``NotFoundError`` for an unknown one.
         """
         if name in BUILT_IN:
             raise RefusedError(refusals.TARGET_STAYS, target=name)

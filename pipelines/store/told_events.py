@@ -1,4 +1,4 @@
-"""What a step has told already: for who takes it over while it goes on."""
+"""Events that a running step has already reported, for a runner that adopts it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.store.tables import events, of_kinds
 
 
 def told_since_start(database: Database, run_id: str, node: str) -> Counter[tuple[str, int]]:
-    """How many events of each kind each rank of a step's latest attempt has told."""
+    """Return the number of events of each kind by rank of a step's latest attempt."""
     of_step = (events.c.run_id == run_id, events.c.node == node)
     started = select(func.max(events.c.id)).where(*of_step, of_kinds("StepStarted"))
     query = select(events.c.kind, events.c.data).where(*of_step)
@@ -22,5 +22,5 @@ def told_since_start(database: Database, run_id: str, node: str) -> Counter[tupl
 
 
 def _is_own(kind: str, data: dict[str, object]) -> bool:
-    """False for what its target told of it."""
+    """Return False for the target's reports about it."""
     return kind != "StepPhase" or "rank" in data

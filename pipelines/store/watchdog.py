@@ -1,4 +1,4 @@
-"""A look at the database's files every second, for a process that may not use it for hours."""
+"""Periodic check of the database's files for a process that may not use it for hours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOOK_SECONDS = 1.0
 
 
 class Watchdog:
-    """Looks until it is stopped; a folder that is gone may be put back."""
+    """Thread that checks until it is stopped; a removed folder may be restored."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -23,7 +23,7 @@ class Watchdog:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._stopping.set()
         self._thread.join(timeout=5)
 

@@ -1,4 +1,4 @@
-"""The first schema: experiments, runs and what they leave; pipelines, models, targets."""
+"""First schema: experiments, runs and their results; pipelines, models, targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make every table."""
+    """Create every table."""
     op.create_table(
         "artifacts",
         sa.Column("id", sa.String(length=80), nullable=False),

@@ -1,4 +1,4 @@
-"""Revisions of pipelines know who made them, so that a commit sent twice is kept once."""
+"""Author of each revision, so that a repeated commit is stored once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Add the browser tab that made a revision, its count of commits, the number of nodes."""
+    """Add the client (browser tab), its commit number and the number of nodes."""
     with op.batch_alter_table("pipeline_revisions") as table:
         table.add_column(sa.Column("client", sa.String(length=64), nullable=True))
         table.add_column(sa.Column("seq", sa.Integer(), nullable=True))

@@ -1,4 +1,4 @@
-"""Runs have notes and tags, and can be deleted; versions of models say what they hold."""
+"""Notes, tags and deletion of runs; descriptions of model versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Add what the history of runs and the registry of models write down."""
+    """Add the columns and tables of the run history and the model registry."""
     text: dict[str, Any] = {"nullable": False, "server_default": ""}
     op.add_column("runs", sa.Column("note", sa.Text(), **text))
     op.add_column("runs", sa.Column("pipeline_id", sa.String(length=64), nullable=True))

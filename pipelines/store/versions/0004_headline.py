@@ -1,4 +1,4 @@
-"""Runs keep what their curves came to; pipelines know which metric their users look at."""
+"""Results of runs, and the primary metric of pipelines."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Add both; what runs of before came to is worked out when they are listed."""
+    """Add both; results of earlier runs are computed when they are listed."""
     op.add_column("runs", sa.Column("results", sa.JSON(), nullable=True))
     op.add_column("pipelines", sa.Column("headline", sa.JSON(), nullable=True))

@@ -1,4 +1,4 @@
-"""Steps keep when each of their phases began and ended."""
+"""Start and end of each phase of a step."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Add them; of steps of before none are known."""
+    """Add them; earlier steps have none."""
     op.add_column("steps", sa.Column("phases", sa.JSON(), nullable=True))

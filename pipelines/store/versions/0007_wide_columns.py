@@ -1,4 +1,4 @@
-"""PostgreSQL takes what SQLite takes: long texts, large numbers; and machines elect a leader."""
+"""Long texts and large numbers on PostgreSQL as on SQLite; leader election."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEXT = sa.Text(collation="C")
 
 
 def upgrade() -> None:
-    """Add the table of leaders, and widen every column that has a limit."""
+    """Add the table of leaders, and widen every column with a limit."""
     on_postgresql = op.get_bind().dialect.name == "postgresql"
     if on_postgresql:
         _widen()
@@ -28,7 +28,7 @@ def upgrade() -> None:
 
 
 def _widen() -> None:
-    """Those of the tables that there were by now."""
+    """Widen the columns of the tables that existed by then."""
     looked = sa.inspect(op.get_bind())
     for table in sorted(set(looked.get_table_names()) - {"alembic_version"}):
         for column in looked.get_columns(table):

@@ -1,4 +1,4 @@
-"""Outputs may lie in an object store: which object, and single facts of the workspace."""
+"""Outputs in an object store, and single facts of the workspace."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Add them; all outputs of before lie in the workspace's folder alone."""
+    """Add the column and table; earlier outputs are only in the workspace's folder."""
     on_postgresql = op.get_bind().dialect.name == "postgresql"
     text = sa.Text(collation="C") if on_postgresql else sa.String(length=64)
     op.add_column("artifacts", sa.Column("content", text, nullable=True))

@@ -1,4 +1,4 @@
-"""A version of a pipeline may have a name."""
+"""Names of pipeline versions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """Add the column; the versions of before have none."""
+    """Add the column; earlier versions have no name."""
     on_postgresql = op.get_bind().dialect.name == "postgresql"
     text = sa.Text(collation="C") if on_postgresql else sa.String(length=100)
     op.add_column("pipeline_revisions", sa.Column("name", text, nullable=True))

@@ -1,4 +1,4 @@
-"""What a run told besides the points of its curves is found without a look at those."""
+"""Index of a run's events other than points of curves."""
 
 from __future__ import annotations
 

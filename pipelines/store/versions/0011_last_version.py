@@ -1,4 +1,4 @@
-"""A model knows the numbers that its deleted versions had: none is given again."""
+"""Highest number of a model's deleted versions, so that none is reused."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One step of the store each, in order."""
+"""Migrations of the database, in order."""
