@@ -1,9 +1,9 @@
 """Folder that machines without a shared folder keep in sync through an object store.
 
 Each participant has a channel: numbered bundles of its changes, written once and never modified.
-The others tail it, so that a channel needs no list, late readers start at its beginning, and changes
-are seen in order. A file has one writer at a time. Append-only files are transferred in pieces,
-large files as separate objects, of which only the last one is kept.
+The others tail it: a channel needs no list, late readers start at its beginning, and changes are
+seen in order. A file has one writer at a time. Append-only files are transferred in pieces, large
+files as separate objects, of which only the last one is kept.
 
     <base>/<channel>/00000000        one line of JSON, then the bytes that it describes
     <base>/<channel>/00000000.0      a large file that it names

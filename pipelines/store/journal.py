@@ -1,4 +1,4 @@
-"""Journal of an executor's decisions that are not written yet, for several runs in one transaction."""
+"""Journal of an executor's unwritten decisions, for several runs in one transaction."""
 
 from __future__ import annotations
 
