@@ -1,5 +1,5 @@
-"""Environments: which Python and which packages a script runs with, locked, built and shared.
+"""Environments: Python and packages of scripts, locked, built and shared.
 
-A definition says what is wanted, a lock what exactly that is, a key names what is built of it.
-Folders are disposable: any is built again from its lock.
+A definition is the request, a lock the exact result, a key names what is built. Built folders are
+disposable: they can be built again from their lock.
 """

@@ -1,4 +1,4 @@
-"""Builds that somebody watches from a browser: each in a thread, with what it has said so far."""
+"""Builds watched from a browser: each in a thread, with its log so far."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_LINES = 2_000
 
 @dataclass
 class BackgroundBuild:
-    """One build: it is under way, has ended, or has failed."""
+    """Build that is running, finished or failed."""
 
     lines: list[str] = field(default_factory=list)
     built: BuiltEnvironment | None = None
@@ -33,17 +33,17 @@ class BackgroundBuild:
         return "building" if self.built is None else "built"
 
     def report(self, line: str) -> None:
-        """Keep a line of the log; what is beyond all reading is not kept."""
+        """Store a line of the log, up to a limit."""
         if len(self.lines) < MAX_LINES:
             self.lines.append(line)
 
     def to_json(self, first_line: int = 0) -> dict[str, Any]:
-        """Where it stands, and the lines since."""
+        """Return the state, and the lines since."""
         return {"state": self.state, "lines": self.lines[first_line:], "failure": self.failure}
 
 
 class BackgroundBuilds:
-    """The builds that this process has begun, by the keys of their environments."""
+    """Builds started by this process, by the keys of their environments."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -51,11 +51,11 @@ class BackgroundBuilds:
         self._guard = threading.Lock()
 
     def find(self, key: str) -> BackgroundBuild | None:
-        """The newest build of a key; None where none was begun here."""
+        """Return the newest build of a key; None if there is none."""
         return self._begun.get(key)
 
     def begin(self, record: EnvironmentRecord) -> BackgroundBuild:
-        """Have it built, unless that is under way already."""
+        """Start a build unless one is running."""
         with self._guard:
             begun = self._begun.get(record.key)
             if begun is None or begun.state != "building":

@@ -1,8 +1,8 @@
-"""What the designer computes with, for environments that build on it: a folder of links.
+"""Base layer: the designer's own packages for environments that build on it, as links.
 
-The folder holds a link for each top-level name of torch, torchvision, numpy, Pillow and all that
-these need, and nothing else: what an environment does not declare is not there. It is named by
-the versions; an environment's ``.pth`` file leads to it.
+The folder has a link for each top-level name of torch, torchvision, numpy, Pillow and their
+requirements, and nothing else: undeclared packages are missing. It is named by the versions; an
+environment's ``.pth`` file leads to it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from modules.operating_system.files import replace
 
 ROOTS = ("torch", "torchvision", "numpy", "pillow")
 PROVED_BY = "torch"
-"""Where this link leads nowhere, the designer has been moved and all are made anew."""
+"""If this link is broken, the designer was moved and all links are created again."""
 _READING = Lock()
 NO_PACKAGES = ("__pycache__", "bin", "Scripts", "..")
 
 
 def base_versions() -> Mapping[str, str]:
-    """Name and version of each distribution of the layer, as the designer has them."""
-    with _READING:  # Python 3.11 fails where two threads at once parse what packages need
+    """Return name and version of each distribution of the layer, as installed here."""
+    with _READING:  # Python 3.11 fails if two threads parse requirements at once
         return _base_versions()
 
 
@@ -44,13 +44,13 @@ def _base_versions() -> Mapping[str, str]:
 
 
 def base_identity() -> str:
-    """A hash of the versions."""
+    """Return a hash of the versions."""
     lines = "".join(f"{name}=={version}\n" for name, version in base_versions().items())
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
 def ensure_base_layer(root: Path) -> Path:
-    """The folder of links in ``root``, made where it is not there or leads nowhere."""
+    """Return the folder of links in ``root``, created if it is missing or broken."""
     folder = root / f"base-{base_identity()[:16]}"
     if (folder / PROVED_BY / "__init__.py").is_file():
         return folder
@@ -64,7 +64,7 @@ def ensure_base_layer(root: Path) -> Path:
 
 
 def _put(layer: Path, folder: Path) -> None:
-    """Into its place; who made one meanwhile has made the same."""
+    """Move it to its place; a concurrent process has created the same."""
     if (folder / PROVED_BY / "__init__.py").is_file():
         return
     shutil.rmtree(folder, ignore_errors=True)
@@ -72,7 +72,7 @@ def _put(layer: Path, folder: Path) -> None:
 
 
 def base_scripts() -> dict[str, tuple[str, str]]:
-    """The commands of the layer, as ``torchrun``: each with its module and its function."""
+    """Return the commands of the layer, such as ``torchrun``, with module and function."""
     return {
         script.name: (script.module, script.attr)
         for distribution in _distributions().values()
@@ -81,7 +81,7 @@ def base_scripts() -> dict[str, tuple[str, str]]:
 
 
 def _targets() -> Iterator[Path]:
-    """Each file and folder that lies right in the designer's packages and is of the layer."""
+    """Yield the layer's files and folders directly in site-packages."""
     seen = set[Path]()
     for distribution in _distributions().values():
         for file in distribution.files or []:
@@ -93,7 +93,7 @@ def _targets() -> Iterator[Path]:
 
 @cache
 def _distributions() -> Mapping[str, metadata.Distribution]:
-    """What the roots need, and they themselves, by their normal names."""
+    """Return the roots and all their requirements by normalized name."""
     installed = {
         canonicalize_name(distribution.metadata["Name"]): distribution
         for distribution in reversed(list(metadata.distributions(path=sys.path)))
@@ -114,7 +114,7 @@ def _distributions() -> Mapping[str, metadata.Distribution]:
 def _needed(
     distribution: metadata.Distribution, extra: str
 ) -> Iterator[tuple[NormalizedName, str]]:
-    """Names, each with no extra and with those that are asked for."""
+    """Return names without an extra and with the requested ones."""
     for text in distribution.requires or []:
         requirement = Requirement(text)
         if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):

@@ -1,8 +1,8 @@
-"""Building an environment: in a folder of its own that is put in place when it is whole.
+"""Building an environment in a temporary folder that is moved when it is complete.
 
-Whatever breaks a build off leaves nothing that anybody takes for an environment. Who wants one
-that another process builds waits for it. What is built is never changed: another lock has another
-key, and so another folder.
+An interrupted build leaves nothing that could be mistaken for an environment. A process waits for
+another's build of the same one. Environments are never changed: another lock has another key and
+folder.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ STAGING = ".building-"
 
 @dataclass(frozen=True)
 class BuiltEnvironment:
-    """An environment that is there, and what it took."""
+    """Built environment and the cost of this build."""
 
     name: str
     key: str
@@ -57,19 +57,19 @@ class BuiltEnvironment:
     bin_dir: Path
     was_cached: bool
     seconds: float
-    """What it took this time: nearly nothing where it was there."""
+    """Duration; nearly zero if it existed."""
     num_bytes: int
-    """All files in it."""
+    """Size of all its files."""
     own_bytes: int
-    """Those that no other environment and no cache share."""
+    """Size of the files that no other environment or cache shares."""
     num_packages: int
     image: ContainerImage | None = None
-    """Where all of it is, for one that is an image."""
+    """Location of an environment that is an image."""
 
 
 @dataclass(frozen=True)
 class BuildMarker:
-    """The last file of a build: what was built, and how its files then were."""
+    """Last file of a build: what was built, and the fingerprint of its files."""
 
     key: str
     seconds: float
@@ -77,13 +77,13 @@ class BuildMarker:
     own_bytes: int
     num_packages: int
     base: str
-    """The folder of links that it leads to; empty for an isolated one."""
+    """Folder of links that it uses; empty for an isolated one."""
     fingerprint: str
     image: BuiltImage | None = None
 
     @classmethod
     def of(cls, folder: Path) -> Self | None:
-        """The marker in a folder; None where nothing was built to its end."""
+        """Return the marker in a folder; None if no build was completed."""
         try:
             content: dict[str, Any] = json.loads((folder / MARKER).read_text(encoding="utf-8"))
             image = content.get("image")
@@ -93,14 +93,16 @@ class BuildMarker:
 
     @classmethod
     def distrust(cls, folder: Path) -> None:
-        """Have every file read again before it is used: sizes and times say nothing any more."""
+        """Have every file read again before the next use, since sizes and times prove nothing any
+        more.
+        """
         marker = cls.of(folder)
         if marker is not None:
             remember(folder / MARKER, asdict(replace(marker, fingerprint="")))
 
 
 def folder_of(key: str, root: Path) -> Path:
-    """Where the environment of a key is or will be."""
+    """Return the folder of a key's environment, built or not."""
     return root / key[:24]
 
 
@@ -111,10 +113,10 @@ def ensure_built(
     *,
     run_id: str | None = None,
 ) -> BuiltEnvironment:
-    """The environment of a record in ``root``, built where it is not there whole.
+    """Return a record's environment in ``root``, built if it is not intact.
 
-    ``report`` is told a line at a time, and others that wait for it which run builds it. Raises
-    3110 where it cannot be built, 0162 where packages cannot be had, 0138 where the disk is full.
+    ``report`` receives log lines, and which run builds it for others that wait. Raises 3110 if it
+    cannot be built, 0162 if packages are unavailable, 0138 if the disk is full.
     """
     started = time.monotonic()
     built = _whole(record, root)
@@ -150,7 +152,7 @@ def _told(
 
 
 def _whole(record: EnvironmentRecord, root: Path) -> BuildMarker | None:
-    """The marker of an environment that runs and whose files are as they were built."""
+    """Return the marker of an environment that works and whose files are unchanged."""
     folder = folder_of(record.key, root)
     marker = BuildMarker.of(folder)
     if marker is None or not (marker.image or python_of(folder).exists()):
@@ -162,7 +164,7 @@ def _whole(record: EnvironmentRecord, root: Path) -> BuildMarker | None:
 
 
 def installed_in(folder: Path) -> Path:
-    """Where what was installed lies, with its records: packages, or the files of an image."""
+    """Return the folder of the installed packages with their records, or of an image's files."""
     return folder if (folder / TREE).is_dir() else site_packages_of(folder)
 
 
@@ -170,7 +172,7 @@ def installed_in(folder: Path) -> Path:
 def _alone(
     record: EnvironmentRecord, root: Path, report: Report, run_id: str | None
 ) -> Iterator[None]:
-    """While no other process builds it."""
+    """Hold the lock of the build."""
     told = root / f"{record.key[:24]}.run"
     with disk_errors(root):
         root.mkdir(parents=True, exist_ok=True)
@@ -178,7 +180,7 @@ def _alone(
             if not locks.try_lock(file):
                 report(_builder(record, told))
                 locks.lock(file)
-            told.unlink(missing_ok=True)  # of one that was killed
+            told.unlink(missing_ok=True)  # of a killed process
             if run_id is not None:
                 _write(told, run_id)
             try:
@@ -188,7 +190,7 @@ def _alone(
 
 
 def _builder(record: EnvironmentRecord, told: Path) -> str:
-    """Who builds it, as far as that is known."""
+    """Return the process that builds it, as far as it is known."""
     try:
         run_id = told.read_text(encoding="utf-8")
     except OSError:
@@ -212,7 +214,7 @@ def _build(record: EnvironmentRecord, root: Path, report: Report) -> None:
 
 
 def _forget_damaged(folder: Path, root: Path) -> None:
-    """Whoever wrote into an environment's files wrote into the cache's: they are the same."""
+    """Remove damaged packages from the cache, which shares its files with environments."""
     damaged = {each.package for each in damages_of(installed_in(folder))}
     if damaged and not (folder / TREE).is_dir():
         Uv.with_cache(root).forget(sorted(damaged))
@@ -221,7 +223,7 @@ def _forget_damaged(folder: Path, root: Path) -> None:
 def _filled(
     record: EnvironmentRecord, root: Path, staging: Path, started: float, report: Report
 ) -> BuildMarker:
-    """Everything into the staging folder, and word of it."""
+    """Fill the staging folder and write the marker."""
     if record.base == "image":
         image, num_packages, base = build_image(record, staging, report), 0, ""
     else:
@@ -240,7 +242,7 @@ def _filled(
 
 
 def _fill(record: EnvironmentRecord, root: Path, staging: Path, report: Report) -> tuple[int, str]:
-    """Everything into the staging folder; gives the number of its own packages and its base."""
+    """Fill the staging folder; return the number of its own packages and its base."""
     interpreter = choose_interpreter(record)
     facts = {"environment": record.reference, "python": interpreter.version}
     make_virtual_environment(interpreter.path, staging)
@@ -285,7 +287,7 @@ def _install(
     arguments = ["--python", str(python_of(staging)), "--no-deps", "--require-hashes"]
     arguments += ["-r", str(staging / "lock.txt"), *(() if record.allow_builds else WHEELS_ONLY)]
     uv = Uv.with_cache(root)
-    try:  # what is in the cache needs nobody's answer
+    try:  # cached packages need no network
         uv.run("install", "--quiet", *arguments, offline=True)
     except (FailedToDownloadFilesError, EnvironmentNotMadeError):
         uv.run("install", *arguments, report=report)

@@ -1,4 +1,4 @@
-"""Conda's files: what of them can be had from an index of wheels, and what was left out."""
+"""Conda files: the packages that an index of wheels has, and those left out."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ RENAMED = {
     "tensorflow-gpu": "tensorflow",
 }
 BROUGHT_ALONG = frozenset({"pip", "cuda", "cudatoolkit", "mkl", "pytorch-cuda", "pytorch-mutex"})
-"""What wheels bring along themselves, or do without."""
+"""Packages that wheels include or do not need."""
 ANSWERED = frozenset({"azureml-defaults", "azureml-core", "azureml-mlflow", "horovod"})
-"""What scripts may import all the same: the designer answers."""
+"""Packages that scripts can import anyway, answered by the designer."""
 OF_THE_SYSTEM = frozenset(
     {"cmake", "cudnn", "ffmpeg", "gcc", "gcc_linux-64", "git", "gxx", "gxx_linux-64", "mpich"}
     | {"nccl", "nodejs", "openmpi", "r-base"}
@@ -35,12 +35,13 @@ NAME = re.compile(r"^(?:[\w.-]+(?:/[\w-]+)?::)?([A-Za-z0-9_.-]+)\s*(.*)$", re.DO
 
 
 NOTHING = ("", "~", "null")
-"""Values that YAML reads as none."""
+"""Values that YAML reads as null."""
 
 
 class _StrictLoader(yaml.BaseLoader):
-    """Values as they are written, all of them texts: no tags, no aliases, which can multiply a
-    short file to any size, and no key twice in one mapping."""
+    """Loader that keeps all values as text, without tags, duplicate keys, or aliases, which can
+    expand a short file to any size.
+    """
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
@@ -57,7 +58,7 @@ class _StrictLoader(yaml.BaseLoader):
 
 @dataclass
 class _Conversion:
-    """What was read so far."""
+    """Result so far."""
 
     python: str = ""
     requirements: list[str] = field(default_factory=list)
@@ -71,7 +72,7 @@ class _Conversion:
 
 
 def read_conda(text: str, file_name: str) -> EnvironmentDefinition:
-    """The definition that a conda file comes to; raises ``RefusedError`` for what is none."""
+    """Return the definition of a conda file. Raises ``RefusedError`` for an invalid one."""
     content = _parsed(text, file_name)
     conversion = _Conversion()
     if channels := _texts(content, "channels", file_name):
@@ -106,7 +107,7 @@ def _parsed(text: str, file_name: str) -> Mapping[str, Any]:
 
 
 def _texts(content: Mapping[str, Any], part: str, file_name: str) -> list[str]:
-    """A list of texts in a file; empty where it has none."""
+    """Return a list of texts in a file; empty if there is none."""
     found = _list(content, part, file_name)
     if not all(isinstance(each, str) for each in found):
         raise _unreadable(file_name, say.NOT_TEXTS.about({"part": part}))
@@ -152,7 +153,7 @@ def _take_conda(conversion: _Conversion, line: str) -> None:
 
 
 def _take_python(conversion: _Conversion, versions: str) -> None:
-    """A range stays one; of a version, the patch that happened to be there is not asked for."""
+    """Read the Python version: a range stays, and a patch version is dropped."""
     if versions[:1] in "<>!":
         conversion.python = versions
         return
@@ -163,7 +164,7 @@ def _take_python(conversion: _Conversion, versions: str) -> None:
 
 
 def _versions(text: str) -> str:
-    """As pip writes it: ``=1.2`` means any 1.2, ``=1.2.3=build`` that very one."""
+    """Return pip's form of a version: ``=1.2`` is any 1.2, ``=1.2.3=build`` exactly 1.2.3."""
     if not text or text[0] in "<>!~":
         return ",".join(map(str.strip, text.split(","))).partition(" ")[0]
     version = text.lstrip("= ").replace(" ", "=").partition("=")[0]

@@ -1,7 +1,7 @@
-"""Images of podman or docker: whether one of these hands any out here, and what is in an image.
+"""Images of podman or docker: detection of a working program, and the files of an image.
 
-Both answer on machines where they can do nothing, so it is tried: with an image of one file, made
-on the spot. No container is ever run: the files of an image are all that is taken.
+Both respond on machines where they cannot work, so an image with one file is created as a test.
+Containers are never run: only the files of an image are used.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ TRY_SECONDS = 20
 ANSWER_SECONDS = 120
 EXPORT_SECONDS = 3600
 REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,254}")
-"""No option of a program, and nothing that a shell would read."""
+"""Neither an option of a program nor special to a shell."""
 PROBE_FILE = "probe"
 
 
 @dataclass(frozen=True)
 class ContainerProgram:
-    """podman or docker, as it was found here; ``why`` it has no images is empty where it has."""
+    """Detected podman or docker; ``why`` it cannot provide images is empty if it can."""
 
     name: str
     why: str = ""
 
     @property
     def runs(self) -> bool:
-        """Whether it took an image in and handed it out again."""
+        """Return whether it imported and exported the test image."""
         return not self.why
 
     def __str__(self) -> str:
@@ -54,32 +54,32 @@ class ContainerProgram:
 
 @dataclass(frozen=True)
 class Image:
-    """An image of this machine."""
+    """Image on this machine."""
 
     reference: str
     id: str
-    """A hash of all that it is, without the name of the algorithm."""
+    """Hash of its content, without the name of the algorithm."""
     program: str
     variables: dict[str, str] = field(default_factory=dict)
-    """Those that it sets."""
+    """Its environment variables."""
 
 
 @cache
 def container_programs() -> tuple[ContainerProgram, ...]:
-    """Those that are installed, each tried once in this process."""
+    """Return the installed programs, each tested once in this process."""
     return tuple(ContainerProgram(name, _why_none(name)) for name in PROGRAMS if shutil.which(name))
 
 
 def describe_containers() -> str:
-    """What was found: which program gives images, which none, or that none is here."""
+    """Describe which program provides images, which does not, or that none is installed."""
     return "; ".join(map(str, container_programs())) or "podman and docker are not installed"
 
 
 def find_image(reference: str) -> Image:
-    """The image that a reference or an id leads to; none is fetched from elsewhere.
+    """Return the image of a reference or id; none is pulled.
 
-    Raises ``RefusedError`` for what is no reference, ``EnvironmentNotMadeError`` where no program
-    has images, or not this one.
+    Raises ``RefusedError`` for an invalid reference, ``EnvironmentNotMadeError`` if no program has
+    images, or not this one.
     """
     if REFERENCE.fullmatch(reference) is None:
         raise RefusedError(say.NO_REFERENCE, text=reference[:80])
@@ -87,7 +87,7 @@ def find_image(reference: str) -> Image:
     facts: dict[str, Any] = {"image": reference, "parameter": "environment"}
     if not programs:
         found = describe_containers()
-        container_programs.cache_clear()  # what is installed meanwhile counts
+        container_programs.cache_clear()  # programs installed meanwhile count
         raise EnvironmentNotMadeError(say.NO_CONTAINERS, found=found, **facts)
     for program in programs:
         image = _inspected(program, reference)
@@ -97,7 +97,7 @@ def find_image(reference: str) -> Image:
 
 
 def present_id(reference: str) -> str | None:
-    """The id of an image, asked for without a try-out of programs; None where none knows it."""
+    """Return the id of an image without testing programs; None if it is unknown."""
     installed = (program for program in PROGRAMS if shutil.which(program))
     found = (_inspected(program, reference) for program in installed)
     return next((each.id for each in found if each is not None), None)
@@ -119,13 +119,13 @@ def _inspected(program: str, reference: str) -> Image | None:
 def export_files(
     image: Image, container: str, archive: Path, seconds: float = EXPORT_SECONDS
 ) -> None:
-    """Write its files as a tar archive, by a container of that name, which is never run.
+    """Write its files as a tar archive, through a container of that name that is never run.
 
-    To a file: podman, when nobody reads on, waits for ever and keeps its locks. Raises
-    ``EnvironmentNotMadeError`` where it fails, ``OSError`` where the disk is full.
+    To a file: podman waits forever, holding its locks, when its reader stops. Raises
+    ``EnvironmentNotMadeError`` if it fails, ``OSError`` if the disk is full.
     """
     program = image.program
-    _remove(program, container)  # what was broken off left it
+    _remove(program, container)  # an interrupted export left it
     try:
         for words in (
             ["create", "--name", container, image.id, "-"],
@@ -155,7 +155,7 @@ def _remove(program: str, container: str) -> None:
 
 
 def _why_none(program: str) -> str:
-    """Take an image in and hand it out again; empty where both succeed."""
+    """Import and export the test image; return an empty text if both succeed."""
     try:
         made = _run([program, "import", "-"], _tiny_image())
         if made.returncode:
@@ -195,13 +195,13 @@ def _run(
 
 
 def _last_line(said: bytes) -> str:
-    """The last line of what it said: the first ones tell of images and signatures."""
+    """Return the last line of its output: the first ones are about images and signatures."""
     lines = said.decode(errors="replace").strip().splitlines()
     return lines[-1].removeprefix("Error: ")[:200].rstrip(".") if lines else ""
 
 
 def _tiny_image() -> bytes:
-    """A tar archive with one file, as ``import`` takes it."""
+    """Return a tar archive with one file in the form that ``import`` accepts."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         tar.addfile(tarfile.TarInfo(PROBE_FILE))

@@ -1,4 +1,4 @@
-"""The environments that come with the designer: their locks lie beside this file."""
+"""Curated environments that are shipped with the designer; their locks are next to this file."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pipelines.environments.environment_keys import environment_key
 
 FOLDER = Path(__file__).parent / "curated"
 DESIGNER = "designer"
-"""The designer's own packages and nothing else; also the beginning of names that are reserved."""
+"""Only the designer's own packages; also the prefix of reserved names."""
 
 
 @cache
 def curated() -> dict[str, EnvironmentRecord]:
-    """Each by its name, the designer's own first."""
+    """Return them by name, the designer's own first."""
     found = [_read(path) for path in sorted(FOLDER.glob("*.json"))]
     found.sort(key=lambda each: each.name != DESIGNER)
     return {each.name: each for each in found}
@@ -29,5 +29,5 @@ def _read(path: Path) -> EnvironmentRecord:
 
 
 def is_reserved(name: str) -> bool:
-    """True for the name of one that comes with the designer, and for those of later ones."""
+    """Return True for the name of a curated environment, and for reserved names."""
     return name in curated() or name == DESIGNER or name.startswith(f"{DESIGNER}-")

@@ -1,4 +1,4 @@
-"""The key of an environment: all that decides what a script finds in it."""
+"""Keys of environments: everything that determines what a script finds."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from pipelines.environments.variables import variables_of
 
 
 def environment_key(definition: EnvironmentDefinition, lock: str) -> str:
-    """A hash of Python, base, the locked packages with their hashes, whether they are built, and
-    the variables that scripts find."""
+    """Return a hash of Python, base, the locked packages with their hashes, whether they are built,
+    and the variables for scripts.
+    """
     if definition.base == "image":
         return hashlib.sha256(lock.encode()).hexdigest()
     version = definition.python or designers_own().version
@@ -27,12 +28,12 @@ def environment_key(definition: EnvironmentDefinition, lock: str) -> str:
         "builds": definition.allow_builds,
     }
     variables = variables_of(definition)
-    if variables:  # others keep the keys that they had before there were any
+    if variables:  # others keep the keys from before variables existed
         parts["variables"] = variables
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def needed_packages(lock: str, version: str) -> list[LockedPackage]:
-    """The packages of a lock that a Python of that version needs on this machine."""
+    """Return the packages of a lock that a Python of that version needs on this machine."""
     markers = markers_of(version)
     return [each for each in read_lock(lock) if each.is_needed(markers)]

@@ -1,4 +1,4 @@
-"""What an environment's files are, told without reading them."""
+"""Facts about an environment's files, without reading them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 BYTECODE = "__pycache__"
-"""Made when it is first needed: no part of what was installed."""
+"""Folder of bytecode, which is created on demand and not part of the installation."""
 WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 def fingerprint(folder: Path) -> str:
-    """A hash of the names, sizes and times of all files but bytecode."""
+    """Return a hash of the names, sizes and times of all files except bytecode."""
     digest = hashlib.sha256()
     for path, facts in _files(folder):
         if BYTECODE not in path.parts:
@@ -24,7 +24,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def count_bytes(folder: Path) -> tuple[int, int]:
-    """The bytes of all files, and of those that have no other name elsewhere."""
+    """Return the size of all files, and of those without another hard link."""
     everything = own = 0
     for _, facts in _files(folder):
         everything += facts.st_size
@@ -33,14 +33,14 @@ def count_bytes(folder: Path) -> tuple[int, int]:
 
 
 def protect(folder: Path) -> None:
-    """Let nobody write into the files: they are shared with the cache and other environments."""
+    """Make the files read-only: the cache and other environments share them."""
     for path, facts in _files(folder):
         if facts.st_mode & WRITABLE and stat.S_ISREG(facts.st_mode):
             os.chmod(path, stat.S_IMODE(facts.st_mode) & ~WRITABLE)
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Every file below a folder, in order, links not followed."""
+    """Yield every file below a folder in order, without following links."""
     for place, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):

@@ -1,4 +1,4 @@
-"""Files that say what a project needs, each as one definition: lists, projects, scripts, conda."""
+"""Files that list a project's requirements, as definitions: lists, projects, scripts, conda."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from pipelines.sentences import environments as say
 MAX_BYTES = 200_000
 MAX_PYTHON = 100
 HEADER, HEADER_END = "# /// script", "# ///"
-"""Around inline script metadata (PEP 723)."""
+"""Markers around inline script metadata (PEP 723)."""
 
 
 def read_definition(text: str, file_name: str, groups: Sequence[str] = ()) -> EnvironmentDefinition:
-    """What a file asks for: ``requirements.txt``, ``pyproject.toml``, ``*.py``, ``*.yml``.
+    """Return the definition in ``requirements.txt``, ``pyproject.toml``, ``*.py`` or ``*.yml``.
 
     ``groups`` are extras and dependency groups of a project. Raises ``RefusedError``, also for
-    requirements that cannot be taken.
+    unacceptable requirements.
     """
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise RefusedError(say.FILE_TOO_LONG, file=file_name, most=MAX_BYTES)
@@ -45,7 +45,7 @@ def read_definition(text: str, file_name: str, groups: Sequence[str] = ()) -> En
 
 
 def _on_fitting_base(definition: EnvironmentDefinition) -> EnvironmentDefinition:
-    """On the designer's torch where its Python is meant too, else on its own."""
+    """Return the definition on the designer's torch if its Python fits, otherwise isolated."""
     accepted = accepted_versions(definition.python)
     if accepted is not None and designers_own().version in accepted:
         return definition.changed(python="")
@@ -61,7 +61,7 @@ def _of_script(text: str, file_name: str) -> EnvironmentDefinition:
 
 
 def _header(text: str) -> str | None:
-    """The metadata in the first block of comments that has it; None where no block does."""
+    """Return the metadata of the first comment block that has it; None if there is none."""
     content: list[str] | None = None
     for line in text.splitlines():
         if content is None:
@@ -112,7 +112,7 @@ def _table(value: Any) -> Mapping[str, Any]:
 def _toml(text: str, file_name: str) -> Mapping[str, Any]:
     try:
         return tomllib.loads(text)
-    except ValueError as error:  # wrong syntax, or a number of thousands of digits
+    except ValueError as error:  # invalid syntax, or a number of thousands of digits
         raise _unreadable(file_name, str(error)[:200]) from None
     except RecursionError:
         raise _unreadable(file_name, say.FILE_TOO_DEEP.about({})) from None
@@ -155,11 +155,11 @@ EXPORTS: Mapping[str, Callable[[EnvironmentDefinition], str]] = {
     "pyproject": _pyproject,
     "conda": _conda,
 }
-"""Files for other tools, of what was asked for; the lock is one by itself."""
+"""Formats of the request for other tools; the lock is one itself."""
 
 
 def exported(record: EnvironmentRecord, form: str) -> str:
-    """The lock of an environment, or what was asked for as one of ``EXPORTS``."""
+    """Return the lock of an environment, or the request in one of ``EXPORTS``."""
     if form == "lock":
         return record.lock
     if form not in EXPORTS:
@@ -170,7 +170,7 @@ def exported(record: EnvironmentRecord, form: str) -> str:
 
 
 def require_base(text: str) -> Base:
-    """A base by its name; raises ``RefusedError`` for other words."""
+    """Return a base by its name. Raises ``RefusedError`` for unknown ones."""
     for base in BASES:
         if text == base:
             return base

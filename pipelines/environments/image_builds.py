@@ -1,4 +1,4 @@
-"""Building an environment of an image: its files, taken once, and the Python that is in them."""
+"""Environments from images: their files, exported once, and the Python in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pipelines.environments.uv_command import Report
 from pipelines.sentences import environments as say
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-"""Where an image that says nothing has its programs."""
+"""Search path of an image that sets none."""
 PROBE = (
     "import json, platform, sys;"
     "print(json.dumps([sys.executable, platform.python_version(), sys.version_info[0]]))"
@@ -33,20 +33,20 @@ ARCHIVE = "image.tar"
 
 @dataclass(frozen=True)
 class BuiltImage:
-    """What is known of an image whose files were taken, whether it is still there or not."""
+    """Facts of an image whose files were exported, whether it still exists or not."""
 
     python: str
-    """Where its Python is, in it."""
+    """Path of its Python inside."""
     version: str
     variables: Mapping[str, str]
 
     def files(self, folder: Path) -> ContainerImage:
-        """Its files in the folder of its environment."""
+        """Return its files in the folder of its environment."""
         return ContainerImage(folder / TREE, self.variables)
 
 
 def build_image(record: EnvironmentRecord, staging: Path, report: Report) -> BuiltImage:
-    """Take the files of the locked image; raises ``EnvironmentNotMadeError``."""
+    """Export the files of the locked image. Raises ``EnvironmentNotMadeError``."""
     if not can_wall(network=True):
         raise EnvironmentNotMadeError(scripts_say.NO_WALL_FOR_IMAGE, parameter="environment")
     image = _locked(record)
@@ -63,7 +63,7 @@ def build_image(record: EnvironmentRecord, staging: Path, report: Report) -> Bui
 
 
 def _locked(record: EnvironmentRecord) -> Image:
-    """By the id, whatever the reference leads to by now."""
+    """Return the image by its id, wherever the reference leads now."""
     wanted = locked_image(record.lock)
     try:
         return replace(find_image(wanted), reference=record.image)
@@ -117,5 +117,5 @@ def _probed(name: str, files: ContainerImage) -> subprocess.CompletedProcess[str
 
 
 def is_moved(record: EnvironmentRecord) -> bool:
-    """Whether the reference leads to another image than the locked one, where that can be told."""
+    """Return whether the reference leads to another image than the locked one, if known."""
     return present_id(record.image) not in (None, locked_image(record.lock))

@@ -1,6 +1,7 @@
-"""The files of an image on this disk: as it has them, but read-only, and nothing leads out.
+"""Files of an image on this disk: unchanged but read-only, without links that leave the folder.
 
-Each is written down with its hash as packages do (``RECORD``), so that damages are found alike.
+Each is recorded with its hash like packages do (``RECORD``), so that damage is found in the same
+way.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ CHUNK_BYTES = 2**20
 
 
 def unpack_image(image: Image, stream: IO[bytes], folder: Path) -> None:
-    """Write the files of a tar stream below ``folder``; raises ``EnvironmentNotMadeError``."""
+    """Write the files of a tar stream below ``folder``. Raises ``EnvironmentNotMadeError``."""
     (folder / RECORD).parent.mkdir(parents=True)
     (folder / TREE).mkdir()
     with (folder / RECORD).open("x", encoding="utf-8", errors="surrogateescape") as file:
@@ -48,7 +49,7 @@ def unpack_image(image: Image, stream: IO[bytes], folder: Path) -> None:
 
 
 def _make_places(tree: Path) -> None:
-    """What is mounted over when something runs there."""
+    """Create the mount points for running programs in it."""
     for name in MADE:
         place = tree / name
         (place.parent if "/" in name else place).mkdir(exist_ok=True)
@@ -58,7 +59,7 @@ def _make_places(tree: Path) -> None:
 
 @dataclass
 class _TreeWriter:
-    """Writes entries where they belong: never through a link, never over another one."""
+    """Writer of entries that never writes through a link or over another entry."""
 
     image: Image
     tree: Path
@@ -113,7 +114,7 @@ class _TreeWriter:
                 digest.update(chunk)
                 file.write(chunk)
             os.fchmod(file.fileno(), 0o400 | entry.mode & 0o555)
-        os.utime(self.tree / path, (entry.mtime, entry.mtime))  # bytecode is known by it
+        os.utime(self.tree / path, (entry.mtime, entry.mtime))  # it identifies bytecode
         value = base64.urlsafe_b64encode(digest.digest()).decode().rstrip("=")
         self.record.writerow((f"{TREE}/{path}", f"sha256={value}", entry.size))
         self._files.add(path)
@@ -128,7 +129,9 @@ class _TreeWriter:
 
 
 def _within(folder: PurePosixPath, target: str) -> str:
-    """A link's target, relative and up first: it leads there on any machine, and never out."""
+    """Return a link's target as a relative path that starts upwards: valid on any machine, never
+    leaving.
+    """
     path = PurePosixPath(target)
     found = [] if path.is_absolute() else list(folder.parts)
     for part in path.parts:

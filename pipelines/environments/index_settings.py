@@ -1,7 +1,7 @@
-"""Where packages come from: as this machine's user has set up pip or uv, and nowhere else.
+"""Package sources as configured by this machine's user for pip or uv, and no others.
 
-Neither a list of requirements nor a lock names an index. What pip is told, by its variables or its
-configuration files, uv is told here by variables of its own, which no list of processes shows.
+Neither a list of requirements nor a lock names an index. Settings of pip, from variables or
+configuration files, are passed to uv by its variables, which no process list shows.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PASSED_ON = (
     "UV_NATIVE_TLS",
     "UV_SYSTEM_CERTS",
 )
-"""What uv may be told from around it: no variable that changes what is resolved."""
+"""Variables passed to uv: none that changes what is resolved."""
 CREDENTIALS = ("UV_INDEX_", ("_USERNAME", "_PASSWORD"))
 OF_PIP = {
     "index-url": "UV_DEFAULT_INDEX",
@@ -52,12 +52,12 @@ OF_PIP = {
     "trusted-host": "UV_INSECURE_HOST",
     "cert": "SSL_CERT_FILE",
 }
-"""Settings of pip and uv's variables that mean the same."""
+"""Settings of pip and the equivalent variables of uv."""
 SEPARATORS = {"UV_FIND_LINKS": ","}
 
 
 def uv_variables(around: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment that uv runs in: the user's own settings of uv, else those of pip."""
+    """Return uv's environment: the user's settings of uv, otherwise those of pip."""
     around = os.environ if around is None else around
     kept = {name: value for name, value in around.items() if _is_passed_on(name)}
     told = _settings_of_pip(around)
@@ -67,12 +67,12 @@ def uv_variables(around: Mapping[str, str] | None = None) -> dict[str, str]:
             if setting in told and name not in kept:
                 kept[name] = SEPARATORS.get(name, " ").join(told[setting].split())
         if len(told.get("extra-index-url", "").split()) and "UV_INDEX_STRATEGY" not in kept:
-            kept["UV_INDEX_STRATEGY"] = "unsafe-best-match"  # as pip does
+            kept["UV_INDEX_STRATEGY"] = "unsafe-best-match"  # like pip
     return kept
 
 
 def is_without_index(around: Mapping[str, str] | None = None) -> bool:
-    """True where packages come from the user's own folders alone."""
+    """Return True if packages come only from the user's own folders."""
     around = os.environ if around is None else around
     said = around.get("UV_NO_INDEX", _settings_of_pip(around).get("no-index", ""))
     return said.lower() in ("1", "true", "yes", "on")
@@ -85,7 +85,7 @@ def _is_passed_on(name: str) -> bool:
 
 
 def _settings_of_pip(around: Mapping[str, str]) -> dict[str, str]:
-    """Its files from the least to the most particular, then its variables."""
+    """Return the settings of pip: its files in order of precedence, then its variables."""
     found: dict[str, str] = {}
     for path in _files_of_pip(around):
         parser = configparser.RawConfigParser()

@@ -1,4 +1,4 @@
-"""The Pythons of this machine; each was run once, for what is found need not work."""
+"""Python interpreters of this machine; each is run once, since not all found ones work."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ PROBE_SECONDS = 20
 
 @dataclass(frozen=True)
 class Interpreter:
-    """A Python that runs."""
+    """Working Python interpreter."""
 
     path: Path
     version: str
-    """``3.11.7``."""
+    """For example ``3.11.7``."""
 
 
 def designers_own() -> Interpreter:
-    """The Python that the designer runs in."""
+    """Return the Python that runs the designer."""
     return Interpreter(Path(sys.executable), python_version())
 
 
 def markers_of(version: str) -> dict[str, str]:
-    """What conditions of requirements ask of a Python of that version on this machine."""
+    """Return the environment markers of a Python of that version on this machine."""
     own = {name: str(value) for name, value in default_environment().items()}
     short = ".".join(version.split(".")[:2])
     changed = {"python_full_version": version, "implementation_version": version}
@@ -44,9 +44,9 @@ def markers_of(version: str) -> dict[str, str]:
 
 
 def find_interpreter(wanted: str) -> Interpreter | None:
-    """The newest Python here of a version, ``3.8``, or of a range, ``>=3.8,<3.11``.
+    """Return the newest Python of a version, ``3.8``, or range, ``>=3.8,<3.11``.
 
-    The designer's own, where it is one of these or nothing is wanted.
+    The designer's own if it matches or nothing is requested.
     """
     accepted = accepted_versions(wanted)
     own = designers_own()
@@ -57,7 +57,7 @@ def find_interpreter(wanted: str) -> Interpreter | None:
 
 
 def accepted_versions(wanted: str) -> SpecifierSet | None:
-    """The versions that are meant; None where it cannot be read."""
+    """Return the requested versions; None if the text is invalid."""
     text = wanted.strip()
     if text[:1].isdigit():
         text = f"=={text}" if text.count(".") >= 2 or text.endswith("*") else f"=={text}.*"
@@ -68,12 +68,12 @@ def accepted_versions(wanted: str) -> SpecifierSet | None:
 
 
 def installed_versions() -> list[str]:
-    """The versions of all Pythons here, oldest first."""
+    """Return the versions of all interpreters, oldest first."""
     return sorted({interpreter.version for interpreter in all_interpreters()}, key=Version)
 
 
 def all_interpreters() -> list[Interpreter]:
-    """Every Python that runs, of the path and the usual places, a version once."""
+    """Return the working interpreters on the path and in the usual places, one per version."""
     found = [designers_own(), *filter(None, map(_probe, _candidates()))]
     return list({each.version: each for each in reversed(found)}.values())[::-1]
 
@@ -89,7 +89,7 @@ def _candidates() -> Iterator[Path]:
 
 @cache
 def _probe(path: Path) -> Interpreter | None:
-    """What a Python says of itself; None for one that does not run."""
+    """Return the facts that a Python reports; None if it does not work."""
     try:
         done = subprocess.run(
             [path, "-I", "-S", "-c", PROBE],

@@ -1,4 +1,4 @@
-"""Locks as text: one package a paragraph, with the hashes of all files that it may come from."""
+"""Locks as text: one package per paragraph, with the hashes of all its possible files."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class LockedPackage:
     name: str
     version: str
     condition: str
-    """When it is needed, as a marker; empty for always."""
+    """Environment marker; empty for always."""
     hashes: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        """The paragraph, as an installer that requires hashes reads it."""
+        """Return the paragraph in the form of an installer that requires hashes."""
         condition = f" ; {self.condition}" if self.condition else ""
         hashes = "".join(f" \\\n    --hash={each}" for each in self.hashes)
         return f"{self.name}=={self.version}{condition}{hashes}\n"
 
     def is_needed(self, markers: Mapping[str, str]) -> bool:
-        """True for a Python whose markers these are."""
+        """Return True for a Python with these markers."""
         return not self.condition or Marker(self.condition).evaluate(dict(markers))
 
 
 def read_lock(text: str) -> list[LockedPackage]:
-    """The packages of a lock, as they stand."""
+    """Return the packages of a lock."""
     found: list[LockedPackage] = []
     for paragraph in re.split(r"\n(?=\S)", text.strip()):
         first, *_ = paragraph.splitlines() or [""]
@@ -50,22 +50,22 @@ def read_lock(text: str) -> list[LockedPackage]:
 
 
 def image_lock(identity: str) -> str:
-    """A lock that is an image: one line with its id."""
+    """Return the lock of an image: one line with its id."""
     return f"image sha256:{identity}\n"
 
 
 def locked_image(lock: str) -> str:
-    """The id in a lock that is an image."""
+    """Return the id in a lock of an image."""
     return lock.strip().removeprefix("image sha256:")
 
 
 def lock_text(packages: Iterable[LockedPackage]) -> str:
-    """A lock of these packages, sorted: equal packages give equal text."""
+    """Return the lock of these packages, sorted: equal packages give equal text."""
     return "".join(package.text for package in sorted(packages, key=lambda package: package.name))
 
 
 def is_same_version(one: str, other: str) -> bool:
-    """True where versions are equal but for a local part, as ``2.15.0`` and ``2.15.0+cpu``."""
+    """Return True if versions are equal except for a local part: ``2.15.0`` and ``2.15.0+cpu``."""
     try:
         return Version(one).public == Version(other).public
     except InvalidVersion:
@@ -73,7 +73,7 @@ def is_same_version(one: str, other: str) -> bool:
 
 
 def without(packages: Iterable[LockedPackage], there: Mapping[str, str]) -> list[LockedPackage]:
-    """The packages that are not there, by names and versions, already."""
+    """Return the packages that are not installed yet, by names and versions."""
     return [
         package
         for package in packages

@@ -1,6 +1,6 @@
-"""``python -m pipelines.environments.relock``: the locks that come with the designer, made anew.
+"""Relocking of the curated environments: ``python -m pipelines.environments.relock``.
 
-Part of ``make lock``: they hold the torch that the project's own lock does.
+Part of ``make lock``: they contain the torch of the project's own lock.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pipelines.environments.resolver import resolve
 
 
 def relock(path: Path, root: Path) -> bool:
-    """Make the lock of one file anew, for every system; True where it is another one than it was.
+    """Resolve the lock of one file again for every system; return True if it has changed.
 
-    The version grows with it: nobody who named one gets another.
+    Its version is incremented: a named version never changes.
     """
     content = json.loads(path.read_text(encoding="utf-8"))
     record = EnvironmentRecord.from_json({"key": "", "lock": "", **content})
@@ -32,7 +32,7 @@ def relock(path: Path, root: Path) -> bool:
 
 
 def main() -> None:
-    """Resolve all curated environments again and print which ones changed."""
+    """Relock all curated environments and print which ones changed."""
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(FOLDER.glob("*.json")):
             print(f"{path.stem}: {'locked again' if relock(path, Path(folder)) else 'unchanged'}")

@@ -1,4 +1,4 @@
-"""Giving back the disk that environments take: what is removed is built again when it is wanted."""
+"""Removal of built environments, which are built again on demand."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ BASE = "base-"
 
 @dataclass(frozen=True)
 class EnvironmentSweep:
-    """What was freed or, on a dry run, would be."""
+    """Result of a removal: what was freed or, on a dry run, would be."""
 
     folders: list[str]
     num_bytes: int
 
 
 def remove_folder(key: str, root: Path) -> int:
-    """Remove what was built as ``key``; raises ``RefusedError`` while somebody builds it."""
+    """Remove what was built as ``key``. Raises ``RefusedError`` while a process builds it."""
     folder = folder_of(key, root)
     if not folder.is_dir():
         return 0
@@ -75,13 +75,13 @@ def _unneeded(root: Path, wanted: Collection[str]) -> Iterator[Path]:
 def _is_needed(folder: Path, wanted: Collection[str]) -> bool:
     try:
         used = (folder / MARKER).stat().st_mtime
-    except OSError:  # never built to its end
+    except OSError:  # never completed
         return False
     return folder.name in wanted and time.time() - used < UNUSED_SECONDS
 
 
 def _is_broken_off(folder: Path, root: Path) -> bool:
-    """True for the folder of a build that was broken off."""
+    """Return True for the folder of an interrupted build."""
     if not folder.name.startswith(STAGING):
         return False
     with _alone(folder.name.removeprefix(STAGING), root) as is_alone:
@@ -90,13 +90,13 @@ def _is_broken_off(folder: Path, root: Path) -> bool:
 
 @contextmanager
 def _alone(name: str, root: Path) -> Iterator[bool]:
-    """True, and nobody can begin to build it meanwhile, when nobody builds it."""
+    """Yield True, and block new builds meanwhile, if no process builds it."""
     with (root / f"{name}.lock").open("w") as file:
         yield locks.try_lock(file)
 
 
 def _remove(folder: Path) -> int:
-    """The bytes that are free then: files with another name elsewhere stay there."""
+    """Remove files; return the freed bytes, without files that have another hard link."""
     own = count_bytes(folder)[1]
     shutil.rmtree(folder, ignore_errors=True)
     return own

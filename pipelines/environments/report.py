@@ -1,4 +1,4 @@
-"""What an environment is and what was built of it, as JSON for commands and the API."""
+"""JSON of environments and their builds for commands and the API."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pipelines.environments.workspace_environments import WorkspaceEnvironments
 def environment_to_json(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, used_by: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """A version without its lock."""
+    """Return a version without its lock."""
     content = {**record.to_json(), "reference": record.reference, "used_by": list(used_by)}
     del content["lock"]
     return {
@@ -32,13 +32,13 @@ def environment_to_json(
 def environment_with_lock(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, used_by: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """A version with its packages and its lock."""
+    """Return a version with its packages and its lock."""
     content = environment_to_json(environments, record, used_by)
     return {**content, "packages": packages_of(record, record.lock), "lock": record.lock}
 
 
 def _python(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> str:
-    """Its version; of an image it is known, and not empty, when that was built."""
+    """Return its Python version; for an image it is known once that was built."""
     marker = environments.marker(record) if record.base == "image" else None
     if record.base == "image":
         return marker.image.version if marker and marker.image else ""
@@ -46,7 +46,7 @@ def _python(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> s
 
 
 def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, Any]]:
-    """Name and version of what its Python finds here, its own before what is the designer's."""
+    """Return name and version of what its Python finds, its own packages before the designer's."""
     base = base_versions() if definition.base == "designer" else {}
     own: dict[str, str] = {
         canonicalize_name(package.name): package.version
@@ -60,7 +60,7 @@ def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, 
 
 
 def difference_of(one: EnvironmentRecord, other: EnvironmentRecord) -> list[dict[str, Any]]:
-    """The packages that are not the same in both: ``before`` and ``after``, null for none."""
+    """Return the packages that differ: ``before`` and ``after``, null for none."""
     before, after = (
         {each["name"]: each["version"] for each in packages_of(record, record.lock)}
         for record in (one, other)

@@ -1,7 +1,7 @@
-"""Lists of requirements, read by ourselves: a name, versions and a condition, and nothing else.
+"""Parser of requirement lists that accepts only names, versions and conditions.
 
-Installers take more than that from a list: options, addresses, paths, other files. Some of it
-runs code or reads files while versions are still being looked for, so none of it gets that far.
+Installers also accept options, addresses, paths and other files, some of which run code or read
+files during resolution; those never reach them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pipelines.sentences import environments as say
 MAX_REQUIREMENTS = 500
 MAX_LINE = 500
 MAX_LISTED = 100
-"""Lines that are not taken, in one answer."""
+"""Limit of rejected lines in one response."""
 COMMENT = re.compile(r"(^|\s)#[^\n]*")
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]*://|^(git|hg|svn|bzr)\+|\s@\s|@\s*[a-z+]+:", re.IGNORECASE)
 PATH = re.compile(r"^[./~\\]|[\\/]|\.(whl|zip|tar\.gz|txt|toml)$", re.IGNORECASE)
@@ -28,7 +28,7 @@ PATH = re.compile(r"^[./~\\]|[\\/]|\.(whl|zip|tar\.gz|txt|toml)$", re.IGNORECASE
 
 @dataclass(frozen=True)
 class LineFinding:
-    """A line that is not taken, and why."""
+    """Rejected line and the reason."""
 
     line: int
     text: str
@@ -40,7 +40,7 @@ class LineFinding:
 
 
 class RequirementsRefusedError(RefusedError):
-    """Lines of a list are not taken; ``findings`` has them all."""
+    """Lines of a list are rejected; ``findings`` has them all."""
 
     code = "requirements"
 
@@ -55,9 +55,9 @@ class RequirementsRefusedError(RefusedError):
 
 
 def parse_requirements(lines: Iterable[str]) -> tuple[str, ...]:
-    """The requirements of a list, each as it is written in one way.
+    """Return the requirements of a list in canonical form.
 
-    Raises ``RequirementsRefusedError`` with every line that is no name with versions.
+    Raises ``RequirementsRefusedError`` with every line that is not a name with versions.
     """
     taken, findings = list[str](), list[LineFinding]()
     for number, line in enumerate(lines, start=1):
@@ -77,7 +77,7 @@ def parse_requirements(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _listed(findings: list[LineFinding]) -> list[LineFinding]:
-    """The first findings; the last one says how many more there are."""
+    """Return the first findings; the last one counts the others."""
     count = len(findings) - MAX_LISTED
     if count <= 0:
         return findings
@@ -92,7 +92,7 @@ def _finding(number: int, text: str, refused: Sentence) -> LineFinding:
 
 
 def _refusal(text: str) -> Sentence | None:
-    """What is wrong with a line; None for a name with versions."""
+    """Return what is wrong with a line; None for a name with versions."""
     if text.startswith("-") or " --" in text:
         return say.LINE_IS_OPTION
     if len(text) > MAX_LINE or not text.isprintable():

@@ -1,4 +1,4 @@
-"""From what is asked for to a lock: one version of each package, with hashes, by uv."""
+"""Resolution of a request to a lock by uv: one version of each package, with hashes."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ PLAIN = ("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-
 FIXED = ("torch", "torchvision")
 RESOLVING = ".resolving-"
 """Prefix of the scratch folders of resolutions."""
-"""What must be the designer's own, or nothing is gained by building on it."""
+"""Packages that must be the designer's own for its base to be useful."""
 
 
 @dataclass(frozen=True)
 class Resolution:
-    """A definition, its Python named to the last digit, and the lock that was found for it."""
+    """Definition with the full Python version, and the resolved lock."""
 
     definition: EnvironmentDefinition
     lock: str
@@ -51,10 +51,10 @@ def resolve(
     *,
     universal: bool = False,
 ) -> Resolution:
-    """Find versions that fit together; ``universal`` ones do so on every system.
+    """Resolve compatible versions; ``universal`` ones fit every system.
 
-    Raises ``EnvironmentNotMadeError`` (3110) where there are none, 0162 where the index does not
-    answer, and ``RefusedError`` for requirements, days or Pythons that cannot be taken.
+    Raises ``EnvironmentNotMadeError`` (3110) if there are none, 0162 if the index does not respond,
+    and ``RefusedError`` for invalid requirements, days or Pythons.
     """
     if definition.base == "image":
         return _resolve_image(definition)
@@ -82,7 +82,7 @@ def resolve(
 
 
 def _resolve_image(definition: EnvironmentDefinition) -> Resolution:
-    """The image that the reference now leads to; nothing can be asked for beside it."""
+    """Return the current image of the reference; nothing can be requested in addition."""
     if not definition.image:
         raise RefusedError(say.NO_IMAGE_NAMED)
     beside = {say.PACKAGES_WORD: definition.requirements, say.PYTHON_WORD: definition.python}
@@ -95,7 +95,7 @@ def _resolve_image(definition: EnvironmentDefinition) -> Resolution:
 
 
 def _took_unasked_previews(requirements: Sequence[str], packages: Sequence[LockedPackage]) -> bool:
-    """Whether a package that was asked for came as a pre-release that was not."""
+    """Return whether a requested package was resolved to an unrequested pre-release."""
     asked = {canonicalize_name(each.name): each for each in map(Requirement, requirements)}
     found = ((asked.get(canonicalize_name(package.name)), package.version) for package in packages)
     return any(
@@ -105,7 +105,7 @@ def _took_unasked_previews(requirements: Sequence[str], packages: Sequence[Locke
 
 
 def _require_wheels(uv: Uv, arguments: Sequence[str]) -> None:
-    """Raise where all releases of a package are sources, or uv falls back on old pre-releases."""
+    """Raise if a package has only source releases, or if uv would fall back on old pre-releases."""
     try:
         uv.run("compile", *arguments, "--no-deps", "--prerelease", "explicit")
     except EnvironmentNotMadeError as error:
@@ -114,7 +114,7 @@ def _require_wheels(uv: Uv, arguments: Sequence[str]) -> None:
 
 
 def _write_inputs(definition: EnvironmentDefinition, folder: Path) -> None:
-    """The list, what is fixed, and a lock to begin with: what the designer has is preferred."""
+    """Write the list, the constraints, and an initial lock that prefers the designer's versions."""
     base = base_versions() if definition.base == "designer" else {}
     pins = {name: f"{name}=={version.partition('+')[0]}\n" for name, version in base.items()}
     _write(
@@ -142,7 +142,7 @@ def _choices(
 
 
 def choose_interpreter(definition: EnvironmentDefinition) -> Interpreter:
-    """The Python that a definition asks for; raises where it is not here or cannot be had."""
+    """Return the Python that a definition requests. Raises if it is missing or unavailable."""
     own = designers_own()
     if definition.base == "designer":
         accepted = accepted_versions(definition.python)

@@ -1,4 +1,4 @@
-"""uv, the program that resolves and installs: where it is, and running it."""
+"""Location and execution of uv, which resolves and installs packages."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pipelines.sentences import environments as say
 
 Report = Callable[[str], None]
 SAFE = ("--no-config", "--no-sources", "--no-python-downloads")
-"""No settings of the folder it runs in, no addresses of projects, no Pythons from the web."""
+"""Options: no settings of the working folder, no project addresses, no Python downloads."""
 WHEELS_ONLY = ("--only-binary", ":all:")
 UV_MISSING_CURE = 'pip install "pipeline-designer[environments]"'
 
 
 def find_uv() -> Path | None:
-    """The uv of the extra ``environments``, else the one on the path; None where there is none."""
+    """Return the uv of the extra ``environments`` or of the path; None if there is none."""
     try:
         return Path(importlib.import_module("uv").find_uv_bin())
     except (ImportError, OSError):
@@ -35,23 +35,26 @@ def find_uv() -> Path | None:
 
 @dataclass(frozen=True)
 class Uv:
-    """uv with a cache of its own, on the disk of the environments so that files are shared."""
+    """uv with a separate cache on the disk of the environments, so that files are shared."""
 
     program: Path
     cache: Path
 
     @classmethod
     def with_cache(cls, root: Path) -> Uv:
-        """uv for the environments in ``root``; raises ``EnvironmentNotMadeError`` without it."""
+        """Return uv for the environments in ``root``.
+
+        Raises ``EnvironmentNotMadeError`` without it.
+        """
         program = find_uv()
         if program is None:
             raise EnvironmentNotMadeError(say.NO_UV, parameter="environment")
         return cls(program, root / "cache")
 
     def run(self, *arguments: str, report: Report = lambda _: None, offline: bool = False) -> None:
-        """Run ``uv pip ARGUMENTS``; each line that it prints is reported.
+        """Run ``uv pip ARGUMENTS``; each line of output is reported.
 
-        Raises what ``failure_of`` makes of a failure.
+        Raises the result of ``failure_of`` on failure.
         """
         lines: list[str] = []
         command = [str(self.program), "pip", *arguments, *self._options(offline)]
@@ -64,12 +67,12 @@ class Uv:
             raise failure_of(lines, self.cache.parent)
 
     def forget(self, packages: Sequence[str]) -> None:
-        """Take packages out of the cache: what lies there is no longer what was downloaded."""
+        """Remove packages from the cache whose files are no longer as downloaded."""
         command = [str(self.program), "cache", "clean", "--quiet", *packages]
         self._quietly(command)
 
     def prune(self) -> None:
-        """Take out of the cache what no environment has links to."""
+        """Remove from the cache what no environment links to."""
         self._quietly([str(self.program), "cache", "prune", "--quiet"])
 
     def _quietly(self, command: Sequence[str]) -> None:

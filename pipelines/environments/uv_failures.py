@@ -1,4 +1,4 @@
-"""What uv says when it fails, as an error with a cure."""
+"""Failures of uv as errors with a fix."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ KINDS: tuple[tuple[tuple[str, ...], Sentence], ...] = (
     (("Failed to build", "build backend"), say.BUILD_FAILED),
     (("No solution found",), say.NO_SOLUTION),
 )
-"""The first that fits; which words uv 0.9 to 0.13 uses for it."""
+"""Patterns of the output of uv 0.9 to 0.13; the first match counts."""
 MOST_TEXT = 700
 OPTIONS = re.compile(r" \((?:try:|i\.e\., with) `--[^`]+`\)")
-"""Options of uv, which nobody can set here."""
+"""Options of uv that users cannot set here."""
 CREDENTIALS = re.compile(r"//[^/@\s]+@")
 
 
 def failure_of(lines: Sequence[str], root: Path) -> ModuleError:
-    """0138 for a full disk, 0162 where packages cannot be had, else 3110 with uv's own words."""
+    """Return 0138 for a full disk, 0162 for unavailable packages, or 3110 with uv's message."""
     text = "\n".join(lines)
     said = presentable_failure(text)
     if any(each in text for each in DISK_FULL):
@@ -56,7 +56,7 @@ def failure_of(lines: Sequence[str], root: Path) -> ModuleError:
 
 
 def presentable_failure(text: str) -> str:
-    """What uv found, in one line: from its causes on, without marks, options and credentials."""
+    """Return uv's message as one line: the causes, without decoration, options and credentials."""
     _, found, rest = text.partition("cause:")
     told = rest if found else text.partition("error:")[2] or text
     told = re.sub(r"\b(cause|hint|error):", " ", CREDENTIALS.sub("//", told))

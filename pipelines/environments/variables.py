@@ -1,4 +1,4 @@
-"""Variables that an environment sets for its scripts, because of the packages it asks for."""
+"""Variables that an environment sets for its scripts, depending on its packages."""
 
 from __future__ import annotations
 

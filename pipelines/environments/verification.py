@@ -1,4 +1,4 @@
-"""Whether packages still are what was installed, by the hashes that came with them."""
+"""Verification of installed packages by their recorded hashes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHANGED = "changed"
 
 @dataclass(frozen=True)
 class DamagedFile:
-    """A file that is not what was installed."""
+    """File that differs from the installed one."""
 
     package: str
     file: str
@@ -24,7 +24,7 @@ class DamagedFile:
 
 
 def damages_of(site_packages: Path) -> list[DamagedFile]:
-    """Every file of every package that is missing or has another content."""
+    """Return every missing or changed file of every package."""
     records = sorted(site_packages.glob("*.dist-info/RECORD"))
     return [damage for record in records for damage in _damages_of(record)]
 
@@ -39,7 +39,7 @@ def _damages_of(record: Path) -> Iterator[DamagedFile]:
 
 
 def _damage(path: Path, expected: str) -> str | None:
-    """What is wrong with a file; None where nothing is, or nothing was written down of it."""
+    """Return what is wrong with a file; None if nothing is or it has no record."""
     algorithm, _, value = expected.partition("=")
     if not value:
         return None

@@ -1,4 +1,4 @@
-"""Virtual environments that can be moved as a whole, and the way from one to a base layer."""
+"""Relocatable virtual environments, and their link to a base layer."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ import sys
 from {module} import {function}
 sys.exit({called}())
 """
-"""A command that finds its Python beside itself: shell and Python at once."""
+"""Command that finds its Python next to itself: valid in shell and Python."""
 
 
 def bin_dir_of(folder: Path) -> Path:
-    """Where its programs are."""
+    """Return the folder of its programs."""
     return folder / ("Scripts" if IS_WINDOWS else "bin")
 
 
 def python_of(folder: Path) -> Path:
-    """Its Python."""
+    """Return its Python."""
     return bin_dir_of(folder) / ("python.exe" if IS_WINDOWS else "python")
 
 
 def site_packages_of(folder: Path) -> Path:
-    """Where its packages are."""
+    """Return the folder of its packages."""
     if IS_WINDOWS:
         return folder / "Lib" / "site-packages"
     return next(iter(sorted(folder.glob("lib/python3*/site-packages"))), folder / "site-packages")
 
 
 def make_virtual_environment(python: Path, folder: Path) -> None:
-    """An empty one of that Python, without pip; raises ``EnvironmentNotMadeError``."""
+    """Create an empty one of that Python, without pip. Raises ``EnvironmentNotMadeError``."""
     command = [str(python), "-I", "-m", "venv", "--without-pip", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -51,13 +51,13 @@ def make_virtual_environment(python: Path, folder: Path) -> None:
             say.NO_VENV, python=python, reported=said, parameter="environment"
         )
     for script in (*bin_dir_of(folder).glob("[aA]ctivate*"),):
-        script.unlink()  # they name the folder that it is made in
+        script.unlink()  # they contain the folder of their creation
     with (folder / "pyvenv.cfg").open("a", encoding="utf-8") as file:
         file.write("relocatable = true\n")
 
 
 def link_base(folder: Path, layer: Path) -> None:
-    """Have its Python look into a base layer beside it, after its own packages."""
+    """Make its Python search a base layer after its own packages."""
     site = site_packages_of(folder)
     place = os.path.relpath(layer, site)  # relative: the workspace may be moved
     (site / LINK).write_text(f"{place}\n", encoding="utf-8")
@@ -66,7 +66,7 @@ def link_base(folder: Path, layer: Path) -> None:
 
 
 def _write_script(path: Path, module: str, function: str) -> None:
-    if IS_WINDOWS:  # its programs are no scripts: `python -m` is the way there
+    if IS_WINDOWS:  # its programs are not scripts: use `python -m`
         return
     first = function.partition(".")[0]
     text = SCRIPT.format(module=module, function=first, called=function)

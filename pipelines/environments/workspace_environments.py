@@ -1,4 +1,4 @@
-"""The environments of a workspace: found by name, resolved, kept, built, verified, removed."""
+"""Environments of a workspace: find, resolve, keep, build, verify, remove."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
 class WorkspaceEnvironments:
-    """Those that come with the designer, and those of the workspace."""
+    """Curated environments and those of the workspace."""
 
     def __init__(self, workspace: Workspace, database: Database) -> None:
         self.root = workspace.environments_dir
@@ -37,25 +37,28 @@ class WorkspaceEnvironments:
         self.builds = BackgroundBuilds(self.root)
 
     def all(self) -> list[EnvironmentRecord]:
-        """Every version there is; the designer's first, of a name the newest first."""
+        """Return every version; the designer's first, of each name the newest first."""
         return [*curated().values(), *map(_record, self.store.all())]
 
     def versions(self, name: str) -> list[EnvironmentRecord]:
-        """The versions of a name, the newest first; raises ``NotFoundError`` where it has none."""
+        """Return the versions of a name, the newest first.
+
+        Raises ``NotFoundError`` if there are none.
+        """
         found = [each for each in self.all() if each.name == name]
         if not found:
             raise NotFoundError(refusals.NO_ENVIRONMENT, environment=name)
         return found
 
     def get(self, reference: str) -> EnvironmentRecord:
-        """``NAME`` or ``NAME@VERSION``; raises ``NotFoundError`` where there is none."""
+        """Return ``NAME`` or ``NAME@VERSION``. Raises ``NotFoundError`` if it does not exist."""
         found = self.find(reference)
         if found is None:
             raise NotFoundError(refusals.NO_ENVIRONMENT, environment=reference)
         return found
 
     def find(self, reference: str) -> EnvironmentRecord | None:
-        """``NAME`` or ``NAME@VERSION``; None where there is none."""
+        """Return ``NAME`` or ``NAME@VERSION``; None if it does not exist."""
         name, at, text = reference.partition("@")
         version = int(text) if text.isdecimal() else None
         if at and version is None:
@@ -69,13 +72,13 @@ class WorkspaceEnvironments:
     def resolve(
         self, definition: EnvironmentDefinition, report: Report = lambda _: None
     ) -> Resolution:
-        """The lock of what is asked for; nothing is kept and nothing is built."""
+        """Return the lock of a request without keeping or building anything."""
         return resolve(definition, self.root, report)
 
     def keep(self, name: str, resolution: Resolution) -> EnvironmentRecord:
-        """The next version of a name; the newest one where that is the same already.
+        """Keep the next version of a name, or return the newest one if it is the same.
 
-        Raises ``RefusedError`` for a name that is none or is reserved.
+        Raises ``RefusedError`` for an invalid or reserved name.
         """
         require_name(name)
         definition, lock = resolution.definition, resolution.lock
@@ -87,13 +90,13 @@ class WorkspaceEnvironments:
         return _record(self.store.add(name, key, content))
 
     def build(self, record: EnvironmentRecord, report: Report = lambda _: None) -> BuiltEnvironment:
-        """Have it built, where it is not there whole."""
+        """Build it unless it is intact."""
         return ensure_built(record, self.root, report)
 
     def verify(self, record: EnvironmentRecord) -> list[DamagedFile]:
-        """Every file of its packages that is not what was installed.
+        """Return every file of its packages that differs from the installed one.
 
-        One with damages is never used again: whoever wants it next has it built anew.
+        A damaged environment is never used again: the next user rebuilds it.
         """
         folder = folder_of(record.key, self.root)
         damages = damages_of(installed_in(folder))
@@ -102,16 +105,16 @@ class WorkspaceEnvironments:
         return damages
 
     def names_of(self, record: EnvironmentRecord) -> set[str]:
-        """What documents may call this version."""
+        """Return the names of this version in documents."""
         is_newest = self.versions(record.name)[0].version == record.version
         return {record.reference, *([record.name] if is_newest else [])}
 
     def free(self, record: EnvironmentRecord) -> int:
-        """Remove what was built of it, while nobody builds it; gives the bytes that are free."""
+        """Remove what was built of it, unless a process builds it; return the freed bytes."""
         return remove_folder(record.key, self.root)
 
     def remove(self, record: EnvironmentRecord) -> int:
-        """Take a version out of the lists and, if no other has its key, what was built of it."""
+        """Remove a version and, if no other has its key, what was built of it."""
         if record.curated:
             raise RefusedError(refusals.ENVIRONMENT_STAYS, environment=record.name)
         self.store.remove(record.name, record.version)
@@ -119,16 +122,16 @@ class WorkspaceEnvironments:
         return 0 if is_shared else self.free(record)
 
     def sweep(self, *, dry_run: bool = False) -> EnvironmentSweep:
-        """Remove what was built of no environment there is, or was not used for a month."""
+        """Remove builds of no existing environment, and those not used for a month."""
         return sweep(self.root, {each.key for each in self.all()}, dry_run=dry_run)
 
     def marker(self, record: EnvironmentRecord) -> BuildMarker | None:
-        """What was built of it; None where nothing was."""
+        """Return the marker of its build; None if there is none."""
         return BuildMarker.of(folder_of(record.key, self.root))
 
 
 def require_name(name: str) -> None:
-    """Raise ``RefusedError`` for what a user cannot call an environment."""
+    """Raise ``RefusedError`` for an invalid or reserved name."""
     if NAME.fullmatch(name) is None:
         raise RefusedError(refusals.NO_ENVIRONMENT_NAME, text=name[:80])
     if is_reserved(name):
@@ -136,6 +139,6 @@ def require_name(name: str) -> None:
 
 
 def _record(content: dict[str, object]) -> EnvironmentRecord:
-    """The record of a row, with the key that it has with what the designer now brings along."""
+    """Return the record of a row, with its key for the designer's current packages."""
     record = EnvironmentRecord.from_json(content)
     return record.with_key(environment_key(record, record.lock))

@@ -1,4 +1,4 @@
-"""Registered datasets: a version added, one deleted unless a pipeline or a run refers to it."""
+"""Registered datasets: add versions, and delete those that no pipeline or run refers to."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PREFIX = "dataset:"
 
 @dataclass(frozen=True)
 class AddedDataset:
-    """A version that was made of a folder or an archive, and what it holds."""
+    """Version created from a folder or an archive, and its content."""
 
     name: str
     version: int
@@ -41,12 +41,12 @@ class AddedDataset:
 
     @property
     def source(self) -> str:
-        """How Import Images is told to read it."""
+        """Return its reference for Import Images."""
         return f"{PREFIX}{self.name}@{self.version}"
 
 
 class RegisteredDatasets:
-    """The registered datasets of a workspace: a folder a name, in it a folder a version."""
+    """Registered datasets of a workspace: a folder per name with a folder per version."""
 
     def __init__(self, workspace: Workspace, database: Database) -> None:
         self.folder = workspace.datasets_dir
@@ -57,12 +57,11 @@ class RegisteredDatasets:
     def add(
         self, source: Path, name: str | None, *, allowed_roots: Collection[Path] | None = ()
     ) -> AddedDataset:
-        """Copy a folder or unpack an archive; raises ``ModuleError``.
+        """Copy a folder or unpack an archive. Raises ``ModuleError``.
 
         Args:
-            source: The folder or archive.
-            name: It becomes the next version of this dataset. None: a new dataset, which is called
-                like the file.
+            source: Folder or archive.
+            name: Dataset that gets the next version; None for a new dataset named after the file.
             allowed_roots: Links in a folder are followed into these (``scanning.scan``).
         """
         name = normal_name(name) if name else self.name_for(source.name)
@@ -71,28 +70,28 @@ class RegisteredDatasets:
         return AddedDataset(name, version, replace(kept, not_read=source_notice(source)))
 
     def name_for(self, file_name: str) -> str:
-        """Return the name of a new dataset that is made of a file: no other one has it."""
+        """Return an unused name for a new dataset from a file."""
         return free_name(name_of_file(file_name), self.folder)
 
     def location(self, name: str, version: int) -> Path:
-        """The folder of a version; raises ``NotFoundError`` where there is none."""
+        """Return the folder of a version. Raises ``NotFoundError`` if it does not exist."""
         check_name(name)
         if version not in versions_of(self.folder, name):
             raise NotFoundError(refusals.NO_DATASET, dataset=f"{PREFIX}{name}@{version}")
         return self.folder / name / str(version)
 
     def relocate(self, name: str, version: int, address: str) -> str:
-        """Read a version's shards from the address they were copied to; gives it as it is kept.
+        """Point a version at copied shards; return the updated version.
 
-        No shard is read. ``NotFoundError`` for a version that is not there,
-        ``InvalidDatasetError`` where other files lie at the address.
+        No shard is read. Raises ``NotFoundError`` for an unknown version, ``InvalidDatasetError``
+        if the address has other files.
         """
         there = ObjectFolder.parse(address)
         relocate_version(self.location(name, version), there, self._cache_dir)
         return there.place
 
     def users(self, name: str, version: int | None = None) -> list[str]:
-        """Saved pipelines and runs that would miss a dataset, or one version of it."""
+        """Return the saved pipelines and runs that need a dataset or version."""
         versions = versions_of(self.folder, name)
         gone = {f"{PREFIX}{name}@{each}" for each in versions if version in (None, each)}
         if version is None or (versions and versions[-1] == version):
@@ -100,9 +99,9 @@ class RegisteredDatasets:
         return [user for user, document in self._documents() if _sources(document) & gone]
 
     def delete(self, name: str, version: int | None = None) -> list[int]:
-        """Delete a dataset or one version of it; gives the versions that went.
+        """Delete a dataset or version; return the deleted versions.
 
-        ``NotFoundError`` where there is none, ``InUseError`` where it is needed.
+        Raises ``NotFoundError`` if it does not exist, ``InUseError`` if it is needed.
         """
         check_name(name)
         wanted = [each for each in versions_of(self.folder, name) if version in (None, each)]
@@ -120,7 +119,7 @@ class RegisteredDatasets:
 
     def _remove(self, home: Path) -> None:
         doomed = self.folder / f"{DELETED}{secrets.token_hex(4)}"
-        home.rename(doomed)  # gone at once for everybody, whatever happens next
+        home.rename(doomed)  # the rename removes it at once for all readers
         shutil.rmtree(doomed, ignore_errors=True)
 
     def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,4 +1,4 @@
-"""Who uses an environment, and taking away those that nobody does."""
+"""Use of environments, and removal of unused ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipelines.store.pipelines import PipelineRow
 
 
 class EnvironmentUse:
-    """The environments of a workspace, as its pipelines ask for them and its runs have them."""
+    """Environments of a workspace as requested by pipelines and used by runs."""
 
     def __init__(
         self, environments: WorkspaceEnvironments, pipelines: SavedPipelines, runner: RunnerClient
@@ -22,13 +22,13 @@ class EnvironmentUse:
         self._runner = runner
 
     def users(self, record: EnvironmentRecord) -> list[PipelineRow]:
-        """The saved pipelines that ask for this version."""
+        """Return the saved pipelines that request this version."""
         return self._pipelines.using_environment(self._environments.names_of(record))
 
     def free(self, record: EnvironmentRecord) -> int:
-        """Remove what was built of it; gives the bytes that are free.
+        """Remove what was built of it; return the freed bytes.
 
-        Raises ``RefusedError`` while a run is under way: its processes may be in there.
+        Raises ``RefusedError`` during a run, whose processes may use it.
         """
         with self._runner.sweeping() as alone:
             if not alone:
@@ -36,9 +36,9 @@ class EnvironmentUse:
             return self._environments.free(record)
 
     def remove(self, record: EnvironmentRecord, *, even_if_used: bool = False) -> int:
-        """Take it out of the lists, with what was built of it; gives the bytes that are free.
+        """Remove a version and its build; return the freed bytes.
 
-        Raises ``InUseError`` where pipelines ask for it, ``RefusedError`` while a run is under way.
+        Raises ``InUseError`` if pipelines request it, ``RefusedError`` during a run.
         """
         used = self.users(record)
         if used and not even_if_used:

@@ -1,4 +1,4 @@
-"""Photographs that were tried and are kept: a dataset that grows, a folder for each class."""
+"""Images kept after a prediction: a growing dataset with a folder for each class."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from pipelines.registry.datasets import AddedDataset, RegisteredDatasets
 
 KEPT = "kept-pictures"
 _ADDING = threading.Lock()
-"""Two that add at once would each make a version without the other's picture."""
+"""Lock: two concurrent additions would each create a version without the other's image."""
 
 
 def keep_picture(
     datasets: RegisteredDatasets, content: bytes, ending: str, category: str
 ) -> AddedDataset:
-    """Add a picture of a class to ``KEPT``: the next version has it and all before it.
+    """Add an image of a class to ``KEPT``: the next version has all earlier ones too.
 
-    The version before goes, unless a pipeline or a run refers to it.
+    The previous version is removed unless a pipeline or run refers to it.
     """
     with _ADDING:
         return _added(datasets, content, ending, category)

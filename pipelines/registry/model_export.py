@@ -1,4 +1,4 @@
-"""Registered models as files to take away: a folder, one zip, the tensors or a script's file."""
+"""Export of registered models: a folder, a zip, the tensors or a script's file."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from pipelines.sentences import refusals
 
 Form = Literal["zip", "safetensors", "pt", "file", "folder"]
 EXPORTED = ".designer-export-"
-"""Prefix of scratch folders next to what is exported."""
+"""Prefix of scratch folders next to the target."""
 TENSOR_FILES = frozenset({".pt", ".pth", ".bin", ".ckpt", ".safetensors"})
-"""What may hold a state dict."""
+"""Suffixes of files that may contain a state dict."""
 SUFFIXES: dict[str, Form] = {".safetensors": "safetensors", ".pt": "pt"}
 WHOLE: dict[str, Form] = {".zip": "zip", "": "folder"}
 
 
 def form_of(target: Path, model: Registrable) -> Form:
-    """What a target's name asks for: without an ending, a folder.
+    """Return the form for a target's suffix: without one, a folder.
 
-    Raises ``RefusedError`` where the model is not to be had in the form of its ending.
+    Raises ``RefusedError`` if the model cannot be exported in that form.
     """
     suffix, forms = target.suffix.lower(), _forms_of(model)
     if suffix not in forms:
@@ -41,7 +41,7 @@ def form_of(target: Path, model: Registrable) -> Form:
 
 
 def _forms_of(model: Registrable) -> dict[str, Form]:
-    """By the endings of names; a script's own file by that which it has."""
+    """Return the forms by suffix; a script's own file by its suffix."""
     if not isinstance(model, ForeignModel):
         return {**SUFFIXES, **WHOLE}
     if not model.main_path.is_file():
@@ -52,10 +52,10 @@ def _forms_of(model: Registrable) -> dict[str, Form]:
 
 
 def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:
-    """Write a model to ``target``: its name says in which form. All of it, or nothing.
+    """Write a model to ``target`` in the form of its suffix, completely or not at all.
 
-    Raises ``FileExistsError`` for a target that is there, unless it is a file to be replaced, and
-    ``ModuleError`` (0159) where tensors are wanted of a file that holds more.
+    Raises ``FileExistsError`` for an existing target, unless it is a file to be replaced, and
+    ``ModuleError`` (0159) if tensors are requested of a file that contains more.
     """
     if target.exists() and not (replace and target.is_file()):
         raise NameTakenError(refusals.FILE_THERE, file=target)
@@ -87,7 +87,7 @@ def _write(place: ModelPlace, partial: Path, form: Form) -> None:
 
 
 def _write_tensors(model: Registrable, partial: Path, form: Form) -> None:
-    """The state dict alone, read without running any code of its file."""
+    """Write the state dict, read without running code of its file."""
     import torch
     from safetensors.torch import save_file
 
@@ -104,22 +104,22 @@ def _write_tensors(model: Registrable, partial: Path, form: Form) -> None:
 
 
 def write_weights(model: TrainedModel, target: IO[bytes]) -> None:
-    """Write a model's weights, which say of themselves what else only ``model.json`` would say.
+    """Write a model's weights with the metadata that is otherwise only in ``model.json``.
 
-    Weights of earlier versions do not, and would be taken for ImageNet's when they are alone.
+    Weights of earlier versions lack it, and alone would be taken for ImageNet's.
     """
     copy_with_texts(model.weights_path, target, missing_texts(model))
 
 
 def weights(model: TrainedModel) -> bytes:
-    """The same in memory."""
+    """Return the same in memory."""
     buffer = BytesIO()
     write_weights(model, buffer)
     return buffer.getvalue()
 
 
 def zipped(place: ModelPlace) -> bytes:
-    """All files of a model as one archive."""
+    """Return all files of a model as one archive."""
     buffer = BytesIO()
     write_zip(place, buffer)
     return buffer.getvalue()
@@ -129,6 +129,6 @@ def write_zip(place: ModelPlace, target: IO[bytes]) -> None:
     """Write all files of a model as one archive."""
     folder, name = place.artifact.path, place.reference.replace("@", "-")
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
-        for file in sorted(folder.rglob("*")):  # weights do not get smaller by compression
+        for file in sorted(folder.rglob("*")):  # compression does not shrink weights
             if file.is_file():
                 archive.write(file, f"{name}/{file.relative_to(folder)}")

@@ -1,4 +1,4 @@
-"""Registered models as JSON objects for programs: commands and the HTTP API give the same."""
+"""JSON of registered models for commands and the HTTP API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.store.models import ModelVersion, RegisteredModel
 
 
 def model_to_json(registry: ModelRegistry, model: RegisteredModel) -> dict[str, Any]:
-    """A model with its versions, oldest first."""
+    """Return a model with its versions, oldest first."""
     return {
         "name": model.name,
         "description": model.description,
@@ -22,7 +22,7 @@ def model_to_json(registry: ModelRegistry, model: RegisteredModel) -> dict[str, 
 
 
 def place_to_json(registry: ModelRegistry, place: ModelPlace) -> dict[str, Any]:
-    """A version with where it comes from."""
+    """Return a version with its origin."""
     record = registry.artifacts.index.get(place.version.artifact.split("/")[0])
     run_id = place.version.run_id
     run = registry.runs.record(run_id) if run_id else None
@@ -42,7 +42,7 @@ def place_to_json(registry: ModelRegistry, place: ModelPlace) -> dict[str, Any]:
 
 
 def _facts(model: Registrable) -> dict[str, Any]:
-    """What the model says of itself; of one that a script wrote, its files."""
+    """Return the model's own facts; for a script's model, its files."""
     described = model.description
     if isinstance(model, ForeignModel):
         files = described["files"]

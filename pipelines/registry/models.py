@@ -1,4 +1,4 @@
-"""The registry of trained models: register, name by alias, look at, delete guarded."""
+"""Registry of trained models: register, find by alias, describe, delete with checks."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_DESCRIPTION = 20_000
 Registrable = TrainedModel | ForeignModel
 TYPES: dict[str, type[Registrable]] = {each.__name__: each for each in (TrainedModel, ForeignModel)}
-"""What a model can be, by the type of the output that it is."""
+"""Output types that can be registered as models."""
 
 
 @dataclass(frozen=True)
 class ModelPlace:
-    """A version of a model and its files."""
+    """Version of a model and its files."""
 
     model: RegisteredModel
     version: ModelVersion
@@ -39,7 +39,7 @@ class ModelPlace:
 
     @property
     def reference(self) -> str:
-        """``name@version``."""
+        """Return ``name@version``."""
         return f"{self.model.name}@{self.version.version}"
 
     @property
@@ -49,7 +49,7 @@ class ModelPlace:
 
 
 class ModelRegistry:
-    """The registered models of a workspace. What is unknown raises ``NotFoundError``."""
+    """Registered models of a workspace. Unknown ones raise ``NotFoundError``."""
 
     def __init__(self, database: Database, artifacts: ArtifactStore) -> None:
         self.store = ModelStore(database)
@@ -58,11 +58,11 @@ class ModelRegistry:
         self._pipelines = PipelineStore(database)
 
     def all(self) -> list[RegisteredModel]:
-        """By name."""
+        """Return the models by name."""
         return self.store.all()
 
     def find(self, reference: str) -> ModelPlace:
-        """The version that ``NAME``, ``NAME@VERSION`` or ``NAME@ALIAS`` means."""
+        """Return the version behind ``NAME``, ``NAME@VERSION`` or ``NAME@ALIAS``."""
         name, _, wanted = reference.partition("@")
         model = self.store.get(name)
         if model is None:
@@ -73,7 +73,7 @@ class ModelRegistry:
         return ModelPlace(model, version, _opened(self._folder(version)))
 
     def type_of(self, version: ModelVersion) -> str:
-        """The type of the output that a version is: ``TrainedModel`` or ``ForeignModel``."""
+        """Return the output type of a version: ``TrainedModel`` or ``ForeignModel``."""
         return type(_opened(self._folder(version))).__name__
 
     def _folder(self, version: ModelVersion) -> Path:
@@ -90,10 +90,10 @@ class ModelRegistry:
         version_description: str = "",
         alias: str | None = None,
     ) -> ModelPlace:
-        """Keep a model under a name as its next version; ``RefusedError`` for what is none.
+        """Register a model as the next version of a name. Raises ``RefusedError`` for other
+        outputs.
 
-        It may be one that was trained or made here, or one that a script wrote. It stays when the
-        run that made it is deleted.
+        It was trained or made here, or written by a script. It stays when its run is deleted.
         """
         _check_texts(name, description, alias)
         _check_lengths(version_description)
@@ -109,9 +109,9 @@ class ModelRegistry:
         description: str | None,
         alias: str | None,
     ) -> ModelPlace:
-        """Keep what ``make`` makes an artifact of, whose id it gives; else as ``register`` does.
+        """Register the artifact that ``make`` creates and whose id it returns; see ``register``.
 
-        Nothing is removed between the two: until it is registered nothing refers to it.
+        Nothing is removed in between: until it is registered, nothing refers to it.
         """
         _check_texts(name, description, alias)
         with self.artifacts.referring():
@@ -127,7 +127,7 @@ class ModelRegistry:
         return self.find(f"{name}@{number}")
 
     def _version_of(self, artifact_id: str, port: str, description: str) -> dict[str, Any]:
-        """The row of a version that is this output; raises what ``register`` does."""
+        """Return the row of a version for this output. Raises the errors of ``register``."""
         record = self.artifacts.index.get(artifact_id)
         folder = self.artifacts.folder(artifact_id, port)
         if record is None or record.damaged or not folder.is_dir():
@@ -147,11 +147,11 @@ class ModelRegistry:
         }
 
     def trained_by(self, run_id: str) -> list[tuple[str, str, str]]:
-        """Node, artifact id and port of the models that a run gave, those it reused too."""
+        """Return node, artifact id and port of the models that a run produced or reused."""
         return self._given_by(run_id, TrainedModel)
 
     def written_by(self, run_id: str) -> list[tuple[str, str, str]]:
-        """The same for those that its scripts wrote."""
+        """Return the same for models that its scripts wrote."""
         return self._given_by(run_id, ForeignModel)
 
     def _given_by(self, run_id: str, kind: type[Registrable]) -> list[tuple[str, str, str]]:
@@ -165,13 +165,13 @@ class ModelRegistry:
         return found
 
     def describe(self, name: str, description: str) -> RegisteredModel:
-        """Say what a model is for."""
+        """Set the description of a model."""
         _check_lengths(description)
         self.store.describe(self.find(name).model.name, description)
         return self.find(name).model
 
     def set_alias(self, name: str, alias: str, version: int | None) -> RegisteredModel:
-        """Let an alias stand for a version; None takes the alias away."""
+        """Set an alias to a version; None removes the alias."""
         _check_alias(alias)
         model = self.find(name if version is None else f"{name}@{version}").model
         if version is None and alias not in model.aliases:
@@ -180,20 +180,20 @@ class ModelRegistry:
         return self.find(name).model
 
     def users(self, name: str, version: int | None = None) -> list[str]:
-        """Saved pipelines and unfinished runs that need a model, or would miss that version."""
+        """Return saved pipelines and unfinished runs that need a model or that version."""
         model = self.find(name).model
         kept = [each for each in model.versions if version is not None and each.version != version]
         gone = dict(model.references())
         left = RegisteredModel(model.name, "", 0.0, kept, _aliases_of(model, kept))
         missed = set(gone) - (set(dict(left.references())) if kept else set())
         if version is not None and model.newest.version == version:
-            missed.add(model.name)  # would quietly become another model
+            missed.add(model.name)  # would silently use another version
         return [user for user, document in self._documents() if _needs(document, missed)]
 
     def delete(self, name: str, version: int | None = None) -> None:
-        """Delete a model or one version of it; ``InUseError`` where it is needed.
+        """Delete a model or one version. Raises ``InUseError`` if it is needed.
 
-        The files go with the last run that refers to them, or with ``designer gc``.
+        The files are removed with the last run that refers to them, or by ``designer gc``.
         """
         what = name if version is None else f"{name}@{version}"
         self.find(what)
@@ -212,7 +212,7 @@ class ModelRegistry:
 
 
 def _opened(folder: Path) -> Registrable:
-    """The model in a folder, as its manifest says; a trained one where that is not there."""
+    """Return the model in a folder according to its manifest; without one, a trained one."""
     try:
         kind = read_json(folder / MANIFEST)["type"]
     except (OSError, ValueError, LookupError, TypeError):
@@ -221,7 +221,7 @@ def _opened(folder: Path) -> Registrable:
 
 
 def model_references(document: dict[str, Any]) -> set[str]:
-    """What the nodes of a document name as registered models."""
+    """Return the references to registered models in a document's nodes."""
     return texts_given(document, registered_model.id, "model")
 
 
@@ -246,7 +246,7 @@ def _check_alias(alias: str) -> None:
 
 
 def _check_texts(name: str, description: str | None, alias: str | None) -> None:
-    """Raise ``RefusedError`` where these cannot be a model's name, description and alias."""
+    """Raise ``RefusedError`` for an invalid name, description or alias of a model."""
     _check_name(name, refusals.NO_MODEL_NAME)
     _check_lengths(description)
     if alias is not None:
@@ -259,7 +259,7 @@ def _check_lengths(*texts: str | None) -> None:
 
 
 def _numbers(metrics: Any) -> dict[str, float]:
-    """What of a model's metrics are numbers that JSON has."""
+    """Return those metrics of a model that are valid JSON numbers."""
     items = metrics.items() if isinstance(metrics, dict) else ()
     return {
         str(name): float(value)

@@ -1,4 +1,4 @@
-"""What the app does with saved pipelines: create, open, commit, look back, delete, restore."""
+"""Saved pipelines: create, open, commit, history, delete, restore."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CREATED = "created"
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """A revision and what is different from the one before it."""
+    """Revision and its differences from the previous one."""
 
     revision: int
     created: float
@@ -32,35 +32,35 @@ class HistoryEntry:
 
 
 class SavedPipelines:
-    """The pipelines of a workspace; each save is a revision, and none is ever overwritten."""
+    """Pipelines of a workspace; each save is a revision, and none is ever overwritten."""
 
     def __init__(self, database: Database, catalog: Callable[[], Catalog]) -> None:
         self.store = PipelineStore(database)
         self._catalog = catalog
 
     def all(self) -> list[PipelineRow]:
-        """The one changed last first."""
+        """Return the pipelines, the last changed first."""
         return self.store.all()
 
     def deleted(self, limit: int = 20) -> list[PipelineRow]:
-        """Those that ``undelete`` can bring back, the one deleted last first."""
+        """Return those that ``undelete`` can restore, the last deleted first."""
         return self.store.deleted(limit)
 
     def using_target(self, name: str) -> list[PipelineRow]:
-        """The pipelines that ask for a compute target, as their own or for one of their nodes."""
+        """Return the pipelines that use a compute target, as their own or for a node."""
         return [row for row in self.all() if name in _targets(self.store.latest(row.id).document)]
 
     def using_environment(self, references: Collection[str]) -> list[PipelineRow]:
-        """The pipelines of which a node asks for an environment by one of these names."""
+        """Return the pipelines with a node that requests an environment by one of these names."""
         documents = ((row, self.store.latest(row.id).document) for row in self.all())
         return [row for row, document in documents if _environments(document) & {*references}]
 
     def create(self, document: PipelineDocument) -> Revision:
-        """Keep a document as a new pipeline; its id is made unique."""
+        """Store a document as a new pipeline with a unique id."""
         return self.store.create(document.to_json())
 
     def open(self, pipeline_id: str) -> Revision:
-        """The pipeline as it is; raises ``PipelineNotFoundError``."""
+        """Return the current pipeline. Raises ``PipelineNotFoundError``."""
         return self.store.latest(pipeline_id)
 
     def commit(
@@ -71,26 +71,25 @@ class SavedPipelines:
         client: str | None = None,
         seq: int | None = None,
     ) -> Revision:
-        """Keep an edited document, made from revision ``base``, as the pipeline's next one.
+        """Store an edited document, based on revision ``base``, as the next revision.
 
-        ``client`` names the browser tab and ``seq`` counts its commits: one that is sent again
-        because its answer was lost is kept once. Raises ``StaleRevisionError`` where somebody
-        else has saved since.
+        ``client`` names the browser tab and ``seq`` counts its commits: a repeated commit is stored
+        once. Raises ``StaleRevisionError`` if another client has saved since.
         """
         commit = Commit(document.to_json(), base, client, seq)
         return self.store.commit(document.id, commit)
 
     def delete(self, pipeline_id: str) -> None:
-        """Take it out of the list; ``undelete`` brings it back with all its revisions."""
+        """Delete a pipeline; ``undelete`` restores it with all revisions."""
         self.store.set_deleted(pipeline_id, True)
 
     def undelete(self, pipeline_id: str) -> Revision:
-        """Bring a deleted pipeline back."""
+        """Restore a deleted pipeline."""
         self.store.set_deleted(pipeline_id, False)
         return self.open(pipeline_id)
 
     def history(self, pipeline_id: str, limit: int = 50) -> list[HistoryEntry]:
-        """The newest revisions and all that have a name, newest first, and what each changed."""
+        """Return the newest and all named revisions with their changes, newest first."""
         found = self.store.revisions(pipeline_id, limit + 1)
         catalog = self._catalog()
         entries = [_entry(new, _changes(old, new, catalog)) for new, old in pairwise(found)]
@@ -106,7 +105,7 @@ class SavedPipelines:
         return _entry(revision, changes)
 
     def name_revision(self, pipeline_id: str, number: int, name: str | None) -> None:
-        """Give a revision a name of its own, kept with it; None or spaces take it away.
+        """Name a revision; None or spaces remove the name.
 
         A named revision is never thinned out. Raises ``PipelineNotFoundError``, ``RefusedError``.
         """
@@ -116,7 +115,7 @@ class SavedPipelines:
         self.store.set_name(pipeline_id, number, wanted)
 
     def revision(self, pipeline_id: str, number: int) -> Revision:
-        """The pipeline as it was."""
+        """Return an earlier revision of the pipeline."""
         return self.store.revision(pipeline_id, number)
 
     def restore(self, pipeline_id: str, number: int) -> Revision:
@@ -127,7 +126,7 @@ class SavedPipelines:
 
 
 def _targets(document: dict[str, Any]) -> set[str]:
-    """Every target that a document names, of whatever version of the format it is."""
+    """Return every target in a document of any version of the format."""
     asked = [document.get("settings", {}), *_run_settings(document)]
     return {each["target"] for each in asked if each.get("target")}
 
@@ -141,7 +140,7 @@ def _environments(document: dict[str, Any]) -> set[str]:
 
 
 def _run_settings(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Of every node, also of those inside sub-pipelines."""
+    """Yield the run settings of every node, including those in sub-pipelines."""
     parts = [document, *document.get("definitions", [])]
     yield from (node.get("run_settings") or {} for part in parts for node in part.get("nodes", []))
 
@@ -155,5 +154,5 @@ def _entry(revision: Revision, changes: str) -> HistoryEntry:
 def _changes(old: Revision, new: Revision, catalog: Catalog) -> str:
     try:
         return describe(parse_document(old.document), parse_document(new.document), catalog)
-    except PipelineError:  # kept by another version of this program
+    except PipelineError:  # stored by another version of this program
         return "changed in a format that this version cannot read"

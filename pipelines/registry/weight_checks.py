@@ -1,4 +1,4 @@
-"""Checks of registered models' weights; each file is read once, its verdict is kept by content."""
+"""Checks of registered models' weights, cached by the hash of each file."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from pipelines.registry.models import ModelPlace, Registrable
 
 State = Literal["plausible", "implausible", "unreadable", "unchecked"]
 _LIMITS = [LARGEST_WEIGHT, LARGEST_STATISTIC]
-"""Stored with a verdict: with other limits the file is read again."""
+"""Stored with a result: with other limits the file is read again."""
 
 
 @dataclass(frozen=True)
 class WeightsVerdict:
-    """The result of checking the weights of one model."""
+    """Result of checking the weights of one model."""
 
     state: State
-    """``unchecked`` for files as a script wrote them, which may hold anything."""
+    """``unchecked`` for files written by a script, which may contain anything."""
     statement: Statement | None = None
-    """The fault and what to do; None if there is none."""
+    """The fault and its fix; None if there is none."""
 
     @property
     def is_fault(self) -> bool:
@@ -47,11 +47,11 @@ class WeightsVerdict:
 
 
 def check_weights(model: Registrable, cache_dir: Path) -> WeightsVerdict:
-    """Return the verdict on a model's weights.
+    """Return the result for a model's weights.
 
     Args:
-        model: Its files, as the registry or a run holds them.
-        cache_dir: The folder that verdicts are kept in, by the hash of the weights.
+        model: Its files in the registry or a run.
+        cache_dir: Folder of the results, by the hash of the weights.
     """
     if not isinstance(model, TrainedModel):
         return WeightsVerdict("unchecked")
@@ -67,12 +67,12 @@ def check_weights(model: Registrable, cache_dir: Path) -> WeightsVerdict:
 
 
 def check_place(place: ModelPlace, cache_dir: Path) -> dict[str, Any]:
-    """Return the verdict on a version as JSON, with its reference."""
+    """Return the result for a version as JSON, with its reference."""
     return {"reference": place.reference, **check_weights(place.artifact, cache_dir).to_json()}
 
 
 def _known_facts(model: TrainedModel, cache_dir: Path, *, is_own: bool) -> dict[str, str]:
-    """The facts of the fault, from an earlier check if there was one; empty without a fault."""
+    """Return the facts of the fault from an earlier check; empty without a fault."""
     content = str(read_json(model.path / MANIFEST)["content"][model.weights_path.name])
     path = cache_dir / "weight-checks" / f"{content}{'-own' if is_own else ''}.json"
     known = read_if_valid(path) or {}

@@ -1,4 +1,4 @@
-"""A file that a script wrote, kept as a model by hand: it becomes an output of its own."""
+"""Registration of a file that a script wrote, as a separate output."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def register_file(
     description: str | None = None,
     alias: str | None = None,
 ) -> ModelPlace:
-    """Keep a copy of a file of a node as the next version of a model, as the script wrote it.
+    """Register a copy of a node's file as the next version of a model.
 
-    Raises ``RefusedError`` for texts that are none, and where the file is just being written.
+    Raises ``RefusedError`` for invalid texts, and if the file is still being written.
     """
     take_in = partial(_taken_in, registry.artifacts, file, run_id, node)
     return registry.register_made(take_in, PORT, name, description, alias)
 
 
 def _taken_in(artifacts: ArtifactStore, file: Path, run_id: str, node: str) -> str:
-    """The id of the artifact with the file; the one that is there where it is known."""
+    """Return the id of the artifact with the file; an existing one if it is known."""
     with disk_errors(artifacts.root), scratch_folder(artifacts.root) as staging:
         folder = staging / PORT
         (folder / "files").mkdir(parents=True)
@@ -55,7 +55,7 @@ def _taken_in(artifacts: ArtifactStore, file: Path, run_id: str, node: str) -> s
 
 
 def _copy_at_rest(file: Path, target: Path) -> None:
-    """Copy a file that nobody changes meanwhile."""
+    """Copy a file that does not change meanwhile."""
     try:
         before = file.stat()
         shutil.copyfile(file, target)

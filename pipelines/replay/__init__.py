@@ -1,5 +1,5 @@
-"""Replays: a finished run as one small file that plays back where nothing but this program is.
+"""Replays: finished runs as small files that play anywhere with this program alone.
 
-``recording`` makes one from a run, ``archive`` writes and reads the file, ``shelf`` keeps those
-of a workspace, ``format`` says what is in it. Reading needs no data, GPU, network or torch.
+``recording`` creates one from a run, ``archive`` writes and reads the file, ``library`` stores
+those of a workspace, ``format`` defines the content. Reading needs no data, GPU, network or torch.
 """

@@ -1,7 +1,7 @@
-"""The ``.replay`` file itself: written in one stroke, read as if a stranger had made it.
+"""Files of replays: written atomically, read as untrusted input.
 
-A zip of plain members whose names are all known beforehand. Nothing is ever unpacked to disk: every
-member is read into memory within the limits of ``format``, whatever its header promises.
+A zip of plain members with known names. Nothing is unpacked to disk: members are read into memory
+within the limits of ``format``, whatever their headers promise.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ MEMBERS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(rf"logs/{NODE}(/{NODE}){{0,16}}/{LOG_FILE}"), MAX_LOG_BYTES),
     (re.compile(rf"previews/{PICTURE}"), MAX_PICTURE_BYTES),
 )
-"""The names that members may have, and how large each may be."""
+"""Allowed names of members and their size limits."""
 
 
 @dataclass(frozen=True)
 class OpenReplay:
-    """A replay that was read and found to be whole."""
+    """Replay that was read and validated."""
 
     replay: Replay
     document: PipelineDocument
@@ -71,13 +71,13 @@ class OpenReplay:
     pictures: dict[str, bytes]
 
     def state(self, until: float | None = None) -> RunState:
-        """How the run stood at a moment (seconds since the epoch), by default at its end."""
+        """Return the run's state at a time (seconds since the epoch), by default at its end."""
         shown = (event for event in self.events if until is None or event.time <= until)
         return fold(Event(each.kind, each.node, dict(each.data), each.time) for each in shown)
 
 
 def pack(recording: Recording) -> bytes:
-    """The file's bytes."""
+    """Return the file's bytes."""
     members: dict[str, bytes] = {
         HEAD: _json(recording.replay.model_dump(mode="json")),
         EVENTS: b"".join(_json(event.model_dump(mode="json")) for event in recording.events),
@@ -89,7 +89,7 @@ def pack(recording: Recording) -> bytes:
         for name, content in members.items():
             entry = zipfile.ZipInfo(name, EPOCH)
             entry.external_attr = (stat.S_IFREG | 0o644) << 16
-            # Deflating a JPEG once more costs time and gains nothing.
+            # Deflating a JPEG again costs time and gains nothing.
             is_packed = name.endswith(".jpg")
             kind = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
             archive.writestr(entry, content, compress_type=kind)
@@ -97,13 +97,13 @@ def pack(recording: Recording) -> bytes:
 
 
 def write_file(content: bytes, path: Path) -> None:
-    """Put bytes where they belong; half of them are never there under that name."""
+    """Write bytes to a file atomically."""
     with replacing(path, durably=True) as temporary:
         temporary.write_bytes(content)
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file that is not larger than a replay may be."""
+    """Return the bytes of a file within the size limit of replays."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
@@ -113,14 +113,17 @@ def read_file(path: Path) -> bytes:
 
 
 def unpack(content: bytes) -> OpenReplay:
-    """The replay in a file's bytes; raises ``PipelineError`` with the reason for any other."""
+    """Return the replay in a file's bytes.
+
+    Raises ``PipelineError`` with the reason for an invalid one.
+    """
     if len(content) > MAX_FILE_BYTES:
         raise refused(replays.TOO_LARGE, mebibytes=MAX_FILE_BYTES // 2**20)
     if not content.startswith(b"PK\x03\x04"):
         raise refused(replays.NO_ARCHIVE)
     with _damage_explained(), zipfile.ZipFile(BytesIO(content)) as archive:
         members = _members(archive)
-    # From here on a part is trusted once it has been checked, in the order of what needs what.
+    # From here on a part is trusted once it has been checked, in the order of their dependencies.
     replay = _head(members)
     document = _document(replay)
     events = _events(members, replay)
@@ -135,13 +138,13 @@ def unpack(content: bytes) -> OpenReplay:
 
 
 def refused(why: Sentence | Statement, **facts: Any) -> PipelineError:
-    """The error of a file that is not opened."""
+    """Return the error of a rejected file."""
     return PipelineError.of(INVALID_REPLAY, replays.NO_REPLAY_FILE, why=stated(why, facts))
 
 
 def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
-    # All that the table of contents says is checked before a byte is unpacked: number, names,
-    # kinds and sizes. It may lie, so that contents are measured again as they are read.
+    # The table of contents is checked before a byte is unpacked: number, names, kinds and sizes. It
+    # may lie, so contents are measured again as they are read.
     entries = archive.infolist()
     if len(entries) > MAX_MEMBERS:
         raise refused(replays.TOO_MANY_PARTS, most=MAX_MEMBERS)
@@ -154,8 +157,8 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
 
 
 def _limit_of(entry: zipfile.ZipInfo) -> int:
-    """How large a member may be; refuses one that has no business in a replay."""
-    # The upper half of the attributes is the mode of a Unix file; 0 where another system wrote it.
+    """Return the size limit of a member; reject one that does not belong in a replay."""
+    # The upper half of the attributes is a Unix file's mode; 0 from other systems.
     kind = stat.S_IFMT(entry.external_attr >> 16)
     shown = ascii(entry.orig_filename[:100])
     if kind not in (0, stat.S_IFREG) or entry.flag_bits & 0x1:
@@ -172,7 +175,7 @@ def _limit_of(entry: zipfile.ZipInfo) -> int:
 
 def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
     with archive.open(entry) as file:
-        # One byte more than allowed is enough to refuse what would fill the memory.
+        # One byte above the limit suffices to reject what would fill the memory.
         content = file.read(limit + 1)
         if len(content) > limit or len(content) != entry.file_size or file.read(1):
             raise refused(replays.PART_OTHER_SIZE, part=ascii(entry.filename))

@@ -1,4 +1,4 @@
-"""Do the parts of a replay belong together: what models alone cannot say."""
+"""Consistency of the parts of a replay beyond what models can express."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ def check_consistency(
     logs: set[str],
     pictures: set[str],
 ) -> Statement | None:
-    """What does not fit; None where everything does."""
-    # Lists are held against their files both ways: a file that nothing names would be a place to
-    # hide something in.
+    """Return the inconsistency; None if there is none."""
+    # Lists are compared with their files both ways: an unlisted file could hide something.
     nodes = {node.id for node in expanded(document).nodes}
     named = {event.node for event in events if event.node} | {log.node for log in replay.logs}
     named |= {each.node for each in (*replay.artifacts, *replay.previews)}
@@ -43,7 +42,7 @@ def check_consistency(
 
 
 def check_picture(name: str, content: bytes) -> Statement | None:
-    """Why a preview is not shown; only the header is read."""
+    """Return why a preview is not shown; only the header is read."""
     from PIL import Image
 
     if not content.startswith(JPEG_START):

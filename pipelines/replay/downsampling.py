@@ -1,6 +1,6 @@
-"""Fewer events that tell the same: progress and curves are thinned, all else is kept.
+"""Downsampling of events: progress and curves are thinned, everything else is kept.
 
-Of a curve each stretch keeps its lowest and its highest point, so that no spike is lost.
+Of a curve each stretch keeps its lowest and highest point, so that no spike is lost.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Series = dict[tuple[object, ...], list[int]]
 
 
 def thinned(events: Sequence[Event]) -> list[Event]:
-    """The events that a replay keeps, in order."""
+    """Return the events that a replay keeps, in order."""
     progress, curves = _series(events)
-    # Each series gets an equal share of what all may have: one long curve drowns no short one.
+    # Each series gets an equal share of the limit: one long curve does not displace short ones.
     dropped: set[int] = set()
     most = _share(MAX_PROGRESS, len(progress), MAX_OF_A_NODE)
     for places in progress.values():
@@ -35,7 +35,7 @@ def thinned(events: Sequence[Event]) -> list[Event]:
 
 
 def _series(events: Iterable[Event]) -> tuple[Series, Series]:
-    """Where the events of each rank's progress and of each curve stand."""
+    """Return the positions of the events of each rank's progress and of each curve."""
     progress: Series = defaultdict(list)
     curves: Series = defaultdict(list)
     for place, event in enumerate(events):

@@ -1,4 +1,4 @@
-"""What the data of each kind of event must be, so that a stranger's events fold and draw."""
+"""Schemas of the data of each kind of event, so that untrusted events can be folded and drawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Data(BaseModel):
-    """Fields that are not named here are for other programs: nobody here reads them."""
+    """Base that ignores unknown fields, which are for other programs."""
 
     model_config = ConfigDict(strict=True, extra="allow")
 
@@ -130,7 +130,7 @@ STEP_KINDS: dict[str, type[BaseModel]] = {
 
 
 def check_data(kind: str, node: str | None, data: dict[str, JsonValue]) -> None:
-    """Raise ``pydantic.ValidationError`` where an event's data is not what its kind has."""
+    """Raise ``pydantic.ValidationError`` if an event's data does not match its kind."""
     model = (RUN_KINDS if node is None else STEP_KINDS).get(kind)
     if model is not None:
         model.model_validate(data)

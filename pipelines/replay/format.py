@@ -1,11 +1,11 @@
-"""What a ``.replay`` file holds, as models, and how large each part of it may be.
+"""Content of a ``.replay`` file as models, and the size limits of its parts.
 
     replay.json                      ``Replay``: run, document, environment, artifacts, contents
-    events.jsonl                     one ``RecordedEvent`` a line, in order
+    events.jsonl                     one ``RecordedEvent`` per line, in order
     logs/<node>/<file>               the end of each log
-    previews/<name>.jpg              the pictures that previews name
+    previews/<name>.jpg              images named by previews
 
-Models are strict and know no other fields: what is read is what this program could have written.
+Models are strict and forbid other fields: this program could have written everything it reads.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MAX_LOG_BYTES = 64 * 2**10
 MAX_PICTURE_EDGE = 512
 
 MAX_STEP_BACK = 1.0
-"""Seconds by which an event may be older than the one before it: they come in batches."""
+"""Limit in seconds by which an event may precede the one before it: they arrive in batches."""
 
 LOG_FILE = r"70_[a-z]{1,20}_log(_[0-9]{1,6})?\.txt"
 
@@ -52,7 +52,7 @@ Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{8,128}$")]
 
 
 class RecordedEvent(PreviewModel):
-    """Something that happened; the same as ``pipelines.events.Event`` without its id."""
+    """Event, the same as ``pipelines.events.Event`` without its id."""
 
     kind: Annotated[str, Field(pattern=r"^[A-Za-z]{1,40}$")]
     node: NodeId | None = None
@@ -61,7 +61,7 @@ class RecordedEvent(PreviewModel):
 
 
 class RecordedRun(PreviewModel):
-    """The run that was recorded; times are seconds since the epoch."""
+    """Recorded run; times are seconds since the epoch."""
 
     id: Annotated[str, Field(pattern=r"^[0-9]{8}-[0-9]{6}-[0-9a-f]{4}$")]
     name: Name
@@ -75,7 +75,7 @@ class RecordedRun(PreviewModel):
 
 
 class RecordedEnvironment(PreviewModel):
-    """The machine that recorded the run, as it was then."""
+    """Machine that recorded the run, as of then."""
 
     recorded: Moment
     program: Name
@@ -89,7 +89,7 @@ class RecordedEnvironment(PreviewModel):
 
 
 class RecordedArtifact(PreviewModel):
-    """An output and what its files hash to: what a rerun is compared with."""
+    """Output and the hashes of its files, with which a rerun is compared."""
 
     node: NodeId
     port: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")]
@@ -98,20 +98,20 @@ class RecordedArtifact(PreviewModel):
     key: Hash
     artifact_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$")]
     content: dict[Name, Hash]
-    """File or folder of the output to its hash, as in the output's manifest."""
+    """Hash of each file or folder, as in the output's manifest."""
 
 
 class RecordedLog(PreviewModel):
-    """The end of a log, in ``logs/<node>/<file>``."""
+    """End of a log, in ``logs/<node>/<file>``."""
 
     node: NodeId
     file: Annotated[str, Field(pattern=rf"^{LOG_FILE}$")]
     num_bytes: Count
-    """Of the whole log; the file may hold only its end."""
+    """Size of the whole log; the file may contain only its end."""
 
 
 class Replay(PreviewModel):
-    """``replay.json``. ``document`` is read by ``parse_document``."""
+    """Content of ``replay.json``. ``parse_document`` reads ``document``."""
 
     format: Literal["pipeline-designer-replay/1"] = "pipeline-designer-replay/1"
     run: RecordedRun
@@ -123,7 +123,7 @@ class Replay(PreviewModel):
     num_events: Annotated[int, Field(ge=1, le=MAX_EVENTS)]
 
     def pictures(self) -> set[str]:
-        """The names of every picture that a preview shows."""
+        """Return the names of every image that a preview shows."""
         named = (
             sample.picture
             for preview in self.previews

@@ -1,4 +1,4 @@
-"""Recordings of the lessons, which come with the program: made by running each as it is shipped."""
+"""Recordings of the lessons, created by running each as shipped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ MAX_LESSON_BYTES = 300_000
 
 
 def chosen(slugs: list[str]) -> list[Lesson]:
-    """The lessons of those names, all for none; raises ``NotFoundError`` for an unknown one."""
+    """Return the lessons of those names, all for none.
+
+    Raises ``NotFoundError`` for an unknown one.
+    """
     known = {lesson.slug: lesson for lesson in lessons()}
     for slug in slugs:
         if slug not in known:
@@ -28,7 +31,7 @@ def chosen(slugs: list[str]) -> list[Lesson]:
 
 
 def record_lesson(runs: RunService, lesson: Lesson, folder: Path = LESSONS_DIR) -> Path:
-    """Run a lesson and keep its replay; raises ``RefusedError`` with what stood in the way."""
+    """Run a lesson and store its replay. Raises ``RefusedError`` with the reason of a failure."""
     try:
         run_id = runs.submit(RunRequest(lesson.document, owner=this_process()))
     except PipelineError as error:

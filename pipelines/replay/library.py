@@ -1,4 +1,4 @@
-"""The replays of a workspace, apart from its runs, and those of the lessons that come with us."""
+"""Replays of a workspace, separate from its runs, and those of the included lessons."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEPT_OPEN, KEPT_ENTRIES = 16, 1024
 
 @dataclass(frozen=True)
 class ReplayEntry:
-    """A replay in a list. ``damage`` says why it cannot be opened any more."""
+    """Replay in a list. ``damage`` is why it cannot be opened any more."""
 
     id: str
     name: str
@@ -40,15 +40,15 @@ class ReplayEntry:
 
 
 class ReplayShelf:
-    """Adds, lists and opens replays. Knows a folder only: no database, no runner, no torch."""
+    """Adds, lists and opens replays in a folder, without database, runner and torch."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.folder = workspace.replays_dir
 
     def add(self, content: bytes) -> str:
-        """Keep a file's bytes and give the replay's id; the same file twice is kept once.
+        """Store a file's bytes and return the replay's id; the same file twice is stored once.
 
-        Raises ``PipelineError`` with the reason, and keeps nothing, where it is no whole replay.
+        Raises ``PipelineError`` with the reason, and stores nothing, for an invalid replay.
         """
         opened = unpack(content)
         replay_id = f"{opened.replay.run.id}-{hashlib.sha256(content).hexdigest()[:8]}"
@@ -59,17 +59,20 @@ class ReplayShelf:
         return replay_id
 
     def add_file(self, path: Path) -> str:
-        """The same from a file; raises ``RefusedError`` where it cannot be read."""
+        """Add a file. Raises ``RefusedError`` if it cannot be read."""
         return self.add(read_file(path))
 
     def open(self, replay_id: str) -> OpenReplay:
-        """The replay; ``NotFoundError`` or, where its file was changed, ``PipelineError``."""
+        """Return the replay.
+
+        Raises ``NotFoundError`` or, if its file was changed, ``PipelineError``.
+        """
         path = self.path(replay_id)
         facts = path.stat()
         return _opened(path, facts.st_size, facts.st_mtime_ns)
 
     def path(self, replay_id: str) -> Path:
-        """Its file; raises ``NotFoundError`` where there is none."""
+        """Return its file. Raises ``NotFoundError`` if there is none."""
         if re.fullmatch(ID, replay_id):
             for folder in (self.folder, LESSONS_DIR):
                 path = folder / f"{replay_id}{ENDING}"
@@ -78,11 +81,11 @@ class ReplayShelf:
         raise NotFoundError(refusals.NO_REPLAY, replay=replay_id[:100])
 
     def has(self, replay_id: str) -> bool:
-        """True where there is a replay of that id."""
+        """Return True if a replay of that id exists."""
         return replay_id in self._ids()
 
     def find(self, text: str) -> str:
-        """The id that begins with ``text``; raises ``NotFoundError`` for none or several."""
+        """Return the id that starts with ``text``. Raises ``NotFoundError`` for none or several."""
         found = [each for each in self._ids() if each.startswith(text)] if text else []
         exact = [each for each in found if each == text] or found
         if len(exact) != 1:
@@ -91,14 +94,14 @@ class ReplayShelf:
         return exact[0]
 
     def remove(self, replay_id: str) -> None:
-        """Forget one of the workspace; those of the lessons stay."""
+        """Remove a replay of the workspace; those of the lessons stay."""
         path = self.path(replay_id)
         if path.parent != self.folder:
             raise RefusedError(refusals.REPLAY_STAYS, replay=replay_id)
         path.unlink(missing_ok=True)
 
     def all(self) -> list[ReplayEntry]:
-        """The workspace's own, newest first, then those of the lessons by number."""
+        """Return the workspace's own, newest first, then those of the lessons by number."""
         own = sorted(_files(self.folder), key=lambda path: path.name, reverse=True)
         entries = [entry for path in own if (entry := _entry(path, is_lesson=False))]
         lessons = (_entry(path, is_lesson=True) for path in _files(LESSONS_DIR))
@@ -110,7 +113,7 @@ class ReplayShelf:
 
 
 def _entry(path: Path, *, is_lesson: bool) -> ReplayEntry | None:
-    """None for one that was removed a moment ago."""
+    """Return an entry; None if the replay was just removed."""
     try:
         facts = path.stat()
     except FileNotFoundError:
@@ -118,7 +121,7 @@ def _entry(path: Path, *, is_lesson: bool) -> ReplayEntry | None:
     return _listed(path, facts.st_size, facts.st_mtime_ns, is_lesson)
 
 
-# A file is read again when its size or time of change differ, which are part of the call.
+# A file is read again when its size or change time differ, which are part of the call.
 @lru_cache(maxsize=KEPT_ENTRIES)
 def _listed(path: Path, num_bytes: int, _changed: int, is_lesson: bool) -> ReplayEntry:
     replay_id = path.name.removesuffix(ENDING)
@@ -144,7 +147,7 @@ def _listed(path: Path, num_bytes: int, _changed: int, is_lesson: bool) -> Repla
 
 
 def export(runs: RunService, run_id: str) -> bytes:
-    """The bytes of the replay of a finished run."""
+    """Return the bytes of the replay of a finished run."""
     return pack(record(runs, run_id))
 
 

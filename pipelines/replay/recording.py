@@ -1,4 +1,4 @@
-"""From a finished run to what its replay holds."""
+"""Recording of a finished run as a replay."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PAGE = 10_000
 
 @dataclass(frozen=True)
 class Recording:
-    """Everything that goes into a file; ``logs`` and ``pictures`` by their names in it."""
+    """Content of a replay file; ``logs`` and ``pictures`` by their names in it."""
 
     replay: Replay
     events: list[RecordedEvent]
@@ -54,12 +54,12 @@ class Recording:
 
 
 def record(runs: RunService, run_id: str) -> Recording:
-    """What there is to tell of a finished run; raises ``PipelineError`` while it is under way."""
+    """Record a finished run. Raises ``PipelineError`` while it is in progress."""
     found, state = runs.store.record(run_id), runs.store.state(run_id)
     if found is None or not state.is_finished:
         raise PipelineError.of(INVALID_REPLAY, replays.RUN_NOT_ENDED, run=run_id)
     events = [_recorded(event) for event in thinned(_all_events(runs, run_id))]
-    # Logs and previews are what is there now: outputs that were deleted meanwhile are left out.
+    # Logs and previews are those that exist now: deleted outputs are left out.
     box = PictureBox()
     redaction = SecretStore(runs.workspace).redaction()
     logs, tails = _logs(runs.workspace.runs_dir / run_id, redaction)
@@ -84,14 +84,14 @@ def record(runs: RunService, run_id: str) -> Recording:
 
 
 def _environment(runs: RunService, run_id: str) -> RecordedEnvironment:
-    """Where the run ran, as its start wrote down; this machine where an old run did not."""
+    """Return the environment recorded at the run's start; for an old run, this machine's."""
     known = environment_of(runs.database, run_id) or describe_environment()
     told = {name: known[name] for name in RecordedEnvironment.model_fields if name in known}
     return RecordedEnvironment(recorded=time.time(), **told)
 
 
 class _Outputs:
-    """The outputs that a run's steps gave or reused, as far as they are still there."""
+    """Outputs that a run's steps produced or reused, as far as they still exist."""
 
     def __init__(self, runs: RunService, record: RunRecord) -> None:
         self._artifacts = runs.artifacts
@@ -109,7 +109,7 @@ class _Outputs:
         return self._artifacts.folder(artifact.artifact_id, artifact.port)
 
     def source_of(self, node: str, port: str) -> Path | None:
-        """The folder of the output that is linked to an input."""
+        """Return the folder of the output linked to an input."""
         for link in self._links:
             if (link.to.node, link.to.port) == (node, port):
                 return self._folders.get((link.from_.node, link.from_.port))
@@ -117,7 +117,7 @@ class _Outputs:
 
 
 def _artifact(node: str, artifact_id: str, folder: Path) -> RecordedArtifact | None:
-    """What the manifest says; None where it is gone or damaged."""
+    """Return the artifact's manifest; None if it is missing or damaged."""
     try:
         manifest = read_json(folder / MANIFEST)
         return RecordedArtifact(
@@ -145,7 +145,7 @@ def _recorded(event: Event) -> RecordedEvent:
 
 
 def _in_order(events: list[RecordedEvent]) -> list[RecordedEvent]:
-    """Times never go back by more than a moment, though the clock of the machine may have."""
+    """Return events whose times hardly go back, although the machine's clock may have."""
     latest, ordered = 0.0, []
     for event in events:
         latest = max(latest, event.time)
@@ -155,7 +155,7 @@ def _in_order(events: list[RecordedEvent]) -> list[RecordedEvent]:
 
 
 def _plain(value: Any) -> Any:
-    """NaN and infinity as null, which JSON has not, and no text without end."""
+    """Replace NaN and infinity by null, which JSON lacks, and shorten long texts."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -182,12 +182,12 @@ def _run(
 
 
 def _logs(folder: Path, redaction: Redaction) -> tuple[list[RecordedLog], dict[str, bytes]]:
-    """The list of logs and the end of each, whole lines."""
+    """Return the list of logs and the end of each, whole lines."""
     listed, tails = [], {}
     for path in sorted(folder.glob("*/70_*_log*.txt"))[:MAX_LOGS]:
         content = redaction.raw(path.read_bytes())
         tail = content[-LOG_TAIL_BYTES:]
-        if len(tail) < len(content):  # the first line is cut, and perhaps in a letter
+        if len(tail) < len(content):  # the first line is cut, possibly within a character
             tail = tail.partition(b"\n")[2] or tail
         node = node_of(path.parent)
         listed.append(RecordedLog(node=node, file=path.name, num_bytes=len(content)))

@@ -1,4 +1,4 @@
-"""A replay as what a rerun is compared with: what somebody else's run gave."""
+"""Replays as references for a rerun: the results of another user's run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pipelines.runs.reproduction import Original, ReproducedOutput
 
 
 def original_of_replay(path: Path) -> Original:
-    """A ``.replay`` file; ``PipelineError`` with the reason where it is none."""
+    """Return the results in a ``.replay`` file.
+
+    Raises ``PipelineError`` with the reason for an invalid one.
+    """
     opened = unpack(read_file(path))
     recorded = opened.replay.environment.model_dump(mode="json", exclude={"recorded"})
     return Original(

@@ -1,7 +1,7 @@
-"""What a process that holds a user's module file answers: its modules described, its hooks called.
+"""Process with a user's module file: describes its modules and calls their hooks.
 
-Here the code of others runs. Nothing that it does to this process is seen elsewhere: one line of
-JSON comes in on a socket, one goes out.
+Code of others runs here, isolated from all other processes: one line of JSON arrives on a socket,
+one leaves.
 """
 
 from __future__ import annotations
@@ -39,28 +39,30 @@ from pipelines.sentences import user_code as say
 
 IDLE_SECONDS = 60.0
 STANDARD = (builtins, io, json, os, shutil, socket, subprocess, sys, tempfile, threading, time)
-"""Modules of the standard library that everything else in a process works with."""
+"""Modules of the standard library that everything in a process depends on."""
 REPLACED_BY_MANY = frozenset({"sys.excepthook", "sys.displayhook", "threading.excepthook"})
 
 Question = Mapping[str, Any]
 
 
 class CodeAnswers:
-    """The answers of one file or entry point, read at the first question."""
+    """Answers of one file or entry point, which is read at the first question."""
 
     def __init__(self, origin: ModuleOrigin) -> None:
         self._origin = origin
         self._loaded: Loaded | None = None
 
     def answer(self, asked: Question) -> dict[str, Any]:
-        """``{"answer": ...}``, ``{"error": a module's own}`` or ``{"raised": type and text}``."""
+        """Return ``{"answer": ...}``, ``{"error": a module's own}`` or ``{"raised": type and
+        text}``.
+        """
         try:
             if asked["question"] == "describe":
                 return {"answer": self._describe()}
             return {"answer": ANSWERS[asked["question"]](self._module(asked["module"]), asked)}
         except ModuleError as error:
             return {"error": to_jsonable_python(error.to_json(), fallback=str)}
-        except BaseException as error:  # nobody interrupts this process: the file itself does
+        except BaseException as error:  # no user interrupts this process: the file itself does
             return {"raised": [type(error).__name__, _text(error)]}
 
     def _describe(self) -> dict[str, Any]:
@@ -76,7 +78,7 @@ class CodeAnswers:
     def _module(self, module_id: str) -> Module:
         found, failures = self._load()
         module = next((each.module for each in found if each.module.id == module_id), None)
-        # Whoever asks knows the file as it was listed: an answer of other code would mislead.
+        # The caller knows the file as listed: an answer of different code would mislead.
         if module is None or found[0].origin.code_hash != self._origin.code_hash:
             why = Retold.of(failures[0]).alone if failures else say.NOT_WHAT_IT_WAS.about({})
             raise ModuleError(say.NOT_LISTED_SO, location=self._origin.location, why=why)
@@ -103,8 +105,8 @@ def _standard_library() -> dict[str, Any]:
 
 
 def _harm(before: Mapping[str, Any], num_threads: int) -> Statement | None:
-    """What reading a file did that would harm others."""
-    if threading.active_count() > num_threads:  # there may be one that watches our parent
+    """Return what reading the file did that would harm others."""
+    if threading.active_count() > num_threads:  # there may be one that watches the parent
         return say.STARTS_A_THREAD.about({})
     now = _standard_library()
     replaced = sorted(
@@ -162,16 +164,16 @@ def _context(asked: Question) -> Context:
 def _text(error: BaseException) -> str:
     try:
         return str(error)[:1000]
-    except Exception:  # the error is a class of the user's, and so is how it is written
+    except Exception:  # the error is a class of the user's, and so is its formatting
         return ""
 
 
 def answer_questions(line: socket.socket, origin: ModuleOrigin) -> None:
-    """Answer until the line closes or nothing is asked for a while."""
+    """Answer until the connection closes or no question arrives for a while."""
     dumps, loads = json.dumps, json.loads  # the file may replace them
     importlib.invalidate_caches()
     answers = CodeAnswers(origin)
-    # Asked nothing for a minute it ends: whoever lists the modules once needs it no more.
+    # After a minute without questions it exits: listing modules needs it only once.
     with line.makefile("r", encoding="utf-8") as questions, selectors.DefaultSelector() as selector:
         selector.register(line, selectors.EVENT_READ)
         while selector.select(IDLE_SECONDS) and (text := questions.readline()):

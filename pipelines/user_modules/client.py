@@ -1,8 +1,8 @@
-"""Questions to users' module files, which never run in this process.
+"""Client for questions to users' module files, which never run in this process.
 
-Each file has a child process of its own that reads it at the first question: with a time limit,
-a memory limit, no secrets, none of this process's files. A child that hangs or ends is that
-file's mistake, told with its cure; the next question starts another one.
+Each file has a child process that reads it at the first question: with a time limit, a memory
+limit, no secrets, and none of this process's files. A child that hangs or exits is reported as that
+file's problem; the next question starts another one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pipelines.user_modules.errors import CodeEndedError, answer_of, ended, hang
 
 ANSWER_SECONDS = 10.0
 START_SECONDS = 60.0
-"""Of the forking process, which is our own code: a busy machine may take long to import it."""
+"""Timeout for the fork server, which is our own code: on a busy machine its imports take long."""
 END_GRACE_SECONDS = 3.0
 STOP_SECONDS = 2.0
 MAX_ANSWER_BYTES = 8 << 20
@@ -40,20 +40,20 @@ PASSED_ON = re.compile(
     r"|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|PATHEXT|TE?MP|USERPROFILE|(LOCAL)?APPDATA"
     r"|(CUDA|NVIDIA)_VISIBLE_DEVICES|XDG_(CACHE|CONFIG|DATA)_HOME"
 )
-"""The environment that users' code needs to be read; secrets have other names."""
+"""Variables that users' code needs; secrets have other names."""
 
 
 class _Child:
-    """A process that holds a file, and the line to it."""
+    """Process that holds a file, and the connection to it."""
 
     def __init__(
         self, pid: int, line: socket.socket, process: subprocess.Popen[bytes] | None = None
     ) -> None:
-        """``process`` is of one that was started from here, where nothing forks."""
+        """Create a child; ``process`` is set if it was spawned here on a system without fork."""
         self.pid, self._line, self._process = pid, line, process
 
     def exchange(self, question: bytes) -> bytes:
-        """The line it answers; without its end where it has ended. Raises ``TimeoutError``."""
+        """Return the response line, incomplete if the child has exited. Raises ``TimeoutError``."""
         answer, deadline = bytearray(), time.monotonic() + ANSWER_SECONDS
         with suppress(BrokenPipeError, ConnectionResetError):
             self._line.settimeout(max(deadline - time.monotonic(), 0.001))
@@ -70,7 +70,7 @@ class _Child:
         self._line.close()
 
     def end(self, grace: float) -> int | None:
-        """How a process started from here ended, killed after seconds of grace."""
+        """Return the exit code of a spawned process, killed after the grace period."""
         assert self._process is not None
         try:
             return self._process.wait(grace)
@@ -81,7 +81,7 @@ class _Child:
 
 
 class UserCode:
-    """Everybody's questions; one at a time for each file."""
+    """Thread-safe client; one question at a time for each file."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -92,13 +92,13 @@ class UserCode:
         self._hung: dict[tuple[ModuleOrigin, str], CodeEndedError] = {}
 
     def ask(self, origin: ModuleOrigin, question: str, **facts: Any) -> Any:
-        """The answer of the file's own process (``pipelines.user_modules.answers``).
+        """Return the answer of the file's process (``pipelines.user_modules.answers``).
 
-        Raises ``CodeEndedError``, and what ``user_modules.errors.answer_of`` raises. A hook
-        that hung is not asked the same again; to be described, the file is read anew.
+        Raises ``CodeEndedError``, and the errors of ``user_modules.errors.answer_of``. A hook that
+        hung is not called again with the same question; a description reads the file again.
         """
-        # The question as text is also what a hook that hung is known by: asked again, it would
-        # cost another ten seconds each time.
+        # The text of the question also identifies a hook that hung: another call would cost another
+        # ten seconds each time.
         text = json.dumps({"question": question, **facts}, sort_keys=True)
         with self._turns[origin.location]:
             known = self._hung.get((origin, text))
@@ -114,18 +114,18 @@ class UserCode:
         return answer_of(told)
 
     def close(self) -> None:
-        """End all processes; the next question starts them again."""
+        """Stop all processes; the next question starts them again."""
         with self._lock:
             self._stop()
 
     def _ask(self, origin: ModuleOrigin, question: bytes) -> bytes:
-        # A child is taken out while it is asked and put back with its answer: whatever goes wrong
-        # in between, the next question finds none and starts another.
+        # A child is removed from the pool during a question and returned with its answer: whatever
+        # fails in between, the next question finds none and starts another.
         kept = self._children.pop(origin, None)
         child = kept or self._started(origin)
         try:
             answer = child.exchange(question)
-            if kept is not None and not answer:  # it had been idle for long and is gone
+            if kept is not None and not answer:  # it was idle for long and has exited
                 self._end(child)
                 child = self._started(origin)
                 answer = child.exchange(question)
@@ -138,7 +138,7 @@ class UserCode:
         return answer
 
     def _forget(self, origin: ModuleOrigin, *, everything: bool) -> None:
-        """End the children that hold the same file as it was; with ``everything`` all that do."""
+        """Stop children with an older state of the same file, or with ``everything`` all."""
         for other in [child for child in list(self._children) if child.location == origin.location]:
             if everything or other != origin:
                 self._end(self._children.pop(other))
@@ -166,10 +166,10 @@ class UserCode:
         return code
 
     def _command(self, command: dict[str, Any], line: socket.socket | None = None) -> Any:
-        """What the forking process answers; it is started where there is none."""
+        """Return the fork server's response; start the server if needed."""
         lines = [line.fileno()] if line else []
         with self._lock:
-            for _ in range(2):  # it may have been killed since: once more with a new one
+            for _ in range(2):  # it may have been killed since: retry once with a new one
                 connection = self._running()
                 try:
                     socket.send_fds(connection, [json.dumps(command).encode() + b"\n"], lines)
@@ -204,7 +204,7 @@ class UserCode:
 
 
 def _spawn(program: str, *arguments: str) -> tuple[subprocess.Popen[bytes], socket.socket]:
-    """What users' code prints there stays off this process's standard output."""
+    """Spawn a child. Output of users' code stays off this process's standard output."""
     return spawn(program, *arguments, env=_environment(), output=2, start_new_session=True)
 
 
@@ -213,5 +213,5 @@ def _environment() -> dict[str, str]:
 
 
 USER_CODE = UserCode()
-"""That of this process: all catalogs share it."""
+"""Client of this process, shared by all catalogs."""
 atexit.register(USER_CODE.close)

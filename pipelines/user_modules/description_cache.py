@@ -1,4 +1,4 @@
-"""What users' modules told of themselves, kept so that their files need not be read again."""
+"""Cache of descriptions of users' modules, so that unchanged files are not read again."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from pipelines.artifacts.cache_keys import library_version
 
 FORMAT = 2
 HANGS_SECONDS = 60.0
-"""How long a file that hung is left alone: the machine may only have been busy."""
+"""Time before a file that hung is tried again: the machine may only have been busy."""
 
 
 @dataclass(frozen=True)
 class Described:
-    """What one file or entry point told."""
+    """Description of one file or entry point."""
 
     modules: list[dict[str, Any]] = field(default_factory=list)
-    """As ``modules.description`` makes them."""
+    """In the form of ``modules.description``."""
     failures: list[dict[str, Any]] = field(default_factory=list)
     file: str | None = None
-    """The code of an entry point; together with the package's name it is what is hashed."""
+    """Code of an entry point, which is hashed together with the package's name."""
     code_hash: str | None = None
     hangs: bool = False
     state: str = ""
@@ -34,7 +34,7 @@ class Described:
 
 
 class DescribedModules:
-    """A file of descriptions by location; whatever is wrong with it, it counts as empty."""
+    """File of descriptions by location; an invalid one counts as empty."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -43,11 +43,11 @@ class DescribedModules:
         self._now: dict[str, Described] = {}
 
     def find(self, origin: ModuleOrigin, state: str, package: str = "") -> Described | None:
-        """What was told before, where it still holds; failures are seen anew each time."""
+        """Return a valid earlier description; failures are checked again each time."""
         known = self._before.get(origin.location)
         if known is None or known.state != state:
             return None
-        # A file that hung is tried again after a while; a package has to have the same source.
+        # A file that hung is retried after a while; a package must have the same source.
         if known.hangs:
             if not 0 <= time.time() - known.told < HANGS_SECONDS:
                 return None
@@ -57,7 +57,7 @@ class DescribedModules:
         return known
 
     def keep(self, origin: ModuleOrigin, state: str, told: Described) -> None:
-        """Remember it for as long as the state stays the same."""
+        """Keep it as long as the state stays the same."""
         if told.hangs or not told.failures:
             facts = {**asdict(told), "state": state, "told": time.time()}
             self._now[origin.location] = Described(**facts)
@@ -66,7 +66,7 @@ class DescribedModules:
         self._now.pop(origin.location, None)
 
     def save(self) -> None:
-        """Write it where something has changed; a workspace may be read-only."""
+        """Write the file if something has changed; a workspace may be read-only."""
         if self._path is None or self._now == self._before:
             return
         found = {location: asdict(each) for location, each in self._now.items()}

@@ -1,4 +1,4 @@
-"""What becomes of users' code that raises, hangs or ends its process: reported to whoever asked."""
+"""Errors of users' code that raises, hangs or exits, for the caller."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from pipelines.sentences import user_code
 
 
 class CodeEndedError(DesignerError):
-    """A file's process hung, ended or crashed."""
+    """A file's process hung, exited or crashed."""
 
     code = "code_ended"
 
     @property
     def hangs(self) -> bool:
-        """True where it gave no answer in time."""
+        """True if it did not answer in time."""
         return self.statement.sentence is user_code.HANGS
 
 
 class CodeRaisedError(Exception):
-    """The code raised something; the subclass has its name, the text is its text."""
+    """The code raised an exception; the subclass has its name and text."""
 
 
 def hangs(seconds: float) -> CodeEndedError:
-    """That it gave no answer in time."""
+    """Return the error of a process that did not answer in time."""
     return CodeEndedError(user_code.HANGS, seconds=seconds)
 
 
 def ended(code: int | None) -> CodeEndedError:
-    """That its process ended with an exit code or minus a signal; None: that it is not known."""
+    """Return the error of a process with this exit code or negative signal; None: unknown."""
     if code is None:
         return garbled()
     if code < 0:
@@ -41,15 +41,15 @@ def ended(code: int | None) -> CodeEndedError:
 
 
 def garbled() -> CodeEndedError:
-    """That what came back is no answer."""
+    """Return the error of an invalid response."""
     return CodeEndedError(user_code.GARBLED)
 
 
 def answer_of(line: bytes) -> Any:
-    """The answer in a line of JSON.
+    """Return the answer in a line of JSON.
 
-    Raises ``ModuleError`` as the code raised it, ``CodeRaisedError`` for all else that it raised,
-    and ``CodeEndedError`` where nothing can be made of the line.
+    Raises ``ModuleError`` as raised by the code, ``CodeRaisedError`` for its other exceptions, and
+    ``CodeEndedError`` for an invalid line.
     """
     try:
         answer = json.loads(line)

@@ -1,6 +1,6 @@
-"""Users' modules as they are listed: described by the processes that hold their code.
+"""List of users' modules, described by the processes that hold their code.
 
-What they declare is kept by their contents: a file that has not changed is not read again.
+Declarations are cached by content: an unchanged file is not read again.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ READERS = 4
 def read_modules(
     paths: Iterable[Path], announced: Iterable[EntryPoint], workspace: Workspace | None
 ) -> list[Loaded]:
-    """What each file and each installed package declares, and what is wrong with it."""
+    """Return the modules of each file and installed package, and their problems."""
     described = DescribedModules(workspace.cache_dir / "modules.json" if workspace else None)
-    with ThreadPoolExecutor(READERS, "modules") as pool:  # one that hangs keeps no other waiting
+    with ThreadPoolExecutor(READERS, "modules") as pool:  # one that hangs does not delay the others
         parts = [
             *pool.map(partial(_from_file, described), paths),
             *pool.map(partial(_from_entry_point, described), announced),
@@ -48,7 +48,7 @@ def _from_file(described: DescribedModules, path: Path) -> Loaded:
     try:
         source, modified = _source(path)
         origin = ModuleOrigin("file", str(path.resolve()), sha256(source))
-    except (OSError, RuntimeError) as error:  # of a link that leads to itself
+    except (OSError, RuntimeError) as error:  # of a link to itself
         return [], [CatalogFailure.of(str(path), say.NOT_READABLE, error=_raised(error))]
     except RefusedError as error:
         return [], [_failure(str(path), error)]
@@ -56,8 +56,10 @@ def _from_file(described: DescribedModules, path: Path) -> Loaded:
 
 
 def _source(path: Path) -> tuple[bytes, int]:
-    """What a file holds, and when it was modified; never waits, and never reads without end."""
-    _require_regular(path.stat())  # to open something else can have effects of its own
+    """Return the content of a file and its modification time, without blocking or reading
+    endlessly.
+    """
+    _require_regular(path.stat())  # opening other kinds of files may have effects
     with open_without_waiting(path) as file:
         found = os.fstat(file.fileno())
         _require_regular(found)
@@ -81,7 +83,7 @@ def _from_entry_point(described: DescribedModules, announced: EntryPoint) -> Loa
 def _loaded(
     described: DescribedModules, origin: ModuleOrigin, state: str, package: str = ""
 ) -> Loaded:
-    """What a file or package declares: as it was told before in this state, else asked anew."""
+    """Return the declarations of a file or package: cached for this state, or asked again."""
     description = described.find(origin, state, package)
     if description is None:
         description = _described(origin)
@@ -94,7 +96,7 @@ def _loaded(
             for each in description.modules
         ]
         failures = [CatalogFailure(**failure) for failure in description.failures]
-    except Exception as error:  # whatever it was that the code told of itself
+    except Exception as error:  # whatever the code reports about itself
         described.forget(origin)
         kind = type(error).__name__
         return [], [CatalogFailure.of(origin.location, say.GARBLED_BY, error=kind)]
@@ -108,10 +110,10 @@ def _described(origin: ModuleOrigin) -> Described:
     except CodeEndedError as error:
         failure = _failure(origin.location, error)
         return Described(failures=[failure.to_json()], hangs=error.hangs)
-    except Exception as error:  # raised by the code, or of an answer that is none
+    except Exception as error:  # raised by the code, or an invalid answer
         raised = CatalogFailure.of(origin.location, say.RAISES_WHEN_LISTED, error=_raised(error))
         return Described(failures=[raised.to_json()])
-    # What was described has to be the code that was hashed: an entry point's is known only now.
+    # The description must be of the code that was hashed: an entry point's is known only now.
     if origin.kind == "entry_point":
         return replace(description, code_hash=answer["code_hash"])
     if description.modules and answer["code_hash"] != origin.code_hash:
@@ -121,7 +123,7 @@ def _described(origin: ModuleOrigin) -> Described:
 
 
 def _failure(source: str, error: DesignerError) -> CatalogFailure:
-    """The failure that a refusal is."""
+    """Return the failure of an error."""
     reason, facts = error.reason, error.facts
     return CatalogFailure(source, error.message, error.cure, reason=reason, facts=facts)
 
@@ -131,7 +133,7 @@ def _raised(error: Exception) -> str:
 
 
 def _questioner(origin: ModuleOrigin, module_id: str) -> Ask:
-    """Puts the questions that only the module's own code can answer."""
+    """Return the function for questions that only the module's own code can answer."""
 
     def ask(question: str, facts: dict[str, Any]) -> Any:
         what = "parameter class" if question == "parse" else question
@@ -142,7 +144,7 @@ def _questioner(origin: ModuleOrigin, module_id: str) -> Ask:
             said = say.NOT_ANSWERED.about({**place, "why": error.statement})
             raise ModuleError(said) from None
         except CodeRaisedError as error:
-            if question != "fingerprint":  # the others are told by whoever asks
+            if question != "fingerprint":  # the caller reports the others
                 raise
             said = say.RAISES_WHEN_ASKED.about({**place, "error": _raised(error)})
             raise ModuleError(said) from None

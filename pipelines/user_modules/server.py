@@ -1,11 +1,11 @@
-"""The process that forks one child for each user's module file that is asked something.
+"""Fork server for users' module files: one child per file.
 
-``python -m pipelines.user_modules.server CONNECTION``, started by ``pipelines.user_modules.client``
-with a cleaned environment and ended with the socket. It runs none of the users' code itself.
+``python -m pipelines.user_modules.server CONNECTION`` is started by
+``pipelines.user_modules.client`` with a clean environment and exits with the socket. It never runs
+users' code itself.
 
-Lines of JSON on the socket: ``{"fork": origin}`` with the child's own socket beside it gives
-``{"pid": n}``; ``{"end": pid, "grace": seconds}`` gives ``{"code": n}``, an exit code or minus the
-signal.
+Lines of JSON on the socket: ``{"fork": origin}`` with the child's socket attached returns ``{"pid":
+n}``; ``{"end": pid, "grace": seconds}`` returns ``{"code": n}``, an exit code or negative signal.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from modules.operating_system.spawning import connection_to_parent
 from pipelines.user_modules.answers import answer_questions
 
 MEMORY_BYTES = 4 << 30
-"""What a file may allocate while it is read or asked; libraries such as torch take a tenth."""
+"""Limit of allocations while a file is read or called; libraries such as torch use a tenth."""
 
 SWEEP_SECONDS = 5.0
 KILL_SECONDS = 1.0
 
 
 class CodeServer:
-    """Forks children, ends them, and whatever they started with them."""
+    """Forks children, and ends them with all their descendants."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._children: set[int] = set()
         self._codes: dict[int, int] = {}
-        """How children ended that nobody has asked about yet."""
+        """Exit codes of children that were not queried yet."""
 
     def serve(self) -> None:
-        """Do what is asked until the other end closes."""
+        """Handle requests until the connection closes."""
         try:
             while True:
                 if not select.select([self._connection], [], [], SWEEP_SECONDS)[0]:
@@ -56,7 +56,7 @@ class CodeServer:
 
     def _serve_one(self) -> bool:
         received, lines, _, _ = socket.recv_fds(self._connection, 65_536, 1)
-        # The descriptor comes with the first bytes, the rest of the line perhaps later.
+        # The descriptor arrives with the first bytes, the rest of the line possibly later.
         while received and not received.endswith(b"\n"):
             received += self._connection.recv(65_536)
         if not received:
@@ -82,7 +82,7 @@ class CodeServer:
         code = 1
         try:
             die_with_parent(parent)
-            lead_group()  # so that what the file starts can be killed with it
+            lead_group()  # so that descendants can be killed with it
             self._connection.close()
             answer_questions(line, origin)
             code = 0
@@ -90,8 +90,8 @@ class CodeServer:
             os._exit(code)
 
     def _end(self, pid: int, grace: float) -> int | None:
-        """How a child ended, by itself within seconds of grace or killed; None: it is not known."""
-        # Its group first; what left the group is swept as an orphan.
+        """Return a child's exit code, after the grace period or killed; None: unknown."""
+        # Its group first; processes that left the group are ended as orphans.
         if not self._has_ended(pid, grace):
             kill_group(pid)
             self._has_ended(pid, KILL_SECONDS)
@@ -107,7 +107,7 @@ class CodeServer:
         return True
 
     def _reap(self) -> bool:
-        """Take note of a child's end; False where none has ended."""
+        """Record a child's end; return False if none has ended."""
         for pid, code in ended_children():
             if pid in self._children:
                 self._children.remove(pid)
@@ -116,7 +116,7 @@ class CodeServer:
         return False
 
     def _sweep(self) -> None:
-        """Kill what ended children started: it has become this process's own."""
+        """Kill processes of ended children, which this process has adopted."""
         while self._reap():
             continue
         end_children(keep=self._children)
@@ -130,7 +130,7 @@ def main() -> None:
     try:
         CodeServer(connection_to_parent(sys.argv[1])).serve()
     finally:
-        os._exit(0)  # whoever asked may wait for it
+        os._exit(0)  # the caller may wait for it
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The process of one user's module file where nothing forks: started anew for it.
+"""Process of one user's module file on systems without fork.
 
 ``python -m pipelines.user_modules.spawned CONNECTION ORIGIN``, the origin as JSON.
 """
@@ -19,7 +19,7 @@ from pipelines.user_modules.server import MEMORY_BYTES
 
 
 def main() -> None:
-    """Answer whoever is at the other end of the connection."""
+    """Answer the process at the other end of the connection."""
     code = 1
     try:
         die_with_parent(os.getppid())

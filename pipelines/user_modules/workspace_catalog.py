@@ -1,6 +1,6 @@
-"""The catalog of a workspace: built-in modules, its own files, installed packages.
+"""Module catalog of a workspace: built-in modules, its own files, installed packages.
 
-Users' files and packages are read by ``pipelines.user_modules.listing``, in other processes.
+``pipelines.user_modules.listing`` reads users' files and packages in other processes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pipelines.workspace import Workspace
 
 
 class CatalogSource:
-    """Hands out the catalog as the files now are."""
+    """Source of the catalog for the current state of the files."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -23,7 +23,7 @@ class CatalogSource:
         self._lock = threading.Lock()
 
     def load(self) -> Catalog:
-        """The current catalog."""
+        """Return the current catalog."""
         with self._lock:
             state = tuple(self._states())
             if state != self._state:
@@ -34,14 +34,14 @@ class CatalogSource:
         for path in module_files(self._workspace.modules_dir)[0]:
             try:
                 found = path.stat()
-            except OSError:  # a link to nowhere: told when it is read
+            except OSError:  # a broken link: reported when it is read
                 yield str(path), 0, 0
             else:
                 yield str(path), found.st_mtime_ns, found.st_size
 
 
 def load_catalog(workspace: Workspace | None) -> Catalog:
-    """The built-in modules, those of the workspace's Python files and of installed packages."""
+    """Return the built-in modules, those of the workspace's files and of installed packages."""
     catalog = builtin_catalog()
     paths, failures = module_files(workspace.modules_dir) if workspace else ([], [])
     catalog = catalog.adding([], failures)
@@ -49,7 +49,7 @@ def load_catalog(workspace: Workspace | None) -> Catalog:
     if not (paths or announced):
         return catalog
     from pipelines.user_modules.listing import (
-        read_modules,  # what it takes is loaded where it is needed
+        read_modules,  # its dependencies are imported where needed
     )
 
     for found, failed in read_modules(paths, announced, workspace):
