@@ -1,11 +1,11 @@
-"""Every refusal of pipelines that is no problem of a document: a code, facts, two sentences.
+"""Errors of pipelines, except problems of documents, with a code, facts and two sentences.
 
     DesignerError
     ├── NotFoundError                       also LookupError
     │   ├── RunNotFoundError
-    │   └── PipelineNotFoundError           a pipeline or a revision of one
+    │   └── PipelineNotFoundError           of a pipeline or revision
     ├── RefusedError                        also ValueError
-    │   ├── InUseError                      pipelines or runs need what was to be deleted
+    │   ├── InUseError                      pipelines or runs need the object
     │   ├── RunUnderWayError
     │   ├── NameTakenError                  also FileExistsError
     │   └── UnreadableArtifactError
@@ -20,17 +20,17 @@
     │   ├── WorkspaceGoneError
     │   ├── SettingsUnreadableError         its ``designer.toml``
     │   ├── DatabaseError
-    │   │   ├── DatabaseAwayError           it does not answer; it may later
-    │   │   │   └── DatabaseLockedError     for somebody else writes, and does not end
-    │   │   ├── DatabaseDamagedError        or lost: to be restored from a backup
+    │   │   ├── DatabaseAwayError           no response, possibly temporarily
+    │   │   │   └── DatabaseLockedError     by a writer that does not finish
+    │   │   ├── DatabaseDamagedError        or lost: restore a backup
     │   │   ├── BackupFailedError
     │   │   └── LeadershipLostError         another machine executes the runs
     │   └── ObjectStoreError
-    │       └── ObjectStoreAwayError        it does not answer; it may later
-    ├── CodeEndedError                      users' code hangs or ends its process (user_modules)
+    │       └── ObjectStoreAwayError        no response, possibly temporarily
+    ├── CodeEndedError                      users' code hangs or exits (user_modules)
     └── PipelineError                       all problems of a document or a run (problems)
 
-What a module says of its inputs is a ``modules.errors.ModuleError``.
+Errors of modules are ``modules.errors.ModuleError``.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ from pipelines.sentences import object_stores, places, refusals
 
 
 class DesignerError(Exception):
-    """``message`` says what happened and ``cure`` what to do; both are written from ``facts``."""
+    """Error with a ``message`` (what happened) and a ``cure`` (what to do), both formatted from
+    ``facts``.
+    """
 
     code: ClassVar[str] = "failed"
 
@@ -53,32 +55,32 @@ class DesignerError(Exception):
 
     @property
     def reason(self) -> str:
-        """The key of the sentence."""
+        """Return the key of the sentence."""
         return self.statement.sentence.key
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the sentences are about, as JSON."""
+        """Return the values in the sentences, as JSON."""
         return dict(self.statement.to_json()["facts"])
 
     @property
     def beside(self) -> dict[str, Any]:
-        """What the caller needs to go on, as JSON."""
+        """Return additional data for the caller, as JSON."""
         return {}
 
     @property
     def message(self) -> str:
-        """What happened."""
+        """Return what happened."""
         return self.statement.message
 
     @property
     def cure(self) -> str:
-        """What to do."""
+        """Return what to do."""
         return self.statement.cure
 
 
 class NotFoundError(DesignerError, LookupError):
-    """There is nothing of that name."""
+    """The named object does not exist."""
 
     code = "not_found"
 
@@ -101,7 +103,7 @@ class PipelineNotFoundError(NotFoundError):
 
 
 class RefusedError(DesignerError, ValueError):
-    """What was asked for cannot be done as it was asked."""
+    """The request cannot be fulfilled."""
 
     code = "not_taken"
 
@@ -130,13 +132,13 @@ class RunUnderWayError(RefusedError):
 
 
 class NameTakenError(RefusedError, FileExistsError):
-    """There is something of that name."""
+    """The name is already used."""
 
     code = "name_taken"
 
 
 class UnreadableArtifactError(RefusedError):
-    """The folder holds no artifact, or one with missing or broken files; ``why`` says which."""
+    """The folder is not an artifact, or has missing or broken files; ``why`` has the reason."""
 
     code = "unreadable_artifact"
 
@@ -145,14 +147,14 @@ class UnreadableArtifactError(RefusedError):
 
 
 class ObjectDamagedError(UnreadableArtifactError):
-    """What the object store holds of an output is not what was put there, or not all of it."""
+    """The object store's content of an output is incomplete or changed."""
 
     def __init__(self, place: str) -> None:
         super().__init__(object_stores.DAMAGED, place=place)
 
 
 class StaleRevisionError(DesignerError):
-    """Somebody else has saved the pipeline since: this revision, with this document."""
+    """Another client has saved this newer revision of the pipeline."""
 
     code = "stale_revision"
 
@@ -167,7 +169,7 @@ class StaleRevisionError(DesignerError):
 
 
 class RunnerNotStartedError(DesignerError, RuntimeError):
-    """The runner did not come up."""
+    """The runner could not be started."""
 
     code = "runner_not_started"
 
@@ -176,7 +178,7 @@ class RunnerNotStartedError(DesignerError, RuntimeError):
 
 
 class RunnerFrozenError(DesignerError, OSError):
-    """The runner lives but does nothing, so what waits for it waits in vain."""
+    """The runner lives but does not respond."""
 
     code = "runner_frozen"
 
@@ -194,7 +196,7 @@ class WorkspaceError(DesignerError, OSError):
 
 
 class WorkspaceNotMadeError(WorkspaceError):
-    """Nothing can be written where the workspace is wanted."""
+    """The workspace cannot be created at this place."""
 
     def __init__(self, root: Path, error: OSError) -> None:
         reason = error.strerror or error
@@ -202,7 +204,7 @@ class WorkspaceNotMadeError(WorkspaceError):
 
 
 class WorkspaceNotWritableError(WorkspaceError):
-    """The workspace is there and may be read only; ``reason`` is the system's own word for it."""
+    """The workspace is read-only; ``reason`` is the system's message."""
 
     def __init__(self, root: Path, place: Path, reason: str | None = None) -> None:
         why: str | Statement = reason or places.ONLY_READ.about({})
@@ -213,7 +215,7 @@ class WorkspaceNotWritableError(WorkspaceError):
 
 
 class WorkspaceGoneError(WorkspaceError):
-    """The folder was removed, or is another one than it was."""
+    """The folder was removed or replaced."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(places.WORKSPACE_GONE, root=root)
@@ -227,13 +229,13 @@ class SettingsUnreadableError(WorkspaceError):
 
 
 class DatabaseError(WorkspaceError):
-    """The workspace's database cannot be used. No password is in what this says."""
+    """The workspace's database cannot be used. Messages contain no password."""
 
     code = "database"
 
 
 class DatabaseAwayError(DatabaseError):
-    """The database does not answer, or refuses the connection; ``place`` is without a password."""
+    """The database does not respond or rejects the connection; ``place`` has no password."""
 
     code = "database_away"
 
@@ -242,14 +244,14 @@ class DatabaseAwayError(DatabaseError):
 
 
 class DatabaseLockedError(DatabaseAwayError):
-    """Somebody else has kept a lock of the database for longer than is waited for one."""
+    """Another process has locked the database for longer than the timeout."""
 
     def __init__(self, place: str) -> None:
         DatabaseError.__init__(self, places.DATABASE_LOCKED, place=place)
 
 
 class DatabaseDamagedError(DatabaseError):
-    """The file of the database is damaged, empty or missing; ``way`` is how to go on."""
+    """The file of the database is damaged, empty or missing; ``way`` is how to restore it."""
 
     code = "database_damaged"
 
@@ -267,7 +269,7 @@ class BackupFailedError(DatabaseError):
 
 
 class LeadershipLostError(DatabaseError):
-    """Another machine has begun to execute the runs of this workspace."""
+    """Another machine executes the runs of this workspace."""
 
     def __init__(self) -> None:
         super().__init__(places.LEADERSHIP_LOST)
@@ -280,7 +282,7 @@ class ObjectStoreError(WorkspaceError):
 
 
 class ObjectStoreAwayError(ObjectStoreError):
-    """The object store does not answer, most likely for a while."""
+    """The object store does not respond, probably temporarily."""
 
     code = "object_store_away"
 

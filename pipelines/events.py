@@ -1,4 +1,6 @@
-"""Events are the one truth of a run: state, live view, history and replay are folded from them."""
+"""Events, the single source of truth of a run: state, live view, history and replay are folded from
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ STATUS_OF_PHASE = {
     "running": "running",
     "post-processing": "finalising",
 }
-"""A step that waits for room, in phase "scaling", stays queued."""
+"""Statuses by phase: a step that waits for resources, in phase "scaling", stays queued."""
 LANE = ("done", "total", "own_seconds", "own_images_per_second")
-"""What is kept of the progress of a rank that is not the first."""
+"""Fields kept of the progress of ranks other than the first."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened in a run; ``time`` is seconds since the epoch."""
+    """Event of a run; ``time`` is seconds since the epoch."""
 
     kind: str
     node: str | None = None
@@ -33,7 +35,7 @@ class Event:
 
 @dataclass
 class StepState:
-    """How far one node is."""
+    """State of one node."""
 
     status: str = "not started"
     attempt: int = 0
@@ -47,22 +49,22 @@ class StepState:
     summary: str | None = None
     warnings: list[str] = field(default_factory=list)
     phases: list[dict[str, Any]] = field(default_factory=list)
-    """One after the other: ``phase``, ``started``, ``finished``, ``facts``."""
+    """Consecutive phases: ``phase``, ``started``, ``finished``, ``facts``."""
 
     @property
     def stalled(self) -> dict[str, Any] | None:
-        """Where it stands still: ``since`` when, and the last line of each of the ``ranks``."""
+        """Return the stall: its start ``since``, and the last line of each of the ``ranks``."""
         return (self.progress or {}).get("stalled") if self.status == "running" else None
 
     @property
     def seconds(self) -> float | None:
-        """How long it has taken: None while it runs or when it never did."""
+        """Return its duration in seconds; None while it runs or if it never did."""
         if self.started is None or self.finished is None:
             return None
         return self.finished - self.started
 
     def to_json(self) -> dict[str, Any]:
-        """The state as plain values; what older rows leave out is there."""
+        """Return the state as plain values, with fields that older rows lack."""
         return {
             **vars(self),
             "problem": self.problem and with_reason(self.problem),
@@ -73,7 +75,7 @@ class StepState:
 
 @dataclass
 class RunState:
-    """How far a run is, and each of its nodes."""
+    """State of a run and each of its nodes."""
 
     status: str = "queued"
     started: float | None = None
@@ -84,7 +86,7 @@ class RunState:
 
     @property
     def seconds(self) -> float | None:
-        """How long it took; None while it runs."""
+        """Return its duration in seconds; None while it runs."""
         if self.started is None or self.finished is None:
             return None
         return self.finished - self.started
@@ -94,19 +96,19 @@ class RunState:
         return self.status not in UNFINISHED_RUN
 
     def to_json(self) -> dict[str, Any]:
-        """The state as plain values; what older rows leave out is there."""
+        """Return the state as plain values, with fields that older rows lack."""
         problem = self.problem and with_reason(self.problem)
         told = {node: step.to_json() for node, step in self.steps.items()}
         return {**vars(self), "problem": problem, "steps": told}
 
 
 def with_reason(problem: Mapping[str, Any]) -> dict[str, Any]:
-    """A problem as it was stored: older ones have their text alone."""
+    """Return a stored problem with a reason: older ones have only their text."""
     return {"reason": "", "facts": {}, **problem}
 
 
 def fold(events: Iterable[Event]) -> RunState:
-    """The state that a run's events, in order, amount to."""
+    """Return the state from a run's events in order."""
     state = RunState()
     for event in events:
         apply(state, event)
@@ -114,7 +116,7 @@ def fold(events: Iterable[Event]) -> RunState:
 
 
 def apply(state: RunState, event: Event) -> None:
-    """Bring the state forward by one event; an event of an unknown kind changes nothing."""
+    """Apply one event to the state; an event of an unknown kind changes nothing."""
     if event.node is None:
         _apply_to_run(state, event)
     else:
@@ -141,7 +143,7 @@ def _apply_to_run(state: RunState, event: Event) -> None:
 
 
 def _requeue(state: RunState, node: str) -> None:
-    """Outputs of an earlier submission are kept; all else begins anew."""
+    """Reset all nodes except finished outputs of an earlier submission."""
     step = state.steps.get(node, StepState())
     if step.status not in SUCCEEDED_STEP:
         state.steps[node] = StepState(attempt=step.attempt)
@@ -160,7 +162,7 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.progress = data
         case "StepPhase":
             step.status = STATUS_OF_PHASE.get(data["phase"], step.status)
-            # the time in which its target lets it wait for nodes is none of its own
+            # waiting for machines is not part of its duration
             waits = data["phase"] == "scaling" and "rank" not in data
             step.started = None if waits else step.started or event.time
             _enter(step, data["phase"], event.time, _facts_of_phase(data))
@@ -196,7 +198,7 @@ def _apply_to_step(step: StepState, event: Event) -> None:
 
 
 def _enter(step: StepState, phase: str, at: float, facts: Mapping[str, Any] | None = None) -> None:
-    """What is said of the phase a step is in is added to it; another one ends it."""
+    """Add facts to the current phase, or start another one."""
     *earlier, last = step.phases or [{"phase": "", "finished": at}]
     if last["phase"] == phase and last["finished"] is None:
         step.phases = [*earlier, {**last, "facts": {**last["facts"], **(facts or {})}}]
@@ -206,7 +208,7 @@ def _enter(step: StepState, phase: str, at: float, facts: Mapping[str, Any] | No
 
 
 def _ended(phases: list[dict[str, Any]] | None, at: float) -> list[dict[str, Any]]:
-    """With the last one over."""
+    """End the last phase."""
     if not phases or phases[-1]["finished"] is not None:
         return phases or []
     return [*phases[:-1], {**phases[-1], "finished": at}]
@@ -222,7 +224,7 @@ def _moving(progress: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _progress(before: dict[str, Any] | None, told: dict[str, Any]) -> dict[str, Any]:
-    """The first rank's words are the node's; those of the others stand by rank in ``ranks``."""
+    """Store progress: the first rank's is the node's; those of others are in ``ranks``."""
     before = _moving(before)
     others = (before or {}).get("ranks", {})
     rank = told.get("rank", 0)

@@ -1,6 +1,6 @@
-"""Problems: what is wrong with a pipeline or a run, where, and what to do; values, not exceptions.
+"""Problems of a pipeline or run with their place and fix; values, not exceptions.
 
-Codes 3000-3099 are the pipeline's own (``KINDS``); the others come from ``modules.errors``.
+Codes 3000-3099 are the pipeline's own (``KINDS``); the others are from ``modules.errors``.
 """
 
 from __future__ import annotations
@@ -141,16 +141,16 @@ KINDS: tuple[Kind, ...] = tuple(each for each in list(vars().values()) if isinst
 
 
 def told_as_json(code: str, told: Told) -> dict[str, Any]:
-    """What a refusal is in JSON: that of the API, and of commands with ``--json``."""
+    """Return an error as JSON for the API and commands with ``--json``."""
     said = {name: getattr(told, name) for name in ("message", "cure", "reason", "facts")}
     return {"error": {"code": code, **said}}
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong, where it is, and what to do about it.
+    """Problem with its place and fix.
 
-    ``remedy`` is the cure for a button: a JSON object such as ``{"set": {"batch_size": 8}}``,
+    ``remedy`` is the fix as a JSON object for a button, such as ``{"set": {"batch_size": 8}}``,
     ``{"insert": ["round"]}``, ``{"upgrade": "train"}``, ``{"run_settings": {"node_count": 1}}``,
     ``{"across": {"module": "align_classes", "ports": [...]}}``: see ``pipelines.editing.remedies``.
     """
@@ -165,11 +165,11 @@ class Problem:
     parameter: str | None = None
     remedy: Mapping[str, Any] | None = None
     details: Mapping[str, Any] | None = None
-    """The evidence: a table, as ``modules.errors.evidence`` makes it."""
+    """Evidence as a table, in the form of ``modules.errors.evidence``."""
     reason: str = ""
-    """The key of the sentence; empty where the text is an author's own."""
+    """Key of the sentence; empty if the text is an author's own."""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """What the sentence is about, as JSON."""
+    """Values in the sentence, as JSON."""
 
     @classmethod
     def of(
@@ -184,7 +184,7 @@ class Problem:
         remedy: Mapping[str, Any] | None = None,
         **facts: Any,
     ) -> Self:
-        """A problem of a kind: one of ``KINDS`` or an error type of ``modules.errors``."""
+        """Return a problem of a kind: one of ``KINDS`` or an error type of ``modules.errors``."""
         statement = said.about(facts) if isinstance(said, Sentence) else said
         place = (node, port, parameter, remedy, None)
         message, cure = statement.message, statement.cure
@@ -199,21 +199,21 @@ class Problem:
         severity: Severity = "error",
         **place: Any,
     ) -> Self:
-        """The problem of a kind that says what was said elsewhere."""
+        """Return a problem of a kind with a message from elsewhere."""
         said = (presentable(told.message), presentable(told.cure) or steps.SEE_LOG.message)
         place |= {"reason": told.reason, "facts": told.facts}
         return cls(kind.code, kind.name, severity, *said, **place)
 
     @classmethod
     def from_error(cls, error: ModuleError, node: str | None = None) -> Self:
-        """The problem that an error of a module is."""
+        """Return the problem for an error of a module."""
         names = ("port", "parameter", "remedy", "details")
         place = {name: getattr(error, name) for name in names}
         return cls.relayed(type(error), error, node=node, **place)
 
     @property
     def sentence(self) -> str:
-        """What happened and what to do, in one line with the place: for terminals."""
+        """Return message, place and fix as one line for terminals."""
         place = ".".join(filter(None, (self.node, self.port or self.parameter)))
         return f"{place + ': ' if place else ''}{self.message} {self.cure} ({self.code})"
 
@@ -235,13 +235,13 @@ class Problem:
 
 
 MAX_PROBLEMS = 300
-"""Problems in one list; a last one says how many more there are."""
+"""Limit of problems in one list; a last one counts the others."""
 
 
 class ProblemList:
     """The first ``MAX_PROBLEMS`` problems, errors before warnings, and the number of all others.
 
-    The others are counted and not kept: a hostile document may have hundreds of thousands.
+    The others are only counted: a hostile document may have hundreds of thousands.
     """
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
@@ -252,7 +252,7 @@ class ProblemList:
             self.add(problem)
 
     def add(self, problem: Problem) -> None:
-        """Keep or count a problem; one that says how many more there are counts as that many."""
+        """Keep or count a problem; one that counts others counts as that many."""
         kept = self._kept[problem.severity]
         if problem.code == MORE_PROBLEMS.code:
             self._num_omitted[problem.severity] += problem.facts["count"]
@@ -264,7 +264,7 @@ class ProblemList:
 
     @property
     def is_full(self) -> bool:
-        """True when a further problem is only counted: nobody needs to make it."""
+        """Return True if a further problem is only counted, so that it need not be created."""
         return len(self._kept["error"]) >= MAX_PROBLEMS
 
     def count(self, num_errors: int) -> None:
@@ -272,7 +272,7 @@ class ProblemList:
         self._num_omitted["error"] += num_errors
 
     def listed(self) -> list[Problem]:
-        """The problems in their order, and the one that says how many more there are."""
+        """Return the problems in order, and one that counts the others."""
         errors, warnings = self._kept["error"], self._kept["warning"]
         room = MAX_PROBLEMS - len(errors)
         listed = [problem for _, problem in sorted([*errors, *warnings[:room]], key=_place)]
@@ -289,12 +289,12 @@ def _place(numbered: tuple[int, Problem]) -> int:
 
 
 def bounded(problems: Iterable[Problem]) -> list[Problem]:
-    """At most ``MAX_PROBLEMS`` of the problems, and one that says how many more there are."""
+    """Return at most ``MAX_PROBLEMS`` of the problems, and one that counts the others."""
     return ProblemList(problems).listed()
 
 
 class PipelineError(DesignerError):
-    """The problems that keep a pipeline from being read, changed or run; bounded."""
+    """Problems that prevent a pipeline from being read, changed or run; bounded."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(bounded(problems))
@@ -303,24 +303,24 @@ class PipelineError(DesignerError):
 
     @classmethod
     def of(cls, kind: Kind | type[ModuleError], said: Sentence | Statement, **rest: Any) -> Self:
-        """That of one problem, made as ``Problem.of`` makes it."""
+        """Return the error for one problem, with the arguments of ``Problem.of``."""
         return cls([Problem.of(kind, said, **rest)])
 
 
 def errors_in(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Those that keep a pipeline from running; warnings do not."""
+    """Return the errors, which prevent a pipeline from running, without warnings."""
     return tuple(problem for problem in problems if problem.severity == "error")
 
 
 def error_reference() -> list[dict[str, str]]:
-    """Code, name and when of every problem there can be, ordered by code."""
+    """Return code, name and description of every problem, ordered by code."""
     kinds: tuple[Kind | type[ModuleError], ...] = (*all_error_types(), *KINDS)
     rows = [{"code": each.code, "name": each.name, "when": each.when} for each in kinds]
     return sorted(rows, key=lambda row: row["code"])
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> Statement:
-    """``Did you mean 'epochs'?``, or the names there are when none is near."""
+    """Return ``Did you mean 'epochs'?``, or the valid names if none is similar."""
     names = sorted(known)
     near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if near:

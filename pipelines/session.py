@@ -1,4 +1,4 @@
-"""A workspace, opened once: what commands, the app and scripts do with it begins here."""
+"""Session of a workspace: the entry point of commands, the app and scripts."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from pipelines.workspace_settings import shards_cache_bytes
 
 
 class WorkspaceSession:
-    """Everything there is in a workspace, over one connection pool to its database.
+    """Services of a workspace over one connection pool to its database.
 
         with WorkspaceSession(Workspace.at("shapes")) as session:
             run_id = session.runs.submit(RunRequest(document))
             session.history.tag(run_id, ["baseline"])
 
-    ``runs`` submits, follows and ends runs, ``history`` finds and keeps what ended; ``pipelines``,
-    ``models``, ``datasets`` and ``environments`` are what is kept by name; ``checks`` says what
-    is wrong with a document here. Nothing is started or changed by opening it.
+    ``runs`` submits, follows and ends runs, ``history`` manages ended ones; ``pipelines``,
+    ``models``, ``datasets`` and ``environments`` are registries; ``checks`` validates a document.
+    Opening a session starts and changes nothing.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -53,16 +53,16 @@ class WorkspaceSession:
 
     @property
     def catalog(self) -> Catalog:
-        """The modules there are for this workspace, as its files now are."""
+        """Return the modules of this workspace for the current state of its files."""
         return self.checks.catalog
 
     @property
     def runner(self) -> RunnerClient:
-        """The process that executes the runs."""
+        """Return the client of the process that executes the runs."""
         return self.runs.runner
 
     def close(self) -> None:
-        """Let go of the database; runs that are under way go on."""
+        """Close the database connections; runs continue."""
         self.database.close()
 
     def __enter__(self) -> WorkspaceSession:

@@ -1,4 +1,4 @@
-"""The folder a user's pipelines, runs, artifacts and datasets live in."""
+"""Workspace folder with a user's pipelines, runs, artifacts and datasets."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ DEFAULT_FOLDER = "workspace"
 
 @dataclass(frozen=True)
 class Workspace:
-    """Names every place inside one workspace folder; makes none of them until asked."""
+    """Paths inside one workspace folder; creates none of them until asked."""
 
     root: Path
 
     @classmethod
     def at(cls, folder: str | Path | None = None) -> Workspace:
-        """The workspace at ``folder``, else ``$DESIGNER_WORKSPACE``, else ``./workspace``."""
+        """Return the workspace at ``folder``, ``$DESIGNER_WORKSPACE`` or ``./workspace``."""
         chosen = folder or os.environ.get(ENVIRONMENT_VARIABLE) or DEFAULT_FOLDER
         return cls(Path(chosen).expanduser().resolve())
 
@@ -61,7 +61,7 @@ class Workspace:
         return self
 
     def require(self) -> None:
-        """Raise ``WorkspaceGoneError`` where the folder is not there: it is not made again."""
+        """Raise ``WorkspaceGoneError`` if the folder does not exist: it is not created again."""
         if not self.root.is_dir():
             raise WorkspaceGoneError(self.root)
 
@@ -73,109 +73,115 @@ class Workspace:
 
     @property
     def artifacts_dir(self) -> Path:
-        """One folder an executed step, one inside it a port; staging folders start with a dot."""
+        """Folder with a folder per executed step and one per port inside; staging folders start
+        with a dot.
+        """
         return self.root / "artifacts"
 
     @property
     def runs_dir(self) -> Path:
-        """One folder a run, one inside it a node: logs, checkpoints, attempts."""
+        """Folder with a folder per run and one per node inside: logs, checkpoints, attempts."""
         return self.root / "runs"
 
     def artifact_folders(self) -> list[Path]:
-        """Folders of outputs, without staging and scratch folders."""
+        """Return the folders of outputs, without staging and scratch folders."""
         return _folders_in(self.artifacts_dir)
 
     def run_folders(self) -> list[Path]:
-        """Folders of runs."""
+        """Return the folders of runs."""
         return _folders_in(self.runs_dir)
 
     @property
     def backups_dir(self) -> Path:
-        """Verified copies of an SQLite database, the newest three."""
+        """Folder of verified copies of an SQLite database, the newest three."""
         return self.root / "backups"
 
     @property
     def replays_dir(self) -> Path:
-        """Runs of elsewhere that play back: ``<id>.replay``."""
+        """Folder of imported replays: ``<id>.replay``."""
         return self.root / "replays"
 
     @property
     def datasets_dir(self) -> Path:
-        """Registered datasets: ``<name>/<version>/``."""
+        """Folder of registered datasets: ``<name>/<version>/``."""
         return self.root / "datasets"
 
     @property
     def weights_dir(self) -> Path:
-        """Pretrained weights by their file names."""
+        """Folder of pretrained weights by file name."""
         return self.root / "weights"
 
     @property
     def cache_dir(self) -> Path:
-        """Disposable: decoded images, content hashes."""
+        """Folder of disposable files: decoded images, content hashes."""
         return self.root / "cache"
 
     @property
     def environments_dir(self) -> Path:
-        """Built environments by their keys, and the cache of packages that they share."""
+        """Folder of built environments by key, and of their shared package cache."""
         return self.root / "environments"
 
     @property
     def secrets_path(self) -> Path:
-        """Values that only the processes of steps get; for its user alone."""
+        """File of the values of secrets; readable only by its user."""
         return self.root / "secrets.json"
 
     @property
     def secrets_in_use_path(self) -> Path:
-        """Those of steps under way, until their logs are redacted; for its user alone."""
+        """File of the secrets of running steps, until their logs are redacted; readable only by its
+        user.
+        """
         return self.root / "secrets_in_use.json"
 
     @property
     def modules_dir(self) -> Path:
-        """Python files with the user's own modules."""
+        """Folder of Python files with the user's own modules."""
         return self.root / "modules"
 
     @property
     def allowed_code_path(self) -> Path:
-        """What code that came with pipelines may run here, by its hashes."""
+        """File of the hashes of approved code from other people's pipelines."""
         return self.root / "allowed_code.json"
 
     @property
     def database_url(self) -> str:
-        """Where its database is: with a password, it may be, so only for the store."""
+        """Address of its database, possibly with a password, so only for the store."""
         return database_url(self.root)
 
     @property
     def runner_lock_path(self) -> Path:
-        """Locked (``flock``) by the runner for as long as it lives."""
+        """File locked (``flock``) by the runner while it lives."""
         return self._of_runner("lock")
 
     @property
     def runs_lock_path(self) -> Path:
-        """Held (shared) while runs are under way, alone while the store is swept."""
+        """File locked shared during runs, exclusively by garbage collection."""
         return self.root / "runs.lock"
 
     @property
     def migrating_lock_path(self) -> Path:
-        """Held while the database is created, upgraded or restored."""
+        """File locked while the database is created, upgraded or restored."""
         return self.root / "migrating.lock"
 
     @property
     def references_lock_path(self) -> Path:
-        """Held (shared) while a model is registered, alone while what is unused is removed."""
+        """File locked shared while a model is registered, exclusively while unused outputs are
+        removed.
+        """
         return self.root / "references.lock"
 
     @property
     def runner_state_path(self) -> Path:
-        """Who the runner is: pid, start time, version of the code."""
+        """File with the runner's pid, start time and code version."""
         return self._of_runner("json")
 
     @property
     def heartbeat_path(self) -> Path:
-        """When the runner last went round."""
+        """File with the runner's last heartbeat."""
         return self._of_runner("beat")
 
     def _of_runner(self, kind: str) -> Path:
-        """With a database for many machines each of them has a runner of its own."""
+        """Return a runner's file; with a shared database each machine has a runner."""
         is_shared = not self.database_url.startswith("sqlite")
         return self.root / (f"runner-{host_name()}.{kind}" if is_shared else f"runner.{kind}")
 
@@ -188,7 +194,7 @@ class Workspace:
         return self.root / "reserve"
 
     def node_dir(self, run_id: str, node: str) -> Path:
-        """Logs, checkpoint and attempts of one node of one run."""
+        """Return the folder of one node of one run: logs, checkpoint and attempts."""
         return self.runs_dir / run_id / usable_name(folder_name(node))
 
 
@@ -199,15 +205,15 @@ def _folders_in(place: Path) -> list[Path]:
 
 
 def host_name() -> str:
-    """What this machine calls itself, as part of a file's name."""
+    """Return this machine's name in a form for file names."""
     return usable_name(socket.gethostname())
 
 
 def folder_name(node: str) -> str:
-    """A node's path as the name of a folder, also in addresses: ``front.split``."""
+    """Return a node's path in a form for folders and addresses: ``front.split``."""
     return node.replace("/", ".")
 
 
 def node_of(folder: Path) -> str:
-    """The node that a folder of a run belongs to."""
+    """Return the node of a run's folder."""
     return folder.name.replace(".", "/")

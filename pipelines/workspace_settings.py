@@ -1,4 +1,4 @@
-"""What a workspace's ``designer.toml`` says: which database it has, where its outputs lie."""
+"""Settings in a workspace's ``designer.toml``: its database and object store."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ DEFAULT_CACHE_GB = 50
 
 
 def database_url(root: Path) -> str:
-    """``$DESIGNER_DATABASE_URL``, else ``database`` in ``designer.toml``, else an SQLite file.
+    """Return ``$DESIGNER_DATABASE_URL``, otherwise ``database`` in ``designer.toml`` or an SQLite
+    file.
 
-    It may hold a password: it is for the store alone. Raises ``SettingsUnreadableError``.
+    It may contain a password: only for the store. Raises ``SettingsUnreadableError``.
     """
     chosen = os.environ.get(DATABASE_VARIABLE) or _settings(root / FILE).get("database")
     if chosen is None:
@@ -28,12 +29,12 @@ def database_url(root: Path) -> str:
 
 
 def file_url(root: Path) -> str:
-    """The SQLite file that a workspace has where it names no other database."""
+    """Return the address of the SQLite file of a workspace without other settings."""
     return f"sqlite:///{root / 'designer.db'}"
 
 
 def artifacts_address(root: Path) -> str | None:
-    """The object store that ``artifacts`` names; None: outputs lie in the workspace's folder.
+    """Return the object store in ``artifacts``; None: outputs are in the workspace's folder.
 
     Raises ``SettingsUnreadableError``.
     """
@@ -44,7 +45,7 @@ def artifacts_address(root: Path) -> str | None:
 
 
 def artifacts_cache_bytes(root: Path) -> int:
-    """How much of what an object store has may lie in the workspace's folder too.
+    """Return the limit of local copies of an object store's content.
 
     Raises ``SettingsUnreadableError``.
     """
@@ -52,7 +53,7 @@ def artifacts_cache_bytes(root: Path) -> int:
 
 
 def shards_cache_bytes(root: Path) -> int:
-    """How much of the shards in object stores a machine keeps.
+    """Return the limit of a machine's cache for shards in object stores.
 
     Raises ``SettingsUnreadableError``.
     """
@@ -67,7 +68,7 @@ def _cache_bytes(root: Path, name: str) -> int:
 
 
 def settings_stamp(root: Path) -> tuple[int, int] | None:
-    """What changes when ``designer.toml`` does; None where there is none."""
+    """Return a value that changes when ``designer.toml`` does; None without the file."""
     try:
         facts = (root / FILE).stat()
     except OSError:
@@ -78,7 +79,7 @@ def settings_stamp(root: Path) -> tuple[int, int] | None:
 def _settings(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):  # the latter is told where it is opened
+    except (FileNotFoundError, NotADirectoryError):  # the latter is reported when it is opened
         return {}
     except (OSError, ValueError) as error:
         raise SettingsUnreadableError(path, str(error)) from None
@@ -87,7 +88,7 @@ def _settings(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        # It does not quote the file, nor does the one above: a password may stand in it.
+        # The message does not quote the file, like the one above: it may contain a password.
         raise SettingsUnreadableError(path, str(error)) from None
     except RecursionError as error:
         raise SettingsUnreadableError(path, str(error)) from None

@@ -1,1 +1,1 @@
-"""What is in an artifact, told for people: read from its files, without torch and without a UI."""
+"""Inspection of artifacts: summaries read from their files, without torch and without a UI."""

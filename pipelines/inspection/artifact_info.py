@@ -1,4 +1,4 @@
-"""What an artifact is and who made it, as its manifest says."""
+"""Type and origin of an artifact, from its manifest."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ class ArtifactFacts:
 
 @lru_cache(maxsize=64)
 def facts_of(folder: Path) -> ArtifactFacts:
-    """The facts of the output in ``folder``; ``UnreadableArtifactError`` where it is none."""
+    """Return the facts of the output in ``folder``.
+
+    Raises ``UnreadableArtifactError`` for others.
+    """
     try:
         stored = read_json(folder / MANIFEST)
         kind, run_id, node, module = (

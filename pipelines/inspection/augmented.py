@@ -1,4 +1,4 @@
-"""Pictures of image directories as a training sees them: behind what is attached to them."""
+"""Augmented images: images of a directory as a training sees them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 
 def augmented_previews(outputs: RunOutputs, inspector: Inspector, node: str) -> NodePreviews:
-    """The previews of a node's image directories with something attached; none without.
+    """Return the previews of a node's image directories with an attached transformation.
 
-    Waits for a process with torch at the first question; raises ``InspectionError``.
+    The first call waits for a process with torch. Raises ``InspectionError``.
     """
     whole = {each.port: each for each in node_previews(outputs, node).previews}
     previews, pictures = [], dict[str, bytes]()
@@ -30,7 +30,7 @@ def augmented_previews(outputs: RunOutputs, inspector: Inspector, node: str) -> 
 
 
 def _drawn(inspector: Inspector, output: RunOutput, name: str) -> list[tuple[Sample, bytes]]:
-    """Each picture that is shown of a directory, with its JPEG file."""
+    """Return each displayed image of a directory with its JPEG file."""
     rows, labels = sampled(output.folder), opened(output.folder).labels
     dataset = str(output.folder)
     answer = inspector.ask("augmented", dataset=dataset, indices=rows, edge=EDGE, seed=0)

@@ -1,4 +1,4 @@
-"""Questions about models and pictures that need torch, answered by a process of its own."""
+"""Client of the process that answers questions about models and images with torch."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pipelines.sentences import refusals
 
 MAX_REMEMBERED = 32
 ANSWER_SECONDS = 240.0
-"""The first answer waits for torch, on a crowded machine for minutes; later ones for moments."""
+"""Timeout: on a busy machine the first answer waits minutes for torch."""
 
 
 class Inspector:
-    """One child process for everybody who asks; started when needed, again where it has ended."""
+    """One child process for all callers; started on demand, restarted after it has ended."""
 
     def __init__(self, log_path: Path) -> None:
         self._log_path = log_path
@@ -34,7 +34,7 @@ class Inspector:
         self._pool = ThreadPoolExecutor(4, "inspection")
 
     def start(self) -> None:
-        """Have the process load torch now, so that the first answer is there sooner."""
+        """Start the process now, so that the first answer comes sooner."""
         if self._lock.acquire(blocking=False):
             try:
                 self._running()
@@ -42,13 +42,14 @@ class Inspector:
                 self._lock.release()
 
     def begin(self, question: str, **facts: Any) -> Future[dict[str, Any]]:
-        """The same as ``ask`` for whoever does something else meanwhile."""
+        """Return a future for the answer of ``ask``."""
         return self._pool.submit(self.ask, question, **facts)
 
     def ask(self, question: str, **facts: Any) -> dict[str, Any]:
-        """The answer to a question of ``pipelines.inspection.worker``; raises ``InspectionError``.
+        """Return the answer to a question of ``pipelines.inspection.worker``. Raises
+        ``InspectionError``.
 
-        Outputs never change, so the newest answers are remembered.
+        Outputs never change, so recent answers are cached.
         """
         asked = {"question": question, **facts}
         key = json.dumps(asked, sort_keys=True)
@@ -64,13 +65,13 @@ class Inspector:
         return result
 
     def close(self) -> None:
-        """End the process for good; questions that wait are given up."""
+        """Stop the process for good; waiting questions fail."""
         self._is_closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
         self.stop()
 
     def stop(self) -> None:
-        """End the process; the next question starts it again."""
+        """Stop the process; the next question starts it again."""
         process, self._process = self._process, None
         line, self._line = self._line, None
         if process is not None:
@@ -81,13 +82,13 @@ class Inspector:
 
     def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         text = json.dumps(asked).encode() + b"\n"
-        for _ in range(2):  # one that was idle ends just when it is asked
+        for _ in range(2):  # an idle one may exit at this moment
             if self._is_closed:
                 break
             line = self._running()
             try:
                 told = _exchange(line, text)
-            except OSError:  # it was ended meanwhile, or takes too long
+            except OSError:  # it was stopped meanwhile, or takes too long
                 told = b""
             if told.endswith(b"\n"):
                 found: dict[str, Any] = json.loads(told)
@@ -107,7 +108,7 @@ class Inspector:
 
 
 def _exchange(line: socket.socket, text: bytes) -> bytes:
-    """The line it answers, without its end where it has ended; raises ``OSError``."""
+    """Return the response line, incomplete if the process has exited. Raises ``OSError``."""
     line.sendall(text)
     told = bytearray()
     while not told.endswith(b"\n") and (received := line.recv(1 << 20)):

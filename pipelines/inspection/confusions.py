@@ -1,4 +1,4 @@
-"""What images that a model called a class really were, as a run has evaluated it."""
+"""Actual classes of the images that a model predicted as a class, from a run's evaluation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Confusions:
-    """Of the images that were called ``category``: how many, and what the others among them were.
+    """Images predicted as ``category``: their number, and the actual classes of the wrong ones.
 
     ``others`` are classes and counts, the most frequent first.
     """
@@ -26,7 +26,9 @@ class Confusions:
 
     @property
     def text(self) -> str:
-        """``In the evaluation, 4 of 38 images predicted as bee belong to another class: ...``"""
+        """Return ``In the evaluation, 4 of 38 images predicted as bee belong to another class:
+        ...``
+        """
         if not self.num_images:
             return f"In the evaluation, no image was predicted as {self.category}."
         wrong = sum(count for _, count in self.others)
@@ -39,7 +41,7 @@ class Confusions:
 
 
 def confusions_of(outputs: RunOutputs, model: Path, category: str) -> Confusions | None:
-    """Those of the first evaluation of the model's scores; None where the run has none."""
+    """Return those of the first evaluation of the model's scores; None if the run has none."""
     for evaluated, suffix in _evaluations(outputs, model):
         cells = confusion(evaluated.folder, suffix)
         called = cells[cells["predicted"] == category]

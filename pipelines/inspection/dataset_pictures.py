@@ -1,4 +1,4 @@
-"""A dataset looked at with pictures: some of each class, what is there twice, what is broken."""
+"""Inspection of a dataset: sample images of each class, duplicates, broken files."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 MAX_CLASSES = 8
 PICTURES = 6
-"""Of each class."""
+"""Number of samples of each class."""
 EDGE, STRIP_EDGE, QUALITY = 72, 44, 80
 NAMED = 5
-"""Files in a sentence."""
+"""Number of files named in a sentence."""
 MAX_CHECKED = 5_000
 MAX_CHECKED_BYTES = 64 * 2**20
-"""What is read of a dataset to find what is broken or there twice: a second or two."""
+"""Limit of what is read to find broken and duplicate files: a second or two."""
 
 
 @dataclass(frozen=True)
 class ClassPictures:
-    """A class, how many images it has, and some of them as data addresses."""
+    """Class with its number of images and some samples as data URLs."""
 
     name: str
     images: int
@@ -48,26 +48,26 @@ class ClassPictures:
 
 @dataclass(frozen=True)
 class DatasetPictures:
-    """The largest classes first, at most ``MAX_CLASSES``; files are paths below the dataset."""
+    """Largest classes first, at most ``MAX_CLASSES``; paths are relative to the dataset."""
 
     classes: tuple[ClassPictures, ...]
     num_images: int
     num_checked: int
-    """Images that were read whole: all, or as many as a second or two allow."""
+    """Number of images read completely: all, or as many as the limit allows."""
     broken: tuple[tuple[str, str], ...]
     """File and reason."""
     repeated: tuple[tuple[str, ...], ...]
-    """Files that are the same byte for byte."""
+    """Files with identical bytes."""
 
 
 @kept_for_version(maxsize=64)
 def pictures_of_version(location: Path) -> DatasetPictures:
-    """Those of a registered version."""
+    """Return the inspection of a registered version."""
     return dataset_pictures(location)
 
 
 def dataset_pictures(location: Path) -> DatasetPictures:
-    """Look into a folder of images; raises ``InvalidDatasetError`` where it cannot be read."""
+    """Inspect a folder of images. Raises ``InvalidDatasetError`` if it cannot be read."""
     tree = dataset_tree(location)
     images = [file for file in tree.files if _is_image(file.path)]
     checked = _checked(images)
@@ -112,7 +112,7 @@ def _listed(texts: Sequence[str], between: str = ", ") -> str:
 
 @kept_for_version(maxsize=256)
 def strip_of_version(location: Path) -> str:
-    """Some pictures of a registered version side by side, as a data address; may be empty."""
+    """Return sample images of a registered version side by side, as a data URL; may be empty."""
     from PIL import Image
 
     tree = dataset_tree(location)
@@ -133,7 +133,7 @@ def _is_image(path: str) -> bool:
 
 
 def _checked(images: Sequence[ScannedFile]) -> list[ScannedFile]:
-    """All of them, or evenly spread ones, as many as are read in time."""
+    """Return all images, or evenly spread ones, as many as can be read in time."""
     total = sum(file.num_bytes for file in images)
     share = min(1.0, MAX_CHECKED_BYTES / total if total else 1.0)
     wanted = min(MAX_CHECKED, max(2, int(len(images) * share)))
@@ -184,7 +184,7 @@ def _address(picture: Image.Image) -> str:
 
 
 def _repeated(tree: Tree, files: Sequence[ScannedFile]) -> tuple[tuple[str, ...], ...]:
-    """Only files of one size are read: others differ."""
+    """Return duplicates; only files of equal size are read."""
     sizes: defaultdict[int, list[str]] = defaultdict(list)
     for file in files:
         sizes[file.num_bytes].append(file.path)

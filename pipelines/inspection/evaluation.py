@@ -1,4 +1,4 @@
-"""What an evaluation found, and which images are behind each of its numbers."""
+"""Results of an evaluation, and the images behind each number."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COMPARED = "_compared"
-"""Behind the names of the second input's tables."""
+"""Suffix of the second input's tables."""
 INPUTS = {"": "scored_dataset", COMPARED: "scored_dataset_to_compare"}
 NUM_THRESHOLDS = 101
 
 
 @lru_cache(maxsize=16)
 def metrics(folder: Path) -> dict[str, Any]:
-    """Name -> number; the second input's under ``compared``."""
+    """Return the metrics by name; the second input's under ``compared``."""
     try:
         return EvaluationResults(folder).metrics
     except (OSError, ValueError) as error:
@@ -32,18 +32,20 @@ def metrics(folder: Path) -> dict[str, Any]:
 
 
 def has_two_inputs(folder: Path) -> bool:
-    """True where two scored datasets were compared."""
+    """Return True if two scored datasets were compared."""
     return isinstance(metrics(folder).get("compared"), dict)
 
 
 @lru_cache(maxsize=32)
 def table(folder: Path, name: str, suffix: str = "") -> pd.DataFrame:
-    """A table of the evaluation: ``confusion``, ``per_class``, ``calibration``, ``mistakes``."""
+    """Return a table of the evaluation: ``confusion``, ``per_class``, ``calibration``,
+    ``mistakes``.
+    """
     return read(folder / f"{name}{suffix}.parquet", None)
 
 
 def metric_table(folder: Path) -> pd.DataFrame:
-    """One row a metric; with two inputs the second's value and the difference beside it."""
+    """Return one row per metric; with two inputs also the second value and the difference."""
     import pandas as pd
 
     found = metrics(folder)
@@ -56,15 +58,15 @@ def metric_table(folder: Path) -> pd.DataFrame:
 
 
 def classes(folder: Path, suffix: str = "") -> list[str]:
-    """The classes in the order of the matrix: the model's, then those it does not know."""
+    """Return the classes in the order of the matrix: the model's, then unknown ones."""
     return [str(each) for each in table(folder, "per_class", suffix)["class"]]
 
 
 def confusion(folder: Path, suffix: str = "") -> pd.DataFrame:
-    """One row a cell that is not empty, the fullest first.
+    """Return one row per non-empty cell, the largest first.
 
-    Columns: ``actual``, ``predicted`` (names), ``row``, ``column`` (their places), ``count``, and
-    ``rate``, the part of the actual class's images.
+    Columns: ``actual``, ``predicted`` (names), ``row``, ``column`` (indexes), ``count``, and
+    ``rate``, the share of the actual class's images.
     """
     cells = table(folder, "confusion", suffix).copy()
     places = {name: place for place, name in enumerate(classes(folder, suffix))}
@@ -76,30 +78,30 @@ def confusion(folder: Path, suffix: str = "") -> pd.DataFrame:
 
 
 def num_right(folder: Path, suffix: str = "") -> tuple[int, int]:
-    """Images that were predicted rightly, and all of them; no cell is left out."""
+    """Return the numbers of correct predictions and of images, over all cells."""
     cells = table(folder, "confusion", suffix)
     hits = cells.loc[cells["actual"] == cells["predicted"], "count"]
     return int(hits.sum()), int(cells["count"].sum())
 
 
 def scored_input(outputs: RunOutputs, node: str, suffix: str = "") -> RunOutput | None:
-    """The scored dataset that was evaluated; None where it is gone."""
+    """Return the evaluated scored dataset; None if it is gone."""
     found = outputs.input(node, INPUTS[suffix])
     return found if found is not None and found.type == "ScoredImages" else None
 
 
 def paths_of_cell(scored_folder: Path, actual: str, predicted: str) -> list[str]:
-    """The images of a cell of the confusion matrix, the surest first."""
+    """Return the images of a cell of the confusion matrix, highest confidence first."""
     rows = read(scored_folder / ScoredImages.file_name, [PATH, CATEGORY, LABEL, CONFIDENCE])
     chosen = rows[(rows[CATEGORY] == actual) & (rows[LABEL] == predicted)]
     return list(chosen.sort_values(CONFIDENCE, ascending=False)[PATH])
 
 
 def by_threshold(scored_folder: Path, class_name: str | None = None) -> pd.DataFrame:
-    """What happens where only predictions at least so sure are accepted, a row a threshold.
+    """Return the effect of confidence thresholds, one row each.
 
-    Of all classes: ``accepted`` (the part of images) and ``accuracy`` (of those). Of one class:
-    its ``precision`` and ``recall`` where it is given from that probability on.
+    Of all classes: ``accepted`` (share of images) and ``accuracy`` (of those). Of one class:
+    ``precision`` and ``recall`` if it is predicted from that probability on.
     """
     import numpy as np
     import pandas as pd
@@ -110,7 +112,7 @@ def by_threshold(scored_folder: Path, class_name: str | None = None) -> pd.DataF
     scores = rows[score].to_numpy(dtype=float)
     right = rows[CATEGORY] == (rows[LABEL] if class_name is None else class_name)
     order = np.argsort(scores)
-    # hits[k]: the right ones among the k surest
+    # hits[k]: number of correct predictions among the k most confident
     hits = np.concatenate([[0], np.cumsum(right.to_numpy()[order][::-1])])
     thresholds = np.linspace(0, 1, NUM_THRESHOLDS)
     accepted = len(rows) - np.searchsorted(scores[order], thresholds, side="left")

@@ -1,4 +1,4 @@
-"""One image through a run: what became of it at each node it passed."""
+"""Trace of one image through the nodes of a run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRAINING_INPUTS = {"training_dataset": "Learned from", "validation_dataset": "Va
 
 @dataclass(frozen=True)
 class TracedImage:
-    """An image as the manifest of its directory has it."""
+    """Image as recorded in its directory's manifest."""
 
     path: str
     label: str | None
@@ -35,19 +35,19 @@ class TracedImage:
 
 @dataclass(frozen=True)
 class InDirectory:
-    """The image lies in an image directory."""
+    """Station: the image is in an image directory."""
 
     output: RunOutput
     index: int
     num_images: int
     operations: tuple[Any, ...]
-    """Of the attached transformation."""
+    """Operations of the attached transformation."""
     mode: str | None
 
 
 @dataclass(frozen=True)
 class InTraining:
-    """A model learned from the image, or was validated with it."""
+    """Station: a model was trained or validated with the image."""
 
     output: RunOutput
     role: str
@@ -55,7 +55,7 @@ class InTraining:
 
 @dataclass(frozen=True)
 class InScores:
-    """A model's prediction for the image."""
+    """Station: a model's prediction for the image."""
 
     output: RunOutput
     dataset: RunOutput
@@ -70,7 +70,7 @@ class InScores:
 
 @dataclass(frozen=True)
 class InEvaluation:
-    """The cell of a confusion matrix that the image belongs to."""
+    """Station: the image's cell of a confusion matrix."""
 
     output: RunOutput
     actual: str
@@ -84,7 +84,7 @@ Station = InDirectory | InTraining | InScores | InEvaluation
 
 
 def image_facts(folder: Path, index: int) -> TracedImage:
-    """The facts of a row; ``UnreadableArtifactError`` where there is no such row."""
+    """Return the facts of a row. Raises ``UnreadableArtifactError`` if it does not exist."""
     rows = opened(folder).images
     if not 0 <= index < len(rows):
         raise UnreadableArtifactError(places.NO_IMAGE_NUMBER, index=index)
@@ -101,13 +101,13 @@ def image_facts(folder: Path, index: int) -> TracedImage:
 
 
 def stations(outputs: RunOutputs, image: TracedImage) -> list[Station]:
-    """Where the image comes by in a run, in the order in which the nodes ran."""
+    """Return the stations of the image in a run, in the order of the nodes."""
     found: list[Station] = []
     for output in outputs.all:
         try:
             found += _stations_of(outputs, output, image, found)
         except (UnreadableArtifactError, KeyError):
-            continue  # a damaged output hides itself, not the others
+            continue  # a damaged output hides only itself
     return found
 
 
@@ -126,7 +126,7 @@ def _stations_of(
 
 
 def _place(output: RunOutput | None, image: TracedImage) -> int | None:
-    """The row of the image in a directory; None where it is not the very same image."""
+    """Return the row of the image in a directory; None if it is not exactly the same image."""
     if output is None or output.type != "ImageDirectory":
         return None
     index = index_of(output.folder, image.path)

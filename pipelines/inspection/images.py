@@ -1,4 +1,4 @@
-"""What an image directory holds: counts, sizes, duplicates, and its images in groups."""
+"""Content of an image directory: counts, sizes, duplicates, and images in groups."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     Indices = npt.NDArray[np.int64]
 
 ALL = 0
-"""The group of all images; group k is class number k - 1, the one after the last is unlabelled."""
+"""Group of all images; group k is class number k - 1, the last one is unlabelled."""
 MOST_BINS = 40
 WIDE_RANGE = 20
-"""Where the largest image is so many times as large as the smallest, stretches grow with it."""
+"""Ratio of the largest to the smallest size from which a histogram is logarithmic."""
 MAX_LISTED = 500
-"""Duplicates and skipped files that are listed; all of them are counted."""
+"""Limit of listed duplicates and skipped files; all of them are counted."""
 
 
 @dataclass(frozen=True)
 class ImageOverview:
-    """The counts of an image directory."""
+    """Counts of an image directory."""
 
     num_images: int
     num_bytes: int
@@ -41,12 +41,15 @@ class ImageOverview:
     """Images with the same bytes as an earlier one."""
     num_skipped: int
     mode: str | None
-    """Of the attached transformation: ``For training`` or ``For inference``."""
+    """Mode of the attached transformation: ``For training`` or ``For inference``."""
 
 
 @lru_cache(maxsize=4)
 def opened(folder: Path) -> ImageDirectory:
-    """The image directory, its tables read; ``UnreadableArtifactError`` where they are broken."""
+    """Return the image directory with its tables.
+
+    Raises ``UnreadableArtifactError`` if they are broken.
+    """
     directory = ImageDirectory(folder)
     try:
         directory.images, directory.classes, directory.skipped, directory.transformation  # noqa: B018
@@ -57,13 +60,13 @@ def opened(folder: Path) -> ImageDirectory:
 
 @lru_cache(maxsize=4)
 def files_of(folder: Path) -> ImageFiles:
-    """The image files in the order of the rows."""
+    """Return the image files in the order of the rows."""
     return ImageFiles(opened(folder))
 
 
 @lru_cache(maxsize=16)
 def overview(folder: Path) -> ImageOverview:
-    """The counts of the directory in ``folder``."""
+    """Return the counts of the directory in ``folder``."""
     directory = opened(folder)
     rows, attached = directory.images, directory.transformation
     counts = rows["label"].value_counts()
@@ -81,7 +84,7 @@ def overview(folder: Path) -> ImageOverview:
 
 @lru_cache(maxsize=32)
 def group(folder: Path, number: int) -> Indices:
-    """The rows of a group, ordered by class, then path; empty for a number that is none."""
+    """Return the rows of a group, ordered by class, then path; empty for an invalid number."""
     import numpy as np
 
     rows, classes = opened(folder).images, opened(folder).classes
@@ -95,7 +98,7 @@ def group(folder: Path, number: int) -> Indices:
 
 
 def sizes(folder: Path) -> pd.DataFrame:
-    """How many images have each width and height: ``width``, ``height``, ``images``."""
+    """Return the number of images by size: ``width``, ``height``, ``images``."""
     rows = opened(folder).images
     counted = rows.groupby(["width", "height"]).size().reset_index(name="images")
     return counted.sort_values("images", ascending=False, ignore_index=True)
@@ -103,17 +106,17 @@ def sizes(folder: Path) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Histogram:
-    """How many images lie in each stretch of widths or heights, both ends of it included."""
+    """Number of images in each interval of widths or heights, both ends included."""
 
     smallest: tuple[int, ...]
     largest: tuple[int, ...]
     images: tuple[int, ...]
     is_logarithmic: bool
-    """True where stretches grow with the size: thumbnails beside photos."""
+    """True if intervals grow with the size: thumbnails next to photos."""
 
 
 def histogram(sizes: pd.DataFrame, side: Literal["width", "height"]) -> Histogram:
-    """The histogram of one side of what ``sizes`` counted, of at most ``MOST_BINS`` stretches."""
+    """Return the histogram of one side of ``sizes``, with at most ``MOST_BINS`` intervals."""
     import numpy as np
 
     values, weights = sizes[side].to_numpy(), sizes["images"].to_numpy()
@@ -130,8 +133,8 @@ def histogram(sizes: pd.DataFrame, side: Literal["width", "height"]) -> Histogra
 
 
 def _even(low: int, high: int) -> list[int]:
-    """The bounds of stretches as long as a round number: 1, 2, 5, 10, 20 ... pixels."""
-    fewest = (high - low + 1) / (MOST_BINS - 1)  # one more, as the first begins before ``low``
+    """Return bounds of equal intervals with a round length: 1, 2, 5, 10, 20 ... pixels."""
+    fewest = (high - low + 1) / (MOST_BINS - 1)  # one more, as the first starts below ``low``
     steps = (digit * 10**power for power in range(10) for digit in (1, 2, 5))
     step = next(each for each in steps if each >= fewest)
     begin = low // step * step
@@ -139,14 +142,14 @@ def _even(low: int, high: int) -> list[int]:
 
 
 def _growing(low: int, high: int) -> list[int]:
-    """The bounds of stretches each of which is longer than the one before by the same factor."""
+    """Return bounds of intervals that grow by a constant factor."""
     import numpy as np
 
     return sorted(set(np.geomspace(low, high + 1, MOST_BINS + 1).round().astype(int).tolist()))
 
 
 def duplicates(folder: Path) -> pd.DataFrame:
-    """Images with the same bytes side by side: ``path``, ``class``, ``same as``; the first ones."""
+    """Return the first images with equal bytes: ``path``, ``class``, ``same as``."""
     rows = opened(folder).images
     first = rows.drop_duplicates("sha256").set_index("sha256")["path"]
     again = rows[rows["sha256"].duplicated()].head(MAX_LISTED)
@@ -155,19 +158,19 @@ def duplicates(folder: Path) -> pd.DataFrame:
 
 
 def skipped(folder: Path) -> pd.DataFrame:
-    """What Convert left out and why: ``path``, ``reason``; the first ones."""
+    """Return the first files that Convert skipped: ``path``, ``reason``."""
     return opened(folder).skipped.head(MAX_LISTED)
 
 
 def label_of(cell: object) -> str | None:
-    """A label as text; None for what is missing, however its table says so."""
+    """Return a label as text; None for a missing one in any notation."""
     import pandas as pd
 
     return None if pd.isna(cell) else str(cell)  # type: ignore[call-overload]  # a single cell
 
 
 def index_of(folder: Path, path: str) -> int | None:
-    """The row of the image of that path; None where the directory has none."""
+    """Return the row of the image at that path; None if the directory has none."""
     return _by_path(folder).get(path)
 
 

@@ -1,4 +1,4 @@
-"""What a trained model is, from its description and history; its weights are not loaded."""
+"""Facts of a trained model from its description and history, without loading weights."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 HEADER_BYTES = 8
 MAX_HEADER = 100_000_000
 UNTRAINED = ("__metadata__", "running_mean", "running_var", "num_batches_tracked")
-"""How the names end of what is no parameter: batch norm's statistics are counted, not trained."""
+"""Suffixes of tensors that are not parameters, such as the counters of batch normalization."""
 
 
 @dataclass(frozen=True)
 class TrainedFacts:
-    """A trained model in words and numbers."""
+    """Trained model as text and numbers."""
 
     run_id: str
     node: str
@@ -37,11 +37,14 @@ class TrainedFacts:
     best_epoch: int | None
     history: pd.DataFrame
     told: tuple[tuple[str, str], ...]
-    """Everything else the description says, a name and a text each."""
+    """Other facts of the description as names and texts."""
 
 
 def trained_facts(folder: Path) -> TrainedFacts:
-    """The facts of the trained model in ``folder``; ``UnreadableArtifactError`` if damaged."""
+    """Return the facts of the trained model in ``folder``.
+
+    Raises ``UnreadableArtifactError`` if damaged.
+    """
     model, made = TrainedModel(folder), facts_of(folder)
     try:
         stored, history = model.description, model.history.reset_index()
@@ -63,7 +66,7 @@ def trained_facts(folder: Path) -> TrainedFacts:
 
 
 def num_weights(path: Path) -> int:
-    """How many trained numbers a safetensors file holds, told from its header alone."""
+    """Return the number of trained numbers in a safetensors file, from its header alone."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(HEADER_BYTES), "little")
         if length > MAX_HEADER:

@@ -1,4 +1,4 @@
-"""What an untrained model is once it is built: for which images, of which parts."""
+"""Structure of an untrained model: its input images and parts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from pipelines.sentences import places
 
 TRAINING, VALIDATION = "training_dataset", "validation_dataset"
 MOST_PARTS = 24
-"""Blocks that a chart has room for."""
+"""Number of blocks that fit a chart."""
 
 
 @dataclass(frozen=True)
 class NetworkInput:
-    """The images a network is built for; height and width in pixels."""
+    """Input images of a network; height and width in pixels."""
 
     num_classes: int
     height: int
@@ -32,12 +32,12 @@ class NetworkInput:
 
 
 USUAL_INPUT = NetworkInput(10, 224, 224)
-"""Of a model that nothing in its run is linked to."""
+"""Input of a model that is not connected in its run."""
 
 
 @dataclass(frozen=True)
 class NetworkPart:
-    """Neighbouring layers under one name; ``flops`` of one image."""
+    """Neighbouring layers under one name; ``flops`` for one image."""
 
     name: str
     num_parameters: int
@@ -45,7 +45,7 @@ class NetworkPart:
 
 
 def input_of(outputs: RunOutputs, node: str) -> NetworkInput:
-    """The images of the training that an untrained model is linked to."""
+    """Return the images of the training connected to an untrained model."""
     for reader in outputs.readers(node):
         found = _of_training(outputs, reader)
         if found is not None:
@@ -54,12 +54,15 @@ def input_of(outputs: RunOutputs, node: str) -> NetworkInput:
 
 
 def untrained_model(outputs: RunOutputs, node: str) -> RunOutput | None:
-    """The untrained model that a node gave; None where it gave none."""
+    """Return the untrained model of a node; None if it has none."""
     return next((each for each in outputs.of(node) if each.type == "UntrainedModel"), None)
 
 
 def recipe_of(folder: Path) -> dict[str, Any]:
-    """How the network is built; ``UnreadableArtifactError`` where that cannot be read."""
+    """Return how the network is built.
+
+    Raises ``UnreadableArtifactError`` if that cannot be read.
+    """
     try:
         return dict(UntrainedModel(folder).recipe)
     except (OSError, ValueError, KeyError) as error:
@@ -67,7 +70,7 @@ def recipe_of(folder: Path) -> dict[str, Any]:
 
 
 def parts_of(layers: Sequence[Mapping[str, Any]]) -> list[NetworkPart]:
-    """The layers by block: the first two words of their names, of very deep ones the first."""
+    """Return the layers by block: the first two parts of their names, or only the first."""
     blocks = [tuple(str(layer["name"]).split(".")) for layer in layers]
     depth = 2 if len({block[:2] for block in blocks}) <= MOST_PARTS else 1
     parts: dict[str, NetworkPart] = {}
@@ -83,7 +86,7 @@ def parts_of(layers: Sequence[Mapping[str, Any]]) -> list[NetworkPart]:
 
 
 def _of_training(outputs: RunOutputs, node: str) -> NetworkInput | None:
-    """As the trained model says, else as the images are that the node is to train with."""
+    """Return the input from the trained model, or from the images of the connected training."""
     for output in outputs.of(node):
         if output.type == "TrainedModel":
             facts = trained_facts(output.folder)
@@ -101,6 +104,6 @@ def _of_images(training: ImageDirectory, validation: ImageDirectory) -> NetworkI
     operations = select(attached.operations, FOR_INFERENCE) if attached else ()
     try:
         height, width = final_size(validation, operations, VALIDATION)
-    except ModuleError:  # of several sizes: the training says so
+    except ModuleError:  # of several sizes: the training records the choice
         return None
     return NetworkInput(len(training.classes), height, width)

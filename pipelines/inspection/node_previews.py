@@ -1,4 +1,4 @@
-"""The previews of one node of a run as it stands: its outputs, a cell of its matrix."""
+"""Previews of one node of a run: its outputs, a cell of its matrix."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 @dataclass(frozen=True)
 class NodePreviews:
-    """What is in a node's outputs, and the pictures that it names, as JPEG files."""
+    """Summaries of a node's outputs, with their images as JPEG files."""
 
     previews: Sequence[Preview]
     pictures: dict[str, bytes]
     is_transformed: bool = False
-    """True where something is attached to the images: a training sees other pictures of them."""
+    """True if a transformation is attached: a training sees other images."""
 
 
 def node_previews(outputs: RunOutputs, node: str) -> NodePreviews:
-    """Of every output of a node that has one; none while it has not ended."""
+    """Return the previews of a node's outputs; none before it has ended."""
     box, previewer = _previewer(outputs)
     of_node = outputs.of(node)
     found = (previewer.preview(each.type, node, each.port, each.folder) for each in of_node)
@@ -35,7 +35,7 @@ def node_previews(outputs: RunOutputs, node: str) -> NodePreviews:
 
 
 def cell_preview(outputs: RunOutputs, node: str, actual: str, predicted: str) -> NodePreviews:
-    """The images behind a cell of an evaluation's matrix; none where what was scored is gone."""
+    """Return the images of a cell of the confusion matrix; none if the scored dataset is gone."""
     box, previewer = _previewer(outputs)
     scored = scored_input(outputs, node)
     if scored is None:
@@ -44,7 +44,9 @@ def cell_preview(outputs: RunOutputs, node: str, actual: str, predicted: str) ->
 
 
 def _is_transformed(output: RunOutput) -> bool:
-    """Told from its files alone: one that is damaged is told of elsewhere."""
+    """Return whether a transformation is attached, from the files alone; damage is reported
+    elsewhere.
+    """
     return output.type == "ImageDirectory" and (output.folder / "transformation.json").is_file()
 
 

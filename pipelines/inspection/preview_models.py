@@ -1,6 +1,6 @@
-"""What is in an output, told in little: counts, a few pictures, a matrix, curves.
+"""Schemas of previews: counts, a few images, a matrix, curves.
 
-Models are strict and know no other fields: replays are read by them too.
+Models are strict and forbid other fields: replays are read by them too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class PreviewModel(BaseModel):
-    """A part of what is kept or sent: frozen, strict, of finite numbers."""
+    """Base of stored and transferred parts: frozen, strict, finite numbers."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 
@@ -31,14 +31,14 @@ class ClassCount(PreviewModel):
 
 
 class Sample(PreviewModel):
-    """A picture of a directory."""
+    """Image of a directory."""
 
     picture: PictureName
     label: Name | None
 
 
 class ImagesPreview(PreviewModel):
-    """What an ImageDirectory holds: counts, and pictures of several classes."""
+    """Summary of an ImageDirectory: counts, and images of several classes."""
 
     kind: Literal["images"] = "images"
     node: NodeId
@@ -50,7 +50,7 @@ class ImagesPreview(PreviewModel):
 
 
 class Prediction(PreviewModel):
-    """A picture and what the model said of it."""
+    """Image with the model's prediction."""
 
     picture: PictureName | None
     actual: Name | None
@@ -59,7 +59,7 @@ class Prediction(PreviewModel):
 
 
 class PredictionsPreview(PreviewModel):
-    """Some rows of a scored table, mistakes among them."""
+    """Some rows of a scored table, including mistakes."""
 
     kind: Literal["predictions"] = "predictions"
     node: NodeId
@@ -70,7 +70,7 @@ class PredictionsPreview(PreviewModel):
 
 
 class EvaluationPreview(PreviewModel):
-    """An evaluation's figures and its confusion matrix, rows are the actual classes."""
+    """Metrics of an evaluation and its confusion matrix; rows are the actual classes."""
 
     kind: Literal["evaluation"] = "evaluation"
     node: NodeId
@@ -78,11 +78,11 @@ class EvaluationPreview(PreviewModel):
     metrics: dict[Name, float | None]
     classes: Annotated[list[Name], Field(max_length=60)]
     confusion: Annotated[list[list[Count]], Field(max_length=60)]
-    """Empty where there are more classes than a small file can hold."""
+    """Empty if there are more classes than a small file can hold."""
 
 
 class ModelPreview(PreviewModel):
-    """A trained model: what it is and the curves of its training, one value an epoch."""
+    """Trained model: its description and the curves of its training, one value per epoch."""
 
     kind: Literal["model"] = "model"
     node: NodeId

@@ -1,6 +1,6 @@
-"""Small previews of a run's outputs: pictures, predictions, the confusion matrix, curves.
+"""Small previews of a run's outputs: images, predictions, the confusion matrix, curves.
 
-A replay keeps them, and the editor shows them of runs under way.
+Replays store them, and the editor shows them for running runs.
 """
 
 from __future__ import annotations
@@ -44,18 +44,20 @@ MAX_OF_CELL = 24
 MAX_CLASSES = 60
 MAX_EPOCHS = 500
 MAX_PICTURES = 600
-"""Of a whole file: 600 pictures of some 2 kB."""
+"""Limit for a whole file: 600 images of some 2 kB."""
 
 
 class PictureBox:
-    """The pictures of a file by name; the same image file is drawn once."""
+    """Images of a file by name; the same image file is drawn once."""
 
     def __init__(self) -> None:
         self.pictures: dict[str, bytes] = {}
         self._names: dict[StoredFile, str | None] = {}
 
     def name_of(self, file: StoredFile) -> str | None:
-        """The picture of an image file; None where it cannot be read or the box is full."""
+        """Return the name of an image file's preview; None if it is unreadable or the limit is
+        reached.
+        """
         if file not in self._names:
             self._names[file] = self._draw(file)
         return self._names[file]
@@ -68,7 +70,7 @@ class PictureBox:
             image = open_scaled(file, (EDGE, EDGE)).within(EDGE)
             image.save(buffer, "JPEG", quality=QUALITY)
         except (ModuleError, OSError, ValueError):
-            return None  # a picture is an ornament: the replay tells all without it
+            return None  # an image is optional: the replay is complete without it
         if buffer.tell() > MAX_PICTURE_BYTES:
             return None
         name = f"p{len(self.pictures):04}.jpg"
@@ -77,10 +79,10 @@ class PictureBox:
 
 
 class Previewer:
-    """Makes the previews of one run's outputs.
+    """Creates the previews of one run's outputs.
 
-    ``source_of`` gives the folder of what is linked to an input: predictions find their pictures
-    in the images that were scored.
+    ``source_of`` returns the folder of a connected input: predictions find their images in the
+    scored directory.
     """
 
     def __init__(self, box: PictureBox, source_of: Callable[[str, str], Path | None]) -> None:
@@ -94,7 +96,7 @@ class Previewer:
         }
 
     def preview(self, type_name: str, node: str, port: str, folder: Path) -> Preview | None:
-        """The preview of an output; None for a type without one and for a damaged folder."""
+        """Return the preview of an output; None for a type without one and for a damaged folder."""
         maker = self._makers.get(type_name)
         try:
             return maker(node, port, folder) if maker else None
@@ -102,7 +104,7 @@ class Previewer:
             return None
 
     def cell(self, scored: RunOutput, actual: str, predicted: str) -> PredictionsPreview:
-        """The images of a cell of the confusion matrix, the surest first."""
+        """Return the images of a cell of the confusion matrix, highest confidence first."""
         rows = ScoredImages(scored.folder).rows
         inside = rows[(rows[CATEGORY] == actual) & (rows[LABEL] == predicted)]
         surest = _by_confidence(inside).head(MAX_OF_CELL)
@@ -144,7 +146,7 @@ class Previewer:
         )
 
     def _samples(self, node: str, rows: pd.DataFrame) -> list[Prediction]:
-        """Rows of a table that a node scored, with their pictures as far as they are there."""
+        """Return rows of a scored table, with their images as far as they exist."""
         folder = self._source_of(node, "dataset")
         if folder is not None and not (folder / "images.parquet").is_file():
             folder = None
@@ -164,12 +166,12 @@ class Previewer:
 
 
 def sampled(folder: Path) -> list[int]:
-    """The rows of an image directory whose pictures are shown, of as many classes as possible."""
+    """Return the rows of an image directory to show, of as many classes as possible."""
     return _of_each_class(list(opened(folder).images["label"]), MAX_SAMPLES)
 
 
 def _of_each_class(labels: Sequence[Any], most: int) -> list[int]:
-    """Rows of as many classes as there is room for, then second ones, in the order of the rows."""
+    """Return rows of as many classes as fit, then second ones, in the order of the rows."""
     seen: dict[str, int] = {}
     ranked = []
     for row, label in enumerate(labels):
@@ -181,14 +183,14 @@ def _of_each_class(labels: Sequence[Any], most: int) -> list[int]:
 
 
 def _wrong(rows: pd.DataFrame) -> pd.Series[bool] | None:
-    """Which rows have another label than their category; None without categories."""
+    """Return which rows have a wrong prediction; None without labels."""
     if CATEGORY not in rows.columns:
         return None
     return rows[CATEGORY].notna() & (rows[CATEGORY] != rows[LABEL])
 
 
 def _telling(rows: pd.DataFrame, wrong: pd.Series[bool] | None) -> pd.DataFrame:
-    """The surest mistakes, at most half of what is shown, then others from all of the table."""
+    """Return the most confident mistakes, at most half, then others from the whole table."""
     import pandas as pd
 
     if wrong is None:

@@ -1,4 +1,4 @@
-"""The file that a Run Training Script would run, to be read before it does."""
+"""Script of a Run Training Script node, for review before it runs."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ MOST_FILES = 500
 
 @dataclass(frozen=True)
 class ScriptSource:
-    """A script in its folder."""
+    """Script in its folder."""
 
     name: str
     text: str
     is_cut: bool
     files: tuple[str, ...]
-    """All that lies beside it, as paths in the folder, at most ``MOST_FILES``."""
+    """Other files as paths in the folder, at most ``MOST_FILES``."""
 
 
 def script_source(parameters: Mapping[str, JsonValue], context: Context) -> ScriptSource | None:
-    """The script of a source folder; None where there is none, or a command says what is run.
+    """Return the script of a source folder; None if there is none, or if a command is run.
 
-    Raises ``ModuleError`` where the folder cannot be read.
+    Raises ``ModuleError`` if the folder cannot be read.
     """
     try:
         asked = ScriptParameters.model_validate(dict(parameters))
     except ValidationError:
-        return None  # told of as a problem of its own
+        return None  # reported as a separate problem
     if not asked.source_folder or asked.typed_script is not None:
         return None
     with opened_source(asked, context) as folder:

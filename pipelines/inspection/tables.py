@@ -1,4 +1,4 @@
-"""Tables a page at a time: sorted and filtered here, so that a browser never gets the whole."""
+"""Pages of tables, sorted and filtered on the server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 @dataclass(frozen=True)
 class Column:
-    """A column's name and what it holds: ``text``, ``number`` or ``other``."""
+    """Name and kind of a column: ``text``, ``number`` or ``other``."""
 
     name: str
     kind: Literal["text", "number", "other"]
@@ -39,7 +39,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Filter:
-    """Keep the rows whose column does this to a value; text is compared without letter case."""
+    """Condition on a column's value; text is compared case-insensitively."""
 
     column: str
     operator: Operator
@@ -48,7 +48,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Query:
-    """Which rows of a table, and in which order; null values stand last."""
+    """Rows of a table and their order; null values are last."""
 
     filters: tuple[Filter, ...] = ()
     sort: str | None = None
@@ -57,7 +57,7 @@ class Query:
 
 @lru_cache(maxsize=32)
 def columns(path: Path) -> tuple[Column, ...]:
-    """The columns of a Parquet file."""
+    """Return the columns of a Parquet file."""
     import pyarrow.parquet as pq
 
     with _readable(path):
@@ -67,7 +67,7 @@ def columns(path: Path) -> tuple[Column, ...]:
 
 @lru_cache(maxsize=8)
 def matching(path: Path, query: Query) -> npt.NDArray[np.int64]:
-    """The numbers of the rows that match, in their order; only the columns asked of are read."""
+    """Return the numbers of the matching rows in order; only the needed columns are read."""
     import numpy as np
     import pandas as pd
 
@@ -91,28 +91,28 @@ def matching(path: Path, query: Query) -> npt.NDArray[np.int64]:
 
 
 def page(path: Path, query: Query, names: Sequence[str], offset: int, count: int) -> pd.DataFrame:
-    """Some of the matching rows with some of the columns; the index is the row's number."""
+    """Return some of the matching rows and columns; the index is the row's number."""
     rows = matching(path, query)[offset : offset + count]
     table = read(path, list(names)).iloc[rows]
     return table.set_axis(rows, axis=0)
 
 
 def as_csv(path: Path, query: Query) -> bytes:
-    """The matching rows with all columns as CSV; bytes such as pictures are left out."""
+    """Return the matching rows with all columns as CSV, without bytes such as images."""
     plain = [column.name for column in columns(path) if column.kind != "other"]
     text: str = read(path, plain).iloc[matching(path, query)].to_csv(index=False)
     return text.encode()
 
 
 def as_parquet(path: Path, query: Query) -> bytes:
-    """The matching rows with all columns as a Parquet file."""
+    """Return the matching rows with all columns as a Parquet file."""
     buffer = BytesIO()
     read(path, None).iloc[matching(path, query)].to_parquet(buffer, index=False)
     return buffer.getvalue()
 
 
 def rows_of(path: Path, column: str, value: str) -> pd.DataFrame:
-    """The rows whose text is exactly this one, with all columns."""
+    """Return the rows whose text is exactly this one, with all columns."""
     import pandas as pd
 
     with _readable(path):
@@ -120,7 +120,7 @@ def rows_of(path: Path, column: str, value: str) -> pd.DataFrame:
 
 
 def num_rows(path: Path) -> int:
-    """How many rows the file has."""
+    """Return the number of rows of the file."""
     import pyarrow.parquet as pq
 
     with _readable(path):
@@ -128,7 +128,7 @@ def num_rows(path: Path) -> int:
 
 
 def read(path: Path, names: list[str] | None) -> pd.DataFrame:
-    """Some of the columns, or all."""
+    """Return some of the columns, or all."""
     import pandas as pd
 
     with _readable(path):
@@ -137,7 +137,7 @@ def read(path: Path, names: list[str] | None) -> pd.DataFrame:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """Turns the errors of broken files into ``UnreadableArtifactError``."""
+    """Convert errors of broken files to ``UnreadableArtifactError``."""
     try:
         yield
     except (OSError, ValueError, KeyError) as error:
@@ -155,7 +155,7 @@ def _kind(type_: pa.DataType) -> Literal["text", "number", "other"]:
 
 
 def number_of(text: str) -> float | None:
-    """A number as people write it, ``12,000`` and ``0,5`` too; None for what is none."""
+    """Parse a number as people write it, including ``12,000`` and ``0,5``; None if invalid."""
     text = text.strip()
     if THOUSANDS.fullmatch(text):
         text = text.replace(",", "")
@@ -174,7 +174,7 @@ def _kept(values: Any, wanted: Filter, kind: str) -> npt.NDArray[np.bool_]:
     if kind == "number":
         told = number_of(wanted.value)
         number = math.nan if told is None else told
-        if values.dtype.kind == "f":  # 0.9 is another number in fewer digits
+        if values.dtype.kind == "f":  # 0.9 differs between precisions
             number = values.dtype.type(number)
         kept = {
             "at least": values >= number,

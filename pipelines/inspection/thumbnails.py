@@ -1,4 +1,4 @@
-"""Small pictures of images: many on one sheet, so that a page asks once for all it shows."""
+"""Thumbnails of images on one sheet, so that a page needs one request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 EDGE = 96
-"""Pixels of a thumbnail's longer side; smaller images are enlarged, their pixels left sharp."""
+"""Longer side of a thumbnail in pixels; smaller images are enlarged without smoothing."""
 COLUMNS = 10
 QUALITY = 82
 MAX_AT_ONCE = 100
@@ -26,7 +26,7 @@ MAX_AT_ONCE = 100
 
 @dataclass(frozen=True)
 class Thumbnail:
-    """A place on a sheet: the image's row, its path and class; ``shown`` is false if unreadable."""
+    """Place on a sheet: the image's row, path and class; ``shown`` is false if unreadable."""
 
     index: int
     path: str
@@ -36,19 +36,19 @@ class Thumbnail:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Thumbnails in rows of ``COLUMNS``, ``EDGE`` pixels apart, as one WebP picture."""
+    """Thumbnails in rows of ``COLUMNS``, ``EDGE`` pixels apart, as one WebP image."""
 
     thumbnails: tuple[Thumbnail, ...]
     picture: bytes
 
     @property
     def address(self) -> str:
-        """The picture as a ``data:`` address."""
+        """Return the image as a data URL."""
         return data_address(self.picture, "webp")
 
 
 def sheet(folder: Path, indices: Sequence[int]) -> Sheet:
-    """The sheet of some rows of the directory in ``folder``."""
+    """Return the sheet of some rows of the directory in ``folder``."""
     from PIL import Image
 
     directory = opened(folder)
@@ -69,7 +69,7 @@ def sheet(folder: Path, indices: Sequence[int]) -> Sheet:
 
 
 def thumbnail(file: StoredFile, edge: int = EDGE) -> Image.Image | None:
-    """A file's picture, its longer side ``edge`` pixels; None where it cannot be read."""
+    """Return a file's thumbnail with a longer side of ``edge`` pixels; None if it is unreadable."""
     try:
         return scaled(open_scaled(file, (edge, edge)).within(edge), edge)
     except (ModuleError, OSError, ValueError):
@@ -77,7 +77,7 @@ def thumbnail(file: StoredFile, edge: int = EDGE) -> Image.Image | None:
 
 
 def scaled(picture: Image.Image, edge: int) -> Image.Image:
-    """The picture with a longer side of ``edge`` pixels; enlarged without smoothing."""
+    """Return the image with a longer side of ``edge`` pixels; enlarged without smoothing."""
     from PIL.Image import Resampling
 
     factor = edge / max(picture.size)
@@ -86,7 +86,7 @@ def scaled(picture: Image.Image, edge: int) -> Image.Image:
 
 
 def picture_address(file: StoredFile, edge: int = EDGE) -> str | None:
-    """A file's small picture as a ``data:`` address; None where it cannot be read."""
+    """Return a file's thumbnail as a data URL; None if it is unreadable."""
     picture = thumbnail(file, edge)
     if picture is None:
         return None
@@ -96,7 +96,7 @@ def picture_address(file: StoredFile, edge: int = EDGE) -> str | None:
 
 
 def data_address(content: bytes, kind: str) -> str:
-    """Bytes of an image as a ``data:`` address."""
+    """Return the bytes of an image as a data URL."""
     return f"data:image/{kind};base64,{b64encode(content).decode()}"
 
 

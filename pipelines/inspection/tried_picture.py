@@ -1,6 +1,6 @@
-"""What a trained model makes of one picture that belongs to no run; loads torch.
+"""Prediction of a trained model for one image that belongs to no run; imports torch.
 
-The picture takes the way of any other: Convert checks it, Score reads, transforms and scores it.
+The image is processed like any other: Convert checks it, Score reads, transforms and scores it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ SHOWN_CLASSES = 5
 
 
 def try_picture(model_folder: Path, picture: Path) -> dict[str, Any]:
-    """Its class, the likeliest classes with their probabilities, and where the model looks.
+    """Return its class, the most probable classes, and where the model looks.
 
-    ``seen`` and ``overlay`` are pixels (H, W, 3); nothing is kept. Raises ``ModuleError`` where
-    the file is no picture or the model is damaged.
+    ``seen`` and ``overlay`` are pixels (H, W, 3); nothing is stored. Raises ``ModuleError`` if the
+    file is not an image or the model is damaged.
     """
     from modules.explain.grad_cam import explain
     from modules.image_directories.convert_to_image_directory import (

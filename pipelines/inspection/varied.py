@@ -1,4 +1,4 @@
-"""What the settings of Init Image Transformation do to an image of a run, before they are run."""
+"""Preview of Init Image Transformation's settings on an image of a run, before they are run."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 NUM_DRAWN = 5
 EDGE = 144
 STRIDE = 37
-"""From the image of one seed to that of the next, so that classes change."""
+"""Step from the image of one seed to that of the next, so that classes change."""
 
 
 @dataclass(frozen=True)
 class VariedImage:
-    """An image and what becomes of it, drawn anew where chance is in it. JPEG in base64."""
+    """Image and its transformed version, random for each seed. JPEG in base64."""
 
     before: str
     after: tuple[str, ...]
 
 
 def images_to_transform(outputs: RunOutputs, node: str) -> RunOutput | None:
-    """The image directory that a node's transformation is attached to, else any of the run."""
+    """Return the image directory that a node's transformation is attached to, or any of the run."""
     for output in outputs.all:
         attached = outputs.input(output.node, "input_image_transformation")
         if attached is not None and attached.node == node:
@@ -42,9 +42,9 @@ def images_to_transform(outputs: RunOutputs, node: str) -> RunOutput | None:
 def varied_image(
     images: RunOutput, inspector: Inspector, parameters: Mapping[str, Any], seed: int
 ) -> VariedImage:
-    """What the parameters do to the image of a seed.
+    """Return the transformed image of a seed.
 
-    Waits for a process with torch at the first question; raises ``InspectionError``, and
+    The first call waits for a process with torch. Raises ``InspectionError``, and
     ``ValidationError`` for parameters out of range.
     """
     checked = InitImageTransformationParameters.model_validate(parameters)

@@ -1,7 +1,7 @@
-"""The process that answers questions which need torch: one JSON line in, one out.
+"""Process that answers questions which need torch: one line of JSON in, one out.
 
-The app must not load torch; this process is started by ``pipelines.inspection.client`` at the first
-question and ends when it is idle or its parent ends.
+The app does not import torch. ``pipelines.inspection.client`` starts this process at the first
+question; it exits when it is idle or its parent has exited.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pipelines.sentences import places
 
 IDLE_SECONDS = 300.0
 NICENESS = 5
-"""Runs come first; but somebody waits: at 10 a busy machine leaves two hundredths of a core."""
+"""Runs have priority, but a user waits: at 10 a busy machine leaves two hundredths of a core."""
 
 Question = Mapping[str, Any]
 
@@ -49,7 +49,7 @@ def _samples(asked: Question) -> dict[str, Any]:
 
 
 def _augmented(asked: Question) -> dict[str, Any]:
-    """Small pictures of some images behind what is attached to them, as JPEG."""
+    """Return thumbnails of some augmented images, as JPEG."""
     from modules.explain.samples import as_jpeg, drawn
 
     dataset, edge = ImageDirectory(Path(asked["dataset"])), asked["edge"]
@@ -61,7 +61,7 @@ def _augmented(asked: Question) -> dict[str, Any]:
 
 
 def _varied(asked: Question) -> dict[str, Any]:
-    """An image as it is and behind operations that nothing has yet, as JPEG."""
+    """Return an image and its version after given operations, as JPEG."""
     from modules.explain.samples import as_jpeg, drawn, for_inference
 
     dataset, index, edge = ImageDirectory(Path(asked["dataset"])), asked["index"], asked["edge"]
@@ -74,7 +74,9 @@ def _varied(asked: Question) -> dict[str, Any]:
 
 
 def _operations(asked: Question, dataset: ImageDirectory) -> Any:
-    """A transformation's, else those attached to the images: for inference without the random."""
+    """Return the operations of a transformation, or those attached to the images without random
+    ones.
+    """
     from modules.transforms.operations import select
 
     if asked.get("transformation"):
@@ -118,7 +120,7 @@ def _tried(asked: Question) -> dict[str, Any]:
 
 
 def _tensors(asked: Question) -> dict[str, Any]:
-    """The tensors of a file that a script wrote, by name; no code of it is run."""
+    """Return the tensors of a script's file by name, without running its code."""
     from modules.models.weights import read_weights
     from modules.sentences import own_python
 
@@ -148,18 +150,18 @@ ANSWERS: Mapping[str, Callable[[Question], dict[str, Any]]] = {
 
 
 def answer(asked: Question) -> dict[str, Any]:
-    """``{"answer": ...}``, or ``{"error": ...}``, see ``told_as_json``."""
+    """Return ``{"answer": ...}``, or ``{"error": ...}``, see ``told_as_json``."""
     try:
         return {"answer": ANSWERS[asked["question"]](asked)}
     except ModuleError as error:
         return told_as_json(error.code, error)
-    except Exception as error:  # whatever a damaged file does, the process goes on
+    except Exception as error:  # whatever a damaged file causes, the process continues
         raised = f"{type(error).__name__}: {error}"[:470]
         return told_as_json(InspectionError.code, InspectionError(places.NOT_SHOWN, error=raised))
 
 
 def main() -> None:
-    """Answer until the questions end or none comes for a while."""
+    """Answer until stdin closes or no question arrives for a while."""
     be_nice(NICENESS)
     with connection_to_parent(sys.argv[1]) as line:
         _serve(line)

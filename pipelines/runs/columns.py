@@ -1,4 +1,4 @@
-"""Metrics and parameters as columns beside runs: which there are, and what each run has there."""
+"""Columns of run lists: the available metrics and parameters, and each run's values."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
 
 METRIC, PARAMETER = "metric:", "parameter:"
-"""What the keys of columns begin with; then the metric, or ``<module>.<parameter>``."""
+"""Prefixes of the keys of columns, followed by the metric or ``<module>.<parameter>``."""
 
 
 class RunColumn(BaseModel):
-    """Something that runs can be told apart by."""
+    """Property that distinguishes runs."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -39,21 +39,19 @@ class RunColumn(BaseModel):
 
 
 class RunColumns:
-    """The columns of the runs of one workspace."""
+    """Columns of the runs of one workspace."""
 
     def __init__(self, runs: RunService) -> None:
         self._catalog = runs.catalog
         self._store = RunResultStore(runs.database)
 
     def available(self, rows: Sequence[RunRow]) -> list[RunColumn]:
-        """Every metric that one of the runs has, and every parameter that is not the same in all
-        that have it.
-        """
+        """Return every metric that one of the runs has, and every parameter whose values differ."""
         names = dict.fromkeys(name for row in rows for name in _metric_names(row))
         return [*map(_metric_column, names), *self._differing(rows)]
 
     def values(self, rows: Sequence[RunRow], keys: Sequence[str]) -> list[list[JsonValue]]:
-        """Row by row what stands in the columns; None where a run has no such thing."""
+        """Return the values of the columns row by row; None if a run has none."""
         parameters = self._parameters(rows) if any(map(_is_parameter, keys)) else {}
         return [
             [
@@ -71,7 +69,7 @@ class RunColumns:
                 yield _parameter_column(key, self._catalog)
 
     def _parameters(self, rows: Sequence[RunRow]) -> dict[str, dict[str, JsonValue]]:
-        """By run, then by key, with the values of defaults; of several nodes of a module the
+        """Return parameters by run and key, including defaults; of several nodes of a module, the
         first one's.
         """
         documents = self._store.documents([row.id for row in rows])
@@ -110,7 +108,7 @@ def _parameter_column(key: str, catalog: Catalog) -> RunColumn:
 
 
 def _value(row: RunRow, key: str) -> float | None:
-    """Of the last node that has the metric."""
+    """Return the value of the last node with the metric."""
     metrics = row.results.metrics if row.results else {}
     name = key.removeprefix(METRIC)
     owners = [node for node, named in metrics.items() if name in named]

@@ -1,4 +1,4 @@
-"""Runs opened side by side: what every comparison of them reads."""
+"""Runs opened for a comparison, shared by its parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MIN_RUNS, MAX_RUNS = 2, 8
 
 
 class ComparedRuns:
-    """The runs that are compared, opened once."""
+    """Compared runs, opened once."""
 
     def __init__(self, runs: RunService, run_ids: Sequence[str]) -> None:
         ids = list(dict.fromkeys(run_ids))
@@ -38,7 +38,7 @@ class ComparedRuns:
         self.matched = match_nodes(self.documents)
 
     def version_names(self) -> list[str | None]:
-        """The name of the version of its pipeline that each run was of; None where it has none."""
+        """Return the name of the pipeline version of each run; None if it has none."""
         store = PipelineStore(self.runs.database)
         ids = {row.pipeline_id for row in self.rows if row.pipeline_id}
         named = {each: store.named(each) for each in ids}
@@ -51,7 +51,7 @@ class ComparedRuns:
         for version in versions:
             try:
                 was = expanded(parse_document(version.document))
-            except PipelineError:  # kept by another version of this program
+            except PipelineError:  # stored by another version of this program
                 continue
             if is_same(was, document):
                 return version.name

@@ -1,4 +1,4 @@
-"""Comparing two to eight runs: parameters, metrics, curves and what changed on the graph."""
+"""Comparison of two to eight runs: parameters, metrics, curves and changes of the graph."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
 
 MAX_POINTS = 400
-"""Of a curve; extremes are kept."""
+"""Limit of points of a curve; extremes are kept."""
 
 
 class _Part(BaseModel):
@@ -36,7 +36,7 @@ class _Part(BaseModel):
 
 
 class ComparedRun(_Part):
-    """One of the runs; times are seconds since the epoch."""
+    """Compared run; times are seconds since the epoch."""
 
     run_id: str
     name: str
@@ -49,7 +49,7 @@ class ComparedRun(_Part):
 
 
 class ComparedNode(_Part):
-    """A node, and what it is called in each of the runs: null where a run has none like it."""
+    """Node and its id in each of the runs: null if a run has no such node."""
 
     node: str
     title: str
@@ -60,7 +60,7 @@ class ComparedNode(_Part):
 
 
 class ParameterDifference(_Part):
-    """A parameter or run setting whose values are not all the same."""
+    """Parameter or run setting whose values differ."""
 
     node: str = Field(description="ID as in `nodes`. Empty for a setting of the pipeline.")
     parameter: str
@@ -70,7 +70,7 @@ class ParameterDifference(_Part):
 
 
 class MetricComparison(_Part):
-    """The last value of a metric in each run, and how far it is from that of the first."""
+    """Last value of a metric in each run, and its difference from the first."""
 
     node: str
     metric: str
@@ -91,7 +91,7 @@ class CurvePoint(_Part):
 
 
 class ComparedCurve(_Part):
-    """A metric with several steps, overlaid: the points of each run."""
+    """Metric with several steps: the points of each run, for an overlay."""
 
     node: str
     metric: str
@@ -99,7 +99,10 @@ class ComparedCurve(_Part):
 
 
 class Comparison(_Part):
-    """Two to eight runs side by side. Every list with one entry a run is in the order of `runs`."""
+    """Two to eight runs side by side.
+
+    Every list with one entry per run is in the order of `runs`.
+    """
 
     runs: list[ComparedRun]
     headlines: list[Headline | None] = Field(description="Headline metric of each run.")
@@ -117,9 +120,9 @@ class Comparison(_Part):
 
 
 def compare(runs: RunService, run_ids: Sequence[str]) -> Comparison:
-    """The runs side by side.
+    """Compare the runs.
 
-    ``RunNotFoundError`` for an unknown one, ``RefusedError`` for one or nine.
+    Raises ``RunNotFoundError`` for an unknown one, ``RefusedError`` for one or nine.
     """
     compared = ComparedRuns(runs, run_ids)
     curves = [curves_of(runs, run_id, MAX_POINTS) for run_id in compared.ids]
@@ -196,7 +199,7 @@ def _differing(
 def _curve_rows(
     compared: ComparedRuns, curves: Sequence[Curves]
 ) -> Iterator[tuple[str, str, list[list[RunPoint]]]]:
-    """Node, metric, and the points of each run."""
+    """Return node, metric, and the points of each run."""
     for row in compared.matched:
         found = [
             each.get(node.id, {}) if node else {}
@@ -254,7 +257,7 @@ def _since(started: float | None, time: float) -> float | None:
 
 
 def _graphs(compared: ComparedRuns) -> list[GraphDifference]:
-    """Nodes are called as in the first document that has them."""
+    """Return the graphs with nodes named as in the first document that has them."""
     first = compared.documents[0]
     aligned = [
         renamed(document, _names(compared, place))
@@ -264,7 +267,7 @@ def _graphs(compared: ComparedRuns) -> list[GraphDifference]:
 
 
 def _names(compared: ComparedRuns, place: int) -> dict[str, str]:
-    """Own id to that of the row; a row of later documents must not take a name of the first."""
+    """Map node ids to those of the rows; later documents must not reuse an id of the first."""
     taken = {row.id for row in compared.matched if row.nodes[0] is not None}
     names: dict[str, str] = {}
     for row in compared.matched:

@@ -1,4 +1,4 @@
-"""What a run has cost: the hours of its machines, at the prices that their targets had then."""
+"""Cost of a run: the hours of its machines at their targets' prices at that time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pipelines.events import Event
 
-if TYPE_CHECKING:  # the reference of commands is made without the database
+if TYPE_CHECKING:  # the reference of commands is generated without the database
     from pipelines.store.runs import RunStore
 
 ENDS = frozenset({"StepQueued", "StepFinished", "StepFailed", "StepCancelled"})
@@ -18,12 +18,12 @@ KINDS = ENDS | {"StepStarted", "StepPhase"}
 
 
 def run_cost(store: RunStore, run_id: str) -> float | None:
-    """Of all attempts so far, also of those that failed; None where no target has a price."""
+    """Return the cost of all attempts, including failed ones; None if no target has a price."""
     return cost_of(store.events_of(run_id, KINDS), time.time())
 
 
 def cost_of(events: Iterable[Event], now: float) -> float | None:
-    """Of a run with these events; what is still running is counted until ``now``."""
+    """Return the cost of a run with these events; running steps count until ``now``."""
     meters: dict[str, _Meter] = defaultdict(_Meter)
     for event in events:
         if event.node is not None:
@@ -34,7 +34,7 @@ def cost_of(events: Iterable[Event], now: float) -> float | None:
 
 @dataclass
 class _Meter:
-    """One node's. Time in which its target lets it wait for machines costs nothing."""
+    """Meter of one node. Waiting for machines is free."""
 
     is_priced: bool = False
     _cost: float = 0.0

@@ -1,4 +1,4 @@
-"""The curves of a run with as many points as a screen can show; extremes and gaps survive."""
+"""Curves of a run, thinned for a screen; extremes and gaps are kept."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pipelines.sentences import refusals
 from pipelines.store.runs import RunStore
 
 MAX_POINTS = 1_000
-"""Of one curve: more than a chart has columns of pixels."""
+"""Limit of points per curve: more than a chart has pixel columns."""
 MAX_POINTS_IN_ALL = 100_000
 FEWEST_POINTS = 5
 
 
 class RunPoint(NamedTuple):
-    """One point of a curve; the value is None where there was none, as for NaN."""
+    """Point of a curve; the value is None if there was none, as for NaN."""
 
     step: int
     value: float | None
@@ -36,10 +36,9 @@ def thinned_metrics(
     most: int = MAX_POINTS,
     most_in_all: int = MAX_POINTS_IN_ALL,
 ) -> Curves:
-    """A run's curves, or those of one node, each of at most ``most`` points.
+    """Return a run's curves, or those of one node, each with at most ``most`` points.
 
-    With many curves each gets its share of ``most_in_all``, but never less than
-    ``FEWEST_POINTS``.
+    Many curves share ``most_in_all``, with at least ``FEWEST_POINTS`` each.
     """
     names = store.curve_names(run_id, node)
     share = max(FEWEST_POINTS, min(most, most_in_all // max(1, len(names))))
@@ -51,7 +50,7 @@ def thinned_metrics(
 
 
 def evenly(places: Sequence[int], most: int) -> list[int]:
-    """At most so many of them, evenly spread, the first and the last among them."""
+    """Return up to that many items, evenly spaced, including the first and the last."""
     if len(places) <= most:
         return list(places)
     step = (len(places) - 1) / (most - 1)
@@ -59,11 +58,11 @@ def evenly(places: Sequence[int], most: int) -> list[int]:
 
 
 def telling_places(values: Sequence[float | None], most: int = MAX_POINTS) -> list[int]:
-    """The places of at most ``most`` of a curve's values, in order; None stands for a gap.
+    """Return up to ``most`` positions of a curve's values, in order; None stands for a gap.
 
-    They show the shape that a chart of that width shows: the first and the last value and, of
-    equally long stretches between them, the lowest, the highest and a gap where there is one.
-    So the curve's extremes are kept too.
+    They preserve the shape at this width: the first and last value and, of equally long stretches
+    in between, the lowest, the highest and a gap if there is one. The curve's extremes are thus
+    kept.
     """
     if most < FEWEST_POINTS:
         raise RefusedError(refusals.NUMBER_OF_POINTS, most=most, fewest=FEWEST_POINTS)
@@ -79,7 +78,7 @@ def telling_places(values: Sequence[float | None], most: int = MAX_POINTS) -> li
 
 
 def _telling(values: Sequence[float | None], start: int) -> list[int]:
-    """The places, counted from ``start`` on, of the lowest and highest value and of a gap."""
+    """Return the positions (from ``start``) of the lowest and highest value and of a gap."""
     known = [value for value in values if value is not None]
     told = [min(known), max(known)] if known else []
     places = {values.index(value) for value in told}

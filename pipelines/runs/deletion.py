@@ -1,4 +1,4 @@
-"""Deleting a run: what goes with it, what stays because something else needs it, and doing it."""
+"""Deletion of a run: what is removed, and what other runs or models still need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FreedOutput:
-    """The outputs of a step that nothing refers to once the run is gone."""
+    """Outputs of a step that nothing else refers to."""
 
     artifact_id: str
     node: str
@@ -26,7 +26,7 @@ class FreedOutput:
 
 @dataclass(frozen=True)
 class KeptOutput:
-    """The outputs of a step that stay, and who needs them: ids of runs, ``model@version``."""
+    """Outputs of a step that stay, and their users: ids of runs, ``model@version``."""
 
     artifact_id: str
     node: str
@@ -36,21 +36,21 @@ class KeptOutput:
 
 @dataclass(frozen=True)
 class DeletionPlan:
-    """What deleting a run frees, and what it leaves. Sizes are in bytes."""
+    """Effects of deleting a run. Sizes are in bytes."""
 
     run_id: str
     freed: list[FreedOutput]
     kept: list[KeptOutput]
     log_bytes: int
-    """Of logs, checkpoints and what else lies in the run's own folder."""
+    """Size of logs, checkpoints and other files in the run's own folder."""
     is_done: bool = False
-    """True once it was done."""
+    """True after the deletion."""
     left_for_gc: bool = False
-    """True where outputs stay for ``designer gc``, because another run was under way."""
+    """True if outputs are left to ``designer gc`` because another run was in progress."""
 
     @property
     def num_bytes(self) -> int:
-        """Everything that goes."""
+        """Return the total size of what is removed."""
         return self.log_bytes + sum(each.num_bytes for each in self.freed)
 
     def to_json(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class DeletionPlan:
 
 
 def deletion_plan(runs: RunService, run_id: str) -> DeletionPlan:
-    """What deleting the run would do now; raises ``RunUnderWayError``."""
+    """Return the effects of deleting the run now. Raises ``RunUnderWayError``."""
     state = runs.store.state(run_id)
     if not state.is_finished:
         raise RunUnderWayError(run_id)
@@ -90,14 +90,14 @@ def deletion_plan(runs: RunService, run_id: str) -> DeletionPlan:
 
 
 def _others(users: dict[str, list[str]], artifact_id: str, run_id: str) -> list[str]:
-    """Empty where only the outputs of others refer to it."""
+    """Return other users; empty if only their outputs refer to it."""
     return [user for user in users.get(artifact_id, []) if user != run_id]
 
 
 def delete_run(runs: RunService, run_id: str) -> DeletionPlan:
-    """Delete a run and free what only it refers to; gives what was done.
+    """Delete a run and what only it refers to; return what was done.
 
-    What other runs or models use stays whole, and what the run said of it is kept beside it.
+    What other runs or models use stays, with the run's reports about it.
     """
     with runs.runner.sweeping() as alone, runs.artifacts.removing():
         plan = deletion_plan(runs, run_id)
@@ -111,7 +111,7 @@ def delete_run(runs: RunService, run_id: str) -> DeletionPlan:
 
 
 def _remember(runs: RunService, run_id: str) -> None:
-    """Write beside each output that the run made what its step said of it."""
+    """Store the step's reports with each output that the run produced."""
     steps = runs.store.state(run_id).steps
     for record in runs.artifacts.index.made_by(run_id):
         step = steps.get(record.node)

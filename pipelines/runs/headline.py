@@ -1,4 +1,4 @@
-"""The one number a run is judged by, chosen from all that its nodes logged."""
+"""Primary metric of a run, chosen from everything that its nodes logged."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ PREFERRED = (
     re.compile(r"valid(ation)? loss"),
     re.compile(r"(.* )?loss"),
 )
-"""The metrics that a run is judged by, the first of them that it has: of an evaluation, else of
-the best epoch, else how well it learnt what it was shown. Names in lower case, with spaces."""
+"""Metrics in order of preference: of an evaluation, of the best epoch, of the training data.
+
+Names in lowercase with spaces.
+"""
 
 Metrics = Mapping[str, Mapping[str, CurveSummary]]
 """By node, parents first, then by metric."""
 
 
 class HeadlineChoice(BaseModel):
-    """The metric that a pipeline's user wants to be told of first."""
+    """Primary metric chosen by the pipeline's user."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -36,7 +38,7 @@ class HeadlineChoice(BaseModel):
 
 
 class Figure(BaseModel):
-    """What a metric of a node came to: of a curve its best point."""
+    """Result of a node's metric: the best point of a curve."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,7 +51,7 @@ class Figure(BaseModel):
 
 
 class Headline(Figure):
-    """The one number that a run is judged by; of several nodes the label names the one."""
+    """Primary metric of a run; if several nodes have it, the label names the node."""
 
     is_chosen: bool = Field(description="True if a user chose this metric for the pipeline.")
 
@@ -60,10 +62,11 @@ class _Candidate(NamedTuple):
 
 
 def headline_of(metrics: Metrics, chosen: HeadlineChoice | None = None) -> Headline | None:
-    """The chosen metric, else the accuracy of an evaluation, else the best validation accuracy,
-    else the loss; of several nodes that have it the last one. None where there is none of them.
+    """Return the chosen metric, otherwise the accuracy of an evaluation, the best validation
+    accuracy, or the loss.
 
-    What was ``chosen`` and is not there, or has no value, does not count.
+    Of several nodes the last one counts. None if none of these exist. A ``chosen`` metric without a
+    value is ignored.
     """
     if chosen is not None:
         figure = figure_of(metrics, chosen.node, chosen.metric)
@@ -84,19 +87,19 @@ def _headline(figure: Figure, metrics: Metrics, *, is_chosen: bool) -> Headline:
 
 
 def telling_curve(metrics: Metrics) -> tuple[str, str] | None:
-    """Node and metric of the curve that shows best how the run went; None where there is none."""
+    """Return node and metric of the most informative curve; None if there is none."""
     found = _by_preference(metrics)
     return next((each for each in found if metrics[each.node][each.metric].num_points > 1), None)
 
 
 def figures_of(metrics: Metrics) -> list[Figure]:
-    """What every metric came to, node by node."""
+    """Return the result of every metric by node."""
     found = (figure_of(metrics, node, name) for node, named in metrics.items() for name in named)
     return [figure for figure in found if figure is not None]
 
 
 def figure_of(metrics: Metrics, node: str, metric: str) -> Figure | None:
-    """What a metric came to: its best value, or the last one where none is better."""
+    """Return the result of a metric: its best value, or the last one if none is better."""
     summary = metrics.get(node, {}).get(metric)
     value = None if summary is None else _settled(summary, higher_is_better(metric))
     if value is None:
@@ -112,7 +115,7 @@ def figure_of(metrics: Metrics, node: str, metric: str) -> Figure | None:
 
 
 def best_of(figures: Sequence[Figure | None]) -> int | None:
-    """The place of the best of several runs; None where they are not of one metric, or even."""
+    """Return the index of the best run; None if their metrics differ or they are equal."""
     known = [figure for figure in figures if figure is not None]
     if len({figure.metric for figure in known}) != 1 or known[0].higher_is_better is None:
         return None
@@ -129,7 +132,7 @@ def _settled(summary: CurveSummary, is_higher_better: bool | None) -> float | No
 
 
 def _by_preference(metrics: Metrics) -> Iterator[_Candidate]:
-    """The metrics a run may be judged by, the most telling first."""
+    """Yield the possible primary metrics, the most informative first."""
     for pattern in PREFERRED:
         for node in reversed(list(metrics)):
             for metric in metrics[node]:

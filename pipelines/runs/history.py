@@ -1,4 +1,4 @@
-"""What is done with runs after they ended: find, name, tag, note, clone, repeat, delete."""
+"""Management of ended runs: find, name, tag, note, clone, repeat, delete."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_TAGS = 50
 
 
 class RunHistory:
-    """The history of a workspace's runs. Unknown ids raise ``LookupError``."""
+    """History of a workspace's runs. Unknown ids raise ``LookupError``."""
 
     def __init__(self, runs: RunService) -> None:
         self._runs = runs
@@ -34,30 +34,31 @@ class RunHistory:
         self._results = ResultsReader(runs)
 
     def search(self, wanted: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
-        """One page of the runs that fit, newest first, and how many there are."""
+        """Return one page of the matching runs, newest first, and their total number."""
         page = self.index.search(wanted, limit=limit, offset=offset)
         return RunPage(self._results.completed(page.rows), page.total)
 
     def row(self, run_id: str) -> RunRow:
-        """A run as a list shows it."""
+        """Return a run as shown in a list."""
         found = self.index.rows([run_id])
         if not found:
             raise RunNotFoundError(run_id)
         return self._results.completed(found)[0]
 
     def choose_headline(self, pipeline_id: str, choice: HeadlineChoice | None) -> None:
-        """Judge all runs of a saved pipeline by this metric, where they have it; None: by the
-        one that says most of each. Kept in the workspace, not in the document.
+        """Set the primary metric for all runs of a saved pipeline; None for the default.
+
+        It is stored in the workspace, not in the document.
         """
         store = PipelineStore(self._runs.database)
         store.set_headline(pipeline_id, None if choice is None else choice.model_dump())
 
     def tags(self) -> list[str]:
-        """Every tag that a run has, the most used first."""
+        """Return every tag of a run, the most frequent first."""
         return self.index.tags()
 
     def rename(self, run_id: str, name: str) -> RunRow:
-        """Give a run another name; ``ValueError`` for none or a very long one."""
+        """Rename a run. Raises ``ValueError`` for an empty or very long name."""
         text = name.strip()
         if not text or len(text) > MAX_NAME:
             raise RefusedError(refusals.NAME_LENGTH, most=MAX_NAME)
@@ -65,14 +66,14 @@ class RunHistory:
         return self.row(run_id)
 
     def note(self, run_id: str, text: str) -> RunRow:
-        """Write a note about a run, in place of the one it has; an empty one removes it."""
+        """Replace the note of a run; an empty one removes it."""
         if len(text) > MAX_NOTE:
             raise RefusedError(refusals.NOTE_LENGTH, most=MAX_NOTE)
         self.index.set_note(self.row(run_id).id, text)
         return self.row(run_id)
 
     def tag(self, run_id: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> RunRow:
-        """Add tags to a run and take others away."""
+        """Add and remove tags of a run."""
         fresh, gone = [_tag(each) for each in add], [each.strip() for each in remove]
         if len({*self.row(run_id).tags, *fresh} - set(gone)) > MAX_TAGS:
             raise RefusedError(refusals.TOO_MANY_TAGS, most=MAX_TAGS)
@@ -80,15 +81,15 @@ class RunHistory:
         return self.row(run_id)
 
     def deletion_plan(self, run_id: str) -> DeletionPlan:
-        """What deleting a run frees and what stays; ``RunUnderWayError`` before its end."""
+        """Return the effects of deleting a run. Raises ``RunUnderWayError`` before its end."""
         return deletion_plan(self._runs, self.row(run_id).id)
 
     def delete(self, run_id: str) -> DeletionPlan:
-        """Delete a run and what only it refers to; ``RunUnderWayError`` before its end."""
+        """Delete a run and what only it refers to. Raises ``RunUnderWayError`` before its end."""
         return delete_run(self._runs, self.row(run_id).id)
 
     def clone(self, run_id: str) -> Revision:
-        """The pipeline as it was submitted, saved as a new draft."""
+        """Save the submitted pipeline as a new draft."""
         record = self._record(run_id)
         document = parse_document(record.document)
         name = f"{document.name or document.id} (from run {run_id})"[:MAX_NAME]
@@ -106,12 +107,11 @@ class RunHistory:
         owner: Mapping[str, Any] | None = None,
         allowed_roots: Sequence[Path] | None = None,
     ) -> str:
-        """Submit the same pipeline again as a new run; gives its id.
+        """Submit the same pipeline as a new run; return its id.
 
-        With ``document`` that one is run in its place: the same pipeline, cured of something.
-        With ``from_node`` that node and all that follow it are made anew, and what is before it
-        is reused. It may read what the run was allowed to, or below ``allowed_roots``. Raises
-        ``PipelineError`` where the pipeline cannot be run any more.
+        With ``document`` that one is run instead: the same pipeline with a fix. With ``from_node``
+        that node and everything downstream are recomputed. It may read what the run was allowed to,
+        or below ``allowed_roots``. Raises ``PipelineError`` if the pipeline cannot be run any more.
         """
         record = self._record(run_id)
         asked = record.options
@@ -140,7 +140,7 @@ class RunHistory:
 
 
 def row_to_json(row: RunRow) -> dict[str, Any]:
-    """A run in a list, for programs: commands and the HTTP API give the same."""
+    """Return a run of a list as JSON, for commands and the HTTP API."""
     headline = headline_in(row)
     return {
         "run_id": row.id,

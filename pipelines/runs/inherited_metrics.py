@@ -1,4 +1,4 @@
-"""What a reused output brings along from the step that made it, its run deleted or not."""
+"""Metrics that a reused output inherits from its producing step, even of a deleted run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def last_values_of_maker(runs: RunService, step: StepState) -> dict[str, float | None]:
-    """The metrics of the step whose output was reused, wherever it ran."""
+    """Return the metrics of the step that produced a reused output."""
     made = runs.artifacts.index.get(step.artifact_id or "")
     if made is None:
         return {}
@@ -22,12 +22,12 @@ def last_values_of_maker(runs: RunService, step: StepState) -> dict[str, float |
 
 
 def curves_of(runs: RunService, run_id: str, most: int = MAX_POINTS) -> Curves:
-    """A run's curves, thinned; a reused node has those of the step that made its output."""
+    """Return a run's curves, thinned; a reused node has those of the producing step."""
     return inherited_curves(runs, run_id, most) | thinned_metrics(runs.store, run_id, most=most)
 
 
 def inherited_curves(runs: RunService, run_id: str, most: int = MAX_POINTS) -> Curves:
-    """Of each reused node the curves of the step that made its output; none where it has none."""
+    """Return the curves of the producing step of each reused node."""
     reused = {
         node: _curves_of_maker(runs, step, most)
         for node, step in runs.store.state(run_id).steps.items()
@@ -37,7 +37,7 @@ def inherited_curves(runs: RunService, run_id: str, most: int = MAX_POINTS) -> C
 
 
 def curve_of(runs: RunService, run_id: str, node: str, name: str) -> list[RunPoint]:
-    """Every point of one curve; a reused node has those of the step that made its output."""
+    """Return every point of one curve; a reused node has those of the producing step."""
     [(_, _, points)] = runs.store.curves(run_id, [(node, name)])
     step = None if points else runs.store.state_of_step(run_id, node)
     if step is None or step.status != "reused":

@@ -1,7 +1,7 @@
-"""Metrics as people read them: ``Overall_Accuracy`` of 0.983 is Accuracy, 98.3 %.
+"""Display of metrics: ``Overall_Accuracy`` of 0.983 is Accuracy, 98.3 %.
 
-The editor has the same functions in ``view/metricWords.ts``; ``tests/cases/metrics.json`` holds
-both to the same words. Exports and programs see the names and numbers as they were logged.
+The editor has the same functions in ``view/metricWords.ts``; ``tests/cases/metrics.json`` tests
+both. Exports and programs use the logged names and numbers.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _SPECIAL = {
     "share of this machine's limit": "Share of this machine’s limit",
 }
 _TIME = "time "
-"""What the share of a step's time that went into an activity is called before its name."""
+"""Prefix of metrics of the share of a step's time in an activity."""
 _COMPARED = "compared "
-"""What the metrics of an evaluation's second input are called before their names."""
+"""Prefix of the metrics of an evaluation's second input."""
 _SHARE = re.compile(r"\b(accuracy|precision|recall|f1|error|share)\b")
 _HIGHER = re.compile(r"\b(accuracy|precision|recall|f1|auc|iou|images per second|limit)\b")
 _LOWER = re.compile(r"\b(loss|error|seconds)\b")
 
 
 def metric_words(name: str) -> str:
-    """``Overall_Accuracy`` as ``Accuracy``; abbreviations keep their capitals."""
+    """Return ``Overall_Accuracy`` as ``Accuracy``; abbreviations keep their capitals."""
     plain = _plain(name)
     low = plain.lower()
     if low in _SPECIAL:
@@ -46,7 +46,9 @@ def metric_words(name: str) -> str:
 
 
 def metric_text(name: str, value: float | None) -> str:
-    """A value with its unit: ``98.3 %`` of an accuracy, ``0.412`` of a loss; a dash for none."""
+    """Return a value with its unit: ``98.3 %`` for an accuracy, ``0.412`` for a loss; a dash for
+    none.
+    """
     if value is None or not math.isfinite(value):
         return format_number(None)
     if is_share(name) and 0 <= value <= 1:
@@ -55,7 +57,7 @@ def metric_text(name: str, value: float | None) -> str:
 
 
 def difference_text(name: str, difference: float | None) -> str:
-    """How much a value is above another: ``+3.1 points`` of a share, ``-0.24`` of a loss."""
+    """Return the difference of two values: ``+3.1 points`` for a share, ``-0.24`` for a loss."""
     if difference is None or not math.isfinite(difference):
         return format_number(None)
     if difference == 0:
@@ -64,13 +66,13 @@ def difference_text(name: str, difference: float | None) -> str:
 
 
 def is_share(name: str) -> bool:
-    """True for what is a part of a whole: 0.983 of it is 98.3 %."""
+    """Return True for a share of a whole: 0.983 is 98.3 %."""
     low = _plain(name).lower()
     return bool(_SHARE.search(low)) or low.startswith(_TIME)
 
 
 def higher_is_better(name: str) -> bool | None:
-    """Which way a metric should go; None where its name does not say."""
+    """Return the better direction of a metric; None if its name does not show it."""
     low = _plain(name).lower()
     if _LOWER.search(low):
         return False
@@ -82,7 +84,7 @@ def _plain(name: str) -> str:
 
 
 def _is_abbreviation(word: str) -> bool:
-    """True for ``ROC``, ``F1`` and ``OvR``: a capital or a digit after the first letter."""
+    """Return True for ``ROC``, ``F1`` and ``OvR``: a capital or a digit after the first letter."""
     return bool(re.search(r"[A-Z0-9]", word[1:]))
 
 

@@ -1,4 +1,4 @@
-"""The settings a node ran with, and what they are called within a sentence."""
+"""Settings of a node in a run, and their labels in sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipelines.validation.parameters import parameters_of
 
 
 def settings_of(node: Node, module: Module | None, document: PipelineDocument) -> dict[str, Any]:
-    """Every parameter with the value it runs with, defaults too, and the run settings, as JSON."""
+    """Return every parameter with its value or default, and the run settings, as JSON."""
     try:
         own = parameters_of(node, module, document).model_dump(mode="json") if module else {}
     except ValidationError:  # of another version of the module
@@ -22,6 +22,6 @@ def settings_of(node: Node, module: Module | None, document: PipelineDocument) -
 
 
 def setting_label(name: str, module: Module | None) -> str:
-    """The parameter's title as it stands within a sentence: ``learning rate``."""
+    """Return the parameter's title in the form for a sentence: ``learning rate``."""
     title = setting_title(name, module)
     return title if title[1:2].isupper() else title[:1].lower() + title[1:]

@@ -1,4 +1,4 @@
-"""Images whose prediction is another one in another run, found again by the bytes of their file."""
+"""Images with different predictions in several runs, matched by their files' content."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pipelines.runs.compared_runs import ComparedRuns
 
 TOP = 3
-"""Probabilities of an image that are listed, the largest first."""
+"""Number of probabilities listed for an image, the largest first."""
 
 
 class _Part(BaseModel):
@@ -31,7 +31,7 @@ class _Part(BaseModel):
 
 
 class FlipSummary(_Part):
-    """How a scored dataset differs between the runs. Lists are in the order of the runs."""
+    """Differences of a scored dataset between the runs. Lists are in the order of the runs."""
 
     node: str = Field(description="As in `nodes` of the comparison.")
     port: str
@@ -44,7 +44,7 @@ class FlipSummary(_Part):
 
     @property
     def difference(self) -> str | None:
-        """A sentence where the runs' test sets are not the same images; None where they are."""
+        """Return a sentence if the runs' test sets differ; None if they are the same."""
         counts = [count for count in self.scored if count is not None]
         if max(counts) == self.shared:
             return None
@@ -65,7 +65,7 @@ class FlippedPrediction(_Part):
 
 
 class FlippedImage(_Part):
-    """An image and what each run says of it, in the order of the runs."""
+    """Image with each run's prediction, in the order of the runs."""
 
     path: str = Field(description="Path in the first run that contains the image.")
     category: str | None
@@ -75,7 +75,7 @@ class FlippedImage(_Part):
 
 
 class FlipPage(_Part):
-    """Some of the flipped images, those that the runs are surest of first."""
+    """Page of the changed images, highest confidence first."""
 
     node: str
     port: str
@@ -85,7 +85,7 @@ class FlipPage(_Part):
 
 @dataclass(frozen=True)
 class ScoredTable:
-    """A scored dataset of one run and the images behind it."""
+    """Scored dataset of one run and its images."""
 
     artifact: ScoredImages
     images: ImageDirectory | None
@@ -97,7 +97,7 @@ class ScoredTable:
         return Scored.read(self.artifact, "scored_dataset")
 
     def keyed(self, *, by_content: bool) -> pd.DataFrame:
-        """The rows by the identity of their image."""
+        """Return the rows by the identity of their image."""
         from modules.scoring.evaluation_tables import identities
         from modules.scoring.score_table import PATH
 
@@ -107,7 +107,9 @@ class ScoredTable:
 
     @cached_property
     def hashes(self) -> pd.Series[str] | None:
-        """Of the rows' files; None in a table of an earlier version whose images are gone."""
+        """Return the hashes of the rows' files; None for a table of an earlier version without
+        images.
+        """
         from modules.scoring.score_table import PATH, SHA256
 
         rows = self.scored.rows
@@ -120,7 +122,7 @@ class ScoredTable:
         return rows[PATH].map(hash_of).fillna(rows[PATH])
 
     def place_of(self, path: str) -> tuple[str | None, str | None]:
-        """The artifact that holds an image's file, and the file's path in it."""
+        """Return the artifact with an image's file, and the path in it."""
         if self.images is None:
             return None, None
         rows = self.images.images
@@ -130,7 +132,7 @@ class ScoredTable:
         return sources.iloc[0] or self.images.reference, f"images/{path}"
 
     def prediction(self, row: int) -> FlippedPrediction:
-        """What the table says of the image in that row."""
+        """Return the prediction in that row."""
         from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL
 
         facts: Any = self.scored.rows.iloc[row]
@@ -161,13 +163,16 @@ class FlipTable:
 
     @cached_property
     def by_content(self) -> bool:
-        """Whether images are told by their content: all tables must know it."""
+        """Return whether images are matched by content: all tables must have the hashes."""
         return all(table.hashes is not None for table in self.present)
 
     @cached_property
     def shared(self) -> pd.DataFrame:
-        """One row an image that all tables have: ``row<i>``, ``label<i>``, ``confidence<i>``
-        for the i-th run, and ``category`` of the first."""
+        """Return one row per image in all tables.
+
+        Columns: ``row<i>``, ``label<i>``, ``confidence<i>`` for the i-th run, and ``category`` of
+        the first.
+        """
         from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL
 
         joined: pd.DataFrame | None = None
@@ -189,7 +194,7 @@ class FlipTable:
 
     @cached_property
     def flipped(self) -> pd.DataFrame:
-        """The shared images that are not predicted alike, the surest first."""
+        """Return the shared images with different predictions, highest confidence first."""
         labels = self.shared.filter(regex=r"^label\d")
         differs = labels.ne(labels.iloc[:, 0], axis=0).any(axis=1)
         different = self.shared[differs]
@@ -197,7 +202,7 @@ class FlipTable:
         return different.assign(surest=surest).sort_values("surest", ascending=False, kind="stable")
 
     def summary(self) -> FlipSummary:
-        """Counts."""
+        """Return the counts."""
         first = next(place for place, table in enumerate(self.tables) if table is not None)
         category = self.shared["category"]
         known = category.notna()
@@ -222,7 +227,7 @@ class FlipTable:
         )
 
     def page(self, offset: int, limit: int) -> FlipPage:
-        """Some of the flipped images."""
+        """Return a page of the changed images."""
         rows = self.flipped.iloc[offset : offset + limit]
         images = [self._image(facts) for facts in rows.to_dict("records")]
         return FlipPage(node=self.node, port=self.port, total=len(self.flipped), images=images)
@@ -247,12 +252,15 @@ class FlipTable:
 
 
 def flip_summaries(compared: ComparedRuns) -> list[FlipSummary]:
-    """One for each scored dataset that two or more of the runs have."""
+    """Return one summary for each scored dataset that two or more of the runs have."""
     return [table.summary() for table in _flip_tables(compared, compared.matched)]
 
 
 def flips(compared: ComparedRuns, node: str, offset: int = 0, limit: int = 50) -> FlipPage:
-    """The images that flipped at a node; ``NotFoundError`` with fewer than two runs that scored."""
+    """Return the changed images at a node.
+
+    Raises ``NotFoundError`` with fewer than two scored runs.
+    """
     rows = [row for row in compared.matched if row.id == node]
     for table in _flip_tables(compared, rows):
         return table.page(offset, limit)
@@ -297,5 +305,5 @@ def _is_images(folder: Path) -> bool:
 
 
 def _text(value: Any) -> str | None:
-    """None for what tables have in place of a missing text."""
+    """Return None for the tables' missing texts."""
     return value if isinstance(value, str) else None

@@ -1,4 +1,4 @@
-"""What a run came to, as one JSON object for programs: commands and the HTTP API give the same."""
+"""Results of a run as one JSON object, for commands and the HTTP API."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def run_report(
     *,
     forecast: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The object that ``run --json`` and ``runs show --json`` print.
+    """Return the object that ``run --json`` and ``runs show --json`` print.
 
-    Of a ``state`` that was read before, else of the newest one. ``forecast`` is what was to be
-    expected of the run, where the caller knows it.
+    Of a ``state`` that was read before, otherwise of the newest one. ``forecast`` is the estimate
+    for the run, if the caller has one.
     """
     record = runs.store.record(run_id)
     state = state or runs.store.state(run_id)
@@ -53,7 +53,7 @@ def run_report(
 
 
 def _headline(runs: RunService, run_id: str) -> dict[str, Any] | None:
-    """The number the run is judged by, as far as it is."""
+    """Return the run's primary metric so far."""
     from pipelines.runs.history import RunHistory  # SQL is slow to import
     from pipelines.runs.results import headline_in
 
@@ -62,7 +62,7 @@ def _headline(runs: RunService, run_id: str) -> dict[str, Any] | None:
 
 
 def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
-    """What it is and what is said of it, without its place; older ones have no reason."""
+    """Return kind and message of a problem, without its place; older ones have no reason."""
     names = ("code", "name", "message", "cure", "reason", "facts")
     if problem is None:
         return None
@@ -71,7 +71,7 @@ def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def leading_ranks(state: RunState) -> set[tuple[str, int]]:
-    """Nodes of several ranks that failed, each with the rank whose error led to the others'."""
+    """Return the failed nodes with several ranks, each with the rank that failed first."""
     problems = {node: step.problem or {} for node, step in state.steps.items()}
     ranks = {node: (problem.get("details") or {}).get("rank") for node, problem in problems.items()}
     return {(node, rank) for node, rank in ranks.items() if isinstance(rank, int)}
@@ -81,7 +81,7 @@ def _node_report(
     runs: RunService, step: StepState, metrics: dict[str, float | None]
 ) -> dict[str, Any]:
     outputs: dict[str, str] = {}
-    with suppress(ObjectStoreError):  # while it is away all the rest can be told
+    with suppress(ObjectStoreError):  # the rest can be reported while it is unavailable
         outputs = runs.artifacts.outputs(step)
     if step.status == "reused" and not metrics:
         from pipelines.runs.inherited_metrics import last_values_of_maker  # SQL is slow to import

@@ -1,4 +1,4 @@
-"""Rerun: execute a saved pipeline again, all of it, and say what came out otherwise."""
+"""Rerun: execute a saved pipeline again without the cache, and report the differences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Part(BaseModel):
 
 
 class FileVerdict(_Part):
-    """A file of an output that is not byte for byte what it was."""
+    """File of an output whose bytes differ."""
 
     file: str
     is_same: bool = Field(description="True if only times or names of artifacts differ.")
@@ -40,7 +40,7 @@ class FileVerdict(_Part):
 
 
 class OutputVerdict(_Part):
-    """An output, made again."""
+    """Recomputed output."""
 
     node: str
     port: str
@@ -50,7 +50,7 @@ class OutputVerdict(_Part):
 
 
 class Change(_Part):
-    """A version, a piece of hardware or a setting that was another one then."""
+    """Version, hardware or setting that has changed."""
 
     name: str
     was: JsonValue
@@ -58,7 +58,7 @@ class Change(_Part):
 
 
 class RerunReport(_Part):
-    """What a rerun came to."""
+    """Result of a rerun."""
 
     original: str
     run_id: str
@@ -71,7 +71,7 @@ class RerunReport(_Part):
 
 @dataclass(frozen=True)
 class ReproducedOutput:
-    """An output as it was: what its files hash to, and the files where they are still here."""
+    """Original output: the hashes of its files, and the files if they still exist."""
 
     node: str
     port: str
@@ -83,7 +83,7 @@ class ReproducedOutput:
 
 @dataclass(frozen=True)
 class Original:
-    """What is executed again and compared with."""
+    """Run to repeat and to compare with."""
 
     name: str
     document: PipelineDocument
@@ -95,7 +95,7 @@ class Original:
 
 
 def original_of_run(runs: RunService, run_id: str) -> Original:
-    """A run of this workspace; ``RunNotFoundError`` for an unknown one."""
+    """Return a run of this workspace. Raises ``RunNotFoundError`` for an unknown one."""
     record = runs.store.record(run_id)
     if record is None:
         raise RunNotFoundError(run_id)
@@ -111,7 +111,7 @@ def original_of_run(runs: RunService, run_id: str) -> Original:
 
 
 def rerun(runs: RunService, original: Original, *, owner: Mapping[str, Any] | None = None) -> str:
-    """Submit it again with every node made anew; gives the id of the run."""
+    """Submit it again with every node recomputed; return the id of the run."""
     document = original.document
     return runs.submit(
         RunRequest(
@@ -127,7 +127,7 @@ def rerun(runs: RunService, original: Original, *, owner: Mapping[str, Any] | No
 
 
 def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunReport:
-    """What a rerun that has ended came to, output by output."""
+    """Return the comparison for an ended rerun, output by output."""
     remade = {(output.node, output.port): output for output in _outputs(runs, run_id)}
     renamed = {
         f"{new.artifact_id}/{new.port}": f"{old.artifact_id}/{old.port}"
@@ -199,7 +199,7 @@ def _files(
 
 
 def _hash_under_old_names(new: ReproducedOutput, name: str, renamed: dict[str, str]) -> str | None:
-    """What a manifest of images would hash to if artifacts still had their old names."""
+    """Return the hash of an image manifest with the artifacts' original names."""
     if new.type != ImageDirectory.__name__ or name != "images.parquet" or new.folder is None:
         return None
     import pandas as pd
@@ -213,7 +213,7 @@ def _hash_under_old_names(new: ReproducedOutput, name: str, renamed: dict[str, s
 
 
 def _changes(was: dict[str, Any], now: dict[str, Any], place: str) -> Iterator[Change]:
-    """What both know and say differently."""
+    """Return what both recorded with different values."""
     for name in was.keys() & now.keys():
         old, new = was[name], now[name]
         if isinstance(old, dict) and isinstance(new, dict):

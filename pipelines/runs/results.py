@@ -1,4 +1,4 @@
-"""What runs came to: worked out once each, when they are first listed after their end."""
+"""Results of runs, computed once when they are first listed after their end."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
 
 CURVE_POINTS = 24
-"""Of the small picture of a run's curve in a list."""
+"""Number of points of the small chart of a run's curve in a list."""
 
 
 class ResultsReader:
-    """What the runs of a workspace came to."""
+    """Results of the runs of a workspace."""
 
     def __init__(self, runs: RunService) -> None:
         self._runs = runs
         self._store = RunResultStore(runs.database)
 
     def completed(self, rows: Sequence[RunRow]) -> list[RunRow]:
-        """The rows with what their runs came to, or have come to so far."""
+        """Return the rows with their runs' results, final or so far."""
         missing = [row for row in rows if row.results is None]
         if not missing:
             return list(rows)
@@ -61,7 +61,7 @@ class ResultsReader:
         return RunResults(metrics, tuple(values[place] for place in kept), told[1])
 
     def _in_order(self, metrics: Summaries, document: dict[str, Any] | None) -> Summaries:
-        """The same, parents first; by their names where the document cannot be read any more."""
+        """Return the same, parents first; by name if the document cannot be read."""
         try:
             order = Graph(expanded(parse_document(document)), self._runs.catalog).order
         except (PipelineError, ValidationError):
@@ -70,12 +70,12 @@ class ResultsReader:
 
 
 def headline_in(row: RunRow) -> Headline | None:
-    """The number a run is judged by, as its pipeline's user chose or by itself."""
+    """Return the run's primary metric, the user's choice or the default."""
     if row.results is None:
         return None
     return headline_of(row.results.metrics, chosen_in(row.chosen_headline))
 
 
 def chosen_in(stored: Mapping[str, str] | None) -> HeadlineChoice | None:
-    """What is kept with a pipeline."""
+    """Return the choice stored with a pipeline."""
     return None if stored is None else HeadlineChoice.model_validate(stored)

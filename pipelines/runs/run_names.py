@@ -1,4 +1,4 @@
-"""What a run is called where nobody names it: by what changed since the one before."""
+"""Default names of runs, from the changes since the previous one."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ MAX_CHANGES = 3
 MAX_VALUE = 24
 MAX_NAME = 200
 UNTOLD = frozenset({"regenerate_output", "retries", "time_limit_minutes", "stall_limit_minutes"})
-"""Run settings that change no result."""
+"""Run settings that do not change results."""
 _PLAIN = PipelineDocument(id="plain")
-"""A pipeline without settings of its own: what it says for all nodes is no change of each."""
+"""Empty pipeline settings: what a pipeline sets for all nodes is not a change of each."""
 _NUMBERED = re.compile(r"Run ([0-9]{1,9})")
 
 
 class _Change(NamedTuple):
-    """``epochs`` of Train, and ``epochs 4 → 8``; ``Train · Epochs 4 → 8`` where twins changed."""
+    """Change such as ``epochs`` of Train and ``epochs 4 → 8``; ``Train · Epochs 4 → 8`` if
+    ambiguous.
+    """
 
     label: str
     text: str
@@ -34,9 +36,9 @@ class _Change(NamedTuple):
 
 
 def name_of_change(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str | None:
-    """``epochs 4 → 8, batch size 16 → 32``; at most three changes, then a count.
+    """Return ``epochs 4 → 8, batch size 16 → 32``: at most three changes, then a count.
 
-    Only what changes a result counts, not how the graph looks; None where nothing of it did.
+    Only changes of results count, not of the graph's layout; None if there are none.
     """
     found = list(_changes(old, new, catalog))
     often = Counter(change.label for change in found)
@@ -52,7 +54,7 @@ def name_of_change(old: PipelineDocument, new: PipelineDocument, catalog: Catalo
 
 
 def numbered_name(earlier: Iterable[str], count: int) -> str:
-    """``Run 4``: one more than there are, and than any of the earlier names has already."""
+    """Return ``Run 4``: one more than the number of runs and than any earlier such name."""
     numbers = [int(match.group(1)) for name in earlier if (match := _NUMBERED.fullmatch(name))]
     return f"Run {max([count, *numbers]) + 1}"
 
@@ -71,7 +73,7 @@ def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
 
 
 def _exchanged(rows: Iterable[MatchedNode], catalog: Catalog) -> Iterator[_Change]:
-    """Nodes that came and went; one for one is an exchange."""
+    """Return added and removed nodes; one of each is a replacement."""
     gone = [node_title(was, catalog) for was, now in (row.nodes for row in rows) if was and not now]
     come = [node_title(now, catalog) for was, now in (row.nodes for row in rows) if now and not was]
     if len(gone) == len(come) == 1:
@@ -115,7 +117,7 @@ def _change_text(label: str, old: Any, new: Any) -> str:
 
 
 def _value_text(value: Any) -> str:
-    """A value in few letters; empty where it takes more."""
+    """Return a short text of a value; empty if it would be long."""
     if value is None:
         return "none"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

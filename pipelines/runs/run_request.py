@@ -1,4 +1,4 @@
-"""What is asked for when a run is submitted."""
+"""Request to run a pipeline."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pipelines.store.run_options import RunOptions
 
 @dataclass(frozen=True)
 class RunRequest(RunOptions):
-    """A pipeline to be executed, and how.
+    """Pipeline to execute, with options.
 
     RunRequest(document, name="Baseline", to_node="train", forced=("split",))
     """
 
     document: PipelineDocument
     name: str | None = None
-    """Of the run; where none is given, what changed since the one before, else its number."""
+    """Name of the run; by default the changes since the previous one, or its number."""
     experiment: str | None = None
-    """To file it under; the pipeline's name where none is given."""
+    """Experiment of the run; by default the pipeline's name."""
 
     @property
     def experiment_name(self) -> str:
@@ -29,10 +29,10 @@ class RunRequest(RunOptions):
 
     @property
     def options(self) -> RunOptions:
-        """What is kept beside the document."""
+        """Return the options stored with the document."""
         return RunOptions(**{field.name: getattr(self, field.name) for field in fields(RunOptions)})
 
 
 def this_process() -> dict[str, Any]:
-    """The ``owner`` of a run that is to end when this process does."""
+    """Return the ``owner`` of a run that ends with this process."""
     return asdict(ProcessIdentity.of())

@@ -1,4 +1,4 @@
-"""What commands and the app do with runs: submit, follow, cancel, resume."""
+"""Operations on runs for commands and the app: submit, follow, cancel, resume."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from pipelines.workspace import Workspace
 logger = logging.getLogger(__name__)
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.01, 0.2
-"""Seconds between two looks at a run's events: after one has come, and after long silence."""
+"""Polling interval of a run's events in seconds: after an event, and after a long silence."""
 
 
 class RunService:
-    """The runs of a workspace, as anyone but the runner sees them."""
+    """Runs of a workspace for clients of the runner."""
 
     def __init__(
         self, workspace: Workspace, artifacts: ArtifactStore, checks: WorkspaceChecks
@@ -52,13 +52,13 @@ class RunService:
 
     @property
     def catalog(self) -> Catalog:
-        """The modules there are for this workspace."""
+        """Return the modules of this workspace."""
         return self.checks.catalog
 
     def submit(self, request: RunRequest) -> str:
-        """Queue a run and see to it that a runner is there; gives the run's id.
+        """Queue a run and ensure that a runner lives; return the run's id.
 
-        Raises ``PipelineError`` with every problem when what is to be run cannot be.
+        Raises ``PipelineError`` with all problems of a pipeline that cannot be run.
         """
         document = request.document
         problems = [*errors_in(self.checks.problems(document, request.to_node))]
@@ -76,7 +76,7 @@ class RunService:
         return run_id
 
     def _name_for(self, request: RunRequest) -> str:
-        """What changed since the run before, else the run's number."""
+        """Return the changes since the previous run, otherwise the run's number."""
         earlier = RunIndex(self.database).names_of(request.pipeline_id, request.experiment_name)
         newest = self.store.record(earlier[0][0]) if earlier else None
         if newest is not None and not (request.only or newest.options.only):
@@ -89,12 +89,12 @@ class RunService:
         return numbered_name((name for _, name in earlier), len(earlier))
 
     def resume(self, run_id: str, *, owner: Mapping[str, Any] | None = None) -> None:
-        """Queue a finished run again: finished steps are kept, broken ones go on.
+        """Queue an ended run again: finished steps are kept, others continue.
 
-        It ends with its ``owner``; without one it outlives every command. Raises ``RefusedError``
-        where nothing is left to do.
+        It ends with its ``owner``, if one is given. Raises ``RefusedError`` if nothing is left to
+        do.
         """
-        # A runner that has just died left its run under way: it is brought to an end first.
+        # A runner that has just died left its run in progress: end it first.
         self.runner.refresh()
         record, state = self.store.record(run_id), self.store.state(run_id)
         if record is None or not state.is_finished:
@@ -103,19 +103,19 @@ class RunService:
             raise RefusedError(refusals.RUN_COMPLETED, run=run_id)
         self.store.set_options(run_id, replace(record.options, owner=owner))
         nodes = list(state.steps)
-        for node in nodes:  # what was asked of the earlier submission is over
+        for node in nodes:  # requests for the earlier submission are obsolete
             (self.workspace.node_dir(run_id, node) / STOP).unlink(missing_ok=True)
         self.store.append_to(run_id, [Event("RunQueued", data={"nodes": nodes})])
         self.runner.ensure()
 
     def cancel(self, run_id: str) -> None:
-        """Ask for the end of a run; at once where nobody executes it."""
+        """Request the end of a run; it ends at once if no runner executes it."""
         self.store.request_cancel(run_id)
-        # Who executes the run sees the wish; where nobody does, the run is ended right here.
+        # A runner sees the request; without one the run is ended here.
         self.runner.refresh_without_starting()
 
     def wait_for_end(self, run_id: str) -> Statement | None:
-        """Wait until a run has ended; a statement instead where its runner cannot end it."""
+        """Wait for the end of a run; return a statement if its runner cannot end it."""
         asked = time.monotonic()
         for _ in self.follow(run_id):
             if time.monotonic() - asked > 1.0:
@@ -126,9 +126,9 @@ class RunService:
         return None
 
     def stop_and_keep(self, run_id: str) -> list[str]:
-        """Ask trainings under way to end early and hand on their best model; gives the nodes.
+        """Ask running trainings to finish early with their best model; return the nodes.
 
-        Steps that cannot do that go on.
+        Steps that cannot do that continue.
         """
         record, steps = self.store.record(run_id), self.store.state(run_id).steps
         nodes = expanded(parse_document(record.document)).nodes if record else ()
@@ -140,12 +140,11 @@ class RunService:
         return stopping
 
     def follow(self, run_id: str, poll_seconds: float | None = None) -> Iterator[list[Event]]:
-        """The run's events in batches as they come, an empty batch while there are none.
+        """Yield the run's events in batches, an empty batch while there are none.
 
-        Ends after ``RunFinished``. When the runner dies meanwhile another one is started. The
-        longer nothing happens, the less often it looks, unless ``poll_seconds`` says how often:
-        a training wants the cores. Raises ``PipelineError`` (0138) where the disk is so full that
-        not even its end can be written down.
+        Ends after ``RunFinished``. If the runner dies, another one is started. The polling interval
+        grows during silence unless ``poll_seconds`` is given: a training needs the cores. Raises
+        ``PipelineError`` (0138) if the disk is so full that not even the end can be written.
         """
         last, looked, pause = 0, time.monotonic(), SHORTEST_PAUSE
         exhaustion, seen = DiskExhaustion(self.workspace), 0
@@ -153,7 +152,7 @@ class RunService:
             batch = self._events_after(run_id, last)
             last = batch[-1].id or last if batch else last
             yield batch
-            # A resumed run has finished before: its state says whether this end is the last one.
+            # A resumed run has finished before: its state shows whether this end is the last one.
             if _has_finished(batch) and self.store.state(run_id).is_finished:
                 return
             pause = SHORTEST_PAUSE if batch else min(2 * pause, LONGEST_PAUSE)
@@ -161,15 +160,17 @@ class RunService:
                 time.sleep(pause if poll_seconds is None else poll_seconds)
             if time.monotonic() - looked > 1.0:
                 looked = time.monotonic()
-                # On a full disk no runner can write the end that is waited for here.
+                # On a full disk the runner cannot write the end that is awaited here.
                 exhaustion.check(has_news=last > seen)
                 seen = last
                 if current_runner(self.workspace) is None:
-                    with suppress(DatabaseAwayError):  # the next look says so
+                    with suppress(DatabaseAwayError):  # the next poll reports it
                         self.runner.refresh()
 
     def _events_after(self, run_id: str, last: int) -> list[Event]:
-        """None while the database is away: a run outlives that, and so does who waits for it."""
+        """Return the events; None while the database is unavailable, which runs and their clients
+        survive.
+        """
         try:
             batch = self.store.events_after(run_id, last)
         except DatabaseAwayError as error:
@@ -181,7 +182,8 @@ class RunService:
         return batch
 
     def find(self, text: str) -> RunRecord:
-        """The run whose id begins with ``text`` or has it as its last part; ``last`` is the newest.
+        """Return the run whose id starts with ``text`` or has it as its last part; ``last`` is the
+        newest.
 
         Raises ``NotFoundError`` for none or several.
         """

@@ -1,8 +1,7 @@
-"""What a step's own processes write, while they run and afterwards: files by their paths.
+"""Files written by a step's own processes, during and after the step.
 
-A step keeps folders of its processes in ``attempt-N/working``, one for each or for all of a node;
-of these ``outputs`` and ``logs`` can be looked at. Of a step that has ended the outputs are those
-that it gave.
+Their working folders are in ``attempt-N/working``, one per process or one per node; ``outputs`` and
+``logs`` in them are accessible. The outputs of an ended step are its artifacts.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ SHOWN = ("outputs", "logs")
 
 @dataclass(frozen=True)
 class StepFile:
-    """A file that a step has written; ``path`` begins with ``outputs/`` or ``logs/``."""
+    """File of a step; ``path`` starts with ``outputs/`` or ``logs/``."""
 
     path: str
     num_bytes: int
 
 
 class StepFiles:
-    """The files of one step of a run."""
+    """Files of one step of a run."""
 
     def __init__(self, runs: RunService, run_id: str, node: str) -> None:
         self._folders = dict(_folders(runs, run_id, node))
 
     def all(self) -> list[StepFile]:
-        """Each with its size, in order."""
+        """Return the files with their sizes, in order."""
         found = [
             StepFile(f"{name}/{file.path}", file.num_bytes)
             for name, folder in self._folders.items()
@@ -45,7 +44,9 @@ class StepFiles:
         return sorted(found, key=lambda each: each.path)
 
     def find(self, path: str) -> Path | None:
-        """The file of that path; None where there is none, or a link leads out of its folder."""
+        """Return the file at that path; None if it does not exist or a link leads out of its
+        folder.
+        """
         wanted = PurePosixPath(path)
         if wanted.is_absolute() or ".." in wanted.parts:
             return None
@@ -65,7 +66,7 @@ def _files(folder: Path) -> list[ScannedFile]:
 
 
 def _folders(runs: RunService, run_id: str, node: str) -> Iterator[tuple[str, Path]]:
-    """What their paths begin with, and the folders."""
+    """Yield the prefixes of paths with their folders."""
     step = runs.store.state_of_step(run_id, node)
     if step is None:
         return
