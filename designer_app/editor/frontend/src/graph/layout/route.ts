@@ -8,6 +8,8 @@ import type { Position } from "../types";
 const CORNER = 60;
 /** Cost of a pixel on which a wire of the same output already runs: they share the line. */
 const SHARED = 0.25;
+/** Extra cost of a vertical pixel for each pixel behind the output: of equal ways, turn early. */
+const LATE = 1e-6;
 /** Distance between parallel wires, in pixels of the document. */
 const LANE = 7;
 const LANES = [0, 1, -1, 2, -2] as const;
@@ -19,12 +21,12 @@ export function routes(boxes: readonly Box[], wires: readonly Wire[]): ReadonlyM
   const lines = grid(boxes, wires);
   const taken = new Taken();
   const ways = new Map<string, Way>();
-  const passed = new Map<string, Set<string>>();
+  const passed = new Map<string, Set<number>>();
   for (const wire of byReach(wires)) {
     const before = passed.get(wire.net) ?? new Set();
     const last = shortest(lines, wire, before);
     if (!last) continue;
-    passed.set(wire.net, new Set([...before, ...stretchesTo(last)]));
+    passed.set(wire.net, new Set([...before, ...stretchesTo(last, lines)]));
     const way = [wire.from, ...cornersOf(last, lines), wire.to];
     ways.set(wire.id, taken.beside(way, wire.net));
   }
@@ -45,54 +47,62 @@ interface Step {
   readonly row: number;
   readonly along: "row" | "column";
   readonly cost: number;
+  /** The cost with the least that can remain: steps are taken in this order. */
+  readonly estimate: number;
   readonly before: Step | undefined;
 }
 
-/** Dijkstra's algorithm on the lines: a place counts once for each direction it is passed in. */
-function shortest(lines: Grid, { from, to }: Wire, own: ReadonlySet<string>): Step | undefined {
-  const start = lines.after(from);
+/** A* on the lines: a crossing counts once for each direction in which it is passed. */
+function shortest(lines: Grid, { from, to }: Wire, own: ReadonlySet<number>): Step | undefined {
   const goal = lines.before(to);
-  const best = new Map<string, number>();
+  const end = lines.place(goal);
+  const leastPerPixel = own.size > 0 ? SHARED : 1;
+  const best = new Map<number, number>();
   const open = new Queue();
-  open.add({ ...start, along: "row", cost: 0, before: undefined });
+  const offer = (step: Omit<Step, "estimate">): void => {
+    const key = stepKey(step, lines);
+    if ((best.get(key) ?? Infinity) <= step.cost) return;
+    best.set(key, step.cost);
+    const place = lines.place(step);
+    const rest = Math.abs(place.x - end.x) + Math.abs(place.y - end.y);
+    open.add({ ...step, estimate: step.cost + rest * leastPerPixel });
+  };
+  offer({ ...lines.after(from), along: "row", cost: 0, before: undefined });
   for (let step = open.next(); step; step = open.next()) {
     if (step.column === goal.column && step.row === goal.row && step.along === "row") return step;
-    const key = `${String(step.column)},${String(step.row)},${step.along}`;
-    if ((best.get(key) ?? Infinity) <= step.cost) continue;
-    best.set(key, step.cost);
-    for (const next of stepsFrom(step, lines, own)) open.add(next);
+    if ((best.get(stepKey(step, lines)) ?? 0) < step.cost) continue; // a cheaper one came later
+    const turned = step.along === "row" ? "column" : "row";
+    offer({ ...step, along: turned, cost: step.cost + CORNER, before: step });
+    for (const way of [1, -1]) {
+      const next =
+        step.along === "row"
+          ? { column: step.column + way, row: step.row }
+          : { column: step.column, row: step.row + way };
+      const length = lines.free(step, next);
+      if (length === undefined) continue;
+      const late = step.along === "column" ? LATE * Math.abs(lines.place(step).x - from.x) : 0;
+      const cost = length * ((own.has(stretch(step, next, lines)) ? SHARED : 1) + late);
+      offer({ ...next, along: step.along, cost: step.cost + cost, before: step });
+    }
   }
   return undefined;
 }
 
-function stepsFrom(step: Step, lines: Grid, own: ReadonlySet<string>): readonly Step[] {
-  const turned: Step = {
-    ...step,
-    along: step.along === "row" ? "column" : "row",
-    cost: step.cost + CORNER,
-    before: step,
-  };
-  const ahead = ([-1, 1] as const).flatMap((way): readonly Step[] => {
-    const column = step.along === "row" ? step.column + way : step.column;
-    const row = step.along === "column" ? step.row + way : step.row;
-    const length = lines.free(step, { column, row });
-    if (length === undefined) return [];
-    const cost = step.cost + length * (own.has(stretch(step, { column, row })) ? SHARED : 1);
-    return [{ column, row, along: step.along, cost, before: step }];
-  });
-  return [turned, ...ahead];
+function stepKey(step: Pick<Step, "column" | "row" | "along">, lines: Grid): number {
+  return 2 * lines.number(step) + (step.along === "row" ? 0 : 1);
 }
 
-/** The name of the part of a line between two neighbours. */
-function stretch(one: Crossing, other: Crossing): string {
-  const [from, to] = one.column + one.row < other.column + other.row ? [one, other] : [other, one];
-  return `${String(from.column)},${String(from.row)}-${String(to.column)},${String(to.row)}`;
+/** Number of the part of a line between two neighbours. */
+function stretch(one: Crossing, other: Crossing, lines: Grid): number {
+  const first = one.column + one.row < other.column + other.row ? one : other;
+  return 2 * lines.number(first) + (one.row === other.row ? 0 : 1);
 }
 
-function stretchesTo(last: Step): readonly string[] {
-  const passed: string[] = [];
+function stretchesTo(last: Step, lines: Grid): readonly number[] {
+  const passed: number[] = [];
   for (let step: Step | undefined = last; step?.before; step = step.before) {
-    passed.push(stretch(step.before, step));
+    const isTurn = step.before.along !== step.along;
+    if (!isTurn) passed.push(stretch(step.before, step, lines));
   }
   return passed;
 }
@@ -107,7 +117,7 @@ function cornersOf(last: Step, lines: Grid): Way {
   return corners;
 }
 
-/** Steps by their cost: a binary heap. */
+/** Steps by their estimate: a binary heap. */
 class Queue {
   private readonly heap: Step[] = [];
 
@@ -116,7 +126,7 @@ class Queue {
     let at = heap.push(step) - 1;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (costAt(heap, parent) <= step.cost) break;
+      if (estimateAt(heap, parent) <= step.estimate) break;
       heap[at] = heap[parent] ?? step;
       at = parent;
     }
@@ -131,8 +141,8 @@ class Queue {
     let at = 0;
     for (;;) {
       const left = 2 * at + 1;
-      const child = costAt(heap, left + 1) < costAt(heap, left) ? left + 1 : left;
-      if (costAt(heap, child) >= last.cost) break;
+      const child = estimateAt(heap, left + 1) < estimateAt(heap, left) ? left + 1 : left;
+      if (estimateAt(heap, child) >= last.estimate) break;
       heap[at] = heap[child] ?? last;
       at = child;
     }
@@ -141,8 +151,8 @@ class Queue {
   }
 }
 
-function costAt(heap: readonly Step[], at: number): number {
-  return heap[at]?.cost ?? Infinity;
+function estimateAt(heap: readonly Step[], at: number): number {
+  return heap[at]?.estimate ?? Infinity;
 }
 
 interface Run {

@@ -34,6 +34,7 @@ export interface Grid {
   /** Crossing at which a wire is about to reach its input. */
   readonly before: (to: Position) => Crossing;
   readonly place: (crossing: Crossing) => Position;
+  readonly number: (crossing: Crossing) => number;
   /** The pixels between neighbours on a line; undefined where a node is between them. */
   readonly free: (from: Crossing, to: Crossing) => number | undefined;
 }
@@ -58,6 +59,7 @@ export function grid(boxes: readonly Box[], wires: readonly Wire[]): Grid {
   return {
     after: ({ x, y }) => at(x + STUB, y),
     before: ({ x, y }) => at(x - STUB, y),
+    number: key,
     place: ({ column, row }) => ({ x: xs[column] ?? 0, y: ys[row] ?? 0 }),
     free: (from, to) => {
       const [x, y] = [xs[to.column], ys[to.row]];
