@@ -1,5 +1,5 @@
-"""What modules refuse, doubt and tell: one table of sentences a family, written from facts.
+"""Messages of modules: errors, warnings and summaries, in one table of sentences per family.
 
 A file imports the table of its family as ``say``: ``raise InvalidDatasetError(say.ONE_CLASS)``.
-Another language is another table with the same keys.
+A translation is another table with the same keys.
 """

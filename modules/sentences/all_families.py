@@ -1,4 +1,4 @@
-"""What several families say."""
+"""Messages that several families use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of inputs that are not what a port takes."""
+"""Messages about inputs that a port does not accept."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from modules.sentences.sentence import Sentence
 NO_DATASET = Sentence(
     "input_no_dataset",
     "The input is not a dataset.",
-    "Connect Import Images, or make the output by AnyDirectory.write.",
+    "Connect Import Images, or create the output with AnyDirectory.write.",
 )
 DATA_GONE = Sentence(
     "data_gone",
-    "{location} is no longer there.",
-    "Put it back, or choose another source in Import Images.",
+    "{location} no longer exists.",
+    "Restore it, or choose another source in Import Images.",
 )
 IN_SHARDS = Sentence(
     "in_shards",
-    "The images lie in tar shards: they are no files of their own.",
+    "The images are stored in tar shards, not as separate files.",
     "Read them with `read_bytes()` of `modules.image_loading.image_files.ImageFiles`, or import "
-    "the folder that the shards were made of.",
+    "the folder that the shards were created from.",
 )
 NO_IMAGE_DIRECTORY = Sentence(
     "no_image_directory",
-    "The input holds no images that were converted.",
-    "Put Convert to Image Directory before this node.",
+    "The input does not contain converted images.",
+    "Add Convert to Image Directory before this node.",
 )
 NO_TRANSFORMATION = Sentence(
     "no_transformation",
@@ -43,10 +43,10 @@ NO_TRAINED_MODEL = Sentence(
 )
 NO_FOREIGN_MODEL = Sentence(
     "input_no_foreign_model",
-    "The input is not a model that a script wrote.",
+    "The input is not a model written by a script.",
     "Connect the output Model of Run Training Script.",
 )
-NO_RECIPE = Sentence("no_recipe", "The model's description holds no recipe.", "{input.cure}")
+NO_RECIPE = Sentence("no_recipe", "The model's description contains no recipe.", "{input.cure}")
 NO_SCORED_DATASET = Sentence(
     "no_scored_dataset",
     "The input is not a scored dataset.",

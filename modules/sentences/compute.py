@@ -1,4 +1,4 @@
-"""What is said of a machine that is too small, and of processes that lose each other."""
+"""Messages about memory, disks, devices and processes that lose contact."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ NOT_REPRODUCIBLE = Sentence(
 )
 MEMORY_RAN_OUT = Sentence(
     "memory_ran_out",
-    "The memory ran out.",
+    "Out of memory.",
     "Use smaller images (Resize, Center crop) or a smaller model.",
 )
 MEMORY_RAN_OUT_WITH_BATCH = Sentence(
     "memory_ran_out_with_batch",
-    "The memory ran out with a batch size of {batch:,}.",
-    "Set Batch size to {smaller:,}; where that is not enough, use smaller images.",
+    "Out of memory with a batch size of {batch:,}.",
+    "Set Batch size to {smaller:,}. If that is not enough, use smaller images.",
 )
 NO_DISK_SPACE = Sentence(
     "no_disk_space",
@@ -26,17 +26,17 @@ NO_DISK_SPACE = Sentence(
 )
 SHARED_GPU = Sentence(
     "shared_gpu",
-    "{processes} processes would share {gpus} GPU: they run on the CPU.",
-    "Set the node count or the process count so that each process has a GPU of its own.",
+    "{processes} processes would share {gpus} GPU, so they run on the CPU.",
+    "Set the node count or the process count so that each process has its own GPU.",
 )
 LOST_PROCESS = Sentence(
     "lost_process",
-    "Process {rank} of {processes} waited for the others in vain: one of them ended, or needed "
-    "more than five minutes.",
-    "Look at the driver logs of the other processes for the first error, and run again.",
+    "Process {rank} of {processes} lost contact with the others: one of them ended, or took longer "
+    "than five minutes.",
+    "Check the driver logs of the other processes for the first error, then run again.",
 )
 FP16_NEEDS_GPU = Sentence(
     "fp16_needs_gpu",
-    "Precision fp16 needs a GPU; this runs in fp32.",
+    "Precision fp16 needs a GPU. This training uses fp32.",
     "Choose auto or bf16.",
 )

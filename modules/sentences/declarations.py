@@ -1,4 +1,4 @@
-"""What authors are told of a module that cannot be loaded, or is declared in a wrong way."""
+"""Messages to authors about modules that cannot be loaded or have an invalid declaration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ NO_ANNOTATION = Sentence(
     "Annotate it with a port type, a Parameters class or Context.",
 )
 STARS = Sentence(
-    "stars", "argument {argument!r} has stars.", "Give each port an argument of its own."
+    "stars",
+    "argument {argument!r} is variadic (* or **).",
+    "Declare a separate argument for each port.",
 )
 UNRESOLVED = Sentence(
     "unresolved",
@@ -19,12 +21,12 @@ UNRESOLVED = Sentence(
 )
 NO_PORT_TYPE = Sentence(
     "no_port_type",
-    "{argument!r} is annotated with {hint}, which is no port type.",
+    "argument {argument!r} is annotated with {hint}, which is not a port type.",
     "Use a port type such as ImageDirectory, a subclass of Parameters, or Context.",
 )
 NO_RETURN = Sentence(
     "no_return",
-    "the function does not say what it returns.",
+    "the function has no return annotation.",
     "Annotate it: `-> None`, a port type, or a NamedTuple of them.",
 )
 BARE_TUPLE = Sentence(
@@ -36,11 +38,11 @@ NOT_SNAKE_CASE = Sentence("not_snake_case", "the name is not snake_case.", "Rena
 NOT_PRESENTED = Sentence(
     "not_presented",
     "title, category or summary is empty.",
-    "Say what the palette should show.",
+    "Set the text that the palette shows.",
 )
-VERSION_BELOW_1 = Sentence("version_below_1", "the version is below 1.", "Count versions from 1.")
+VERSION_BELOW_1 = Sentence("version_below_1", "version is below 1.", "Start versions at 1.")
 RESULTS_VERSION_BELOW_1 = Sentence(
-    "results_version_below_1", "the version of its results is below 1.", "Count versions from 1."
+    "results_version_below_1", "results_version is below 1.", "Start versions at 1."
 )
 NO_PARAMETERS_CLASS = Sentence(
     "no_parameters_class",
@@ -50,48 +52,50 @@ NO_PARAMETERS_CLASS = Sentence(
 NOT_DESCRIBED = Sentence(
     "not_described",
     "parameter {name!r} has no title or no description.",
-    "Give both to Field(..., title=, description=).",
+    "Pass both to Field(..., title=, description=).",
 )
 SHOWN_WHEN_NOTHING = Sentence(
     "shown_when_nothing",
-    "parameter {name!r} is shown when {other!r} is set: no such name.",
-    "Name a parameter of the same class.",
+    "parameter {name!r} depends on {other!r}, which does not exist.",
+    "Use the name of a parameter of the same class.",
 )
 
 NO_MODULE = Sentence(
     "declares_no_module",
-    "It declares no module.",
-    "Decorate a function with @module, or begin the file's name with an underscore.",
+    "The file declares no module.",
+    "Decorate a function with @module, or start the file name with an underscore.",
 )
 ID_TAKEN = Sentence(
     "id_taken",
-    "The module id {module!r} is taken by {other}.",
-    "Rename the function: its name is the module's id.",
+    "The module ID {module!r} is already used by {other}.",
+    "Rename the function. Its name is the module ID.",
 )
 PORT_TYPE_TAKEN = Sentence(
     "port_type_taken",
-    "Module {module!r} uses a port type {port_type!r}, and another one has that name.",
-    "Rename the class, or import the one that is there.",
+    "Module {module!r} uses a port type {port_type!r}, but another port type has the same name.",
+    "Rename the class, or import the existing one.",
 )
 MISDECLARED = Sentence("misdeclared", "{error}: {module}: {why.message}", "{why.cure}")
-SYNTAX = Sentence("syntax", "SyntaxError: {text}", "Correct the line.")
+SYNTAX = Sentence("syntax", "SyntaxError: {text}", "Correct the syntax error.")
 IMPORT_FAILED = Sentence(
-    "import_failed", "{error}: {text}", "Install what is missing, or remove the import."
+    "import_failed", "{error}: {text}", "Install the missing package, or remove the import."
 )
-ENDS_PROCESS = Sentence("ends_process", "{error}: {text}", "Remove the call that ends the process.")
+ENDS_PROCESS = Sentence(
+    "ends_process", "{error}: {text}", "Remove the call that exits the process."
+)
 UNREADABLE_CODE = Sentence(
     "unreadable_code", "{error}: {text}", "Make the file readable, or remove it."
 )
 RAISES = Sentence(
-    "raises", "{error}: {text}", "Correct the file; it runs when the modules are listed."
+    "raises", "{error}: {text}", "Correct the file. It runs whenever the modules are listed."
 )
 NO_LONGER_DECLARED = Sentence(
     "no_longer_declared",
     "{location} no longer declares {module!r}.",
-    "Put it back, then run again.",
+    "Restore the module, then run again.",
 )
 CODE_CHANGED = Sentence(
     "code_changed",
-    "{location} changed after the run began.",
-    "Run it again.",
+    "{location} changed after the run started.",
+    "Run again.",
 )

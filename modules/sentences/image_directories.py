@@ -1,4 +1,4 @@
-"""What is said of datasets that are converted, divided and aligned."""
+"""Messages about datasets that are converted, divided and aligned."""
 
 from __future__ import annotations
 
@@ -6,82 +6,82 @@ from modules.sentences.sentence import Sentence
 
 SOME_WITHOUT_LABEL = Sentence(
     "some_without_label",
-    "Some images have no label, so their class is not known.",
-    "Put the images into one folder a class and convert them again.",
+    "Some images have no label.",
+    "Put the images of each class into one folder and convert them again.",
 )
 NO_COMMON_CLASS = Sentence(
     "no_common_class",
     "The two sets of images have no class in common: {first} and {second}.",
-    "Name the folders of one class alike in both.",
+    "Use the same folder names for the same classes in both.",
 )
 CLASSES_LEFT_OUT = Sentence(
     "classes_left_out",
-    "{images:,} images of {classes} are left out: only one of the two has these classes.",
-    "Rename the folders where they mean the same.",
+    "{images:,} images of {classes} were left out because only one input has these classes.",
+    "If these are the same classes, give their folders the same names.",
 )
 ALIGNED = Sentence("aligned", "{common:,} common classes, {kept:,} of {images:,} images")
 
 ONE_SIDE_EMPTY = Sentence(
     "one_side_empty",
     "A fraction of {fraction:g} of {images:,} images leaves one output empty.",
-    "Choose {least:g} or more, and less than 1.",
+    "Set the fraction to {least:g} or more, but less than 1.",
 )
 TOO_FEW_TO_STRATIFY = Sentence(
     "too_few_to_stratify",
-    "Too few images to divide each class in this proportion: {classes}.",
-    "They were divided together; add images, or choose a fraction nearer to one half, to have "
-    "each of them on both sides.",
+    "Some classes have too few images to be divided in this proportion: {classes}.",
+    "They were divided together. Add images, or choose a fraction closer to 0.5.",
 )
 TOO_FEW_TO_SPLIT = Sentence(
     "too_few_to_split",
-    "There {images:is 1 image|are no images} to split.",
-    "Give at least 2.",
+    "{images:Only 1 image|No images} to split.",
+    "Provide at least 2 images.",
 )
 ALL_DUPLICATES = Sentence(
     "all_duplicates",
-    "All images on one side: too many of them are identical to be kept together.",
-    "Switch off Keep duplicates together, or add different images.",
+    "All images are in one output because too many of them are identical and kept together.",
+    "Turn off Keep duplicates together, or add different images.",
 )
 DIVIDED = Sentence("divided", "{first:,} and {second:,} images")
 
 RENAMED = Sentence(
     "renamed",
-    "Files of the archive have the same name on this disk and got a number: {files}.",
+    "Files of the archive have the same name on this disk and were numbered: {files}.",
     "Rename them in the archive.",
 )
 IMAGE_IN_FILE = Sentence("image_in_file", "{file}: {why.message}", "{why.cure}")
 UNREADABLE_IMAGE = Sentence(
     "unreadable_image",
-    "The image {image} is unreadable: {why}.",
+    "The image {image} cannot be read: {why}.",
     "Replace or delete it, or set On unreadable image to skip and list.",
 )
 UNREADABLE_IMAGES = Sentence(
     "unreadable_images",
-    "The image {image} is unreadable: {why}. So {others:is|are} {others:,} more.",
+    "The image {image} cannot be read: {why}. {others:,} more {others:image|images} cannot be "
+    "read.",
     "Replace or delete it, or set On unreadable image to skip and list.",
 )
 _IMAGES_ARE = (
-    "Give a folder or archive of JPEG, PNG, PPM, PGM, BMP, TIFF, WebP or GIF images, in one folder "
+    "Use a folder or archive of JPEG, PNG, PPM, PGM, BMP, TIFF, WebP or GIF images, in one folder "
     "for each class."
 )
-NOTHING_VALID = Sentence("nothing_valid", "There is no valid image in {name}.", _IMAGES_ARE)
-NONE_VALID = Sentence("none_valid", "There is no valid image in {name} ({reasons}).", _IMAGES_ARE)
+NOTHING_VALID = Sentence("nothing_valid", "{name} contains no valid images.", _IMAGES_ARE)
+NONE_VALID = Sentence("none_valid", "{name} contains no valid images ({reasons}).", _IMAGES_ARE)
 LEFT_OUT = Sentence("left_out", "{file}: {why}")
 MISPLACED = Sentence(
     "misplaced",
-    "Images that lie in no class were left out: {images}.",
-    "Give each of them a class.",
+    "Images outside of the class folders were left out: {images}.",
+    "Assign a class to each of them.",
 )
 MISPLACED_IMAGE = Sentence("misplaced_image", "{file} ({why})")
 EMPTY_CLASSES = Sentence(
     "empty_classes",
-    "Classes without a valid image were dropped: {classes}.",
+    "Classes without valid images were removed: {classes}.",
     "Add images, or delete the folders.",
 )
 IN_TWO_CLASSES = Sentence(
     "in_two_classes",
-    "The same image lies in different classes: {pairs}.",
-    "Delete it where it does not belong, or the model learns a contradiction.",
+    "The same image belongs to several classes: {pairs}.",
+    "Delete it from the wrong class. Contradictory labels reduce the accuracy of the model.",
 )
 IMAGES = Sentence("images", "{images:,} {images:image|images}")
 CLASSES = Sentence("classes", "{classes:,} {classes:class|classes}")
@@ -92,8 +92,8 @@ DUPLICATES = Sentence("duplicates", "{duplicates:,} {duplicates:duplicate|duplic
 
 SPELLED_ALIKE = Sentence(
     "spelled_alike",
-    "Folders whose names differ only in how Unicode writes them are one class: {names}.",
-    "Give one of them another name if they are not.",
+    "Folders whose names differ only in their Unicode form are treated as one class: {names}.",
+    "If they are different classes, rename one of the folders.",
 )
 SPELLINGS = Sentence("spellings", "{name} ({spellings: and })")
 CLASSES_NEARLY_ALIKE = Sentence(
@@ -103,9 +103,11 @@ CLASSES_NEARLY_ALIKE = Sentence(
 )
 SPELLINGS_OF_CLASS = Sentence("spellings_of_class", "{names: and }")
 
-# why an image has no label; the rest of "left out: ..."
+# Reasons why an image has no label. They complete "left out: ...".
 
 NOT_IN_TABLE = Sentence("not_in_table", "it is not in {table}")
-NAMED_BUT_NOT_THERE = Sentence("named_but_not_there", "named in {table}, but not there")
-NAMED_TWICE = Sentence("named_twice", "named in {table}, but several files have this name")
-NO_LABEL_IN_NAME = Sentence("no_label_in_name", "its name has no label")
+NAMED_BUT_NOT_THERE = Sentence(
+    "named_but_not_there", "listed in {table}, but the file does not exist"
+)
+NAMED_TWICE = Sentence("named_twice", "listed in {table}, but several files have this name")
+NO_LABEL_IN_NAME = Sentence("no_label_in_name", "its name contains no label")

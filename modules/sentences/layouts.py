@@ -12,47 +12,48 @@ FLAT_PART = Sentence("flat_part", "{name} ({images:,} {images:image|images}, no 
 PART_NOT_CHOSEN = Sentence(
     "part_not_chosen",
     "{parts}",
-    "Choose one of them as Part: {first} to train on. For another one add a second Convert to "
-    "Image Directory and choose it there.",
+    "Choose one as Part, for example {first} for training. For another part, add a second Convert "
+    "to Image Directory.",
 )
 NO_SUCH_PART = Sentence(
     "no_such_part",
-    "There is no part {part} in the dataset. {parts}",
-    "Choose a part that is there, or whole.",
+    "The dataset has no part {part}. {parts}",
+    "Choose one of these parts, or whole.",
 )
 NOT_IN_PARTS = Sentence(
     "not_in_parts",
-    "There is no part {part} in the dataset: no folders or tables are named train, val or test.",
+    "The dataset has no part {part}: no folders or tables are named train, val or test.",
     "Set Part to whole.",
 )
 IN_NO_PART = Sentence(
     "in_no_part",
-    "{images:,} {images:image is|images are} in no part and {images:is|are} left out: {folders}.",
-    "Move them into the folder of a part if they are needed.",
+    "{images:,} {images:image is|images are} not in any part and {images:is|are} left out: "
+    "{folders}.",
+    "To use them, move them into the folder of a part.",
 )
 IN_NO_TABLE_OF_PARTS = Sentence(
     "in_no_table_of_parts",
-    "{images:,} {images:image is|images are} in none of the tables of the parts ({tables}) and "
+    "{images:,} {images:image is|images are} not listed in the tables of the parts ({tables}) and "
     "{images:is|are} left out: {examples}.",
-    "Add rows for them to one of the tables if they are needed.",
+    "To use them, add rows for them to one of the tables.",
 )
 PART_IN_SEVERAL_FOLDERS = Sentence(
     "part_in_several_folders",
-    "The part {part} is in several folders: {folder} is used, not {others}.",
+    "The part {part} exists in several folders. Only {folder} is used, not {others}.",
     "Move the images of this part into one folder.",
 )
 
-# tables of labels
+# Messages about tables of labels
 
 NO_LABEL_TABLE = Sentence(
     "no_label_table",
-    "No table of labels lies beside the images.",
-    "Add labels.csv with the columns path and label, or a COCO JSON, or set Class from to folder "
-    "name.",
+    "No table of labels was found next to the images.",
+    "Add labels.csv with the columns path and label, or a COCO JSON file. Or set Class from to "
+    "folder name.",
 )
 NO_LABELS_IN_TABLES = Sentence(
     "no_labels_in_tables",
-    "No table gives labels: {reasons:; }.",
+    "No table contains labels: {reasons:; }.",
     "Add labels.csv with the columns path and label, or enter File column and Label column.",
 )
 TABLES_NOT_UNDERSTOOD = Sentence(
@@ -62,29 +63,26 @@ TABLES_NOT_UNDERSTOOD = Sentence(
 )
 CHOOSE_LABEL_COLUMN = Sentence(
     "choose_label_column",
-    "Several columns of {table} can be the labels: {columns}.",
+    "Several columns of {table} may contain the labels: {columns}.",
     "Enter one of them as Label column, or set Class from to folders only or none.",
 )
 SEVERAL_CATEGORIES = Sentence(
     "several_categories",
-    "{images:,} images have objects of several categories in {table}; each got the category that "
-    "covers most of it.",
-    "Crop the objects first if that is not meant.",
+    "{images:,} images show objects of several categories in {table}. Each image was assigned the "
+    "category with the largest area.",
+    "To label single objects, crop them first.",
 )
 OTHER_TABLES = Sentence(
     "other_tables",
-    "{table} gives the labels; not used: {others}.",
-    "Remove {table} if you mean another table. Tables with the same columns are used together "
-    "unless they give an image different labels.",
+    "The labels come from {table}. Tables not used: {others}.",
+    "To use another table, remove {table}. Tables with the same columns are combined unless their "
+    "labels contradict each other.",
 )
-OTHER_TABLE = Sentence(
-    "other_table", "{table} ({images:,} {images:image|images} that only it labels)"
-)
+OTHER_TABLE = Sentence("other_table", "{table} (labels {images:,} more {images:image|images})")
 TABLES_JOINED = Sentence(
     "tables_joined",
     "{tables} label different images and are used together.",
-    "Remove the tables that you do not mean, or name them train, val and test to use them as "
-    "parts.",
+    "Remove tables that you do not need, or name them train, val and test to use them as parts.",
 )
 TABLE_OF_SEVERAL = Sentence("table_of_several", "{table} ({images:,} {images:image|images})")
 DETECTED_ENCODING = Sentence(
@@ -96,40 +94,42 @@ CLASSES_NAMED_IN_ORDER = Sentence(
     "classes_named_in_order",
     "The {classes:,} class numbers in {table} were replaced by names from {list}, counted from "
     "{first} ({names}).",
-    "Write the number before each name in {list} if these names are wrong, or remove {list}.",
+    "If these names are wrong, write the number before each name in {list}, or remove {list}.",
 )
 CLASSES_NAMED = Sentence(
     "classes_named",
     "The {classes:,} class numbers in {table} were replaced by names from {list} ({names}).",
-    "Remove {list} if these names are wrong.",
+    "If these names are wrong, remove {list}.",
 )
 SEVERAL_LABELS_IN_CELL = Sentence(
     "several_labels_in_cell",
     "{images:,} {images:image has|images have} several labels in one cell of {table}: {labels}.",
-    "Each combination is a class of its own. Keep one label for each image if that is wrong.",
+    "Each combination is treated as a separate class. If this is wrong, keep one label for each "
+    "image.",
 )
 MANY_CLASSES = Sentence(
     "many_classes",
-    "{table} gives {classes:,} classes to {images:,} images (column {column}).",
-    "Enter another column as Label column if these are not classes.",
+    "{table} assigns {classes:,} classes to {images:,} images (column {column}).",
+    "If these are not classes, enter another column as Label column.",
 )
 SPLIT_COLUMN = Sentence(
     "split_column",
-    'Column "{column}" of {table} names a part for each image; it is not used.',
-    "Put the images of each part into a folder of its own if you want these parts.",
+    'Column "{column}" of {table} assigns images to parts; it is not used.',
+    "To use these parts, put the images of each part into a separate folder.",
 )
 ROWS_WITHOUT_FILE = Sentence(
     "rows_without_file",
-    "{count:,} {count:row|rows} of {table} {count:names|name} no file of the dataset: {names}.",
+    "{count:,} {count:row|rows} of {table} {count:refers|refer} to files that are not in the "
+    "dataset: {names}.",
     "Add the files, or delete the rows.",
 )
 NAMES_FIT_SEVERAL = Sentence(
     "names_fit_several",
-    "{count:,} {count:name|names} in {table} {count:fits|fit} several files each: {names}.",
-    "Write the folder before each name, or name the table after the part it labels.",
+    "{count:,} {count:name|names} in {table} {count:matches|match} several files each: {names}.",
+    "Add the folder to each name, or name the table after the part that it labels.",
 )
 
-# reasons, as parts of other messages
+# Reasons, used as parts of other messages
 
 NO_LABEL_IN_TABLE = Sentence("no_label_in_table", "it has no label in {table}")
 SEVERAL_LABELS_IN_TABLE = Sentence(
@@ -137,52 +137,52 @@ SEVERAL_LABELS_IN_TABLE = Sentence(
 )
 NO_SUCH_COLUMN = Sentence("no_such_column", "{table} has no column {column}, it has {columns}")
 NO_FILE_COLUMN = Sentence(
-    "no_file_column", "no column of {table} names files of the dataset ({columns})"
+    "no_file_column", "no column of {table} contains names of files in the dataset ({columns})"
 )
-NO_LABEL_COLUMN = Sentence("no_label_column", "{table} has no column of labels ({columns})")
+NO_LABEL_COLUMN = Sentence("no_label_column", "{table} has no label column ({columns})")
 SEVERAL_LABEL_COLUMNS = Sentence(
-    "several_label_columns", "several columns of {table} can be the labels ({columns})"
+    "several_label_columns", "several columns of {table} may contain the labels ({columns})"
 )
 TABLE_WITHOUT_LABELS = Sentence("table_without_labels", "{table} has no label for any image")
-NAMES_NO_FILE = Sentence("names_no_file", "{table} names no file of the dataset ({names})")
-NAMES_UNCLEAR = Sentence("names_unclear", "names in {table} fit several files each ({names})")
+NAMES_NO_FILE = Sentence("names_no_file", "{table} lists no file of the dataset ({names})")
+NAMES_UNCLEAR = Sentence("names_unclear", "names in {table} match several files each ({names})")
 TABLE_FORMAT_NOT_READ = Sentence(
-    "table_format_not_read", "{table} is in a format that is not read (save it as CSV)"
+    "table_format_not_read", "the format of {table} is not supported (save it as CSV)"
 )
 TABLES_NOT_READ = Sentence(
     "tables_not_read",
-    "{table} and {others:,} more are in a format that is not read (save the labels as CSV)",
+    "the format of {table} and {others:,} more is not supported (save the labels as CSV)",
 )
 NOT_A_TABLE = Sentence("not_a_table", "{table} has no rows of files and labels")
 
-# readings
+# Messages about readings
 
 SEVERAL_READINGS = Sentence(
     "several_readings",
-    "The images can be labelled in several ways: {readings:; }.",
+    "Labels can be read in several ways: {readings:; }.",
     "Choose one as Class from: {choices: or }.",
 )
 IMAGES_TOO_DEEP = Sentence(
     "images_too_deep",
-    "All images are deeper than the class folders, for example {example}.",
+    "All images are in subfolders of the class folders, for example {example}.",
     "Move the images into the class folders, or set Class from to none.",
 )
 NO_LABELS_IN_NAMES = Sentence(
     "no_labels_in_names",
-    "The names of the files have no labels: {names}.",
-    "Name the files as cat_1.jpg, or choose another Class from.",
+    "The file names contain no labels: {names}.",
+    "Name the files like cat_1.jpg, or choose another Class from.",
 )
 READ_AS_FOLDERS = Sentence(
     "read_as_folders", "{classes:,} {classes:class folder|class folders} with {images:,} images"
 )
 READ_AS_ONE_CLASS = Sentence(
-    "read_as_one_class", "one folder, {folder}, is the class of all {images:,} images"
+    "read_as_one_class", "all {images:,} images are in one folder, {folder}, used as their class"
 )
 FOLDER_IS_CLASS = Sentence(
     "folder_is_class",
-    "All images are in one folder, {folder}, which is their only class.",
-    "Training needs at least two classes. Add images of another class, or set Class from to none "
-    "if the folder is not a class.",
+    "All images are in one folder, {folder}, and therefore have one class.",
+    "Training needs at least two classes. Add images of another class. If the folder is not a "
+    "class, set Class from to none.",
 )
 ONLY_ONE_CLASS = Sentence(
     "only_one_class",
@@ -204,10 +204,10 @@ READ_AS_TABLE_OF_CLASSES = Sentence(
 )
 READ_AS_NAMES = Sentence(
     "read_as_names",
-    "the file names label {images:,} images, {classes:,} {classes:class|classes} ({labels})",
+    "file names label {images:,} images, {classes:,} {classes:class|classes} ({labels})",
 )
 VERDICT = Sentence("verdict", "Read as: {said}.")
 VERDICT_OF_PART = Sentence("verdict_of_part", "Part {part}: {said}.")
-QUESTION = Sentence("question", "to be decided: {question}")
+QUESTION = Sentence("question", "decision needed: {question}")
 LABELS_FROM_TABLES = Sentence("labels_from_tables", "labels from {tables}")
 LABELS_FROM_NAMES = Sentence("labels_from_names", "labels from file names")

@@ -1,4 +1,4 @@
-"""What is said of models, their weights and their recipes."""
+"""Messages about models, their weights and their recipes."""
 
 from __future__ import annotations
 
@@ -6,44 +6,45 @@ from modules.sentences.sentence import Sentence
 
 NO_SAMPLE_WEIGHTS = Sentence(
     "no_sample_weights",
-    "There are no sample weights {name!r}.",
-    "Choose {known}, or give the path of a file.",
+    "Unknown sample weights {name!r}.",
+    "Choose {known}, or enter the path of a file.",
 )
 DAMAGED_ORIGIN = Sentence(
     "damaged_origin",
-    "What the weights file {file} says of its model is damaged: {faults} faults.",
-    "Export the model again, or give another file.",
+    "The model description in the weights file {file} is damaged: {faults} faults.",
+    "Export the model again, or use another file.",
 )
 NO_REGISTERED_MODEL = Sentence(
     "no_registered_model",
     "Registered Model has no model.",
-    "Choose one from the page Models: NAME, NAME@VERSION or NAME@ALIAS.",
+    "Choose one from the Models page: NAME, NAME@VERSION or NAME@ALIAS.",
 )
 NO_REFERENCE = Sentence(
     "no_reference",
-    "{text!r} is not the name of a registered model.",
-    "Write NAME, NAME@VERSION or NAME@ALIAS, as on the page Models.",
+    "Invalid name of a registered model: {text!r}.",
+    "Use NAME, NAME@VERSION or NAME@ALIAS, as on the Models page.",
 )
 MODEL_GONE = Sentence(
     "model_gone",
-    "There is no registered model {model}.",
-    "There are: {known}. Choose another one, or register it again from a run that trained it.",
+    "Registered model {model} was not found.",
+    "Available models: {known}. Choose one of them, or register it again from the run that trained "
+    "it.",
 )
 REGISTERED_FILES = Sentence(
     "registered_files",
-    "{model} is a model as a script wrote it: nothing says what its outputs stand for.",
-    "Register what Make Trained Model makes of it, which can be scored with.",
+    "{model} is a model written by a script and does not describe its outputs.",
+    "Register the output of Make Trained Model instead, which can be scored.",
 )
 NONE_REGISTERED = Sentence(
     "none_registered",
-    "There is no registered model {model}.",
-    "None is registered yet. Choose another one, or register it again from a run that trained it.",
+    "Registered model {model} was not found.",
+    "No models are registered. Register it from the run that trained it.",
 )
 TAKEN_FROM_REGISTRY = Sentence("taken_from_registry", "{model}, {classes} classes")
 
 MALFORMED_RECIPE = Sentence(
     "malformed_recipe",
-    "The model's recipe is malformed at {places}.",
+    "The model's recipe is invalid at {places}.",
     "Connect DenseNet, ResNet or Image Model and run them again.",
 )
 NOT_BUILT = Sentence(
@@ -53,88 +54,94 @@ NOT_BUILT = Sentence(
 )
 UNKNOWN_ARCHITECTURE = Sentence(
     "unknown_architecture",
-    "There is no image model {name!r}.{near}",
+    "Unknown image model {name!r}.{near}",
     "Choose a Model name from the list of Image Model.",
 )
 UNKNOWN_MODEL_NAME = Sentence(
     "unknown_model_name",
-    "There is no image model {name!r}.{near}",
+    "Unknown image model {name!r}.{near}",
     "Choose a Model name from the list.",
 )
 DID_YOU_MEAN = Sentence("near_architecture", " Did you mean {name!r}?")
 TOO_FEW_STAGES = Sentence(
     "too_few_stages",
-    "{network} has {stages} stages, {frozen} are to be frozen.",
+    "{network} has only {stages} stages, but {frozen} should be frozen.",
     "Set Frozen stages to at most {stages}.",
 )
 OTHER_IMAGE_SIZE = Sentence(
     "other_image_size",
-    "{architecture} takes images of exactly {size} x {size} pixels; these are {width} x {height}.",
+    "{architecture} requires images of exactly {size} x {size} pixels. These are {width} x "
+    "{height}.",
     "Set Size and Crop size of Init Image Transformation to {size}, or choose another model.",
 )
 IMAGES_TOO_SMALL = Sentence(
     "images_too_small",
-    "{architecture} takes images of at least {size} x {size} pixels; these are {width} x {height}.",
+    "{architecture} requires images of at least {size} x {size} pixels. These are {width} x "
+    "{height}.",
     "Set Size and Crop size of Init Image Transformation to {size}, or choose another model.",
 )
 
 TRAINED_MODEL_DAMAGED = Sentence(
     "trained_model_damaged",
     "The trained model is damaged: {error}.",
-    "Run Train PyTorch Model again; `designer artifacts verify` finds damaged artifacts.",
+    "Run Train PyTorch Model again. `designer artifacts verify` finds damaged artifacts.",
 )
 TRAINED_WEIGHTS_DO_NOT_FIT = Sentence(
     "trained_weights_do_not_fit",
-    "The trained model's weights do not fit: {how}: {names}.",
-    "Run Train PyTorch Model again; `designer artifacts verify` finds damaged artifacts.",
+    "The trained model's weights do not match its network: {how}: {names}.",
+    "Run Train PyTorch Model again. `designer artifacts verify` finds damaged artifacts.",
 )
 WEIGHTS_DO_NOT_FIT = Sentence(
     "weights_do_not_fit",
-    "The weights for {architecture} do not fit: {how}: {names}. {compared}.",
-    "Give the weights of this very architecture, or leave Weights file empty.",
+    "The weights do not match {architecture}: {how}: {names}. {compared}.",
+    "Use weights of this architecture, or leave Weights file empty.",
 )
 IMPLAUSIBLE_WEIGHTS = Sentence(
     "implausible_weights",
-    "Layer {layer} holds weights that no training leads to ({tensor}: {value}).",
-    "Train the model again with Ignore cache switched on, or use another weights file.",
+    "Layer {layer} contains implausible weights ({tensor}: {value}).",
+    "Train the model again with Ignore cache turned on, or use another weights file.",
 )
 MISSING = Sentence("tensors_missing", "missing")
 UNKNOWN = Sentence("tensors_unknown", "unknown")
-OTHER_SHAPE = Sentence("tensors_of_other_shape", "of other shape")
+OTHER_SHAPE = Sentence("tensors_of_other_shape", "of a different shape")
 SHAPES_DIFFER = Sentence("shapes_differ", "{tensor} {shape} instead of {wanted}")
 
 WEIGHTS_NOT_DOWNLOADED = Sentence(
     "weights_not_downloaded",
     "The weights {url} could not be downloaded: {error}.",
-    "Connect this machine to the network, or put the file {file} into {folder}, or switch "
-    "Pretrained off.",
+    "Connect this machine to the network, copy the file {file} into {folder}, or turn off "
+    "Pretrained.",
 )
 WEIGHTS_DAMAGED = Sentence(
     "weights_damaged",
-    "The weights file {file} is damaged: its contents are not what its name says.",
-    "Delete it, so that it is downloaded again.",
+    "The weights file {file} is damaged: its contents do not match the hash in its name.",
+    "Delete it to download it again.",
 )
 OTHER_WEIGHTS = Sentence(
     "other_weights",
-    "What {url} gave is not the file it names: its hash differs.",
-    "Try again, or put the right {file} into {folder}.",
+    "The file from {url} does not match the hash in its name.",
+    "Try again, or copy the correct {file} into {folder}.",
 )
 UNUSABLE_WEIGHTS = Sentence(
     "unusable_weights",
     "The weights file {file} cannot be used: {why}.",
-    "Give a safetensors file or a state dict saved by torch.save, or leave Weights file empty.",
+    "Use a safetensors file or a state dict saved with torch.save, or leave Weights file empty.",
 )
-FILE_NOT_THERE = Sentence("file_not_there", "it is not there")
-NO_TENSORS = Sentence("no_tensors", "it holds something other than tensors by name")
+FILE_NOT_THERE = Sentence("file_not_there", "the file was not found")
+NO_TENSORS = Sentence("no_tensors", "it does not contain a mapping of names to tensors")
 SEVERAL_SETS = Sentence(
     "several_sets_of_tensors",
-    "it holds several sets of tensors ({names}), none of them called state_dict or model",
+    "it contains several sets of tensors ({names}), none of them named state_dict or model",
 )
-NO_SUCH_SET = Sentence("no_such_set_of_tensors", "it has no set of tensors {wanted!r}, but {names}")
-NO_WEIGHTS = Sentence("no_weights", "it is damaged, or not a file of weights")
+NO_SUCH_SET = Sentence(
+    "no_such_set_of_tensors", "it contains no set of tensors {wanted!r}, only {names}"
+)
+NO_WEIGHTS = Sentence("no_weights", "it is damaged or not a weights file")
 EMPTY_FILE = Sentence("weights_file_empty", "the file is empty (0 bytes)")
-ONLY_ZEROS = Sentence("weights_file_zeros", "it begins with zeros only, as after a broken copy")
-CUT_OFF = Sentence("weights_file_cut_off", "it is cut off or damaged; download or copy it again")
+ONLY_ZEROS = Sentence(
+    "weights_file_zeros", "it starts with zeros only, as after an incomplete copy"
+)
+CUT_OFF = Sentence("weights_file_cut_off", "it is truncated or damaged; download or copy it again")
 GIT_LFS_POINTER = Sentence(
     "git_lfs_pointer",
     "it is a Git LFS pointer instead of the weights; run `git lfs pull` in its repository",
@@ -143,7 +150,7 @@ WEB_PAGE = Sentence(
     "weights_are_web_page",
     "it is a web page (HTML) instead of the weights; download the file itself",
 )
-JSON_FILE = Sentence("weights_are_json", "it is a JSON text, such as an index or an error message")
+JSON_FILE = Sentence("weights_are_json", "it is a JSON file, such as an index or an error message")
 HDF5_FILE = Sentence("weights_are_hdf5", "it is an HDF5 file, as Keras writes")
 NUMPY_FILE = Sentence("weights_are_numpy", "it is a NumPy file")
 GGUF_FILE = Sentence("weights_are_gguf", "it is a GGUF file")
@@ -160,26 +167,26 @@ DAMAGED_SAFETENSORS = Sentence(
 )
 ONE_OF_SEVERAL_SETS = Sentence(
     "one_of_several_sets",
-    "{file} holds several sets of weights: {taken!r} was used, and {others} not.",
+    "{file} contains several sets of weights. {taken!r} was used, but not {others}.",
     "To use another one, enter its name as Set of weights, for example {other}.",
 )
 TENSORS_LEFT_OUT = Sentence(
     "tensors_left_out",
-    "{file} holds {count} {count:tensor|tensors} outside of the network, not used: {names}.",
-    "Nothing to do if they belong to a loss or to another network.",
+    "{file} contains {count} {count:tensor|tensors} that the network does not use: {names}.",
+    "Nothing needs to be done if they belong to a loss or to another network.",
 )
 TENSOR_NAMES = Sentence("tensor_names", "Names in the file: {theirs}. Names in the network: {own}")
 MORE_THAN_TENSORS = Sentence(
-    "more_than_tensors", "it is damaged, or holds more than tensors by name"
+    "more_than_tensors", "it is damaged or contains objects other than tensors"
 )
 PICKLED_OBJECT = Sentence(
     "pickled_object",
-    "it is damaged, or holds more than tensors by name: a whole {kind}, which only running code "
-    "from the file could bring back",
+    "it is damaged or contains a whole {kind}, which cannot be loaded without running code from "
+    "the file",
 )
 WEIGHTS_NOT_THERE = Sentence(
     "weights_not_there",
-    "The weights file {file} is not there.",
+    "The weights file {file} was not found.",
     "Correct Weights file, or leave it empty.",
 )
 WEIGHTS_ARE_DATABASE = Sentence(
@@ -190,8 +197,9 @@ WEIGHTS_ARE_DATABASE = Sentence(
 THE_WEIGHTS_FILE = Sentence("the_weights_file", "The weights file {file}")
 FROZEN_RANDOM_WEIGHTS = Sentence(
     "frozen_random_weights",
-    "Freeze keeps random weights: without pretrained weights, the frozen part has learnt nothing.",
-    "Switch Pretrained on or set Freeze to none.",
+    "Freeze would keep random weights: without pretrained weights, the frozen layers are "
+    "untrained.",
+    "Turn on Pretrained or set Freeze to none.",
 )
 RANDOM_WEIGHTS = Sentence("random_weights", "random weights")
 SAMPLE_WEIGHTS = Sentence("sample_weights", "weights of {name}")

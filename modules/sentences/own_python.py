@@ -1,4 +1,4 @@
-"""What is said of users' own Python: the models that scripts write, and code in pipelines."""
+"""Messages about the users' Python: models written by scripts, and code in pipelines."""
 
 from __future__ import annotations
 
@@ -6,44 +6,44 @@ from modules.sentences.sentence import Sentence
 
 NO_MODEL_FILE = Sentence(
     "no_model_file",
-    "The model has no file {file!r}; there are: {files}.",
+    "The model has no file {file!r}. Available files: {files}.",
     "Choose one of them as State dict, or leave it empty for the script's own model file.",
 )
 EMPTY_MODEL = Sentence(
     "empty_model",
-    "The script wrote no model.",
-    "Let it write one, say by torch.save(model.state_dict(), 'outputs/model.pt').",
+    "The script did not write a model.",
+    "Write a model, for example with torch.save(model.state_dict(), 'outputs/model.pt').",
 )
 UNUSABLE_STATE_DICT = Sentence(
     "unusable_state_dict",
-    "No tensors can be read from {file}: {why}.",
-    "Save them alone in your script: torch.save(model.state_dict(), 'outputs/model.pt'), or a "
-    "safetensors file. This file is kept as it is and can be downloaded.",
+    "{file} contains no readable tensors: {why}.",
+    "Save only the tensors: torch.save(model.state_dict(), 'outputs/model.pt'), or a safetensors "
+    "file. This file is kept and can be downloaded.",
 )
 STATE_DICT_DOES_NOT_FIT = Sentence(
     "state_dict_does_not_fit",
-    "The tensors in {file} are not those of {architecture}: {how}: {names}. {compared}.",
-    "Connect the very network that the script trained.",
+    "The tensors in {file} do not match {architecture}: {how}: {names}. {compared}.",
+    "Connect the network that the script trained.",
 )
 OTHER_HEAD = Sentence(
     "other_head",
-    "The model in {file} tells {outputs} classes apart, the images have {count}: {classes}.",
-    "Connect the images that the script learnt from, with all of their classes.",
+    "The model in {file} has {outputs} classes, but the images have {count}: {classes}.",
+    "Connect the images that the script was trained on, with all their classes.",
 )
 NO_CLASSES = Sentence(
     "no_classes",
-    "The images name no classes, so nothing says what the model's outputs stand for.",
-    "Connect labelled images: those that the script learnt from.",
+    "The images have no classes, so the outputs of the model cannot be named.",
+    "Connect the labelled images that the script was trained on.",
 )
 NO_CHANNELS = Sentence(
     "no_channels",
-    "{name} is {text!r}, which is not three numbers, one for each of red, green and blue.",
-    "Write them with commas between, as 0.5, 0.5, 0.5.",
+    "{name} is {text!r}, but must be three numbers for red, green and blue.",
+    "Separate the numbers with commas, for example 0.5, 0.5, 0.5.",
 )
 NO_DEVIATION = Sentence(
     "no_deviation",
-    "Standard deviation is {text!r}: pixels cannot be divided by 0 or less.",
-    "Write three numbers above 0, as 0.5, 0.5, 0.5.",
+    "Standard deviation is {text!r}, but each number must be greater than 0.",
+    "Enter three numbers above 0, for example 0.5, 0.5, 0.5.",
 )
 MADE = Sentence(
     "made_trained_model",
@@ -52,18 +52,18 @@ MADE = Sentence(
 
 NO_PYTHON = Sentence(
     "no_python",
-    "Line {line}, column {column} is no Python: {error}.",
-    "Correct it there.",
+    "Syntax error in line {line}, column {column}: {error}.",
+    "Correct this line.",
 )
 RAISED = Sentence(
     "typed_code_raised",
     "Line {line} raised {error}",
-    "Correct it there; the log shows the whole traceback.",
+    "Correct this line. The log contains the whole traceback.",
 )
 ENDED_ITSELF = Sentence(
     "script_ended_itself",
-    "Line {line} ended the script by sys.exit({code}), so that it gave nothing.",
-    "Return what is to go on instead.",
+    "Line {line} ended the script with sys.exit({code}) before it returned a result.",
+    "Return the result instead.",
 )
 NO_MAIN = Sentence(
     "no_main",
@@ -72,56 +72,57 @@ NO_MAIN = Sentence(
 )
 LEFT_NO_RESULT = Sentence(
     "script_left_no_result",
-    "The script ended its process before anything was given.",
-    "Return what is to go on instead of ending the process, by os._exit for one.",
+    "The script ended its process before it returned a result.",
+    "Return the result instead of ending the process, for example with os._exit.",
 )
 UNKNOWN_OUTPUTS = Sentence(
     "unknown_script_outputs",
-    "The script gave {names}; its outputs are {known}.",
+    "The script returned {names}, but its outputs are {known}.",
     "Return a mapping with these names.",
 )
 NO_OUTPUT_TYPE = Sentence(
     "no_output_type",
-    "The script gave a {type} for {output}.",
-    "Give a pandas DataFrame or a Table as table; an ImageDirectory or rows of one as images; a "
-    "torch module, a state dict, the path of a file or a model as model.",
+    "The script returned an object of type {type} for {output}.",
+    "Return a pandas DataFrame or Table as table, an ImageDirectory or its rows as images. Return "
+    "a torch module, state dict, file path or model as model.",
 )
 TWO_OF_A_KIND = Sentence(
     "two_of_a_kind",
-    "The script gave two values for {output}.",
-    "Return one of each, or a mapping by the names of the outputs.",
+    "The script returned two values for {output}.",
+    "Return one value of each type, or a mapping with the names of the outputs.",
 )
 NO_IMAGE_ROWS = Sentence(
     "no_image_rows",
-    "The rows that the script gave as images lack {columns}.",
-    "Give rows of images1.images or images2.images: filter them, or change their labels.",
+    "The rows returned as images lack {columns}.",
+    "Return rows of images1.images or images2.images. You may filter them or change their labels.",
 )
 NO_LABEL = Sentence(
     "no_label",
-    "The script gave a label that is not a text or whole number: {label}.",
-    "Give each image a class name as text, a whole number, or None without a label.",
+    "The script returned a label that is neither text nor a whole number: {label}.",
+    "Use a class name as text, a whole number, or None for images without a label.",
 )
 LABELS_CALLED_MISSING = Sentence(
     "labels_called_missing",
-    "The script gave {count:,} {count:image|images} the text {label!r} as label, a class now.",
-    "If these labels are missing, give None: astype(str) turns missing labels into such texts.",
+    "{count:,} {count:image|images} returned by the script {count:has|have} the text {label!r} as "
+    "label, which is treated as a class.",
+    "If these labels are missing, return None. astype(str) turns missing labels into such texts.",
 )
 EMPTY_MODEL_FILE = Sentence(
     "empty_model_file_given",
-    "The model file {file} that the script gave is empty (0 bytes).",
+    "The model file {file} returned by the script is empty (0 bytes).",
     "Close the file before the script returns, or save the model again.",
 )
 NO_COLUMN_TYPE = Sentence(
     "no_column_type",
-    "The table that the script gave cannot be kept: {error}.",
-    "Give each column values of one type, and texts as names.",
+    "The table returned by the script cannot be saved: {error}.",
+    "Use values of one type in each column, and texts as column names.",
 )
 SECOND_TABLE_LEFT_OUT = Sentence(
     "second_table_left_out",
-    "azureml_main gave two tables: the second is left out.",
-    "Join them, or put a second Execute Python Script beside this one.",
+    "azureml_main returned two tables. The second one is ignored.",
+    "Join the tables, or add a second Execute Python Script.",
 )
 GAVE_TABLE = Sentence("gave_table", "{rows:,} rows, {columns} columns")
 GAVE_IMAGES = Sentence("gave_images", "{images:,} images")
 GAVE_MODEL = Sentence("gave_model", "a model")
-GAVE_NOTHING = Sentence("gave_nothing", "nothing was given on")
+GAVE_NOTHING = Sentence("gave_nothing", "no outputs")

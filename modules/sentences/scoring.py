@@ -1,4 +1,4 @@
-"""What is said of scored images and of those to be scored."""
+"""Messages about scored images and images to score."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from modules.sentences.sentence import Sentence
 
 NO_IMAGES_TO_SCORE = Sentence(
     "no_images_to_score",
-    "There are no images to score.",
-    "Connect images that hold some.",
+    "The input contains no images to score.",
+    "Connect an output that contains images.",
 )
 UNKNOWN_CLASSES = Sentence(
     "unknown_classes",
-    "The model does not know {classes}: images of them always count as wrong.",
-    "Train with these classes, or leave such images out.",
+    "The model does not know {classes}. Images of these classes always count as wrong.",
+    "Train with these classes, or remove these images.",
 )
 TRAINING_COPIES = Sentence(
     "training_copies",
-    "{copies:,} of {images:,} {which}images are copies of the model's training images: {paths}. "
-    "Results of these are too good.",
-    "Use images that the model was not trained with.",
+    "{copies:,} of {images:,} {which}images are copies of the model's training images, so their "
+    "results are too optimistic: {paths}.",
+    "Use images that the model was not trained on.",
 )
 OTHER_SIZE = Sentence(
     "other_size",
-    "The model was trained for images of {trained_width} x {trained_height} pixels; these are "
+    "The model was trained on images of {trained_width} x {trained_height} pixels, but these have "
     "{width} x {height}.",
     "Attach the transformation of the training images.",
 )
@@ -31,7 +31,7 @@ AS_LABELLED = Sentence("as_labelled", "{share:.1f} % as labelled")
 
 NOT_SCORED = Sentence(
     "not_scored",
-    "The table is not what Score Image Model writes: {why}.",
+    "The table was not written by Score Image Model: {why}.",
     "Connect the output of Score Image Model.",
 )
 NO_ROWS = Sentence("no_rows", "it has no images or no probabilities")
@@ -40,24 +40,24 @@ NOT_IN_RANGE = Sentence("not_in_range", "its probabilities are not all between 0
 
 NO_LABELS = Sentence(
     "no_labels",
-    "The scored images have no labels to compare the predictions with.",
-    "Score images that lie in one folder a class.",
+    "The scored images have no labels, so predictions cannot be evaluated.",
+    "Score images that are in one folder for each class.",
 )
 SOME_NOT_LABELLED = Sentence(
     "some_not_labelled",
-    "{left_out:,} of {images:,} images have no label and are left out.",
-    "Label them to count them.",
+    "{left_out:,} of {images:,} images have no label and are ignored.",
+    "To include them, add labels.",
 )
 IMAGES_OF_UNKNOWN_CLASSES = Sentence(
     "images_of_unknown_classes",
-    "{unknown:,} of {images:,} {which}images ({share:.1f} %) are of classes the model does not "
-    "know: {classes}. They count as wrong in every metric, and there is no Log_Loss.",
-    "Train with these classes, or leave such images out.",
+    "The model does not know the classes of {unknown:,} of {images:,} {which}images ({share:.1f} "
+    "%): {classes}. They count as wrong in every metric, and Log_Loss is not computed.",
+    "Train with these classes, or remove these images.",
 )
 TEST_SETS_DIFFER = Sentence(
     "test_sets_differ",
-    "The two test sets differ: the two scored datasets share {shared:,} images and hold {first:,} "
-    "and {second:,}, so that their metrics are of different images.",
+    "The two test sets differ: the scored datasets contain {first:,} and {second:,} images and "
+    "share {shared:,}. Their metrics are not comparable.",
     "Score the same images with both models.",
 )
 EVALUATED = Sentence("evaluated", "accuracy {accuracy:.1f} %")

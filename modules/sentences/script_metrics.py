@@ -1,109 +1,112 @@
-"""What is said of the metrics of scripts: to the user, and to clients of the tracking address."""
+"""Messages about metrics of scripts, to the user and to clients of the tracking address."""
 
 from __future__ import annotations
 
 from modules.sentences.sentence import Sentence
 
-# to the user
+# Messages to the user
 
 CURVE_THINNED = Sentence(
     "curve_thinned",
-    "{name} has more than {most:,} points: every tenth is kept from there on, later every "
-    "hundredth, and the last one.",
-    "Log it less often where each point counts.",
+    "{name} has more than {most:,} points. From there on only every tenth point is kept, later "
+    "every hundredth, and the last one.",
+    "To keep every point, log it less often.",
 )
 MODEL_NOT_REGISTERED = Sentence(
     "script_model_not_registered",
-    "The script called register_model for {name!r} ({path}). The designer does not register models "
-    "from scripts.",
+    "The script called register_model for {name!r} ({path}), but the designer does not register "
+    "models from scripts.",
     "Register the file from this node: designer models register {name} last --node NODE "
     "--file {path}",
 )
 TOO_MANY_CURVES = Sentence(
     "too_many_curves",
-    "The script logs more than {most:,} metrics: {name} and all further ones are left out.",
-    "Log fewer names; values of a kind belong under one name with different steps.",
+    "The script logs more than {most:,} metrics. {name} and all further metrics are ignored.",
+    "Log fewer names. Log values of one kind under one name with different steps.",
 )
 TOO_MANY_POINTS = Sentence(
     "too_many_points",
-    "The script logged more than {most:,} points: of what follows only the last values are kept.",
-    "Log less often, say once an epoch.",
+    "The script logged more than {most:,} points. From now on only the last values are kept.",
+    "Log less often, for example once per epoch.",
 )
 TEXTS_LEFT_OUT = Sentence(
     "metric_texts_left_out",
-    "The script logged texts as metrics, which are left out: {texts}.",
-    "Log numbers, or write the texts into a file in ./outputs.",
+    "The script logged text as metrics, which is ignored: {texts}.",
+    "Log numbers, or write the text to a file in ./outputs.",
 )
 EVENT_FILE_DAMAGED = Sentence(
     "event_file_damaged",
-    "The TensorBoard file {name} is damaged: what follows in it is not read.",
-    "See whether two processes write into one file, or the disk is full.",
+    "The TensorBoard file {name} is damaged. The rest of it is not read.",
+    "Check whether two processes write to one file, or whether the disk is full.",
 )
 TOO_MANY_EVENT_FILES = Sentence(
     "too_many_event_files",
-    "The script writes more than {most:,} TensorBoard files: further ones are not read.",
-    "Let it write one for each run.",
+    "The script writes more than {most:,} TensorBoard files. Further files are not read.",
+    "Let it write one file for each run.",
 )
 
-# of patterns for printed lines
+# Messages about patterns for output lines
 
 PATTERN_NO_NAME = Sentence(
     "pattern_no_name",
-    "{text!r} is no pattern.",
-    "Write NAME = EXPRESSION, say: loss = loss: ([0-9.]+)",
+    "Invalid pattern {text!r}.",
+    "Use NAME = EXPRESSION, for example: loss = loss: ([0-9.]+)",
 )
 PATTERN_LONG = Sentence(
     "pattern_long",
     "The expression is longer than {most} characters.",
-    "Describe only what stands close to the value.",
+    "Describe only the text close to the value.",
 )
 PATTERN_INVALID = Sentence(
-    "pattern_invalid", "This is no regular expression: {why}.", "Correct the expression."
+    "pattern_invalid", "Invalid regular expression: {why}.", "Correct the expression."
 )
 PATTERN_NOT_TAKEN = Sentence(
     "pattern_not_taken",
-    "The expression cannot be read from {part!r} on: patterns have characters, classes, groups, "
-    "alternatives and repetitions.",
-    "Write it without what refers to other groups or sets flags; a backslash before ( ) [ ] * + ? "
-    "takes them as they are.",
+    "The expression is not supported from {part!r} on. Patterns may contain characters, classes, "
+    "groups, alternatives and repetitions.",
+    "Remove references to other groups and flags. Put a backslash before ( ) [ ] * + ? to match "
+    "these characters.",
 )
 PATTERN_NO_VALUE = Sentence(
     "pattern_no_value",
-    "The expression does not say which part is the value.",
-    "Put it in round brackets, say: loss: ([0-9.]+)",
+    "The expression does not mark the value.",
+    "Put it in parentheses, for example: loss: ([0-9.]+)",
 )
 PATTERN_NESTED = Sentence(
     "pattern_nested",
-    "The expression repeats what itself repeats or has alternatives: that could take for ever.",
+    "The expression repeats a group that contains repetitions or alternatives, which could take "
+    "forever.",
     "Repeat single characters or classes only.",
 )
 PATTERN_SLOW = Sentence(
     "pattern_slow",
-    "The expression can match one line in too many ways: that could take very long.",
-    "Use .* once at most, or say what stands there, as in [^(]*.",
+    "The expression can match one line in too many ways, which could take very long.",
+    "Use .* at most once, or limit the characters, for example [^(]*.",
 )
 PATTERN_SET_ASIDE = Sentence(
     "pattern_set_aside",
-    "The pattern {name} takes too long on these lines: it is used no more in this run.",
-    "Begin it with the words that stand before the value.",
+    "The pattern {name} takes too long on these lines and is disabled for this run.",
+    "Start it with the words before the value.",
 )
 
-# to clients of the tracking address, in MLflow's answers
+# Messages to clients of the tracking address, in MLflow's response format
 
 TRACKING_NOT_HERE = Sentence(
     "tracking_not_here",
-    "There is no {method} {path} here: this address takes runs, parameters, metrics and tags of "
+    "{method} {path} is not available: this address accepts runs, parameters, metrics and tags of "
     "one step.",
-    "Keep a model by the output port of the step and register it in the designer.",
+    "Use the model output port of the step and register the model in the designer.",
 )
-TRACKING_UNKNOWN = Sentence("tracking_unknown", "There is no {what} {name!r}.")
-TRACKING_EXISTS = Sentence("tracking_exists", "There is an experiment {name!r} already.")
-TRACKING_VALUE = Sentence("tracking_value", "{name} is not {wanted}.", "Correct the request.")
+TRACKING_UNKNOWN = Sentence("tracking_unknown", "The {what} {name!r} was not found.")
+TRACKING_EXISTS = Sentence("tracking_exists", "The experiment {name!r} already exists.")
+TRACKING_VALUE = Sentence("tracking_value", "{name} must be {wanted}.", "Correct the request.")
 TRACKING_TOO_MANY = Sentence(
-    "tracking_too_many", "One step takes at most {most:,} {what}.", "Use fewer."
+    "tracking_too_many", "One step accepts at most {most:,} {what}.", "Use fewer."
 )
 TRACKING_TOO_LARGE = Sentence(
-    "tracking_too_large", "The body has no length up to {most:,} bytes.", "Send smaller batches."
+    "tracking_too_large",
+    "The request body exceeds {most:,} bytes or has no length.",
+    "Send smaller batches.",
 )
-TRACKING_NOT_JSON = Sentence("tracking_not_json", "The body is no JSON object.")
-TRACKING_FAILED = Sentence("tracking_failed", "The designer could not answer this request.")
+TRACKING_NOT_JSON = Sentence("tracking_not_json", "The request body is not a JSON object.")
+TRACKING_FAILED = Sentence("tracking_failed", "The designer failed to process this request.")

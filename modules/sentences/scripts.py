@@ -1,4 +1,4 @@
-"""What is said of training scripts: their source, their start, their end."""
+"""Messages about training scripts: their source, their start and their end."""
 
 from __future__ import annotations
 
@@ -7,192 +7,204 @@ from modules.sentences.sentence import Sentence
 NO_SCRIPT = Sentence(
     "no_script",
     "Run Training Script has no script.",
-    "Choose a source folder, or type the script into the node.",
+    "Choose a source folder, or enter the script in the node.",
 )
 TWO_SOURCES = Sentence(
     "two_sources_of_script",
-    "There are a source folder and a typed script.",
-    "Empty one of the two.",
+    "The node has both a source folder and a typed script.",
+    "Clear one of the two.",
 )
 NO_SOURCE_THERE = Sentence(
     "no_script_source_there",
-    "{path} is not there.",
-    "Check the path: it is one on the machine that runs the step.",
+    "{path} was not found.",
+    "Check the path. It must exist on the machine that runs the step.",
 )
 SOURCE_UNREADABLE = Sentence(
     "script_source_unreadable",
     "The source folder {folder} cannot be read: {error}.",
-    "Check that it is there and that this server may read it.",
+    "Check that it exists and that this server may read it.",
 )
 SOURCE_WITHOUT_END = Sentence(
     "script_source_without_end",
-    "The source folder {folder} holds more than {limit:,} files and folders.",
-    "Choose the folder of the script itself; data come in by ports.",
+    "The source folder {folder} contains more than {limit:,} files and folders.",
+    "Choose only the folder of the script. Connect data to the input ports.",
 )
 SOURCE_TOO_LARGE = Sentence(
     "script_source_too_large",
-    "The source folder holds {count:,} files of {size}, more than {max_files:,} files or "
-    "{max_size}. The largest: {largest}.",
-    "Name what is not needed in a file .amlignore in that folder; data come in by ports.",
+    "The source folder contains {count:,} files ({size}). The limit is {max_files:,} files or "
+    "{max_size}. Largest files: {largest}.",
+    "List files that are not needed in a file .amlignore in that folder. Connect data to the input "
+    "ports.",
 )
 LINK_LEADS_OUT = Sentence(
     "script_link_leads_out",
-    "The link {link} leads out of the source folder.",
-    "Replace it by what it leads to, or name it in .amlignore.",
+    "The symbolic link {link} leads out of the source folder.",
+    "Replace it with a copy of its target, or list it in .amlignore.",
 )
 SOURCE_TAKES_PLACE = Sentence(
     "script_source_takes_place",
-    "The source has a file {name}, where scripts find a folder {name} to write into.",
-    "Rename it, or name it in a file .amlignore in that folder.",
+    "The source contains a file {name}, but scripts need a folder {name} for their outputs.",
+    "Rename the file, or list it in a file .amlignore in that folder.",
 )
 NO_SUCH_SCRIPT = Sentence(
     "no_such_script",
-    "There is no script {script} in the source folder.",
-    "It has: {there}. Choose one of them.",
+    "Script {script} was not found in the source folder.",
+    "Choose one of these scripts: {there}.",
 )
 WHICH_SCRIPT = Sentence(
-    "which_script", "It is not clear which script to run.", "Choose one of: {there}."
+    "which_script",
+    "The source folder contains several scripts.",
+    "Choose the script to run: {there}.",
 )
 ARGUMENT_OUTSIDE = Sentence(
     "script_argument_outside",
     "The path {path!r} in {argument!r} is outside the folders that pipelines may use.",
-    "Connect the data to an input, or choose a path below one of: {roots}. "
-    "DESIGNER_DATA_ROOTS adds folders.",
+    "Connect the data to an input, or use a path below one of: {roots}. To allow more folders, set "
+    "DESIGNER_DATA_ROOTS.",
 )
 ARGUMENT_LEAVES_FOLDER = Sentence(
     "script_argument_leaves_folder",
     "The path {path!r} in {argument!r} leads out of the working folder.",
-    "Connect the data to an input, or write the absolute path of an allowed folder.",
+    "Connect the data to an input, or use the absolute path of an allowed folder.",
 )
 SECRETS_FOUND = Sentence(
     "secrets_in_source",
-    "The source folder seems to hold secrets: {places}. They are copied with it.",
-    "Name those files in .amlignore, and give the script what it needs as secrets of the node.",
+    "The source folder may contain secrets, which would be copied with it: {places}.",
+    "List those files in .amlignore, and pass the values to the script as secrets of the node.",
 )
 
 NO_PLACE = Sentence(
     "no_place_of_argument",
-    "{text!r} means nothing.",
-    "Write {{{{inputs.NAME}}}}, {{{{outputs.NAME}}}} or {{{{parameters.NAME}}}}.",
+    "Invalid placeholder {text!r}.",
+    "Use {{{{inputs.NAME}}}}, {{{{outputs.NAME}}}} or {{{{parameters.NAME}}}}.",
 )
 NOTHING_LINKED = Sentence(
     "argument_of_nothing_linked",
-    "The arguments name {place}, and nothing is connected there.",
-    "Connect that input, or name another one: {known}.",
+    "The arguments refer to {place}, but nothing is connected to it.",
+    "Connect that input, or use another one: {known}.",
 )
-NO_SUCH_VALUE = Sentence("no_such_value_of_argument", "There is no {place}.", "There are: {known}.")
+NO_SUCH_VALUE = Sentence(
+    "no_such_value_of_argument", "{place} was not found.", "Available: {known}."
+)
 COMMAND_UNREADABLE = Sentence(
-    "command_unreadable", "The command cannot be read: {error}.", "Close what was opened."
+    "command_unreadable",
+    "The command cannot be parsed: {error}.",
+    "Close all quotes in the command.",
 )
 COMMAND_EMPTY = Sentence(
-    "command_empty", "The command is empty.", "Clear it, or write one: python train.py."
+    "command_empty",
+    "The command is empty.",
+    "Clear the field, or enter a command such as python train.py.",
 )
 SHELL_OPERATORS = Sentence(
     "command_shell_operators",
-    "The command has {operators}, and no shell runs it: the program gets them as words.",
-    "Write sh -c '{command}', or leave them out.",
+    "The command contains {operators}, but no shell runs it: the program receives them as plain "
+    "arguments.",
+    "Use sh -c '{command}', or remove them.",
 )
 VARIABLES_NOT_REPLACED = Sentence(
     "script_variables_not_replaced",
-    "{names} in the arguments or the command {count:is|are} not replaced: the launcher {launcher} "
-    "sets no such {count:variable|variables}.",
+    "The launcher {launcher} does not set {names}. The {count:variable is|variables are} not "
+    "replaced in the arguments or the command.",
     "Correct the {count:name|names}, or add {count:it|them} to the variables of the run settings. "
-    "A script reads secrets itself.",
+    "Scripts read secrets from the environment.",
 )
 SECOND_LAUNCHER = Sentence(
     "second_launcher",
-    "The command begins with {program}, which starts processes, and the launcher {launcher} "
-    "starts them already: each of them would start all others again.",
-    "Write what {program} is to start, without it; or choose the launcher none.",
+    "The command starts with {program}, which starts processes itself, but the launcher {launcher} "
+    "already starts all processes.",
+    "Remove {program} from the command, or choose the launcher none.",
 )
 NODE_STARTER = Sentence(
     "node_starter",
-    "The command begins with {program}, which starts the processes of a machine, and the launcher "
-    "{launcher} starts each of them already.",
-    "Choose the launcher for one process a machine (pytorch_node), or write python SCRIPT.",
+    "The command starts with {program}, which starts all processes of a machine. The launcher "
+    "{launcher} also starts each process.",
+    "Choose the launcher for one process a machine (pytorch_node), or use python SCRIPT.",
 )
 OTHER_COUNTS = Sentence(
     "other_counts",
-    "The command says {option} {value}, and the run settings start {count}: they would wait for "
-    "each other in vain.",
-    "Write {option} {count}, or set the counts of the run settings to what the command says.",
+    "The command sets {option} to {value}, but the run settings start {count}. The processes would "
+    "wait for each other forever.",
+    "Use {option} {count}, or change the counts in the run settings to match the command.",
 )
 OUTPUT_OUTSIDE = Sentence(
     "output_outside",
-    "{path!r} is no path in the working folder.",
-    "Write one without .. and / at its beginning, such as outputs/model.pt.",
+    "{path!r} is not a path in the working folder.",
+    "Use a relative path without .., such as outputs/model.pt.",
 )
 OUTPUT_PATTERN = Sentence(
     "output_pattern",
-    "{path!r} is no pattern: ** stands for whole folders.",
-    "Write ** between slashes, such as outputs/**/*.csv, or one * for a part of a name.",
+    "Invalid pattern {path!r}: ** must match whole folders.",
+    "Write ** between slashes, such as outputs/**/*.csv. Use one * for part of a name.",
 )
 SOURCE_CHANGED = Sentence(
     "source_changed",
-    "The source has changed since the run was planned. The script runs as it is now, and no other "
-    "run takes what it writes.",
+    "The source changed after the run was planned. The script runs with the current source, and "
+    "its outputs are not cached.",
 )
 SECRET_MISSING = Sentence(
     "secret_missing",
-    "There is no secret {names}.",
-    "Set it with designer secrets set, or take its name from the node.",
+    "Secret {names} was not found.",
+    "Set it with designer secrets set, or remove its name from the node.",
 )
 
 MPIRUN_MISSING = Sentence(
     "mpirun_missing",
-    "mpirun is not on this machine.",
-    "Install Open MPI (apt install openmpi-bin), or choose another launcher: Horovod scripts run "
-    "with the launcher for one process per rank.",
+    "mpirun is not installed on this machine.",
+    "Install Open MPI (apt install openmpi-bin), or choose another launcher. Horovod scripts also "
+    "run with the launcher for one process per rank.",
 )
 NO_WALL = Sentence(
     "no_wall",
-    "The script cannot be shut off from the network here: bubblewrap does not run on this machine.",
+    "Network access of the script cannot be blocked: bubblewrap does not run on this machine.",
     "Install it (apt install bubblewrap), or set Network to allowed.",
 )
 NO_WALL_FOR_IMAGE = Sentence(
     "no_wall_for_image",
-    "Nothing can run in an image here: bubblewrap does not run on this machine.",
+    "Container images cannot run here: bubblewrap does not run on this machine.",
     "Install it (apt install bubblewrap), or choose an environment of packages.",
 )
 NO_MPI_IN_IMAGE = Sentence(
     "no_mpi_in_image",
-    "This machine's Open MPI cannot start processes in an image.",
+    "Open MPI on this machine cannot start processes in a container image.",
     "Choose another launcher, or an environment of packages.",
 )
 NO_MPI_APART = Sentence(
     "no_mpi_apart",
-    "The machines share no folder, and have theirs at different paths: mpirun knows one path only.",
+    "mpirun needs the same working path on all machines, but these machines share no folder.",
     "Choose another launcher, or start the cluster with the same TMPDIR on all machines.",
 )
 WALL_PARTS = Sentence(
     "wall_parts",
-    "{count} processes cannot be shut off from the network: each would be from the others too.",
-    "Have one process start the others (one node, with the launcher pytorch_node or mpi), or set "
-    "Network to allowed.",
+    "Network access of {count} processes cannot be blocked: they also need the network to reach "
+    "each other.",
+    "Let one process start the others (one node, launcher pytorch_node or mpi). Or set Network to "
+    "allowed.",
 )
 PROGRAM_MISSING = Sentence(
     "program_missing",
     "{program} cannot be started: {error}.",
-    "Check its name; the programs of the environment come first on the PATH.",
+    "Check its name. Programs of the environment come first on the PATH.",
 )
 PORT_NO_NUMBER = Sentence(
     "port_no_number",
-    "The environment variable MASTER_PORT is {value!r}.",
-    "Give a number between 1024 and 65535, or remove it: then a free port is found.",
+    "Invalid value {value!r} of the environment variable MASTER_PORT.",
+    "Use a number between 1024 and 65535, or remove the variable to use a free port.",
 )
 PORT_OF_YOURS_TAKEN = Sentence(
     "port_of_yours_taken",
-    "Port {number}, which MASTER_PORT names, is in use.",
-    "End what uses it, name another port, or remove the variable: then a free port is found.",
+    "Port {number}, set by MASTER_PORT, is already in use.",
+    "Stop the program that uses it, choose another port, or remove the variable to use a free "
+    "port.",
 )
 MACHINE_ABSENT = Sentence(
     "script_machine_absent",
-    "Machine {number} did not get ready for the script within {seconds:g} seconds.",
-    "See its launcher log: it may be waiting for an environment to be built.",
+    "Machine {number} was not ready to run the script after {seconds:g} seconds.",
+    "Check its launcher log. It may be waiting for an environment to be built.",
 )
 PORT_TAKEN = Sentence(
     "port_taken_once",
-    "The script's port was taken by another program. It is started once more, with another one.",
+    "Another program took the script's port. The script is started once more with another port.",
 )
 
 THE_SCRIPT = Sentence("the_script", "The script")
@@ -200,34 +212,35 @@ ONE_PROCESS_OF = Sentence("one_process_of", "{name}")
 SCRIPT_RAISED = Sentence(
     "script_raised",
     "{who} failed:\n{lines}",
-    "Correct the script; the log has all of it.",
+    "Correct the script. The log contains the complete output.",
 )
 SCRIPT_ENDED = Sentence(
     "script_ended",
-    "{who} {how}. Its last lines:\n{lines}",
-    "Look into its log; a script that succeeds ends with exit code 0.",
+    "{who} {how}. Last lines of its output:\n{lines}",
+    "Check its log. A script that succeeds must exit with code 0.",
 )
 SCRIPT_ENDED_SILENTLY = Sentence(
     "script_ended_silently",
-    "{who} {how} and printed nothing.",
-    "Have it print why; a script that succeeds ends with exit code 0.",
+    "{who} {how} without any output.",
+    "Let it print the reason. A script that succeeds must exit with code 0.",
 )
-EXIT_CODE = Sentence("script_exit_code", "ended with exit code {code}")
-BY_SIGNAL = Sentence("script_by_signal", "was ended by {signal}")
+EXIT_CODE = Sentence("script_exit_code", "exited with code {code}")
+BY_SIGNAL = Sentence("script_by_signal", "was terminated by {signal}")
 KILLED_BY_SYSTEM = Sentence(
-    "script_killed", "was killed by the system, which does that most often when memory runs out"
+    "script_killed", "was killed by the system, most likely because memory ran out"
 )
-ENDED_BECAUSE = Sentence("script_ended_because", "was ended because of {name}")
+ENDED_BECAUSE = Sentence("script_ended_because", "was stopped because of {name}")
 GPU_WANTED = Sentence(
     "script_wants_gpu",
-    "{who} asks for GPUs, and this compute target has none:\n{lines}",
-    "Choose a target with GPUs, or have the script compute on the CPU (for torch.distributed: the "
-    "backend gloo).",
+    "{who} requires GPUs, but this compute target has none:\n{lines}",
+    "Choose a target with GPUs, or let the script use the CPU (for torch.distributed, the backend "
+    "gloo).",
 )
 LAUNCHER_SETS_NO_NAMES = Sentence(
     "script_launcher_sets_no_names",
     "{who} needs the variable {name}, which the launcher {launcher} does not set:\n{lines}",
-    "Choose the launcher pytorch_process in the run settings: it sets it for each process.",
+    "Choose the launcher pytorch_process in the run settings. It sets the variable for each "
+    "process.",
 )
 MPI_WITHOUT_NAMES = Sentence(
     "script_mpi_without_names",
@@ -237,51 +250,51 @@ MPI_WITHOUT_NAMES = Sentence(
 SCRIPT_OUT_OF_MEMORY = Sentence(
     "script_out_of_memory",
     "{who} ran out of memory:\n{lines}",
-    "Have the script take less at a time, a smaller batch for one.",
+    "Reduce the memory use of the script, for example with a smaller batch size.",
 )
 PACKAGE_MISSING = Sentence(
     "package_missing",
-    "{who} imports {name}, which is not in the environment {environment}:\n{lines}",
-    "Add {package} to it.",
+    "{who} imports {name}, which is not installed in the environment {environment}:\n{lines}",
+    "Add {package} to the environment.",
 )
 PACKAGE_MISSING_HERE = Sentence(
     "package_missing_here",
-    "{who} imports {name}, which the designer's own Python does not have:\n{lines}",
-    "Make an environment with {package} and choose it in the run settings.",
+    "{who} imports {name}, which is not installed in the designer's own Python:\n{lines}",
+    "Create an environment with {package} and choose it in the run settings.",
 )
 OUTPUT_MISSING = Sentence(
     "script_output_missing",
-    "The script ended well and wrote no {missing}. In its working folder it wrote: {there}.",
-    "Have it write there, or change the model file and the declared outputs of the node.",
+    "The script succeeded but did not write {missing}. Files in its working folder: {there}.",
+    "Let the script write it, or change the model file and the declared outputs of the node.",
 )
 MODEL_EMPTY = Sentence(
     "script_model_empty",
-    "The script ended without an error, but its model file {file} is empty (0 bytes).",
+    "The script succeeded, but its model file {file} is empty (0 bytes).",
     "Write the model and close the file before the script ends, or change Model file.",
 )
 OUTPUTS_EMPTY = Sentence(
     "script_outputs_empty",
-    "Model files that the script wrote are empty (0 bytes): {files}.",
+    "The script wrote empty model files (0 bytes): {files}.",
     "Close each file before the script ends, or do not create it.",
 )
 NOTHING_WRITTEN = Sentence("script_wrote_nothing", "nothing")
 WEIGHTS_DIFFER = Sentence(
     "weights_differ",
-    "The processes ended with different weights: ranks {ranks}. They have trained models of their "
-    "own, not one together.",
-    "Wrap the model (torch.nn.parallel.DistributedDataParallel), or check that the script does "
-    "so without a GPU too.",
+    "The processes ended with different weights (ranks {ranks}). They trained separate models "
+    "instead of one.",
+    "Wrap the model in torch.nn.parallel.DistributedDataParallel. Check that the script also does "
+    "so without a GPU.",
 )
 WRITTEN_TOGETHER = Sentence(
     "written_together",
-    "Several processes wrote the same files at once: {files}. They may be damaged.",
-    "Have rank 0 alone write (if RANK is 0), or keep the outputs of every process.",
+    "Several processes wrote the same files at the same time: {files}. The files may be damaged.",
+    "Let only rank 0 write (if RANK is 0), or keep the outputs of every process.",
 )
 WRITTEN_BY_SEVERAL = Sentence(
     "written_by_several",
-    "Several processes wrote the same files, each with other contents: {files}. Those of the first "
-    "are kept.",
-    "Have rank 0 alone write, or keep the outputs of every process.",
+    "Several processes wrote the same files with different contents: {files}. Only those of the "
+    "first process are kept.",
+    "Let only rank 0 write, or keep the outputs of every process.",
 )
 OUTPUTS_NOT_KEPT = Sentence(
     "script_outputs_not_kept",
@@ -290,22 +303,24 @@ OUTPUTS_NOT_KEPT = Sentence(
     'To keep them, set "Outputs of" to "every process" or "all processes together".',
 )
 LINKS_REMOVED = Sentence(
-    "links_removed", "Links that lead out of the outputs are not kept: {links}."
+    "links_removed", "Symbolic links to targets outside of the outputs are not kept: {links}."
 )
 WROTE = Sentence("script_wrote", "{count} {count:file|files}, {size}{metrics}")
 WROTE_METRICS = Sentence("script_wrote_metrics", ", {count} {count:metric|metrics}")
 CLASSES_SHARE_FOLDER = Sentence(
     "classes_share_folder",
-    "The classes {classes} would have one folder, {folder}: a script would take them for one.",
-    "Rename one of them: slashes, dots in front and outer spaces do not tell folders apart.",
+    "The classes {classes} would share one folder, {folder}, and appear as one class to a script.",
+    "Rename one of them. Slashes, leading dots and outer spaces are not kept in folder names.",
 )
 NO_CLASS_FOLDER = Sentence(
     "no_class_folder",
-    "The input {input} has no image of {classes}, so the script finds no folder of it.",
+    "The input {input} has no images of {classes}, so the script gets no folder for this class.",
     "To include the class, add images of it or split with another fraction.",
 )
 EMPTY_CLASS_FOLDER = Sentence(
     "empty_class_folder",
-    "The input {input} has no image of {classes}, which the other input has: its folder is empty.",
-    "ImageFolder of torchvision ends there: add images of it, or pass allow_empty=True.",
+    "The input {input} has no images of {classes}, but the other input has. The class folder is "
+    "empty.",
+    "torchvision's ImageFolder rejects empty folders. Add images of the class, or pass "
+    "allow_empty=True.",
 )

@@ -1,12 +1,12 @@
-"""A sentence with places for facts, and a statement: that sentence about certain facts.
+"""Sentences with placeholders, and statements: sentences filled with facts.
 
 Tables of sentences (this package, ``pipelines.sentences``, ``designer_app.api.sentences``) hold
-the English; another language is another table with the same keys. The places are those of
-``str.format``, and further:
+the English text; a translation is another table with the same keys. Placeholders follow
+``str.format``, with these additions:
 
-    {names}                 a list: at most ten of them, then "and 312 more"
-    {names:; }              the same with something else than ", " between them
-    {count:image|images}    the word for one, and the one for several (or for true and false)
+    {names}                 a list: at most ten items, then "and 312 more"
+    {names:; }              a list with another separator than ", "
+    {count:image|images}    singular or plural (or true and false)
 """
 
 from __future__ import annotations
@@ -24,44 +24,44 @@ MAX_TEXT = 4000
 
 @dataclass(frozen=True)
 class Sentence:
-    """What happened and what to do, each with places for facts; ``key`` is its name for good."""
+    """Templates of a message and of its fix; ``key`` identifies the sentence and never changes."""
 
     key: str
     message: str
     cure: str = ""
 
     def about(self, facts: Mapping[str, Any]) -> Statement:
-        """The sentence about these facts."""
+        """Fill the placeholders with these facts."""
         return Statement(self, facts)
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence and its facts. One statement can be a fact of another: it stands there as text."""
+    """A sentence and its facts. A statement that is a fact of another one is inserted as text."""
 
     sentence: Sentence
     facts: Mapping[str, Any]
 
     @property
     def message(self) -> str:
-        """What happened."""
+        """The description of what happened."""
         return _written(self.sentence.message, self.facts)
 
     @property
     def cure(self) -> str:
-        """What to do."""
+        """The description of what to do."""
         return _written(self.sentence.cure, self.facts)
 
     def __str__(self) -> str:
         return f"{self.message} {self.cure}" if self.cure else self.message
 
     def to_json(self) -> dict[str, Any]:
-        """``reason``, the sentence's key, and ``facts``: all that another language needs."""
+        """Return ``reason`` (the sentence's key) and ``facts``: all that a translation needs."""
         return {"reason": self.sentence.key, "facts": facts_to_json(self.facts)}
 
 
 class Told(Protocol):
-    """What was told elsewhere: by an error of a module, a finding of its check, a problem."""
+    """Interface of everything that carries a message: module errors, findings and problems."""
 
     @property
     def message(self) -> str: ...
@@ -75,24 +75,24 @@ class Told(Protocol):
 
 @dataclass(frozen=True)
 class Retold(Statement):
-    """What was told elsewhere: its text as it was, and the reason and facts (JSON) of it."""
+    """A message created elsewhere: its original text, reason and facts (JSON)."""
 
     text: str = ""
     help: str = ""
 
     @classmethod
-    def of(cls, told: Told | Mapping[str, Any]) -> Self:
-        """Of an error, or of one in JSON; older ones have neither reason nor facts."""
-        if not isinstance(told, Mapping):
+    def of(cls, source: Told | Mapping[str, Any]) -> Self:
+        """Convert an error, or its JSON form; older JSON has neither reason nor facts."""
+        if not isinstance(source, Mapping):
             names = ("message", "cure", "reason", "facts")
-            told = {name: getattr(told, name) for name in names}
-        sentence = Sentence(str(told.get("reason") or ""), "")
-        text, cure = str(told["message"]), str(told.get("cure") or "")
-        return cls(sentence, dict(told.get("facts") or {}), text, cure)
+            source = {name: getattr(source, name) for name in names}
+        sentence = Sentence(str(source.get("reason") or ""), "")
+        text, cure = str(source["message"]), str(source.get("cure") or "")
+        return cls(sentence, dict(source.get("facts") or {}), text, cure)
 
     @property
     def alone(self) -> Self:
-        """What happened, without what to do."""
+        """The same message without the description of what to do."""
         return replace(self, help="")
 
     @property
@@ -108,16 +108,16 @@ class Retold(Statement):
 
 
 def stated(said: Sentence | Statement | str, facts: Mapping[str, Any]) -> Statement | str:
-    """The sentence about these facts; a statement, or an author's own text, as it is."""
+    """Fill a sentence with facts; return a statement or an author's own text unchanged."""
     if isinstance(said, Sentence):
         return said.about(facts)
     if facts:
-        raise TypeError(f"{', '.join(facts)}: only a Sentence has places for facts.")
+        raise TypeError(f"Unexpected facts {', '.join(facts)}: only a Sentence accepts facts.")
     return said
 
 
 def said_by(error: BaseException, limit: int = 200) -> Statement | str:
-    """What an exception says, in one line: the statement it was raised with, else its text."""
+    """Return the statement an exception was raised with, else its text in one line."""
     first = error.args[0] if error.args else None
     if isinstance(first, Statement):
         return first
@@ -125,12 +125,12 @@ def said_by(error: BaseException, limit: int = 200) -> Statement | str:
 
 
 def reason_of(said: Statement | str) -> dict[str, Any]:
-    """``reason`` and ``facts``, for JSON; both empty for an author's own text."""
+    """Return ``reason`` and ``facts`` for JSON; both are empty for an author's own text."""
     return {"reason": "", "facts": {}} if isinstance(said, str) else said.to_json()
 
 
 def _written(text: str, facts: Mapping[str, Any]) -> str:
-    """``str.format`` for lists and for words that depend on a count."""
+    """Format a text like ``str.format``, with lists and words that depend on a count."""
     return "".join(
         literal if name is None else literal + _field(name, spec, conversion, facts)
         for literal, name, spec, conversion in _parts(text)
@@ -139,7 +139,7 @@ def _written(text: str, facts: Mapping[str, Any]) -> str:
 
 _FORMATTER = string.Formatter()
 _Part = tuple[str, str | None, str | None, str | None]
-"""Text, and the place after it: its name, format and conversion; None where there is none."""
+"""Literal text and the placeholder after it: name, format and conversion, or None."""
 
 
 @lru_cache(maxsize=4096)  # a large pipeline has thousands of problems and few sentences
@@ -153,7 +153,7 @@ def _field(name: str, spec: str | None, conversion: str | None, facts: Mapping[s
         value = _FORMATTER.convert_field(value, conversion)
     if not spec:
         return examples(value) if isinstance(value, list | tuple) else str(value)
-    if "{" in spec:  # a word for several may have places of its own
+    if "{" in spec:  # singular and plural words may contain placeholders
         spec = _written(spec, facts)
     if "|" in spec:
         one, several = spec.split("|")
@@ -164,7 +164,7 @@ def _field(name: str, spec: str | None, conversion: str | None, facts: Mapping[s
 
 
 def facts_to_json(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts as JSON has them, as bounded as the text: of a list the first ten and their count."""
+    """Convert facts to JSON, limited like the text: ten items of a list and its length."""
     return {name: _plain(value) for name, value in facts.items()}
 
 
@@ -172,10 +172,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return presentable(value)
     if isinstance(value, Statement):
-        told = value.to_json()
-        return told if told["reason"] else presentable(str(value))
+        statement = value.to_json()
+        return statement if statement["reason"] else presentable(str(value))
     if isinstance(value, list | tuple):
-        return {"first": [_plain(each) for each in value[:MAX_EXAMPLES]], "count": len(value)}
+        return {"first": [_plain(item) for item in value[:MAX_EXAMPLES]], "count": len(value)}
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, numbers.Integral):
@@ -186,7 +186,7 @@ def _plain(value: Any) -> Any:
 
 
 def presentable(text: str) -> str:
-    """Text that can be stored and shown anywhere: valid Unicode, and cut where it has no end."""
+    """Return the text as valid Unicode of limited length, safe to store and show."""
     valid = text.encode("utf-8", "replace").decode()
     if len(valid) <= MAX_TEXT:
         return valid
@@ -194,12 +194,12 @@ def presentable(text: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    """A name as it is, in quotes if blanks at its ends or a comma hide where it ends."""
+    """Return a name, in quotes if outer blanks or commas would hide its boundaries."""
     return repr(name) if name != name.strip() or "," in name or not name else name
 
 
 def examples(items: Iterable[object], between: str = ", ") -> str:
-    """At most ten items in one phrase, then how many more: ``a, b and 312 more``."""
+    """Join at most ten items and the number of further ones: ``a, b and 312 more``."""
     texts = [str(item) for item in items]
     shown, rest = texts[:MAX_EXAMPLES], len(texts) - MAX_EXAMPLES
     if rest > 0:

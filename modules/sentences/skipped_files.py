@@ -17,12 +17,12 @@ FORMAT_UNREADABLE = Sentence(
 _ALLOW = "Copy the files into the source, or allow their folder with DESIGNER_DATA_ROOTS."
 FILES_LINKED_OUTSIDE = Sentence(
     "files_linked_outside",
-    "{files:,} linked {files:file lies|files lie} outside the source: {names}.",
+    "{files:,} linked {files:file is|files are} outside of the source: {names}.",
     _ALLOW,
 )
 FOLDERS_LINKED_OUTSIDE = Sentence(
     "folders_linked_outside",
-    "{files:,} linked {files:folder lies|folders lie} outside the source: {names}.",
+    "{files:,} linked {files:folder is|folders are} outside of the source: {names}.",
     _ALLOW,
 )
 FOLDERS_LINKED_INSIDE = Sentence(
@@ -39,20 +39,20 @@ LINKS_BROKEN = Sentence(
 ARCHIVES_INSIDE = Sentence(
     "archives_inside",
     "{files:,} {files:archive|archives} inside the source {files:was|were} not unpacked: {names}.",
-    "Unpack {files:it|them} and give the folder that has the unpacked files.",
+    "Unpack {files:it|them} and use the folder with the unpacked files.",
 )
 IMAGES_UNREADABLE = Sentence(
     "images_unreadable",
     "{files:,} unreadable {files:image was|images were} skipped: {names}.",
-    "Replace or delete {files:it|them}; the node's result lists the reasons.",
+    "Replace or delete {files:it|them}. The node's result lists the reasons.",
 )
 NONE_READ = Sentence(
     "none_read",
-    "There is no valid image in {name}: {skipped}",
+    "{name} contains no valid images: {skipped}",
     "{fix}",
 )
 
-# counts in the summary of a node
+# Counts in the summary of a node
 
 OF_FORMAT = Sentence("of_format", "{files:,} {format}")
 LINKED_FOLDERS = Sentence("linked_folders", "{files:,} linked {files:folder|folders}")

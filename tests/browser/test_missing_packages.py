@@ -58,7 +58,7 @@ def test_a_missing_package_is_added_to_a_copy_which_can_be_undone(installing: De
     installing.has_status("train", "failed")
     fault = installing.at("fault-train")
     expect(fault.locator("strong")).to_have_text(
-        "Rank 0 imports tiny, which is not in the environment designer@1."
+        "Rank 0 imports tiny, which is not installed in the environment designer@1."
     )
     expect(fault.get_by_test_id("problem-lines")).to_contain_text("No module named 'tiny'")
     installing.until(lambda: is_clear_of_the_notice(installing))

@@ -62,13 +62,18 @@ def test_a_changed_file_is_loaded_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "says", "cure"),
     [
-        ("x = (\n", 1, "SyntaxError: '(' was never closed", "Correct the line."),
+        ("x = (\n", 1, "SyntaxError: '(' was never closed", "Correct the syntax error."),
         ("import sys\nsys.exit(3)\n", 2, "SystemExit: 3", "Remove the call"),
-        ("\nimport no_such_library_x\n", 2, "No module named", "Install what is missing"),
+        ("\nimport no_such_library_x\n", 2, "No module named", "Install the missing package"),
         ("raise ValueError('no')\n", 1, "ValueError: no", "Correct the file"),
         ("def f():\n    f()\nf()\n", 2, "RecursionError", "Correct the file"),
-        ("x = 1\n", None, "It declares no module.", "Decorate a function with @module"),
-        ("from tests.toy import add\n", None, "It declares no module.", "Decorate a function"),
+        ("x = 1\n", None, "The file declares no module.", "Decorate a function with @module"),
+        (
+            "from tests.toy import add\n",
+            None,
+            "The file declares no module.",
+            "Decorate a function",
+        ),
         (
             "from modules.declare import module\n"
             "@module(title='T', category='C', summary='S')\n"
@@ -147,7 +152,7 @@ def test_a_module_that_changed_or_went_is_not_loaded(tmp_path: Path) -> None:
     with pytest.raises(ModuleNotLoadedError, match=r"no longer declares 'triple'"):
         load_module(origin, "triple")
     write(tmp_path, "double.py", DOUBLE.format(times=3))
-    with pytest.raises(ModuleNotLoadedError, match=r"changed after the run began"):
+    with pytest.raises(ModuleNotLoadedError, match=r"changed after the run started"):
         load_module(origin, "double")
     path.unlink()
     with pytest.raises(ModuleNotLoadedError, match=r"FileNotFoundError"):

@@ -52,7 +52,7 @@ def test_a_file_keeps_its_dots_and_letters(file_name: str, name: str) -> None:
 )
 def test_other_names_are_refused(name: str) -> None:
     assert not is_name(name)
-    with pytest.raises(NotInRangeValueError, match="no name for a dataset"):
+    with pytest.raises(NotInRangeValueError, match="Invalid dataset name"):
         check_name(name)
 
 

@@ -182,10 +182,10 @@ def findings(source: str | None) -> list[tuple[str, str]]:
             NotInRangeValueError,
             "sample:, file:, https:, s3:, abfs:, gs:, dataset: or torchvision:",
         ),
-        ("file:", NotInRangeValueError, "a name behind it"),
+        ("file:", NotInRangeValueError, "Write a name after"),
         ("file:/a\0b", InvalidDatasetError, "Check the path"),
         ("sample:birds", NotInRangeValueError, "sample:digits, sample:shapes"),
-        ("sample:digits?size=3", NotInRangeValueError, "Leave out"),
+        ("sample:digits?size=3", NotInRangeValueError, "Remove everything"),
         ("sample:shapes?colour=red", NotInRangeValueError, "classes, images, size, seed"),
         ("sample:shapes?classes=9", NotInRangeValueError, "from 2 to 8"),
         ("sample:shapes?classes=two", NotInRangeValueError, "from 2 to 8"),
@@ -226,7 +226,7 @@ def test_what_is_not_there_or_no_archive_is_0018(fill: Fill, workplace: Workplac
     for path, match in (
         (folder / "gone", "is not there"),
         (folder / ("n" * 3000), "is not there"),
-        (folder / "a.png", "is no archive"),
+        (folder / "a.png", "is not an archive"),
         (folder / "a.7z", "7z archive"),
     ):
         with pytest.raises(InvalidDatasetError, match=match):
@@ -242,7 +242,7 @@ def test_only_allowed_folders_are_read(fill: Fill, workplace: Workplace) -> None
     resolve_source(f"file:{allowed}/set", context)
     resolve_source("sample:digits", context)
     for path in (secret, allowed / "link", allowed / ".." / "secret", "/etc", f"{allowed}2"):
-        with pytest.raises(SourceNotAllowedError, match="Move it below"):
+        with pytest.raises(SourceNotAllowedError, match="Move it into"):
             resolve_source(f"file:{path}", context)
     with pytest.raises(SourceNotAllowedError):
         resolve_source(f"file:{allowed}", workplace.context(allowed_roots=()))

@@ -132,7 +132,7 @@ def test_tars_in_a_store_get_their_index_there(
 def test_tars_that_lead_elsewhere_get_no_index_in_a_store(
     there: ObjectFolder, tmp_path: Path
 ) -> None:
-    with pytest.raises(InvalidDatasetError, match="holds no tar files"):
+    with pytest.raises(InvalidDatasetError, match="contains no tar files"):
         index_there(there, tmp_path / "scratch")
     with tarfile.open(tmp_path / "a.tar", "w") as tar:
         tar.addfile(tarfile.TarInfo("../../etc/passwd"))
@@ -179,12 +179,16 @@ def test_a_shard_that_is_replaced_or_gone_is_named(
     whole = (shards / "shard-00001.tar").read_bytes()
     (shards / "shard-00001.tar").write_bytes(whole[:600] + b"?" + whole[601:])
     there.put(shards / "shard-00001.tar", "shard-00001.tar")
-    with pytest.raises(InvalidDatasetError, match=r"birds/shard-00001\.tar is not what its index"):
+    with pytest.raises(
+        InvalidDatasetError, match=r"birds/shard-00001\.tar does not match its index"
+    ):
         contents(images)
     (shards / "shard-00001.tar").write_bytes(whole + b"more")
     there.put(shards / "shard-00001.tar", "shard-00001.tar")
     (workplace.root / "cache").rename(workplace.root / "away")
-    with pytest.raises(InvalidDatasetError, match=r"shard-00001\.tar has .* bytes, its index says"):
+    with pytest.raises(
+        InvalidDatasetError, match=r"shard-00001\.tar was received with .* bytes instead of"
+    ):
         converted(there.place, workplace)
 
 
@@ -196,7 +200,7 @@ def test_an_index_speaks_of_the_shards_beside_it(
     place: Any = elsewhere.startswith("s3") and ObjectFolder.parse(elsewhere)
     ShardIndex(place or Path(elsewhere), index.shards, index.rows).write(shards)
     put(there, shards)
-    with pytest.raises(InvalidDatasetError, match="its shards are not beside it"):
+    with pytest.raises(InvalidDatasetError, match="its shards are not in the same folder"):
         imported(there.place, workplace.context())
 
 
@@ -207,19 +211,19 @@ def test_an_index_here_names_no_other_objects(
     index = ShardIndex.read(shards)
     hostile = (Shard(name, 10_240), *index.shards[1:])
     ShardIndex(there, hostile, index.rows).write(shards)
-    with pytest.raises(InvalidDatasetError, match="no name of a shard"):
+    with pytest.raises(InvalidDatasetError, match="not the name of a shard"):
         converted(f"file:{shards}", workplace)
 
 
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("s3://", "no address in an object store"),
-        ("s3:/bucket/birds", "no address in an object store"),
-        ("s3:bucket", "no address in an object store"),
-        ("s3://me:secret@bucket/birds", "more than a place"),
-        ("s3://bucket/birds?key=secret", "more than a place"),
-        ("gs://me@bucket/birds#secret", "more than a place"),
+        ("s3://", "Invalid address of an object store"),
+        ("s3:/bucket/birds", "Invalid address of an object store"),
+        ("s3:bucket", "Invalid address of an object store"),
+        ("s3://me:secret@bucket/birds", "contains credentials or options"),
+        ("s3://bucket/birds?key=secret", "contains credentials or options"),
+        ("gs://me@bucket/birds#secret", "contains credentials or options"),
     ],
 )
 def test_what_is_no_address_is_refused_and_not_repeated(
@@ -244,7 +248,7 @@ def test_a_store_that_is_away_is_told(
     shutil.rmtree(shard_cache.chosen().folder, ignore_errors=True)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{s3.free_port()}")
     monkeypatch.setattr(remote_source, "LOOK_SECONDS", 0.1)
-    with pytest.raises(InvalidDatasetError, match=rf"{there.place} does not answer") as caught:
+    with pytest.raises(InvalidDatasetError, match=rf"{there.place} does not respond") as caught:
         contents(images)
     assert s3.SECRET not in str(caught.value)
     elsewhere = resolve_source(f"{there.place}/unseen", workplace.context())

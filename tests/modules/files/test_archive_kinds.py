@@ -124,7 +124,7 @@ def test_a_hard_link_is_the_file_it_names(tmp_path: Path) -> None:
     [
         ("/etc/passwd", "an absolute path"),
         ("../../etc/passwd", "leads out of the archive"),
-        ("later.png", "a hard link to 'later.png', which is not a file before it"),
+        ("later.png", "a hard link to 'later.png', which is not an earlier file"),
         (".", "a hard link"),
         ("cat", "a hard link to 'cat'"),
     ],

@@ -88,7 +88,7 @@ def test_a_copy_has_what_links_lead_to(fill: Fill, tmp_path: Path) -> None:
     store, folder = fill({"1.png": None}, "store"), fill({"a/1.png": None})
     (folder / "b").symlink_to(store)
     datasets = tmp_path / "datasets"
-    with pytest.raises(InvalidDatasetError, match="cannot be copied whole"):
+    with pytest.raises(InvalidDatasetError, match="cannot be copied completely"):
         register_dataset(folder, "pets", datasets)
     register_dataset(folder, "pets", datasets, allowed_roots=None)
     copied = datasets / "pets" / "1"

@@ -125,7 +125,7 @@ def test_what_does_not_come_back_as_it_was_put_is_told(
         target.write_bytes(target.read_bytes() + b"more")
 
     monkeypatch.setattr(ObjectFolder, "fetch", another)
-    said = f"{there.place}/shard-00000.tar does not hold what was put there"
+    said = f"{there.place}/shard-00000.tar does not contain what was uploaded"
     with pytest.raises(InvalidDatasetError, match=said):
         make()
     assert INDEX not in there.sizes()
@@ -135,7 +135,9 @@ def test_others_objects_are_left_alone(
     there: ObjectFolder, source: Path, make: Callable[..., ShardIndex], tmp_path: Path
 ) -> None:
     there.put(source / "cat" / "0.txt", "shard-00000.tar")
-    with pytest.raises(InvalidDatasetError, match=f"{there.place} holds other files: shard-00000"):
+    with pytest.raises(
+        InvalidDatasetError, match=f"{there.place} contains other files: shard-00000"
+    ):
         make()
     assert there.sizes() == {"shard-00000.tar": len("cat") * 300}
     there.remove("shard-00000.tar")
@@ -190,13 +192,13 @@ def test_a_registered_version_goes_with_its_shards(
     (source / "cat" / "0.txt").write_text("a dog")
     others = ObjectFolder.parse(f"{there.place}-others")
     write_shards_there(source, others, tmp_path / "scratch")
-    with pytest.raises(InvalidDatasetError, match="not hold the same images: 1 files differ"):
+    with pytest.raises(InvalidDatasetError, match="contain different images: 1 files differ"):
         relocate_version(version, others, cache)
     with pytest.raises(InvalidDatasetError, match=f"There is no {INDEX} in"):
         relocate_version(version, there, cache)
     assert ShardIndex.of(version).folder == moved, "it stays as it was"
     register_dataset(source, "here", datasets)
-    with pytest.raises(InvalidDatasetError, match="here@1 lie in the workspace"):
+    with pytest.raises(InvalidDatasetError, match="here@1 are stored in the workspace"):
         relocate_version(datasets / "here" / "1", moved, cache)
 
 

@@ -148,8 +148,8 @@ def test_a_fetch_that_was_killed_leaves_no_shard_and_is_made_again(
 @pytest.mark.parametrize(
     ("there", "said"),
     [
-        (CONTENT[:-1] + b"?", "is not what its index says: it was changed in the store"),
-        (CONTENT[:-7], "came with 1,003,993 bytes, its index says 1,004,000"),
+        (CONTENT[:-1] + b"?", "does not match its index: it was changed in the store"),
+        (CONTENT[:-7], "was received with 1,003,993 bytes instead of 1,004,000"),
         (None, "is no longer in the store"),
     ],
 )
@@ -227,5 +227,5 @@ def test_a_full_disk_is_told_unless_old_shards_can_go(store: Path, small_disk: P
 
 def test_a_folder_that_cannot_be_made_is_named(store: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InvalidDatasetError, match=r"cannot be kept in .*file/shards: Not a dir"):
+    with pytest.raises(InvalidDatasetError, match=r"cannot be cached in .*file/shards: Not a dir"):
         ShardCache(tmp_path / "file" / "shards").path(put(store))

@@ -109,11 +109,11 @@ def test_a_making_that_was_killed_leaves_no_set_and_is_taken_up(fill: Fill, tmp_
 
 def test_shards_go_only_where_nothing_else_is(fill: Fill, tmp_path: Path) -> None:
     source = fill(FILES)
-    with pytest.raises(InvalidDatasetError, match="lies in the folder they are made of"):
+    with pytest.raises(InvalidDatasetError, match="is inside the folder of the images"):
         write_shards(source, source / "shards")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").touch()
-    with pytest.raises(InvalidDatasetError, match=r"holds other files: thesis\.tex"):
+    with pytest.raises(InvalidDatasetError, match=r"contains other files: thesis\.tex"):
         write_shards(source, tmp_path / "mine")
     (source / "link").symlink_to("/etc")
     with pytest.raises(InvalidDatasetError, match=r"link is a link .* Replace links"):
@@ -161,7 +161,7 @@ def link(name: str, kind: bytes) -> tarfile.TarInfo:
         (["/etc/passwd"], "'/etc/passwd' is an absolute path"),
         (["cat/../../1.png"], "is a path that leads out"),
         (["cat\\..\\..\\1.png"], "is a path that leads out"),
-        (["."], "no usable name"),
+        (["."], "not a usable name"),
         (["a.png", "./a.png"], "hold 'a.png' twice"),
     ],
 )
@@ -179,15 +179,15 @@ def test_tars_that_are_cut_off_compressed_or_absent_get_no_index(tmp_path: Path)
     whole = (folder / "a.tar").read_bytes()
     for length in (700, 1024, 1600, 2048):
         (folder / "a.tar").write_bytes(whole[:length])
-        with pytest.raises(InvalidDatasetError, match="damaged or cut off"):
+        with pytest.raises(InvalidDatasetError, match="damaged or truncated"):
             index_shards(folder)
     (folder / "a.tar").unlink()
     with tarfile.open(folder / "b.tar", "w:gz") as tar:
         tar.addfile(tarfile.TarInfo("a.png"))
-    with pytest.raises(InvalidDatasetError, match="no plain tar"):
+    with pytest.raises(InvalidDatasetError, match="is compressed"):
         index_shards(folder)
     (folder / "b.tar").unlink()
-    with pytest.raises(InvalidDatasetError, match="holds no tar files"):
+    with pytest.raises(InvalidDatasetError, match="contains no tar files"):
         index_shards(folder)
 
 
@@ -197,13 +197,13 @@ def test_a_shard_that_is_gone_or_cut_is_named_before_anything_is_read(
     folder = made_from(fill, tmp_path)
     shard = folder / "shard-00001.tar"
     shard.write_bytes(shard.read_bytes()[:-512])
-    with pytest.raises(InvalidDatasetError, match=r"shard-00001\.tar has .* cut off or changed"):
+    with pytest.raises(InvalidDatasetError, match=r"shard-00001\.tar has .* truncated or changed"):
         dataset_tree(folder)
     shard.unlink()
-    with pytest.raises(InvalidDatasetError, match=r"shard-00001\.tar is not there"):
+    with pytest.raises(InvalidDatasetError, match=r"shard-00001\.tar was not found"):
         dataset_tree(folder)
     shard.symlink_to("/etc/hostname")  # leads out of the folder
-    with pytest.raises(InvalidDatasetError, match=r"shard-00001\.tar is not there"):
+    with pytest.raises(InvalidDatasetError, match=r"shard-00001\.tar was not found"):
         dataset_tree(folder)
 
 
@@ -234,16 +234,16 @@ def changed(folder: Path, name: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
-        ("shard", 3, "names a shard that it does not have"),
-        ("shard", -1, "names a shard that it does not have"),
-        ("offset", -512, "lies outside its shard"),
-        ("offset", 2**62, "lies outside its shard"),
-        ("num_bytes", 2**40, "lies outside its shard"),
-        ("num_bytes", -1, "lies outside its shard"),
+        ("shard", 3, "refers to a shard that it does not list"),
+        ("shard", -1, "refers to a shard that it does not list"),
+        ("offset", -512, "is outside of its shard"),
+        ("offset", 2**62, "is outside of its shard"),
+        ("num_bytes", 2**40, "is outside of its shard"),
+        ("num_bytes", -1, "is outside of its shard"),
         ("path", "../../etc/passwd", "leads out"),
         ("path", "/etc/passwd", "an absolute path"),
-        ("path", "cat//1.png", "is no path of a file"),
-        ("path", "dog/1.png", "is there twice"),
+        ("path", "cat//1.png", "is not a valid file path"),
+        ("path", "dog/1.png", "is listed twice"),
     ],
 )
 def test_an_index_that_does_not_fit_its_shards_is_refused(
@@ -258,7 +258,7 @@ def test_an_index_that_does_not_fit_its_shards_is_refused(
 def test_an_index_with_wrong_offsets_gives_no_other_bytes(fill: Fill, tmp_path: Path) -> None:
     folder = made_from(fill, tmp_path)
     changed(folder, "offset", 0)
-    with pytest.raises(InvalidDatasetError, match="is not what its index says"):
+    with pytest.raises(InvalidDatasetError, match="do not match its index"):
         contents(folder)
 
 
@@ -281,8 +281,8 @@ def test_shards_lie_beside_their_index(fill: Fill, tmp_path: Path, name: str) ->
     index = ShardIndex.read(folder)
     shards = (Shard(name, 10_240), *index.shards[1:])
     ShardIndex(folder, shards, index.rows).write(folder)
-    with pytest.raises(InvalidDatasetError, match="no name of a shard"):
+    with pytest.raises(InvalidDatasetError, match="not the name of a shard"):
         dataset_tree(folder)
     ShardIndex(tmp_path, index.shards, index.rows).write(folder)
-    with pytest.raises(InvalidDatasetError, match="its shards are not beside it"):
+    with pytest.raises(InvalidDatasetError, match="its shards are not in the same folder"):
         dataset_tree(folder)

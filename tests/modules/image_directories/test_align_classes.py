@@ -93,7 +93,7 @@ def test_names_that_only_look_alike_are_different_classes(fill: Fill, workplace:
     first, _ = align(one, other, workplace)
     assert first.classes == ("dog",)
     assert "Cat, cat" in workplace.warnings[0]
-    assert "Rename the folders" in workplace.warnings[0]
+    assert "give their folders the same names" in workplace.warnings[0]
 
 
 def test_nothing_in_common_and_no_labels_are_refused(fill: Fill, workplace: Workplace) -> None:

@@ -208,7 +208,7 @@ def test_what_is_unreadable_is_skipped_and_listed(fill: Fill, workplace: Workpla
     reasons = skipped(output)
     assert "178 megapixels" in reasons.pop("cat/huge.png")
     assert reasons == {
-        "cat/cut.jpg": "the file is cut off",
+        "cat/cut.jpg": "the file is truncated",
         "cat/empty.png": "the file is empty",
         "cat/text.jpg": "not an image",
         "cat/readme.txt": "not an image",
@@ -237,12 +237,12 @@ def test_without_a_valid_image_the_first_reasons_are_told(fill: Fill, workplace:
     folder = fill({f"cat/{number:02}.jpg": b"text" for number in range(30)})
     with pytest.raises(InvalidDatasetError, match=r"00\.jpg: not an image.* and 20 more"):
         convert(folder, workplace)
-    with pytest.raises(InvalidDatasetError, match="no valid image in nothing"):
+    with pytest.raises(InvalidDatasetError, match="nothing contains no valid images"):
         convert(fill({}, "nothing"), workplace)
 
 
 def test_a_dataset_that_went_away_is_0018(tmp_path: Path, workplace: Workplace) -> None:
-    with pytest.raises(InvalidDatasetError, match="no longer there"):
+    with pytest.raises(InvalidDatasetError, match="no longer exists"):
         convert(tmp_path / "gone", workplace)
 
 
@@ -266,7 +266,9 @@ def test_names_that_are_no_text_are_kept_readable(fill: Fill, workplace: Workpla
         Path(name).write_bytes(png_bytes(7))
     output = convert(folder, workplace)
     assert list(labels(output)) == ["cat/1.png", "cat/\ufffd.png", "dog/1.png"]
-    assert list(skipped(output).values()) == ["another file has the same name but for its spelling"]
+    assert list(skipped(output).values()) == [
+        "another file has the same name except for case or encoding"
+    ]
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar.xz"])
@@ -289,7 +291,7 @@ def test_archives_are_unpacked_for_the_time_being(
 
 
 def test_a_file_that_is_no_archive_is_0018(fill: Fill, workplace: Workplace) -> None:
-    with pytest.raises(InvalidDatasetError, match="is no archive"):
+    with pytest.raises(InvalidDatasetError, match="is not an archive"):
         convert(fill({"x.png": None}) / "x.png", workplace)
 
 

@@ -91,7 +91,7 @@ def test_conversion_finds_the_same_and_copies_nothing(pair: Pair, workplace: Wor
     assert len(of_shards.images) == 8
     there = {path.name for path in of_shards.path.iterdir()}
     assert there == {"images.parquet", "classes.json", "skipped.parquet", SHARDS_FILE}
-    with pytest.raises(InvalidDatasetError, match="lie in tar shards"):
+    with pytest.raises(InvalidDatasetError, match="are stored in tar shards"):
         of_shards.file_paths()
 
 
@@ -207,7 +207,7 @@ def test_shards_within_an_archive_are_not_read_in_place(
     archive = shutil.make_archive(str(tmp_path / "packed"), "tar", pair[1])
     context = workplace.context()
     given = AnyDirectory.write(context.new_folder(), Path(archive))
-    with pytest.raises(InvalidDatasetError, match="no valid image"):
+    with pytest.raises(InvalidDatasetError, match="no valid images"):
         convert_to_image_directory(given, ConvertParameters(), context)
     extract_archive(Path(archive), tmp_path / "unpacked")
     assert len(converted(tmp_path / "unpacked", workplace).images) == 8

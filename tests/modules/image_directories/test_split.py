@@ -124,14 +124,14 @@ def test_duplicates_stay_together_unless_told_otherwise(workplace: Workplace) ->
 
 def test_identical_images_only_cannot_be_kept_together(workplace: Workplace) -> None:
     images = directory(workplace, ["a"] * 10, ["0" * 64] * 10)
-    with pytest.raises(InvalidDatasetError, match="Switch off Keep duplicates together"):
+    with pytest.raises(InvalidDatasetError, match="Turn off Keep duplicates together"):
         split(images, workplace)
     split(images, workplace, keep_duplicates_together=False)
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_too_few_images_are_0018(count: int, workplace: Workplace) -> None:
-    with pytest.raises(InvalidDatasetError, match="Give at least 2"):
+    with pytest.raises(InvalidDatasetError, match="Provide at least 2"):
         split(directory(workplace, ["a"] * count), workplace)
 
 
@@ -171,7 +171,7 @@ def test_the_fraction_is_between_0_and_1(fraction: float) -> None:
 
 def test_other_inputs_are_refused(workplace: Workplace) -> None:
     context = workplace.context()
-    with pytest.raises(InvalidDatasetError, match="Put Convert to Image Directory"):
+    with pytest.raises(InvalidDatasetError, match="Add Convert to Image Directory"):
         split_image_directory(ImageDirectory(context.new_folder()), SplitParameters(), context)
 
 

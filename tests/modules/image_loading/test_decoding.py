@@ -208,10 +208,10 @@ def test_of_an_animation_the_first_frame_counts() -> None:
         (b"", "not an image in a supported format"),
         (b"path,label\na.jpg,cat\n", "not an image in a supported format"),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n", "not an image in a supported format"),
-        (SAMPLES["jpeg"][:-40], "the file is cut off"),
-        (SAMPLES["png"][:-60], "the file is cut off"),
-        (SAMPLES["bmp"][:-40], "the file is cut off"),
-        (SAMPLES["ppm"][:-40], "the file is cut off"),
+        (SAMPLES["jpeg"][:-40], "the file is truncated"),
+        (SAMPLES["png"][:-60], "the file is truncated"),
+        (SAMPLES["bmp"][:-40], "the file is truncated"),
+        (SAMPLES["ppm"][:-40], "the file is truncated"),
     ],
 )
 def test_unreadable_files_say_why(data: bytes, reason: str) -> None:

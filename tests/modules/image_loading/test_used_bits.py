@@ -34,7 +34,7 @@ def test_images_that_use_few_bits_are_warned_of(
     content = grey16(brightest, format)
     other = grey16(brightest // 2, format)
     convert(fill({f"a/1.{suffix}": content, f"b/2.{suffix}": other}), workplace)
-    assert [f"use only {bits} of their 16 bits" in each for each in workplace.warnings] == (
+    assert [f"use only {bits} of 16 bits" in each for each in workplace.warnings] == (
         [True] if bits else []
     )
 

@@ -113,4 +113,4 @@ def test_the_tables_of_all_parts_tell_where_a_list_starts(
 
 def test_a_table_that_names_no_file_is_reported(fill: Fill, workplace: Workplace) -> None:
     convert(fill({**IMAGES, "labels.csv": b"file,label\nx.png,cat\ny.png,dog\n"}), workplace)
-    assert "labels.csv names no file of the dataset (x.png, y.png)" in workplace.warnings[0]
+    assert "labels.csv lists no file of the dataset (x.png, y.png)" in workplace.warnings[0]

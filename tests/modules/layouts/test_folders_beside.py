@@ -49,14 +49,14 @@ def test_masks_beside_the_images_of_a_class_are_left_out(fill: Fill, workplace: 
     output = convert(fill(dict.fromkeys(paths)), workplace)
     assert labels(output) == {"a/images/1.png": "a", "b/images/1.png": "b"}
     assert sorted(skipped(output)) == ["a/masks/1.png", "b/masks/1.png"]
-    assert "Images that lie in no class were left out" in workplace.warnings[0]
+    assert "Images outside of the class folders were left out" in workplace.warnings[0]
 
 
 def test_images_beside_parts_with_classes_are_reported(fill: Fill, workplace: Workplace) -> None:
     folder = fill({**INTEL, "pred/1.png": None, "pred/2.png": None})
     assert labels(convert(folder, workplace, TRAIN)) == {"a/1.png": "a", "b/1.png": "b"}
-    assert workplace.warnings[0].startswith("2 images are in no part and are left out: pred.")
-    assert "2 images are in no part" in str(folder_summary(folder).notice)
+    assert workplace.warnings[0].startswith("2 images are not in any part and are left out: pred.")
+    assert "2 images are not in any part" in str(folder_summary(folder).notice)
 
 
 def test_two_folders_of_one_part_are_reported(fill: Fill, workplace: Workplace) -> None:
@@ -64,7 +64,7 @@ def test_two_folders_of_one_part_are_reported(fill: Fill, workplace: Workplace) 
     output = convert(fill({**INTEL, **more}), workplace, TRAIN)
     assert len(output.images) == 3
     assert workplace.warnings[0].startswith(
-        "The part train is in several folders: training is used, not train (2 images, 2 classes)."
+        "The part train exists in several folders. Only training is used, not train (2 images, 2 classes)."
     )
 
 

@@ -87,7 +87,7 @@ def test_doubtful_tables_are_reported(
     ("name", "settings", "message"),
     [
         ("label_in_file_name", {"part": "train"}, r"several ways: .* \(cat: 6, dog: 6\)"),
-        ("classes_above", {}, "deeper than the class folders"),
+        ("classes_above", {}, "in subfolders of the class folders"),
     ],
 )
 def test_what_cannot_be_decided_is_a_question(

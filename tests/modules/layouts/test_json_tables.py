@@ -72,12 +72,12 @@ def test_json_without_rows_has_none(content: str) -> None:
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
-        ({f"img{at}.xml": b"<a/>" for at in range(6)}, "img0.xml and 5 more are in a format"),
+        ({f"img{at}.xml": b"<a/>" for at in range(6)}, "the format of img0.xml and 5 more"),
         (
             {f"labels/img{at}.txt": b"0 .5 .5 .1 .1" for at in range(6)},
             "labels/img0.txt and 5 more",
         ),
-        ({"export.xml": b"<a/>"}, "export.xml is in a format that is not read"),
+        ({"export.xml": b"<a/>"}, "the format of export.xml is not supported"),
         ({"export.json": b"[]"}, "export.json has no rows of files and labels"),
     ],
     ids=["VOC", "YOLO", "CVAT", "other JSON"],

@@ -78,8 +78,8 @@ def test_faults_of_a_csv_are_listed(fill: Fill, workplace: Workplace) -> None:
         "/etc/passwd": "named in labels.csv, but not there",
     }
     rows, misplaced = workplace.warnings
-    assert rows.startswith("3 rows of labels.csv name no file of the dataset")
-    assert "Give each of them a class" in misplaced
+    assert rows.startswith("3 rows of labels.csv refer to files that are not in the dataset")
+    assert "Assign a class to each of them" in misplaced
 
 
 def coco(**changes: object) -> bytes:

@@ -64,7 +64,7 @@ def test_a_label_column_that_tells_nothing_apart_is_a_question(
     cells: list[str], fill: Fill, workplace: Workplace
 ) -> None:
     folder = fill({**IMAGES, "labels.csv": lines("file,species,category", *with_more(*cells))})
-    with pytest.raises(InvalidDatasetError, match="can be the labels: category, species"):
+    with pytest.raises(InvalidDatasetError, match="may contain the labels: category, species"):
         convert(folder, workplace)
     chosen = ConvertParameters(label_column="species")
     assert labels(convert(folder, workplace, chosen)) == EXPECTED
@@ -74,7 +74,7 @@ def test_a_column_of_parts_is_not_one_of_labels(fill: Fill, workplace: Workplace
     numbers = [f"img{number}.png,{number % 3}" for number in range(6)]
     folder = fill({**IMAGES, "partition.csv": lines("image_id,partition", *numbers)})
     assert set(labels(convert(folder, workplace)).values()) == {None}
-    assert "partition.csv has no column of labels" in workplace.warnings[0]
+    assert "partition.csv has no label column" in workplace.warnings[0]
 
 
 def test_a_column_of_parts_that_is_not_used_is_reported(fill: Fill, workplace: Workplace) -> None:

@@ -71,7 +71,7 @@ def test_a_dataset_in_parts_says_so_and_a_button_chooses(fill: Fill, workplace: 
     assert error.message == (
         "The dataset is in parts: train (3 images, 2 classes), valid (2 images, 2 classes)."
     )
-    assert "Choose one of them as Part: train to train on." in error.cure
+    assert "Choose one as Part, for example train for training." in error.cure
     assert (error.parameter, error.remedy) == ("part", {"set": {"part": "train"}})
 
 

@@ -140,7 +140,9 @@ def test_the_column_of_labels_is_asked_for(fill: Fill, workplace: Workplace) -> 
     files = dict.fromkeys(f"{number}.png" for number in range(4))
     rows = ["0.png,nv,back,f", "1.png,mel,face,m", "2.png,nv,face,f", "3.png,mel,back,f"]
     folder = fill({**files, "meta.csv": lines("image_id,kind,place,who", *rows)})
-    with pytest.raises(InvalidDatasetError, match=r"can be the labels: kind, place, who") as caught:
+    with pytest.raises(
+        InvalidDatasetError, match=r"may contain the labels: kind, place, who"
+    ) as caught:
         convert(folder, workplace)
     assert caught.value.parameter == "label_column"
     summary = folder_summary(folder)
@@ -203,11 +205,13 @@ def test_names_from_cameras_are_no_labels(
 def test_a_table_that_is_not_understood_is_reported(fill: Fill, workplace: Workplace) -> None:
     folder = fill({"0.png": None, "labels.xlsx": b"PK", "a.csv": lines("image,note", "x.png,good")})
     convert(folder, workplace)
-    assert "a.csv names no file of the dataset (x.png)" in workplace.warnings[0]
-    assert "labels.xlsx is in a format that is not read" in workplace.warnings[0]
+    assert "a.csv lists no file of the dataset (x.png)" in workplace.warnings[0]
+    assert "the format of labels.xlsx is not supported" in workplace.warnings[0]
 
 
 def test_images_deeper_than_class_folders_are_named(fill: Fill, workplace: Workplace) -> None:
     folder = fill(dict.fromkeys(["normal/p1/0.png", "tumor/p1/0.png"]))
-    with pytest.raises(InvalidDatasetError, match=r"deeper than the class folders.*normal/p1/0"):
+    with pytest.raises(
+        InvalidDatasetError, match=r"in subfolders of the class folders.*normal/p1/0"
+    ):
         convert(folder, workplace)

@@ -63,8 +63,8 @@ def test_other_tables_are_not_joined_but_counted(
     output = convert(folder, workplace)
     assert labels(output) == {name: label for name, label in AB.items() if name < "3"}
     [warning] = [each for each in workplace.warnings if "not used" in each]
-    assert "not used: labels_b.csv (2 images that only it labels)." in warning
-    assert "unless they give an image different labels" in warning
+    assert "not used: labels_b.csv (labels 2 more images)." in warning
+    assert "unless their labels contradict each other" in warning
 
 
 def test_tables_of_one_class_each_make_two_classes(fill: Fill, workplace: Workplace) -> None:
@@ -97,7 +97,7 @@ def test_tables_named_like_parts_are_the_parts(
         name: label for name, label in AB.items() if name < "3"
     }
     [left_out] = workplace.warnings
-    assert left_out.startswith(f"1 image is in none of the tables of the parts ({names[0]}, ")
+    assert left_out.startswith(f"1 image is not listed in the tables of the parts ({names[0]}, ")
     assert left_out.count("5.png") == 1
     validation = convert(folder, workplace, VALIDATION)
     assert labels(validation) == {"3.png": "dog", "4.png": "cat"}

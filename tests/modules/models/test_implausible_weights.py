@@ -1,4 +1,4 @@
-"""Weights that no training leads to are found in tensors and in files, and nothing else is."""
+"""Weights that implausible weights are found in tensors and in files, and nothing else is."""
 
 from __future__ import annotations
 
@@ -108,5 +108,5 @@ def test_a_weights_file_with_garbage_is_refused_before_training(
         build_model(recipe, 2, weights_dir=None, seed=1)
     assert "learning rate" not in str(caught.value)
     assert caught.value.parameter == "weights_path"
-    with pytest.raises(InvalidModelDirectoryError, match="no training leads to"):
+    with pytest.raises(InvalidModelDirectoryError, match="implausible weights"):
         check_weights_file(recipe, path, print)

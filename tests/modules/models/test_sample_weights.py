@@ -61,7 +61,7 @@ def test_other_networks_and_other_names_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidModelDirectoryError):
         image_model(PARAMETERS.model_copy(update={"model_name": "vgg11"}), Context(tmp_path))
     for name in ("birds", "../../etc/passwd", ""):
-        with pytest.raises(InvalidModelDirectoryError, match="no sample weights"):
+        with pytest.raises(InvalidModelDirectoryError, match="Unknown sample weights"):
             located(f"sample:{name}")
     changed = PARAMETERS.model_copy(update={"weights_path": str(located("sample:shapes"))})
     with pytest.raises(SourceNotAllowedError):

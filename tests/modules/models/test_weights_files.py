@@ -183,7 +183,7 @@ FOREIGN = {
     "HDF5": b"\x89HDF\r\n\x1a\n",
     "compressed": b"\x1f\x8b\x08\0",
     "cut off": b"PK\x03\x04" + b"\0" * 50,
-    "not a file of weights": b"hello, this is a text",
+    "not a weights file": b"hello, this is a text",
 }
 
 

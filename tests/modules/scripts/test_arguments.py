@@ -32,7 +32,7 @@ def test_places_are_filled_and_all_else_stays(text: str, filled: str) -> None:
 
 def test_a_place_of_nothing_linked_names_what_there_is() -> None:
     with pytest.raises(
-        InvalidScriptError, match=r"nothing is connected there.*inputs\.images"
+        InvalidScriptError, match=r"nothing is connected to it.*inputs\.images"
     ) as e:
         VALUES.fill(["{{inputs.more_images}}"])
     assert e.value.parameter == "arguments"
@@ -45,7 +45,7 @@ def test_braces_that_mean_nothing_are_refused() -> None:
         Placeholder("inputs", "images"),
         Placeholder("outputs", "x"),
     }
-    with pytest.raises(InvalidScriptError, match="means nothing"):
+    with pytest.raises(InvalidScriptError, match="Invalid placeholder"):
         places_in(["{{input.images}}"])
 
 

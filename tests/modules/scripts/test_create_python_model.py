@@ -131,23 +131,23 @@ def test_images_of_another_size_are_told_with_the_line(
 ) -> None:
     made = create(workplace, RESHAPING)
     large = noise_squares(tmp_path / "store/large/out", size=(40, 32))
-    with pytest.raises(FailedToEvaluateScriptError, match="fails at images of 40 x 32") as caught:
+    with pytest.raises(FailedToEvaluateScriptError, match="fails on images of 40 x 32") as caught:
         train(tmp_path / "t", large, large, made)
     assert "Line 13 raised RuntimeError" in caught.value.message
     assert caught.value.parameter is None
 
 
 REFUSED = {
-    "no network": ("x = 1\n", "The text defines no network"),
+    "no network": ("x = 1\n", "The code defines no network"),
     "several": (RESHAPING + "\nclass Other(Net):\n    pass\n", "several networks: Net, Other"),
     "lazy": (RESHAPING.replace("nn.Linear(8 * 32 * 32, 3)", "nn.LazyLinear(3)"), "lazy layers"),
     "no weights": (
         f"{HEAD}\nclass Net(nn.Module):\n    def forward(self, images):\n        return images\n",
-        "no weights that could be trained",
+        "no trainable weights",
     ),
     "more than tensors": (
         RESHAPING + "\n    def get_extra_state(self):\n        return {'a': 1}\n",
-        "holds more than tensors: _extra_state",
+        "contains more than tensors: _extra_state",
     ),
     "a buffer that is not kept": (
         RESHAPING.replace(
@@ -155,7 +155,7 @@ REFUSED = {
             "self.register_buffer('noise', torch.randn(8, 1, 1), persistent=False)\n"
             "        self.head =",
         ).replace("(images).relu()", "(images) * self.noise"),
-        "draws numbers in __init__ that its state dict does not hold",
+        "draws random numbers in __init__ that are not in its state dict",
     ),
     "layers in a list, before a head of zeros": (
         RESHAPING.replace(
@@ -163,7 +163,7 @@ REFUSED = {
         )
         .replace("self.convolution(images)", "self.convolution(self.parts[0](images))")
         .replace("\n\n    def", "\n        nn.init.zeros_(self.head.weight)\n\n    def"),
-        "draws numbers in __init__ that its state dict does not hold",
+        "draws random numbers in __init__ that are not in its state dict",
     ),
     "raises": (RESHAPING.replace("nn.Conv2d(3, 8,", "nn.Conv2d(3, 8 / 0,"), "ZeroDivisionError"),
     "import": ("import no_such_package\n", "No module named 'no_such_package'"),
@@ -222,7 +222,7 @@ def test_a_network_is_chosen_by_name_or_made_by_a_function(workplace: Workplace)
     assert create(workplace, several, network="Net").recipe["architecture"] == "own:Net"
     create(workplace, several, network="make", class_count=7)
     assert workplace.summary.startswith("make, ")
-    assert "there are: Block, Net" in refusal(workplace, several, network="Nets").message
+    assert "It defines: Block, Net" in refusal(workplace, several, network="Nets").message
 
 
 def test_a_file_is_read_and_its_change_is_noticed(workplace: Workplace, tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_file_is_read_and_its_change_is_noticed(workplace: Workplace, tmp_path
     assert create_python_model.fingerprint(parameters, workplace.context()) != before
     create_python_model(parameters, context)
     assert context.cut_short
-    assert "changed since the run was planned" in workplace.warnings[-1]
+    assert "changed after the run was planned" in workplace.warnings[-1]
 
 
 def test_files_that_cannot_be_read_are_told_before_the_run(
@@ -252,7 +252,7 @@ def test_files_that_cannot_be_read_are_told_before_the_run(
     (tmp_path / "large.py").write_text("#" * 70_000, encoding="utf-8")
     assert create_python_model.forecast is not None
     for name, message in (
-        ("gone.py", "There is no file"),
+        ("gone.py", "was not found"),
         ("picture.py", "cannot be read as text"),
         ("large.py", "longer than 64,000 characters"),
     ):
@@ -278,7 +278,7 @@ def test_only_the_processes_that_are_there_for_it_run_the_code(
     assert create_python_model.forecast is not None
     create_python_model.forecast({}, parameters, workplace.context())
     recipe = {"family": "Create Python Model", "architecture": "own:Network", "code": code}
-    with pytest.raises(InvalidModelDirectoryError, match="is not foreseen"):
+    with pytest.raises(InvalidModelDirectoryError, match="cannot be estimated"):
         cost_of(recipe, 10, 32, 32, None)
     assert not ran.exists()
 

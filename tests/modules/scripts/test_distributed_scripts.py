@@ -190,7 +190,7 @@ def test_what_two_processes_of_a_machine_wrote_into_one_file_is_told(step: Scrip
     text = WRITERS.format(name="notes", place="checkpoint.pth.tar")
     step.run(text, settings={"process_count_per_node": 2})
     [said] = step.warnings
-    assert "wrote the same files at once: checkpoint.pth.tar, outputs/notes.txt." in said
+    assert "wrote the same files at the same time: checkpoint.pth.tar, outputs/notes.txt." in said
 
 
 def test_files_with_the_rank_in_their_names_are_nobody_elses(step: ScriptStep) -> None:

@@ -213,7 +213,7 @@ def azureml_main(dataframe1=None, dataframe2=None):
 """
     outputs = run(workplace, OWN, code, table1=table)
     assert list(outputs.table.rows["twice"]) == [2, 4, 6]
-    assert "the second is left out" in workplace.warnings[-1]
+    assert "The second one is ignored" in workplace.warnings[-1]
 
 
 def test_models_go_in_and_out_as_tensors(workplace: Workplace, tmp_path: Path) -> None:
@@ -262,8 +262,8 @@ FAILURES = {
     "no main": ("designer_mains = 1\n", "neither designer_main nor azureml_main"),
     "unknown": ("def designer_main():\n    return {'pictures': 1}\n", "gave pictures"),
     "type": ("def designer_main():\n    return 5\n", "gave a int for an output"),
-    "killed itself": ("import os\nos._exit(3)\n", "exit code 3"),
-    "silent": ("import os\nos._exit(0)\n", "before anything was given"),
+    "killed itself": ("import os\nos._exit(3)\n", "code 3"),
+    "silent": ("import os\nos._exit(0)\n", "before it returned a result"),
 }
 
 

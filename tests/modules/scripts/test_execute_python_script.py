@@ -146,7 +146,7 @@ def test_nothing_given_is_empty(workplace: Workplace) -> None:
     outputs = run(workplace, "def designer_main():\n    print('done')\n")
     assert outputs.images.images.empty
     assert outputs.table.rows.empty
-    assert workplace.summary == "nothing was given on"
+    assert workplace.summary == "no outputs"
 
 
 def test_an_error_names_its_line_and_columns(workplace: Workplace, table: Table) -> None:

@@ -71,10 +71,10 @@ def test_a_file_that_was_there_before_is_no_output(step: ScriptStep, source: Mak
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("print('bye')\nraise SystemExit(3)\n", "The script ended with exit code 3.*bye"),
-        ("raise SystemExit(7)\n", "The script ended with exit code 7 and printed nothing"),
-        ("import sys\nsys.exit('no data')\n", "ended with exit code 1.*no data"),
-        ("import os\nos.abort()\n", "was ended by SIGABRT"),
+        ("print('bye')\nraise SystemExit(3)\n", "The script exited with code 3.*bye"),
+        ("raise SystemExit(7)\n", "The script exited with code 7 without any output"),
+        ("import sys\nsys.exit('no data')\n", "exited with code 1.*no data"),
+        ("import os\nos.abort()\n", "was terminated by SIGABRT"),
         ("import os\nos.kill(os.getpid(), 9)\n", "killed by the system.*memory"),
     ],
 )
@@ -104,8 +104,8 @@ def test_the_rank_that_failed_first_leads_and_the_others_are_ended(step: ScriptS
     assert "bootstrap" not in message
     assert details is not None
     assert details["rows"] == [
-        ["rank 1", "ended with exit code 1"],
-        ["rank 0", "was ended because of rank 1"],
+        ["rank 1", "exited with code 1"],
+        ["rank 0", "was stopped because of rank 1"],
     ]
 
 
@@ -124,7 +124,7 @@ def test_nothing_that_a_script_started_outlives_the_step(step: ScriptStep) -> No
     )
     mark = str(step.root)
     settings = {**TWO, "variables": {MARK: mark}}
-    with pytest.raises(FailedToEvaluateScriptError, match="Rank 1 ended with exit code 1"):
+    with pytest.raises(FailedToEvaluateScriptError, match="Rank 1 exited with code 1"):
         step.run(text, settings=settings)
     assert processes_with(mark) == []
 
@@ -139,7 +139,10 @@ def test_a_missing_package_is_named_with_the_environment_that_lacks_it(step: Scr
     with pytest.raises(FailedToEvaluateScriptError) as caught:
         step.run("import skimage_of_nowhere.io\n", settings=settings)
     error = caught.value
-    assert "skimage_of_nowhere, which is not in the environment torch-plus@2" in error.message
+    assert (
+        "skimage_of_nowhere, which is not installed in the environment torch-plus@2"
+        in error.message
+    )
     assert error.remedy == {
         "add_requirement": "skimage_of_nowhere",
         "environment": "torch-plus@2",
@@ -162,7 +165,7 @@ def test_a_missing_package_is_named_with_the_environment_that_lacks_it(step: Scr
 def test_a_script_that_asks_for_gpus_is_told_so_in_one_sentence(
     step: ScriptStep, message: str
 ) -> None:
-    with pytest.raises(FailedToEvaluateScriptError, match="asks for GPUs, and this compute") as e:
+    with pytest.raises(FailedToEvaluateScriptError, match="requires GPUs, but this compute") as e:
         step.run(f"raise RuntimeError({message!r})\n")
     assert "gloo" in e.value.cure
 
@@ -203,11 +206,11 @@ def test_a_port_that_the_node_chooses_is_taken_or_refused(step: ScriptStep) -> N
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         port = str(other.getsockname()[1])
-        with pytest.raises(InvalidScriptError, match=f"Port {port}, which MASTER_PORT names"):
+        with pytest.raises(InvalidScriptError, match=f"Port {port}, set by MASTER_PORT"):
             step.run(text, settings={"variables": {"MASTER_PORT": port}})
     step.run(text, settings={"variables": {"MASTER_PORT": port}})
     assert f"port {port}" in step.log()
-    with pytest.raises(InvalidScriptError, match="MASTER_PORT is '80'"):
+    with pytest.raises(InvalidScriptError, match="Invalid value '80'"):
         step.run(text, settings={"variables": {"MASTER_PORT": "80"}})
 
 
@@ -215,20 +218,22 @@ def test_without_mpirun_the_launcher_says_what_to_install(
     step: ScriptStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(InvalidScriptError, match="mpirun is not on this machine") as caught:
+    with pytest.raises(
+        InvalidScriptError, match="mpirun is not installed on this machine"
+    ) as caught:
         step.run("", settings={"launcher": "mpi"})
     assert "apt install openmpi-bin" in caught.value.cure
 
 
 def test_a_second_launcher_is_refused(step: ScriptStep) -> None:
-    with pytest.raises(InvalidScriptError, match="begins with mpirun"):
+    with pytest.raises(InvalidScriptError, match="starts with mpirun"):
         step.run("", command="mpirun -np 2 python script.py")
 
 
 def test_no_network_is_refused_where_there_is_no_wall(
     step: ScriptStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(InvalidScriptError, match="2 processes cannot be shut off"):
+    with pytest.raises(InvalidScriptError, match="2 processes cannot be blocked"):
         step.run("", network="none", settings=TWO)
     monkeypatch.setattr("modules.scripts.script_launch.can_wall", lambda *, network: network)
     with pytest.raises(InvalidScriptError, match="bubblewrap does not run") as caught:

@@ -82,7 +82,7 @@ def test_classes_that_would_share_a_folder_are_refused(
     tmp_path: Path, one: str, other: str
 ) -> None:
     images = noise_squares(tmp_path / "store/a/out", ["plain", one, other], per_class=2)
-    with pytest.raises(InvalidDatasetError, match="would have one folder") as caught:
+    with pytest.raises(InvalidDatasetError, match="would share one folder") as caught:
         write_image_folder(images, tmp_path / "folder")
     assert caught.value.port == "images"
     assert repr(one) in caught.value.message
@@ -108,4 +108,4 @@ def test_a_class_without_images_does_not_end_a_script(step: ScriptStep, tmp_path
 
     both = {"images": images, "more_images": part}
     step.run("pass", inputs=both)
-    assert [each for each in step.warnings if "more_images has no image of rare, which" in each]
+    assert [each for each in step.warnings if "more_images has no images of rare, which" in each]

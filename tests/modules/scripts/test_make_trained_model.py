@@ -196,7 +196,10 @@ def test_a_whole_pickled_model_is_refused_and_none_of_its_code_is_run(
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"no weights", "No tensors can be read"), ({"accuracy": 0.5}, "other than tensors by name")],
+    [
+        (b"no weights", "contains no readable tensors"),
+        ({"accuracy": 0.5}, "a mapping of names to tensors"),
+    ],
 )
 def test_files_without_tensors_are_refused(
     workplace: Workplace,
@@ -214,7 +217,7 @@ def test_tensors_of_another_network_are_named_ten_at_most(
     workplace: Workplace, tmp_path: Path, network: UntrainedModel, images: ImageDirectory
 ) -> None:
     model = foreign(tmp_path / "f", weights_of(untrained(tmp_path / "other", "resnet18")))
-    with pytest.raises(InvalidModelDirectoryError, match="not those of shufflenet") as caught:
+    with pytest.raises(InvalidModelDirectoryError, match="do not match shufflenet") as caught:
         make(workplace, network, model, images)
     assert caught.value.facts["names"]["count"] > 10
     assert len(caught.value.facts["names"]["first"]) == 10
@@ -234,7 +237,7 @@ def test_a_head_for_other_classes_names_both_counts(
     workplace: Workplace, tmp_path: Path, network: UntrainedModel, images: ImageDirectory
 ) -> None:
     model = foreign(tmp_path / "f", weights_of(network, num_classes=10))
-    with pytest.raises(InvalidModelDirectoryError, match="tells 10 classes apart") as caught:
+    with pytest.raises(InvalidModelDirectoryError, match="has 10 classes") as caught:
         make(workplace, network, model, images)
     assert caught.value.port == "images"
     assert "the images have 3: blue, green, red" in caught.value.message
@@ -244,7 +247,7 @@ def test_a_file_that_is_not_there_names_those_that_are(
     workplace: Workplace, tmp_path: Path, network: UntrainedModel, images: ImageDirectory
 ) -> None:
     model = foreign(tmp_path / "f", weights_of(network))
-    with pytest.raises(InvalidModelDirectoryError, match=r"there are: model\.pt"):
+    with pytest.raises(InvalidModelDirectoryError, match=r"Available files: model\.pt"):
         make(workplace, network, model, images, state_dict="../model.json")
 
 
@@ -262,7 +265,7 @@ def test_images_without_classes_are_refused(
     workplace: Workplace, tmp_path: Path, network: UntrainedModel
 ) -> None:
     nameless = noise_squares(tmp_path / "store/n/out", [], per_class=0)
-    with pytest.raises(InvalidDatasetError, match="name no classes"):
+    with pytest.raises(InvalidDatasetError, match="have no classes"):
         make(workplace, network, foreign(tmp_path / "f", weights_of(network)), nameless)
 
 

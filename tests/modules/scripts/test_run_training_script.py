@@ -157,7 +157,9 @@ def test_all_processes_together_have_one_folder_on_all_machines(
         outputs_of="all processes together",
     )
     assert sorted(path.name for path in outputs.location.iterdir()) == ["0", "1", "both"]
-    together = ["wrote the same files at once: outputs/both." in each for each in step.warnings]
+    together = [
+        "wrote the same files at the same time: outputs/both." in each for each in step.warnings
+    ]
     assert together == ([] if command else [True])  # what a starter writes is not told of
 
 
@@ -227,10 +229,10 @@ def test_what_is_wrong_with_a_source_is_told_at_its_parameter(
     step: ScriptStep, source: Make, tmp_path: Path
 ) -> None:
     folder = source({"a.py": "", "b.py": ""})
-    with pytest.raises(InvalidScriptError, match=r"not clear which script.*a\.py, b\.py") as caught:
+    with pytest.raises(InvalidScriptError, match=r"several scripts.*a\.py, b\.py") as caught:
         step.run(None, source_folder=str(folder))
     assert caught.value.parameter == "script"
-    with pytest.raises(InvalidScriptError, match=r"no script \.\./c\.py"):
+    with pytest.raises(InvalidScriptError, match=r"Script \.\./c\.py was not found"):
         step.run(None, source_folder=str(folder), script="../c.py")
     with pytest.raises(NullOrEmptyError, match="has no script"):
         step.run(None)
@@ -274,7 +276,7 @@ def test_faults_are_found_before_it_runs(step: ScriptStep, source: Make) -> None
     }
     assert found == {name: [name] for name in wrong}
     [pattern] = check(ScriptParameters(source_folder=folder, declared_outputs=["outputs/a**.csv"]))
-    assert "'outputs/a**.csv' is no pattern" in pattern.message
+    assert "Invalid pattern 'outputs/a**.csv'" in pattern.message
     [mistake] = check(ScriptParameters(typed_script="x = 1\ny = (2 +* 3)"))
     assert (mistake.parameter, mistake.severity) == ("typed_script", "warning")
     place = [mistake.facts[each] for each in ("line", "column", "end_column")]
@@ -291,7 +293,7 @@ def test_secrets_in_the_source_and_missing_ones_are_told(step: ScriptStep, sourc
     folder = source({"train.py": "", ".env": "A=1"})
     step.run(None, source_folder=str(folder))
     assert [".env (its name)" in each for each in step.warnings] == [True]
-    with pytest.raises(InvalidScriptError, match="no secret WANDB"):
+    with pytest.raises(InvalidScriptError, match="Secret WANDB"):
         step.run("", secrets=["WANDB"])
 
 
@@ -346,7 +348,7 @@ def test_what_was_planned_of_another_source_is_for_this_run_alone(step: ScriptSt
         context = step.context(fingerprint=planned)
         run_training_script(ScriptParameters(typed_script=script, model_file=None), context)
         assert context.cut_short == is_private
-    assert ["has changed since" in each for each in step.warnings] == [True]
+    assert ["changed after" in each for each in step.warnings] == [True]
 
 
 def test_the_code_that_scripts_are_started_by_is_in_their_key_and_no_others() -> None:

@@ -62,5 +62,5 @@ def test_a_pipe_in_a_command_is_warned_of_before_the_run() -> None:
     assert check is not None
     [finding] = check(parameters)
     assert (finding.parameter, finding.severity) == ("command", "warning")
-    assert finding.message.startswith("The command has |, >, and no shell runs it")
+    assert finding.message.startswith("The command contains |, >, but no shell runs it")
     assert "sh -c 'python script.py | tee log > all'" in finding.cure

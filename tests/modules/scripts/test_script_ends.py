@@ -234,7 +234,9 @@ def test_a_model_file_without_content_is_a_failure(step: ScriptStep) -> None:
         step.run(text, model_file="outputs/model.pt")
     assert caught.value.parameter == "model_file"
     step.run(text, model_file=None)
-    assert [each for each in step.warnings if "are empty (0 bytes): outputs/model.pt" in each]
+    assert [
+        each for each in step.warnings if "empty model files (0 bytes): outputs/model.pt" in each
+    ]
 
 
 def test_texts_logged_as_metrics_are_warned_of(step: ScriptStep) -> None:

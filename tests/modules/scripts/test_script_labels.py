@@ -101,7 +101,9 @@ def test_images_changed_in_place_have_the_new_classes(
 def test_other_values_are_refused_at_the_node(
     workplace: Workplace, images: ImageDirectory, label: str
 ) -> None:
-    with pytest.raises(FailedToEvaluateScriptError, match="not a text or whole number") as caught:
+    with pytest.raises(
+        FailedToEvaluateScriptError, match="neither text nor a whole number"
+    ) as caught:
         relabelled(workplace, images, f"[{label}] * 8")
     assert caught.value.parameter == "code"
 

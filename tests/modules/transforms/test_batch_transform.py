@@ -77,7 +77,7 @@ def test_images_of_unequal_size_are_joined_once_an_operation_makes_them_equal() 
     flip = {"operation": "random_horizontal_flip", "p": 0.5}
 
     assert BatchTransformation([flip, crop])(images, seeded()).shape == (3, 16, 16, 3)
-    with pytest.raises(ValueError, match="unequal size"):
+    with pytest.raises(ValueError, match="different sizes"):
         BatchTransformation([flip])(images, seeded())
 
 

@@ -246,7 +246,7 @@ def test_shards_are_made_and_indexed(runs: RunService, tmp_path: Path) -> None:
     (shards / "shards.parquet").unlink()
     assert answer(runs, "dataset", "index", shards) == made
     assert "1 file in 1 shard, all verified" in designer(runs, "dataset", "index", shards).stdout
-    assert "holds no tar files" in refusal(runs, "dataset", "index", folder)
+    assert "contains no tar files" in refusal(runs, "dataset", "index", folder)
     assert "other files" in refusal(runs, "dataset", "shard", shards, folder)
     assert "not found" in refusal(runs, "dataset", "shard", tmp_path / "no", shards)
     assert "not found" in refusal(runs, "dataset", "index", tmp_path / "no")
@@ -262,14 +262,16 @@ def test_shards_in_an_object_store_are_made_indexed_and_kept_by_name(
     folder = tmp_path / "robins"
     folder.mkdir()
     (folder / "a.txt").write_text("x", encoding="utf-8")
-    assert "holds no tar files" in refusal(runs, "dataset", "index", there.place)
+    assert "contains no tar files" in refusal(runs, "dataset", "index", there.place)
     assert "no shards.parquet" in refusal(runs, "dataset", "import", there.place)
     made = answer(runs, "dataset", "shard", folder, there.place)
     assert made == {"files": 1, "shards": 1, "bytes": 1, "source": there.place}
     assert answer(runs, "dataset", "index", there.place) == made
     kept = answer(runs, "dataset", "import", there.place)
     assert kept == {"name": "robins", "version": 1, "source": "dataset:robins@1"}
-    assert "more than a place" in refusal(runs, "dataset", "import", "s3://me:secret@b/robins")
+    assert "contains credentials or options" in refusal(
+        runs, "dataset", "import", "s3://me:secret@b/robins"
+    )
 
 
 def test_datasets_are_imported_and_listed(runs: RunService, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_a_question_has_exit_code_1(runs: RunService, tmp_path: Path) -> None:
     folder = images(tmp_path / "pets", "cat.0.png", "cat.1.png", "dog.0.png", "dog.1.png")
     shown = designer(runs, "dataset", "check", folder)
     assert shown.exit_code == 1
-    assert "can be labelled in several ways" in " ".join(shown.stdout.split())
+    assert "can be read in several ways" in " ".join(shown.stdout.split())
 
 
 def test_a_registered_dataset_is_checked_by_its_name(runs: RunService, tmp_path: Path) -> None:

@@ -39,5 +39,5 @@ def test_a_twin_gets_a_new_name_and_a_named_one_a_version(runs: RunService, tmp_
     done = designer(runs, "dataset", "import", twin)
     assert done.exit_code == 0
     assert "dataset:my-2@1" in done.stdout
-    assert "called my exists already" in done.stderr
+    assert "named my already exists" in done.stderr
     assert _imported(runs, twin, "--name", "my") == "dataset:my@2"

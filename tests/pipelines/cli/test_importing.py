@@ -63,8 +63,8 @@ def test_a_file_is_not_replaced_unasked(folder: Path) -> None:
     ("made", "message"),
     [
         ("many", "holds 2,101 files"),
-        ("other", "There is no script train.py"),
-        ("none", "missing is not there"),
+        ("other", "Script train.py was not found"),
+        ("none", "missing was not found"),
     ],
 )
 def test_validate_reports_what_is_wrong_with_the_source_folder(

@@ -78,11 +78,11 @@ def truncated(path: Path) -> None:
         (zipped({**GOOD, "../evil.png": png_bytes()}), "leads out of the archive"),
         (zipped({**GOOD, "/tmp/evil.png": png_bytes()}), "an absolute path"),
         (with_link, "is a link"),
-        (zipped({"cat/1.png": bytes(80_000_000)}), "as bombs do"),
+        (zipped({"cat/1.png": bytes(80_000_000)}), "may be a zip bomb"),
         (encrypted, "is encrypted"),
-        (zipped({}), "holds no files"),
-        (zipped({"cat/notes.txt": b"words"}), "no valid image"),
-        (truncated, "damaged or cut off"),
+        (zipped({}), "contains no files"),
+        (zipped({"cat/notes.txt": b"words"}), "no valid images"),
+        (truncated, "damaged or truncated"),
     ],
     ids=["parent", "absolute", "link", "bomb", "encrypted", "empty", "no images", "truncated"],
 )
@@ -126,8 +126,8 @@ ODD = {
     "b/moving.webp": animated("WEBP"),
 }
 UNREADABLE = {
-    "cut.jpg": (jpeg_bytes(size=(90, 90))[:-300], "the file is cut off"),
-    "cut.png": (png_bytes(3, (90, 90))[:-400], "the file is cut off"),
+    "cut.jpg": (jpeg_bytes(size=(90, 90))[:-300], "the file is truncated"),
+    "cut.png": (png_bytes(3, (90, 90))[:-400], "the file is truncated"),
     "zero.png": (b"", "the file is empty"),
     "text.jpg": (b"I am no picture", "not an image"),
     "huge.png": (png_of_declared_size(30_000, 30_000), "178 megapixels"),

@@ -196,7 +196,7 @@ def test_what_fails_in_it_is_told_as_anywhere(
     for script, settings, said in (
         ("raise ValueError('no luck')", {}, "ValueError: no luck"),
         ("import os; os.kill(os.getpid(), 9)", {}, "was killed"),
-        ("import torch", {}, "torch, which is not in the environment boxed@1"),
+        ("import torch", {}, "torch, which is not installed in the environment boxed@1"),
         ("pass", {"launcher": "mpi"}, "Open MPI"),
     ):
         asked = document(script, settings)

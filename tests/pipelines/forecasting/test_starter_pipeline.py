@@ -181,7 +181,7 @@ def test_a_column_of_labels_that_must_be_chosen_is_named(tmp_path: Path) -> None
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
         source, _ = kept(session, folder)
         name, _, version = source.removeprefix("dataset:").partition("@")
-        with pytest.raises(RefusedError, match="can be the labels: kind, place"):
+        with pytest.raises(RefusedError, match="may contain the labels: kind, place"):
             starter_of_dataset(session.runs, session.datasets, name, int(version))
 
 

@@ -37,7 +37,9 @@ def write_images(folder: Path, names: dict[str, str | None]) -> ImageDirectory:
         rows.append(dict(zip(ImageDirectory.COLUMNS, facts, strict=True)))
     table = pd.DataFrame(rows).astype({"label": "string"})
     classes = sorted({label for label in names.values() if label is not None})
-    skipped = pd.DataFrame({"path": ["bad.png"], "reason": ["the file is cut off"]}, dtype="string")
+    skipped = pd.DataFrame(
+        {"path": ["bad.png"], "reason": ["the file is truncated"]}, dtype="string"
+    )
     directory = ImageDirectory.write(folder, table, classes, skipped=skipped)
     seal(folder, directory, MADE_BY)
     return directory

@@ -44,7 +44,7 @@ def test_sizes_duplicates_and_what_was_left_out(directory: ImageDirectory) -> No
     assert int(sizes["images"].sum()) == 6
     assert list(images.duplicates(directory.path)["path"]) == ["a/x1.png"]
     assert list(images.duplicates(directory.path)["same as"]) == ["b/1.png"]
-    assert list(images.skipped(directory.path)["reason"]) == ["the file is cut off"]
+    assert list(images.skipped(directory.path)["reason"]) == ["the file is truncated"]
 
 
 @pytest.mark.parametrize(

@@ -84,9 +84,11 @@ def test_what_is_no_dataset_is_refused(runs: RunService, name: str) -> None:
 
 def test_a_name_that_differs_in_case_only_is_refused(birds: Path) -> None:
     source = birds / "1"
-    with pytest.raises(NotInRangeValueError, match="A dataset is called birds") as refused:
+    with pytest.raises(
+        NotInRangeValueError, match="A dataset named birds already exists"
+    ) as refused:
         register_dataset(source, "Birds", birds.parent)
-    assert refused.value.cure == "Call it birds, or by another name."
+    assert refused.value.cure == "Use birds, or choose another name."
     assert register_dataset(source, "birds", birds.parent) == 3
 
 

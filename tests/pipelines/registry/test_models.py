@@ -208,7 +208,7 @@ def test_a_model_that_is_gone_is_a_problem_with_a_cure(
 ) -> None:
     (problem,) = runs.checks.problems(using("m@1"))
     assert (problem.name, problem.node, problem.parameter) == ("ModelGone", "kept", "model")
-    assert "register it again" in problem.cure
+    assert "Register it from the run" in problem.cure
     registered(registry, runs)
     assert runs.checks.problems(using("m@1")) == []
     (problem,) = runs.checks.problems(using("m@9"))
@@ -226,7 +226,7 @@ def test_a_run_of_a_model_that_is_deleted_meanwhile_says_so(
     registered(registry, runs)
     run_id, _ = run(runs, using("m@1"))
     registry.delete("m")
-    with pytest.raises(PipelineError, match="no registered model m@1"):
+    with pytest.raises(PipelineError, match="Registered model m@1 was not found"):
         RunHistory(runs).resubmit(run_id)
     finished = finish(runs, run_id)
     assert TrainedModel(

@@ -86,7 +86,7 @@ def test_equal_names_are_not_equal_images(
 ) -> None:
     one, other = (pictures(tmp_path / name, "ab", 3) for name in ("one", "other"))
     results, warnings = evaluated(shared_runs, evaluation(old, one, other))
-    assert any("test sets differ" in each and "share 0 images" in each for each in warnings)
+    assert any("test sets differ" in each and "share 0." in each for each in warnings)
     assert len(pd.read_parquet(results.path / "flipped.parquet")) == 0
 
 

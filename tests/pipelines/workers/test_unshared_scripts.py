@@ -154,7 +154,7 @@ def test_where_paths_differ_mpi_is_refused(
     assert nodes[0].wait(60) != 0
     nodes[1].wait(60)
     wait_for(step.error_path(0).exists)
-    assert "mpirun knows one path only" in step.error_path(0).read_text()
+    assert "mpirun needs the same working path" in step.error_path(0).read_text()
     mirror.end()
     wait_for(lambda: mirror.is_done)
 

@@ -285,7 +285,7 @@ test("only what can end early is offered to, and where nothing does that is said
 test("a forecast says what is doubtful, at the node, in the table and aloud", async () => {
   const finding = {
     parameter: "batch_size",
-    message: "A batch of 64 images is more than the 20 training images.",
+    message: "A batch of 64 images exceeds the number of training images (20).",
     cure: "Set Batch size to 20 or less.",
     severity: "error",
   } as const;

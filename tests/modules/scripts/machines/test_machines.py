@@ -200,5 +200,5 @@ def test_a_machine_that_does_not_come_is_told(
     step: ScriptStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leader, "READY_SECONDS", 0.2)
-    with pytest.raises(FailedToEvaluateScriptError, match="Machine 1 did not get ready"):
+    with pytest.raises(FailedToEvaluateScriptError, match="Machine 1 was not ready"):
         step.run(TELL, settings=on_two())
