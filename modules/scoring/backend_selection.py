@@ -1,4 +1,4 @@
-"""Which runtime scores a model fastest on this machine: measured once, remembered, told.
+"""Selection of the fastest runtime for scoring a model on this machine: measured once, cached.
 
 Shape letters: N images of a batch, K classes, C channels, H height, W width.
 """
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     import torch
 
 WORTH_TRYING_SECONDS = 20.0
-"""An export takes 4 to 8 s and may halve what is left: with less left, torch just goes on."""
+"""Minimum remaining seconds: an export takes 4 to 8 s and may halve the rest."""
 WORTH_COMPILING_SECONDS = 240.0
 """torch.compile takes 6 to 36 s on two cores and saves a fifth."""
 TOLERANCES = {"fp32": 1e-4, "bf16": 2e-2, "fp16": 2e-2}
-"""How far a probability may be from torch's own, by the number format the model computes in."""
+"""Maximum deviation of a probability from torch's, by the number format of the model."""
 _REPEATS = 3
 
 
 @dataclass
 class BackendChoice:
-    """The runtime to go on with, and what was measured of all that were tried."""
+    """The selected runtime, and the measurements of all that were tried."""
 
     runtime: Runtime
     rates: dict[str, float] = field(default_factory=dict)
     """Images/s by name."""
     refused: dict[str, str] = field(default_factory=dict)
-    """Why a runtime was not taken, by name."""
+    """Reasons why runtimes were rejected, by name."""
 
     def __str__(self) -> str:
         measured = ", ".join(
@@ -61,10 +61,12 @@ class BackendChoice:
 
 
 class BackendSelector:
-    """Tries runtimes on a real batch; what won is kept in ``folder`` for this machine and model."""
+    """Selection of runtimes on a real batch; the winner is cached in ``folder`` for this machine
+    and model.
+    """
 
     def __init__(self, folder: Path | None, facts: dict[str, Any], threads: int) -> None:
-        """``facts`` are the model's; what is installed and the machine are known here."""
+        """Create the selector; ``facts`` describe the model, packages and machine are added."""
         self._threads = threads
         installed = versions_of(installed_runtimes())
         text = json.dumps([*_machine(), installed, can_compile(), threads, facts], sort_keys=True)
@@ -74,7 +76,7 @@ class BackendSelector:
     def choose(
         self, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor, seconds_left: float
     ) -> BackendChoice:
-        """The fastest runtime whose probabilities are torch's within the tolerance."""
+        """Return the fastest runtime whose probabilities match torch's within the tolerance."""
         known = self._remembered()
         if seconds_left < WORTH_TRYING_SECONDS or known == torch_runtime.name:
             return BackendChoice(torch_runtime)
@@ -91,7 +93,7 @@ class BackendSelector:
     def follow(
         self, name: str, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor
     ) -> BackendChoice:
-        """The runtime of this name, as another process chose it; torch where it is wrong here."""
+        """Return the runtime that another process chose; torch if it is wrong here."""
         choice = BackendChoice(torch_runtime)
         expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
         for runtime in self._candidates(torch_runtime, images_NCHW, 0.0, name, choice):
@@ -114,7 +116,7 @@ class BackendSelector:
                 content = content or exported(torch_runtime.model, images_NCHW)
                 batch_size, precision = len(images_NCHW), torch_runtime.precision
                 yield open_exported(name, content, batch_size, self._threads, precision)
-            except Exception as error:  # an exporter meets operators it does not know in many ways
+            except Exception as error:  # exporters fail in many ways on operators they do not know
                 choice.refused[name] = f"{type(error).__name__}: {str(error)[:200]}"
         is_worth_it = known == "torch.compile" or (
             known is None and seconds_left > WORTH_COMPILING_SECONDS
@@ -132,9 +134,10 @@ class BackendSelector:
 
 
 def rate_of(runtime: Runtime, images_NCHW: torch.Tensor, budget_seconds: float = math.inf) -> float:
-    """Images/s on this batch; the first call prepares, and does not count where others can.
+    """Return the images/s on this batch; the first call prepares and counts only if it is the only
+    one.
 
-    No call is begun that would end beyond the budget, but for the first.
+    Except for the first, no call is started that would end after the budget.
     """
     times: list[float] = []
     for _ in range(1 + _REPEATS):
@@ -153,7 +156,7 @@ def _compare(
     expected_NK: torch.Tensor,
     precision: str,
 ) -> None:
-    """Take ``runtime`` where it is faster than what was taken so far, and right."""
+    """Select ``runtime`` if it is faster than the current choice and correct."""
     if not _is_right(choice, runtime, images_NCHW, expected_NK, precision):
         return
     choice.rates[runtime.name] = rate_of(runtime, images_NCHW)
@@ -171,7 +174,7 @@ def _is_right(
     difference = float((runtime(images_NCHW).softmax(dim=1) - expected_NK).abs().max())
     is_right = difference <= TOLERANCES[precision]
     if not is_right:
-        choice.refused[runtime.name] = f"its probabilities are off by up to {difference:.2g}"
+        choice.refused[runtime.name] = "its probabilities differ by up to"
     return is_right
 
 

@@ -1,4 +1,4 @@
-"""What runs a trained model's forward pass: torch, or what else is installed.
+"""Runtimes for a trained model's forward pass: torch, or other installed ones.
 
 Shape letters: N images of a batch, K classes, C channels, H height, W width.
 """
@@ -28,19 +28,19 @@ class Runtime(Protocol):
     def name(self) -> str: ...
 
     def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
-        """The logits in float32, shape (N, K)."""
+        """Return the logits in float32, shape (N, K)."""
 
 
 @dataclass(frozen=True)
 class TorchRuntime:
-    """The model as torch runs it."""
+    """The model run by torch."""
 
     model: nn.Module
     precision: Precision
     name: str = "torch"
 
     def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
-        """The logits of a batch, in halves where the whole does not fit into GPU memory."""
+        """Return the logits of a batch, computed in halves if it does not fit into GPU memory."""
         import torch
 
         try:
@@ -56,12 +56,12 @@ class TorchRuntime:
 
 @dataclass(frozen=True)
 class ExportedRuntime:
-    """An exported model; it takes batches of one size, so smaller ones are filled up."""
+    """An exported model; it accepts batches of one size, so smaller ones are padded."""
 
     name: str
     batch_size: int
     run: Callable[[Any], Any]
-    """From a numpy batch (N, C, H, W) to the logits (N, K)."""
+    """Function from a numpy batch (N, C, H, W) to the logits (N, K)."""
 
     def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
         import torch
@@ -76,36 +76,36 @@ class ExportedRuntime:
 
 
 PACKAGES = {"OpenVINO": "openvino", "ONNX Runtime": "onnxruntime"}
-"""What each runtime beside torch is imported as, the usually fastest first."""
+"""Import names of the runtimes other than torch, usually the fastest first."""
 EXPORTERS = ("onnx", "onnxscript")
 
 
 def installed_runtimes() -> tuple[str, ...]:
-    """The runtimes beside torch that can be used here."""
+    """Return the runtimes other than torch that are installed."""
     if not all(map(find_spec, EXPORTERS)):
         return ()
     return tuple(name for name, package in PACKAGES.items() if find_spec(package))
 
 
 def versions_of(names: Iterable[str]) -> dict[str, str]:
-    """The versions of torch and of these runtimes: others may be faster, or wrong."""
+    """Return the versions of torch and of these runtimes, on which speed and results depend."""
     return {each: _version(each) for each in ("torch", *(PACKAGES[name] for name in names))}
 
 
 def _version(package: str) -> str:
     try:
         return version(package)
-    except PackageNotFoundError:  # it was installed under another name, say for another device
+    except PackageNotFoundError:  # installed under another name, for example for another device
         return ""
 
 
 def can_compile() -> bool:
-    """True where torch.compile finds the C++ compiler it needs."""
+    """Return True if torch.compile finds the C++ compiler it needs."""
     return any(map(shutil.which, ("c++", "g++", "clang++")))
 
 
 def compiled(torch_runtime: TorchRuntime) -> TorchRuntime:
-    """The same model, compiled at its first call."""
+    """Return the same model, compiled at its first call."""
     import torch
 
     network: Any = torch.compile(torch_runtime.model)
@@ -113,11 +113,11 @@ def compiled(torch_runtime: TorchRuntime) -> TorchRuntime:
 
 
 def exported(model: nn.Module, images_NCHW: torch.Tensor) -> bytes:
-    """The model in the ONNX format, for batches of this shape."""
+    """Export the model to the ONNX format, for batches of this shape."""
     import torch
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of its own deprecations
+        warnings.simplefilter("ignore")  # hides the exporter's own deprecation warnings
         program = torch.onnx.export(model, (images_NCHW.contiguous(),), dynamo=True, verbose=False)
     assert program is not None
     content: bytes = program.model_proto.SerializeToString()
@@ -127,7 +127,7 @@ def exported(model: nn.Module, images_NCHW: torch.Tensor) -> bytes:
 def open_exported(
     name: str, content: bytes, batch_size: int, threads: int, precision: Precision
 ) -> Runtime:
-    """An exported model in the runtime of this name."""
+    """Open an exported model in the runtime of this name."""
     opened = _in_openvino if name == "OpenVINO" else _in_onnx_runtime
     return ExportedRuntime(name, batch_size, opened(content, threads, precision))
 

@@ -1,4 +1,4 @@
-"""Evaluate Model: how good scored labels are, and how two models compare."""
+"""Module Evaluate Model: metrics of scored labels, and comparison of two models."""
 
 from __future__ import annotations
 
@@ -39,30 +39,31 @@ def _forecast(
 @module(
     title="Evaluate Model",
     category="Model Scoring & Evaluation",
-    summary="Measure how good scored labels are; compare two models.",
+    summary="Measure the quality of scored labels and compare two models.",
     icon="gauge",
     keywords=("accuracy", "confusion matrix", "metrics", "compare", "test"),
     libraries=("pandas", "scikit-learn"),
-    results_version=3,  # 2: Log_Loss was capped at 15.94 an image; 3: ties at 1 in ROC_AUC_OvR
+    results_version=3,  # 2: Log_Loss was capped at 15.94 per image; 3: ties at 1 in ROC_AUC_OvR
     forecast=_forecast,
 )
 def evaluate_model(
-    scored_dataset: Annotated[ScoredImages, PortDoc("From Score Image Model, labelled.")],
+    scored_dataset: Annotated[ScoredImages, PortDoc("From Score Image Model, with labels.")],
     context: Context,
     scored_dataset_to_compare: Annotated[
         ScoredImages | None, PortDoc("The same images scored by another model.")
     ] = None,
 ) -> EvaluateOutputs:
-    """Accuracy, precision, recall, F1, top-k accuracy, log loss, ROC AUC and calibration error.
+    """Compute accuracy, precision, recall, F1, top-k accuracy, log loss, ROC AUC and calibration
+    error.
 
-    Every metric is of all labelled images. One of a class that the model does not know is wrong
-    in each; as its loss would be infinite, there is no log loss then, and a warning says how many
-    there are. Log loss is else the mean of the scored `loss`.
+    Every metric covers all labelled images. An image of a class that the model does not know counts
+    as wrong. Its log loss would be infinite, so log loss is then omitted with a warning. Otherwise,
+    log loss is the mean of the scored `loss`.
 
-    Tables: the confusion counts, the measures of each class, the calibration, the mistakes the
-    model is surest of with their images. With a second input, the same of that one under
-    `compared`, and the images whose prediction differs: the same image is told by its content,
-    whatever its path, and test sets that differ are warned of.
+    Tables: confusion counts, metrics of each class, calibration, and the most confident mistakes
+    with their images. With a second input, the same tables under `compared`, and the images whose
+    prediction differs. Images are matched by content, not by path. A warning reports test sets that
+    differ.
     """
     scored = _labeled(scored_dataset, "scored_dataset", context)
     _warn_of_copies(scored_dataset, scored, "", context)
@@ -85,7 +86,7 @@ def evaluate_model(
 
 
 def _labeled(artifact: ScoredImages, port: str, context: Context) -> Scored:
-    """The scored images that have a category; 0024 where none has."""
+    """Return the scored images that have a category; raise 0024 if there are none."""
     scored = Scored.read(artifact, port)
     has_category = CATEGORY in scored.rows.columns
     known = scored.rows[CATEGORY].notna().to_numpy() if has_category else None
@@ -98,7 +99,7 @@ def _labeled(artifact: ScoredImages, port: str, context: Context) -> Scored:
 
 
 def _warn_of_copies(artifact: ScoredImages, scored: Scored, which: str, context: Context) -> None:
-    """Warn of images that the model was trained with, as Score Image Model found them."""
+    """Warn of images that the model was trained on, as found by Score Image Model."""
     copies, first = noted_copies(artifact)
     if copies:
         count = max(copies, len(scored.rows))
@@ -108,7 +109,7 @@ def _warn_of_copies(artifact: ScoredImages, scored: Scored, which: str, context:
 def _evaluate(
     scored: Scored, scored_dir: Path, folder: Path, suffix: str, context: Context
 ) -> dict[str, float]:
-    """Write the tables of one scored data set and give its metrics."""
+    """Write the tables of one scored dataset and return its metrics."""
     from modules.scoring.evaluation_tables import confusion, per_class
     from modules.scoring.metrics import calibration, class_indices, measure
     from modules.scoring.misclassified import most_confident_mistakes, with_pictures
@@ -133,7 +134,7 @@ def _evaluate(
 
 
 def _tell_unknown(scored: Scored, num_unknown: int, which: str, context: Context) -> None:
-    """Warn of images that no prediction of the model can be right about."""
+    """Warn of images whose class the model does not know."""
     context.warn(
         say.IMAGES_OF_UNKNOWN_CLASSES,
         unknown=num_unknown,
@@ -145,7 +146,7 @@ def _tell_unknown(scored: Scored, num_unknown: int, which: str, context: Context
 
 
 def _compare(scored: Scored, other: Scored, folder: Path, context: Context) -> int:
-    """Write the images whose prediction differs and give their number."""
+    """Write the images whose prediction differs and return their number."""
     from modules.scoring.evaluation_tables import flipped, shared
 
     num_shared = len(shared(scored, other))

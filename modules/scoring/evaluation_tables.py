@@ -1,4 +1,4 @@
-"""The tables of an evaluation: confusion, per class, and what two models see differently."""
+"""Tables of an evaluation: confusion, metrics per class, and differences of two models."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OTHER = " compared"
-"""Behind the names of the second model's columns."""
+"""Suffix of the second model's columns."""
 
 
 def confusion(scored: Scored) -> pd.DataFrame:
-    """How many images of each actual class were given which label; pairs that occur only."""
+    """Count the images of each actual class by assigned label; only pairs that occur."""
     pairs = scored.rows.groupby([CATEGORY, LABEL], sort=True).size().reset_index(name="count")
     return pairs.rename(columns={CATEGORY: "actual", LABEL: "predicted"})
 
 
 def per_class(scored: Scored) -> pd.DataFrame:
-    """Precision, recall, F1 and support, one row a class; recall is null without images.
+    """Return precision, recall, F1 and support, one row per class; recall is null without images.
 
     The model's classes in their order, then those it does not know.
     """
@@ -46,9 +46,9 @@ def per_class(scored: Scored) -> pd.DataFrame:
 
 
 def identities(rows: pd.DataFrame, contents: pd.Series[str]) -> pd.Series[str]:
-    """What tells an image again in another table: its content and its place among equal ones.
+    """Return the identity of each image across tables: its content and its index among equal ones.
 
-    ``contents`` are hashes of the files, or paths where there are none.
+    ``contents`` are hashes of the files, or paths if there are none.
     """
     ordered = contents.loc[rows.sort_values(PATH, kind="stable").index]
     occurrence = ordered.groupby(ordered).cumcount()
@@ -56,10 +56,9 @@ def identities(rows: pd.DataFrame, contents: pd.Series[str]) -> pd.Series[str]:
 
 
 def shared(scored: Scored, compared: Scored) -> pd.DataFrame:
-    """The images that both scored, by their content; by path if a table is too old to hold it.
+    """Return the images in both tables, matched by content; by path if a table has no hashes.
 
-    Columns: path, category, both labels, both confidences; the second model's end in
-    ``compared``.
+    Columns: path, category, both labels, both confidences; the second model's end in ``compared``.
     """
     both = (scored.rows, compared.rows)
     key = SHA256 if all(SHA256 in rows.columns for rows in both) else PATH
@@ -72,7 +71,7 @@ def shared(scored: Scored, compared: Scored) -> pd.DataFrame:
 
 
 def flipped(scored: Scored, compared: Scored) -> pd.DataFrame:
-    """Of the ``shared`` images those that are labelled differently, the surest first."""
+    """Return the ``shared`` images with different labels, highest confidence first."""
     pairs = shared(scored, compared)
     different = pairs[pairs[LABEL] != pairs[LABEL + OTHER]]
     ordered = different.sort_values([CONFIDENCE, PATH], ascending=[False, True])

@@ -1,4 +1,4 @@
-"""A trained model's probabilities for images, each process doing its share.
+"""Inference of a trained model; each process computes its share.
 
 Shape letters: N images, K classes, C channels, H height, W width.
 """
@@ -29,26 +29,26 @@ if TYPE_CHECKING:
     Pixels = npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]
 
 PIXELS_PER_BATCH = {"cpu": 32 * 224 * 224, "cuda": 512 * 224 * 224}
-"""Larger batches gain nothing more; on a CPU they fall out of its caches."""
+"""Pixels per batch. Larger batches are not faster; on a CPU they exceed its caches."""
 SMALLEST_BATCH, LARGEST_BATCH = 8, 1024
 UNKNOWN = -1
 PROGRESS_SECONDS = 0.2
 CHOOSE_AFTER_BATCHES = 3
-"""Batches that torch scores before another runtime is thought of; the first one is slow."""
-LIMIT_SHARE, LIMIT_SECONDS = 0.05, 0.3
-"""How much of the scoring's time the measurement of the limit may take, or how long of a short one.
+"""Number of batches that torch scores before another runtime is considered; the first one is slow.
 """
+LIMIT_SHARE, LIMIT_SECONDS = 0.05, 0.3
+"""Maximum share of the scoring time for measuring the limit, or seconds of a short scoring."""
 
 
 @dataclass
 class Scorer:
-    """A model in inference mode and the way of its images."""
+    """A model in inference mode with the preparation of its images."""
 
     torch_runtime: TorchRuntime
     preparation: Preprocessing
     group: ProcessGroup
     chooser: BackendSelector | None = None
-    """None: torch scores, whatever else there is."""
+    """Selector of the runtime; None: always torch."""
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def __post_init__(self) -> None:
@@ -57,16 +57,17 @@ class Scorer:
         self._fullest: tuple[torch.Tensor, float] | None = None
 
     def open(self, opening: Callable[[], ImageSource]) -> ImageSource:
-        """The images that ``opening`` gives; the scoring begins here, with waiting for them."""
+        """Open the images with ``opening``; the clock of the scoring starts here."""
         self.watch.start()
         with self.watch.during(WAITING):
             return opening()
 
     def score(self, images: ImageSource, labels_N: Sequence[int]) -> tuple[Floats, Floats] | None:
-        """Probabilities (N, K) and losses (N,) of all images on the first process, else None.
+        """Return probabilities (N, K) and losses (N,) of all images on the first process, else
+        None.
 
-        The images are those that were opened here, so that decoding them counts as waiting.
-        Labels are places among the classes; the loss of an ``UNKNOWN`` one is NaN.
+        The images must have been opened here, so that decoding counts as waiting. Labels are
+        indices into the classes; the loss of an ``UNKNOWN`` one is NaN.
         """
         import numpy as np
 
@@ -91,10 +92,10 @@ class Scorer:
 
         batch_size = _batch_size(images, self.group.device.type)
         batches = ordered_batches(len(images), batch_size, self.group.rank, self.group.world_size)
-        # One image even where the share is empty, so that every process knows the classes.
+        # One image even if the share is empty, so that every process knows the classes.
         parts = [self._score_batch(images.read([0]), [UNKNOWN], keep=0)] if not batches else []
         started, told, done = time.monotonic(), 0.0, 0
-        # Every process comes so far, whoever has one image more.
+        # Every process reaches this point, even if one has one image more.
         num_common = -(-(len(images) // self.group.world_size) // batch_size)
         with torch.inference_mode():
             read = read_batches(images, batches, ahead=not images.is_decoded)
@@ -113,7 +114,7 @@ class Scorer:
         return np.concatenate([p for p, _ in parts]), np.concatenate([loss for _, loss in parts])
 
     def _choose(self, pixels: Pixels, seconds_left: float) -> None:
-        """Go on with the runtime that is the fastest on the first process."""
+        """Continue with the runtime that is the fastest on the first process."""
         if self.chooser is None:
             return
         images_NCHW = self._prepared(pixels)
@@ -124,12 +125,12 @@ class Scorer:
         if name != self.choice.runtime.name:
             self.choice = self.chooser.follow(name, self.torch_runtime, images_NCHW)
         if self.choice.runtime is not self.torch_runtime:
-            self.group.threads.fix()  # other runtimes keep the threads that they began with
+            self.group.threads.fix()  # other runtimes keep their initial number of threads
         if self.choice.rates or self.choice.refused:
             print(self.choice, flush=True)
 
     def _speed(self, num_images: int) -> Speed:
-        """How fast the images went, beside the model alone on images that are there already."""
+        """Return the speed, and that of the model alone on images in memory."""
         import torch
 
         seconds = self.watch.total_seconds

@@ -1,4 +1,4 @@
-"""How good predictions are, in numbers: the metrics of Evaluate Model.
+"""Metrics of predictions, as shown by Evaluate Model.
 
 Shape letters: N images, K classes.
 """
@@ -20,15 +20,15 @@ NUM_BINS = 15
 """Bins of the calibration error (Guo et al., ICML 2017, section 3)."""
 _CLASSES_AT_ONCE = 32
 _SATURATED = 0.999
-"""From this probability on, float32 does not tell all of them apart well."""
+"""Probability above which float32 values are too coarse to rank."""
 
 
 def measure(scored: Scored) -> dict[str, float]:
-    """Name -> number; what is undefined for these images is left out.
+    """Return the metrics by name; metrics that are undefined for these images are omitted.
 
-    Every metric is of all the images: one of a class the model does not know is wrong in each,
-    and leaves Log_Loss undefined. Precision, recall and F1 are averaged over the classes that
-    occur as category or as scored label, as scikit-learn does.
+    Every metric covers all images: one of a class the model does not know counts as wrong and
+    leaves Log_Loss undefined. Precision, recall and F1 are averaged over the classes that occur as
+    category or as scored label, as scikit-learn does.
     """
     return {
         **_averages(scored),
@@ -40,7 +40,7 @@ def measure(scored: Scored) -> dict[str, float]:
 
 
 def class_indices(scored: Scored) -> npt.NDArray[np.int64]:
-    """Place of each image's category among the model's classes, shape (N,); -1 where unknown."""
+    """Return the class index of each image's category, shape (N,); -1 if unknown."""
     import numpy as np
     import pandas as pd
 
@@ -49,7 +49,7 @@ def class_indices(scored: Scored) -> npt.NDArray[np.int64]:
 
 
 def calibration(scored: Scored) -> pd.DataFrame:
-    """Confidence and accuracy by bins of confidence: one row a bin, null where it is empty."""
+    """Return confidence and accuracy by bins of confidence; a row of an empty bin is null."""
     import numpy as np
     import pandas as pd
 
@@ -72,7 +72,7 @@ def calibration(scored: Scored) -> pd.DataFrame:
 
 
 def calibration_error(bins: pd.DataFrame) -> float:
-    """The mean distance of confidence and accuracy, weighted by the images of a bin."""
+    """Return the mean distance of confidence and accuracy, weighted by the images of a bin."""
     gaps = (bins["confidence"] - bins["accuracy"]).abs().fillna(0.0)
     return float((gaps * bins["count"]).sum() / bins["count"].sum())
 
@@ -101,19 +101,21 @@ def _averages(scored: Scored) -> dict[str, float]:
 
 
 def _top_k(scored: Scored) -> dict[str, float]:
-    """The part of images whose category is among the five most probable of more classes."""
+    """Return the top-5 accuracy, if there are more than five classes."""
     import numpy as np
 
     k = 5
     if len(scored.classes) <= k:
-        return {}  # all classes are: it would be 1 whatever the model does
+        return {}  # all classes are in the top k: it would always be 1
     top_NT = np.argpartition(-scored.probabilities, k - 1, axis=1)[:, :k]
     hits_N = (top_NT == class_indices(scored)[:, None]).any(axis=1)
     return {f"Top_{k}_Accuracy": float(hits_N.mean())}
 
 
 def _log_loss(scored: Scored) -> dict[str, float]:
-    """The mean negative logarithm of the category's probability; infinite for unknown classes."""
+    """Return the mean negative logarithm of the category's probability; infinite for unknown
+    classes.
+    """
     import numpy as np
 
     indices_N = class_indices(scored)
@@ -124,10 +126,11 @@ def _log_loss(scored: Scored) -> dict[str, float]:
 
 
 def _losses(scored: Scored, probability_N: Floats) -> Floats:
-    """The loss of each image, shape (N,): the table's own, unless its probability contradicts it.
+    """Return the loss of each image, shape (N,): the table's own, unless its probability
+    contradicts it.
 
-    In float32 the probability of a sure mistake is 0, and that of a sure hit 1. Without a loss,
-    probabilities are cut off as scikit-learn does.
+    In float32 the probability of a confident mistake is 0, and that of a confident hit 1. Without a
+    loss, probabilities are clipped as scikit-learn does.
     """
     import numpy as np
     import pandas as pd
@@ -145,9 +148,9 @@ def _losses(scored: Scored, probability_N: Floats) -> Floats:
 
 
 def _roc_auc(scored: Scored) -> dict[str, float]:
-    """The mean area under the curve of each class against the rest, where both occur.
+    """Return the mean area under the curve of each class against the rest, if both occur.
 
-    Computed from ranks (Mann and Whitney 1947), ties sharing their mean rank.
+    Computed from ranks (Mann and Whitney 1947); ties share their mean rank.
     """
     import numpy as np
     import pandas as pd
@@ -169,10 +172,11 @@ def _roc_auc(scored: Scored) -> dict[str, float]:
 
 
 def _order(probabilities_NK: Floats) -> Floats:
-    """Numbers in the order of the probabilities, shape (N, K), where these are rounded to 1, too.
+    """Return numbers ordered like the probabilities, shape (N, K), also where these are rounded to
+    1.
 
-    In float32 many probabilities of a sure model are 1. Those of its other classes together are
-    not rounded: the negative logarithm of their sum goes on where probabilities end.
+    In float32 many probabilities of a confident model are 1. The sum over its other classes is not
+    rounded: the negative logarithm of that sum continues the order.
     """
     import numpy as np
 

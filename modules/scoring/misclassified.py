@@ -1,4 +1,4 @@
-"""The mistakes a model is surest of, with small pictures of them."""
+"""The most confident mistakes of a model, with small previews."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 MAX_MISTAKES = 100
 PICTURES_FILE = "mistake_pictures.parquet"
-"""Beside the scored table: ``path`` and ``picture``, the bytes of a JPEG."""
+"""File next to the scored table: ``path`` and ``picture``, the bytes of a JPEG."""
 PICTURE_EDGE = 128
 JPEG_QUALITY = 90
 
 
 def most_confident_mistakes(rows: pd.DataFrame) -> pd.DataFrame:
-    """At most ``MAX_MISTAKES`` labelled images with another scored label, the surest first."""
+    """Return at most ``MAX_MISTAKES`` wrongly labelled images, highest confidence first."""
     wrong = rows[rows[CATEGORY].notna() & (rows[CATEGORY] != rows[LABEL])]
     ordered = wrong.sort_values([CONFIDENCE, PATH], ascending=[False, True])
     return ordered.head(MAX_MISTAKES)[[PATH, CATEGORY, LABEL, CONFIDENCE, MARGIN, LOSS]]
 
 
 def save_pictures(folder: Path, rows: pd.DataFrame, files: Mapping[str, StoredFile]) -> None:
-    """Write the pictures of the surest mistakes; ``files`` has each path's image file."""
+    """Write previews of the most confident mistakes; ``files`` has each path's image file."""
     import pandas as pd
 
     if CATEGORY not in rows.columns:
@@ -43,7 +43,7 @@ def save_pictures(folder: Path, rows: pd.DataFrame, files: Mapping[str, StoredFi
 
 
 def with_pictures(mistakes: pd.DataFrame, scored_dir: Path) -> pd.DataFrame:
-    """The mistakes with a column ``picture``, null where there is none."""
+    """Return the mistakes with a column ``picture``, null if there is none."""
     import pandas as pd
 
     path = scored_dir / PICTURES_FILE
@@ -59,6 +59,6 @@ def _picture(file: StoredFile) -> bytes | None:
         image = open_scaled(file, (PICTURE_EDGE, PICTURE_EDGE)).within(PICTURE_EDGE)
         image.save(buffer, "JPEG", quality=JPEG_QUALITY)
     except (ModuleError, OSError, ValueError):
-        # A picture is an ornament of the table: without it the table still says all.
+        # Previews are optional: the table is complete without them.
         return None
     return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""Score Image Model: a trained model's labels and probabilities for images."""
+"""Module Score Image Model: predict labels and probabilities of images with a trained model."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class ScoreOutputs(NamedTuple):
-    scored_dataset: Annotated[ScoredImages, PortDoc("One row an image.")]
+    scored_dataset: Annotated[ScoredImages, PortDoc("One row per image.")]
 
 
 def _forecast(
@@ -63,7 +63,7 @@ def _forecast(
 
 
 def _work_name(recipe: Mapping[str, Any], size: Size, world_size: int) -> str:
-    """What scorings have in common that take as long for an image."""
+    """Return a key shared by scorings that need the same time per image."""
     return f"{recipe.get('architecture')}, {size[1]} x {size[0]}, {world_size} processes"
 
 
@@ -81,20 +81,20 @@ def _work_name(recipe: Mapping[str, Any], size: Size, world_size: int) -> str:
 )
 def score_image_model(
     trained_model: Annotated[TrainedModel, PortDoc("From Train PyTorch Model.")],
-    dataset: Annotated[ImageDirectory, PortDoc("Images to score, labelled or not.")],
+    dataset: Annotated[ImageDirectory, PortDoc("Images to score, with or without labels.")],
     context: Context,
 ) -> ScoreOutputs:
-    """One row an image: its scored label, the probability of each class, how sure the model is.
+    """Return one row per image: its scored label, the probability of each class, and the
+    confidence.
 
-    Images go through the transformation attached to them, without its random operations; where
-    none is attached, through the one stored in the model. `confidence` is the largest
-    probability, `margin` its lead over the second, `loss` what training would have charged,
-    `sha256` what tells the same picture again. The model computes in the number format it was
-    trained in, on a GPU where there is one.
+    Images go through their attached transformation without its random operations, else through the
+    one stored in the model. `confidence` is the largest probability, `margin` its lead over the
+    second, `loss` the training loss, and `sha256` identifies the image. The model uses the number
+    format of its training, and a GPU if there is one.
 
-    A long scoring on a CPU goes on with whatever a short measurement finds the fastest of torch,
-    OpenVINO and ONNX Runtime, as far as installed; none may give a probability further than 0.0001
-    (fp32) or 0.02 (bf16) from torch's own. Images/s count the opening and decoding of the files.
+    Long scorings on a CPU measure torch, OpenVINO and ONNX Runtime, as far as installed, and use
+    the fastest. A runtime is rejected if a probability differs from torch's by more than 0.0001
+    (fp32) or 0.02 (bf16). Images/s include opening and decoding the files.
     """
     trained_model.check()
     dataset.check()
@@ -116,7 +116,7 @@ def score_image_model(
 def _scored(
     model: TrainedModel, dataset: ImageDirectory, group: ProcessGroup
 ) -> tuple[pd.DataFrame | None, Speed | None]:
-    """The table on the first process, else None; and how fast that was."""
+    """Return the table on the first process, else None; and the speed."""
     from modules.image_loading.datasets import open_images
     from modules.image_loading.final_size import final_size
     from modules.scoring.inference import UNKNOWN
@@ -153,7 +153,7 @@ def _operations(model: TrainedModel, dataset: ImageDirectory) -> Operations:
 
 
 def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, context: Context) -> None:
-    """Warn of classes the model does not know and of another image size; raise where it can't."""
+    """Warn of unknown classes and of another image size; raise if the model cannot score."""
     from modules.models.recipe import recipe_of
     from modules.training.input_checks import check_size
 
@@ -193,7 +193,7 @@ def _scorer(model: TrainedModel, size: Size, group: ProcessGroup) -> Scorer:
     wanted = "auto" if model.description.get("precision") in ("bf16", "fp16") else "fp32"
     num_weights = sum(each.numel() for each in network.parameters())
     precision = choose_precision(wanted, group.device, size, num_weights, group.context)
-    if "code" in model.recipe:  # as in training: it may reshape by view()
+    if "code" in model.recipe:  # as in training: it may reshape with view()
         precision = replace(precision, channels_last=False)
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     network.to(group.device, memory_format=layout)  # type: ignore[call-overload]
@@ -205,9 +205,11 @@ def _scorer(model: TrainedModel, size: Size, group: ProcessGroup) -> Scorer:
 def _chooser(
     model: TrainedModel, size: Size, precision: Precision, group: ProcessGroup
 ) -> BackendSelector | None:
-    """None where torch alone may score: on a GPU, and where bits shall be equal.
+    """Return the selector; None if torch must be used: on a GPU, or if results must be
+    bit-identical.
 
-    Which runtime wins depends on the moment, so a reproducible training's model keeps to torch.
+    The fastest runtime depends on the situation, so models of reproducible trainings stay with
+    torch.
     """
     from modules.scoring.backend_selection import BackendSelector
 

@@ -1,4 +1,4 @@
-"""The scored table: its columns, how it is made of probabilities, and how it is read back.
+"""The scored table: its columns, how it is built from probabilities, and how it is read.
 
 Shape letters: N images, K classes.
 """
@@ -22,7 +22,7 @@ PATH, CATEGORY, LABEL = "path", "category", "Scored Labels"
 PROBABILITY_PREFIX = "Scored Probabilities_"
 CONFIDENCE, MARGIN, LOSS = "confidence", "margin", "loss"
 SHA256 = "sha256"
-"""Of the image file's bytes; tables of earlier versions lack it."""
+"""Column with the SHA-256 of the image file; tables of earlier versions lack it."""
 
 
 def scored_table(
@@ -33,10 +33,10 @@ def scored_table(
     losses_N: npt.NDArray[np.float32],
     hashes: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """One row an image; ``category`` only where an image has one, ``loss`` null where unknown.
+    """Return one row per image; ``category`` only if an image has one, ``loss`` null if unknown.
 
-    ``confidence`` is the largest probability, ``margin`` its lead over the second largest,
-    ``loss`` the negative logarithm of the category's. ``hashes`` identify the image files.
+    ``confidence`` is the largest probability, ``margin`` its lead over the second largest, ``loss``
+    the negative logarithm of the category's. ``hashes`` identify the image files.
     """
     import numpy as np
     import pandas as pd
@@ -71,7 +71,7 @@ class Scored:
 
     @classmethod
     def read(cls, scored: ScoredImages, port: str) -> Scored:
-        """The table of an artifact; ``NotScoredDatasetError`` (0025) where it is none."""
+        """Return the table of an artifact; raise ``NotScoredDatasetError`` (0025) if invalid."""
         scored.check()
         rows = scored.rows.reset_index(drop=True)
         columns = [name for name in rows.columns if name.startswith(PROBABILITY_PREFIX)]
@@ -84,7 +84,7 @@ class Scored:
         )
 
     def only(self, chosen: npt.NDArray[np.bool_]) -> Scored:
-        """Some of the rows."""
+        """Return some of the rows."""
         rows = self.rows[chosen].reset_index(drop=True)
         return Scored(rows, self.classes, self.probabilities[chosen])
 

@@ -1,6 +1,6 @@
-"""Checkpoints of a training: whole or not there, checked by their hash, its last two kept.
+"""Checkpoints of a training: written atomically, verified by hash; the last two are kept.
 
-They are written in the background, one after the other, while training goes on.
+They are written in the background, one after the other, while training continues.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _UNFINISHED = "unfinished-"
 
 
 class Checkpoints:
-    """The checkpoints of one training in a folder, which may be None: then nothing is kept.
+    """The checkpoints of one training in a folder; if the folder is None, nothing is saved.
 
-    ``identity`` says what is trained; a checkpoint of another training is never resumed from.
-    Behind a ``with`` block all are written.
+    ``identity`` identifies the training; checkpoints of other trainings are never resumed from. All
+    are written when the ``with`` block ends.
     """
 
     def __init__(self, folder: Path | None, identity: str, context: Context) -> None:
@@ -55,9 +55,9 @@ class Checkpoints:
             self.wait()
 
     def save(self, epoch: int, state: dict[str, Any]) -> None:
-        """Write the state after ``epoch``; nothing of it may change any more.
+        """Write the state after ``epoch``; the caller must not modify it any more.
 
-        It holds tensors, numbers, texts, lists and dicts only. Raises what ``wait`` raises.
+        It may contain only tensors, numbers, texts, lists and dicts. Raises what ``wait`` raises.
         """
         if self._folder is None:
             return
@@ -65,7 +65,7 @@ class Checkpoints:
         self._pending = self._pool.submit(self._write, self._folder, epoch, state)
 
     def wait(self) -> None:
-        """Return when all is written; raises ``OSError`` where that did not succeed."""
+        """Wait until everything is written; raise ``OSError`` if writing failed."""
         pending, self._pending = self._pending, None
         if pending is not None:
             pending.result()
@@ -84,7 +84,7 @@ class Checkpoints:
                 file.flush()
                 os.fsync(file.fileno())
                 named = folder / f"epoch-{epoch:06d}-{hashed.letters}.pt"
-                if not protects_open_files():  # held until it has its name
+                if not protects_open_files():  # stays open until it has its final name
                     unfinished.replace(named)
             if protects_open_files():
                 replace(unfinished, named)
@@ -94,7 +94,9 @@ class Checkpoints:
             other.unlink(missing_ok=True)
 
     def _others_than(self, written: Path) -> list[Path]:
-        """All but the last ones: what counts as many epochs or more is another training's."""
+        """Return all but the last checkpoints; those of as many epochs or more are another
+        training's.
+        """
         found = self._newest_first()
         earlier = [each for each in found if _epoch(each) < _epoch(written)]
         kept = {written, *earlier[: KEPT - 1]}
@@ -103,7 +105,7 @@ class Checkpoints:
     def keep_weights(
         self, epoch: int, weights: Mapping[str, torch.Tensor], description: Mapping[str, Any]
     ) -> str | None:
-        """Write the weights of an epoch for any later training, and give the file's place.
+        """Write the weights of an epoch for later trainings, and return the path of the file.
 
         ``description`` is that of a trained model, as far as it is known.
         """
@@ -125,10 +127,10 @@ class Checkpoints:
     def load(
         self, is_sound: Callable[[dict[str, Any]], bool] = lambda _: True
     ) -> dict[str, Any] | None:
-        """The newest whole state of this training, or None; a warning for each damaged one.
+        """Return the newest complete state of this training, or None; warn of each damaged one.
 
-        One that is not ``is_sound`` counts as damaged. What a killed process has left unfinished
-        is deleted.
+        A checkpoint that is not ``is_sound`` counts as damaged. Incomplete files of a killed
+        process are deleted.
         """
         if self._folder is not None:
             for leftover in self._folder.glob(f"{_UNFINISHED}*"):
@@ -154,7 +156,7 @@ class Checkpoints:
             if not path.stem.endswith(_hash(path)):
                 return None
             state = torch.load(path, map_location="cpu", weights_only=True)
-        except Exception:  # a damaged file makes the unpickler raise anything
+        except Exception:  # a damaged file can raise any exception in the unpickler
             return None
         return state if isinstance(state, dict) else None
 
@@ -175,7 +177,7 @@ class _Hashed:
 
     @property
     def letters(self) -> str:
-        """The beginning of the hash."""
+        """Return the first characters of the hash."""
         return self._digest.hexdigest()[:_HASH_LETTERS]
 
 
@@ -189,7 +191,7 @@ def _hash(path: Path) -> str:
 
 
 def unchanging(state: Any) -> Any:
-    """A state with copies of its tensors in memory, so that training may go on."""
+    """Return the state with copies of its tensors in memory, so that training can continue."""
     import torch
 
     if isinstance(state, torch.Tensor):

@@ -1,4 +1,4 @@
-"""The two data sets of a training, ready to be read in batches."""
+"""The two datasets of a training, ready to be read in batches."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LabeledImages:
-    """A data set ready to be read in batches."""
+    """A dataset ready to be read in batches."""
 
     images: ImageSource
     labels: torch.Tensor
     """Index of each image's class, shape (N,), on the device."""
     preparation: Callable[[Any, torch.Generator], torch.Tensor]
-    """From what ``images`` reads, sent to the device or not, to what the network takes."""
+    """Conversion of the images read, on or off the device, to the input of the network."""
 
     @classmethod
     def of(
@@ -48,7 +48,7 @@ class LabeledImages:
         classes: Sequence[str],
         preparation: Preprocessing,
     ) -> LabeledImages:
-        """The images of ``dataset`` with their labels as places in ``classes``."""
+        """Open the images of ``dataset`` with their labels as indices into ``classes``."""
         import torch
 
         index_of = {name: index for index, name in enumerate(classes)}
@@ -59,13 +59,13 @@ class LabeledImages:
         return len(self.images)
 
     def labels_of(self, indices: Indices) -> torch.Tensor:
-        """The labels of some images, on the device; a GPU is not waited for."""
+        """Return the labels of some images, on the device, without waiting for a GPU."""
         import torch
 
         return self.labels[to_device(torch.tensor(indices), self.labels.device)]
 
     def plan(self, batches: list[Indices], seed: int = 0) -> BatchPlan:
-        """How to read these batches; ``seed`` is for images that are drawn anew each time."""
+        """Return the reading plan of these batches; ``seed`` seeds random operations."""
         device = self.labels.device
         if device.type == "cuda":
             return BatchPlan(self.images.drawn(seed), batches, MOST_AHEAD, Transfer(device))
@@ -74,7 +74,7 @@ class LabeledImages:
 
 @dataclass(frozen=True)
 class ImageData:
-    """What a training learns from and is judged by, and what both go through."""
+    """The training and validation data, and the operations that both go through."""
 
     spec: InputSpec
     training: LabeledImages
@@ -83,9 +83,9 @@ class ImageData:
     normalisation: Normalisation
     mixture: MixtureOfImages
     pixel_facts: tuple[list[Any], list[Any]]
-    """What decides the pixels that the network gets of either data set, as JSON."""
+    """Everything that determines the pixels of either dataset, as JSON."""
     opening_seconds: float
-    """Until the images were there, decoding included where no cache of decoded ones held them."""
+    """Seconds until the images were open, including decoding if no cache had them."""
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def open_image_data(
     settings: TrainParameters,
     group: ProcessGroup,
 ) -> Iterator[ImageData]:
-    """Both data sets, for as long as the block runs; all processes of a training open them."""
+    """Open both datasets for the duration of the block; all processes of a training call it."""
     rest = spec.random_operations
     open_them = partial(open_images, context=group.context, peers=group)
     began = time.perf_counter()
@@ -107,8 +107,8 @@ def open_image_data(
         closing(open_them(validation, spec.inference_operations)) as validation_images,
     ):
         opening_seconds = time.perf_counter() - began
-        # Measured on what was opened, before a GPU's decoder may take its place: they differ in
-        # bits, and a model keeps its normalisation for good.
+        # Measured on what was opened, before a GPU decoder may replace it: they differ in
+        # bits, and a model keeps its normalisation permanently.
         normalisation = _normalisation(recipe, images, group)
         prepare = partial(
             Preprocessing,
@@ -117,7 +117,7 @@ def open_image_data(
             channels_last=precision.channels_last,
         )
         labeled = partial(LabeledImages.of, classes=training.classes)
-        # Which way is faster depends on the moment, and they differ in bits.
+        # The faster way depends on the situation, and results differ in bits.
         read = images if settings.is_reproducible else choose_decoder(images, group.device)
         yield ImageData(
             spec,
@@ -132,7 +132,7 @@ def open_image_data(
 
 
 def _normalisation(recipe: Recipe, images: ImageSource, group: ProcessGroup) -> Normalisation:
-    """ImageNet's where the weights come from there, else that of the training images."""
+    """Return ImageNet's normalisation if the weights need it, else that of the training images."""
     import torch
 
     given = given_normalisation(recipe)

@@ -1,4 +1,4 @@
-"""When training ends before its last epoch: no improvement, time over, or the user's wish."""
+"""Conditions that end a training early: no improvement, time limit, or the user's request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from modules.context import Context
 
 @dataclass
 class Patience:
-    """The best validation loss so far, and how many epochs ago that was."""
+    """The best validation loss, and the number of epochs since."""
 
     limit: int
     best_loss: float = float("inf")
@@ -20,7 +20,7 @@ class Patience:
     num_stale_epochs: int = 0
 
     def observe(self, epoch: int, loss: float) -> bool:
-        """True when ``loss`` of ``epoch`` is the lowest yet (a NaN never is)."""
+        """Return True if ``loss`` of ``epoch`` is the lowest yet (a NaN never is)."""
         if self.improves(loss):
             self.best_loss, self.best_epoch, self.num_stale_epochs = loss, epoch, 0
             return True
@@ -28,12 +28,12 @@ class Patience:
         return False
 
     def improves(self, loss: float) -> bool:
-        """True if ``loss`` is lower than all before; a NaN never is."""
+        """Return True if ``loss`` is lower than all before; a NaN never is."""
         return loss < self.best_loss
 
     @property
     def is_over(self) -> bool:
-        """True once ``limit`` epochs in a row brought no new lowest loss."""
+        """Return True after ``limit`` epochs in a row without a new lowest loss."""
         return self.num_stale_epochs >= self.limit
 
     def to_json(self) -> dict[str, Any]:
@@ -45,12 +45,12 @@ class Patience:
 
 
 class Deadline:
-    """The time limit and the user's stop button, asked after every iteration."""
+    """The time limit and the user's *Finish early*, checked after every iteration."""
 
     LOOK_EVERY_SECONDS = 0.25
 
     def __init__(self, context: Context, limit_minutes: float, spent_seconds: float) -> None:
-        """``spent_seconds`` were used by earlier attempts of the same training."""
+        """Start the clock; ``spent_seconds`` were used by earlier attempts of the same training."""
         self._context = context
         self._limit_seconds = limit_minutes * 60 if limit_minutes else float("inf")
         self._start = time.monotonic() - spent_seconds
@@ -59,17 +59,17 @@ class Deadline:
 
     @property
     def spent_seconds(self) -> float:
-        """Seconds of training, those of earlier attempts included."""
+        """Return the seconds of training, including earlier attempts."""
         return time.monotonic() - self._start
 
     def reason_to_stop(self) -> str | None:
-        """Why training should end now, or None."""
+        """Return why training should end now, or None."""
         now = time.monotonic()
         if self._reason is None and now - self._start >= self._limit_seconds:
-            self._reason = "the time limit is reached"
+            self._reason = "time limit reached"
         if self._reason is None and now - self._looked_at >= self.LOOK_EVERY_SECONDS:
             self._looked_at = now
             if self._context.stop_requested:
-                self._reason = "stopped early on request"
+                self._reason = "finished early on request"
                 self._context.cut_short = True
         return self._reason

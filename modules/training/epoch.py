@@ -30,24 +30,24 @@ if TYPE_CHECKING:
     from modules.training.session import Session
 
 LOOK_EVERY = 10
-"""Iterations between two looks at the stop button where several processes must agree."""
+"""Iterations between two checks for *Finish early* if several processes must agree."""
 
 
 @dataclass(frozen=True)
 class Pass:
-    """What an epoch came to."""
+    """Results of one epoch."""
 
     averages: Averages
-    """Over all processes."""
+    """Averages over all processes."""
     learning_rate: float
-    """Of the last iteration."""
+    """Learning rate of the last iteration."""
     seconds: float
     reason: str | None
-    """Why training should end here, or None."""
+    """Reason why training should end here, or None."""
 
 
 def training_plan(session: Session, epoch: int) -> BatchPlan:
-    """What this process reads in an epoch, counted from 1."""
+    """Return the reading plan of this process for an epoch, counted from 1."""
     seed, group = session.settings.random_seed, session.group
     batches = training_batches(
         len(session.data.training),
@@ -62,7 +62,7 @@ def training_plan(session: Session, epoch: int) -> BatchPlan:
 
 
 class Epoch:
-    """An epoch, counted from 1; all its chance depends on (seed, epoch, rank) alone."""
+    """An epoch, counted from 1; its randomness depends only on (seed, epoch, rank)."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Epoch:
         self._generator = torch.Generator().manual_seed(seed)
 
     def run(self, batches: Iterator[Batch]) -> Pass:
-        """Step through the batches of its plan, or until training should end."""
+        """Step through the batches of the plan, or until training should end."""
         session, data = self._session, self._session.data.training
         set_training_mode(session.networks.model, session.networks.recipe)
         first = (self._number - 1) * session.optimisation.iterations_per_epoch
@@ -100,7 +100,7 @@ class Epoch:
             with session.group.threads.step(len(indices)):
                 self._step(images_NCHW, data.labels_of(indices), rate)
             self._tell(iteration)
-            # After the step: a training that is stopped at once has learnt from one batch at least.
+            # After the step: even a training that is stopped at once has learnt from one batch.
             reason = self._reason_to_stop(iteration)
             if reason is not None:
                 break
@@ -118,7 +118,7 @@ class Epoch:
         with session.networks.precision.autocast():
             logits_NK = logits_of(session.networks.network, images_NCHW)
         loss = self._loss(logits_NK, targets)
-        # From here on processes wait for each other: what came before is this one's own.
+        # From here on processes wait for each other. The time before belongs to this process alone.
         self._own_seconds += time.monotonic() - self._ready
         (loss if self._scaler is None else self._scaler.scale(loss)).backward()
         session.optimisation.optimizers.set_rate(rate)
@@ -132,27 +132,29 @@ class Epoch:
         self._report.progress(self._number, iteration, self._sums, self._seconds, own)
 
     def _finite_averages(self) -> Averages:
-        """The averages over all processes; raises on all of them where one's loss is no number."""
+        """Return the averages over all processes; raise on all if any loss is not finite."""
         averages = self._sums.read(self._session)
         if not averages.is_finite:
             raise diverged(self._session, self._number)
         return averages
 
     def _reason_to_stop(self, iteration: int) -> str | None:
-        """The same answer on every process."""
+        """Return the same answer on every process."""
         group = self._session.group
         if group.is_alone:
             return self._deadline.reason_to_stop()
-        # Only the first looks at the button, then all agree: one that stopped alone would leave the
-        # others waiting for its gradients. The last iteration always asks, as a pass may be short.
+        # Only the first process checks for the request, then all agree. A single process that stops
+        # would
+        # leave the others waiting for its gradients. The last iteration always asks, as a pass may
+        # be short.
         if iteration % LOOK_EVERY and iteration < self._session.optimisation.iterations_per_epoch:
             return None
         reason = self._deadline.reason_to_stop() if group.is_first else None
-        return (reason or "stopped early") if group.any(reason is not None) else None
+        return (reason or "finished early") if group.any(reason is not None) else None
 
 
 def check_plausible(session: Session, epoch: int) -> None:
-    """Raise ``TrainingDivergedError`` if no training leads to the model's weights."""
+    """Raise ``TrainingDivergedError`` if the model's weights are implausible."""
     model = session.networks.model
     fault = find_implausible(model.state_dict(), learned_tensors(model))
     if fault is None:
@@ -170,7 +172,7 @@ def check_plausible(session: Session, epoch: int) -> None:
 
 
 def diverged(session: Session, epoch: int) -> TrainingDivergedError:
-    """The error of a loss that is NaN or infinite, with a learning rate to try."""
+    """Return the error of a loss that is NaN or infinite, with a learning rate to try."""
     lower = _lower_rate(session)
     return TrainingDivergedError(
         say.DIVERGED,
@@ -184,13 +186,13 @@ def diverged(session: Session, epoch: int) -> TrainingDivergedError:
 
 
 def _lower_rate(session: Session) -> float:
-    """A learning rate to try instead."""
+    """Return a lower learning rate to try."""
     usual = 0.1 if session.settings.optimizer == "sgd" else 0.001
     return float(f"{min(session.settings.learning_rate / 10, usual):.2g}")
 
 
 def _settings_evidence(session: Session, epoch: int) -> dict[str, Any]:
-    """The settings that the training failed with, for the table of an error."""
+    """Return the settings of the failed training, for the table of an error."""
     processes = session.group.world_size
     each = f" x {processes} processes" if processes > 1 else ""
     rows = [

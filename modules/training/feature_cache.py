@@ -28,14 +28,16 @@ BYTES_OF_FLOAT = 4
 
 @dataclass(frozen=True)
 class FeatureCache:
-    """The place of the features of one data set in one state."""
+    """The location of the cached features of one dataset in one state."""
 
     name: str
     group: ProcessGroup
 
     @classmethod
     def of(cls, group: ProcessGroup, backbone: nn.Module, facts: Sequence[Any]) -> FeatureCache:
-        """``facts`` (JSON) say what besides weights and libraries decides the features' bits."""
+        """Create the cache; ``facts`` (JSON) hold what determines the features besides weights and
+        libraries.
+        """
         here = [group.world_size, str(group.device.type)]
         text = json.dumps(
             [FORMAT_VERSION, PIXELS_VERSION, *_libraries(), *here, *facts], sort_keys=True
@@ -49,10 +51,10 @@ class FeatureCache:
     def open(
         self, shape: Sequence[int], compute: Callable[[], Iterable[npt.NDArray[np.float32]]]
     ) -> MappedArray | None:
-        """The features; None on every process where one of them has no room for them.
+        """Open the features; return None on every process if one of them has no space for them.
 
-        ``compute`` gives them block after block where they are not there yet. Then all processes
-        call it, and one of those that share a folder writes what it gives.
+        ``compute`` yields them block after block if they are not cached yet. Then all processes
+        call it, and one of those that share a folder writes the result.
         """
         import numpy as np
 
@@ -73,7 +75,7 @@ class FeatureCache:
 
 
 def _libraries() -> list[str]:
-    """The versions of what turns files into features."""
+    """Return the versions of the libraries that turn files into features."""
     import PIL
     import torch
     import torchvision

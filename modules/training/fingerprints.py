@@ -1,4 +1,4 @@
-"""What a training and its data are, as hashes."""
+"""Hashes that identify a training and its data."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def identity(
     settings: TrainParameters,
     world_size: int,
 ) -> str:
-    """What a training is, so that it only ever resumes from its own checkpoints.
+    """Return the identity of a training, so that it resumes only from its own checkpoints.
 
-    A local weights file counts by its contents; its path may hold others later.
+    A local weights file counts by its contents, as its path may hold other weights later.
     """
     facts: list[Any] = [PIXELS_VERSION, recipe.to_json(), settings.model_dump(), world_size]
     for dataset in (training, validation):
@@ -34,7 +34,7 @@ def identity(
 
 
 def dataset_fingerprint(dataset: ImageDirectory) -> str:
-    """A hash of the images' bytes and labels in order, and of the classes."""
+    """Return a hash of the images' bytes and labels in order, and of the classes."""
     rows = dataset.images
     digest = hashlib.sha256(json.dumps(dataset.classes).encode())
     for content, label in zip(rows["sha256"], rows["label"], strict=True):

@@ -1,4 +1,4 @@
-"""What a training will take, foreseen from its inputs: images, operations, memory."""
+"""Forecasts of a training from its inputs: images, operations, memory."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from modules.training.parameters import TrainParameters
 
 BYTES_OF_FLOAT = 4
 WEIGHT_COPIES = 4
-"""Weights, gradients, momentum, the best epoch's weights."""
+"""Number of copies: weights, gradients, momentum, and the weights of the best epoch."""
 PROCESS_BYTES = 700 * 2**20
-"""A process with torch and torchvision loaded."""
+"""Memory of a process with torch and torchvision loaded."""
 BACKWARD_FACTOR = 3
 """A step costs about three forward passes: one forward, two backward."""
 
@@ -25,7 +25,7 @@ BACKWARD_FACTOR = 3
 def forecast_training(
     inputs: Mapping[str, ArtifactForecast], parameters: TrainParameters, context: Context
 ) -> StepForecast:
-    """The forecast of Train PyTorch Model."""
+    """Return the forecast of Train PyTorch Model."""
     training = inputs.get("training_dataset", ArtifactForecast())
     validation = inputs.get("validation_dataset", ArtifactForecast())
     recipe = inputs.get("untrained_model", ArtifactForecast()).recipe
@@ -73,7 +73,7 @@ def work_name(
     parameters: TrainParameters,
     world_size: int,
 ) -> str:
-    """What trainings have in common that take as long for an image."""
+    """Return a key shared by trainings that need the same time per image."""
     facts = (recipe.get("architecture"), f"{size[1]} x {size[0]}", f"freeze {recipe.get('freeze')}")
     chosen = (parameters.batch_size, parameters.precision, parameters.compile)
     more = (parameters.reproducible, parameters.optimizer, f"{world_size} processes")
@@ -104,14 +104,14 @@ def _cost(
     parameters: TrainParameters,
     context: Context,
 ) -> tuple[int, float, int] | None:
-    """Parameters, operations of training one image, peak bytes; None where not foreseeable."""
+    """Return parameters, operations per training image and peak bytes; None if unknown."""
     height, width = training.image_height, training.image_width
     if recipe is None or height is None or width is None or not training.num_classes:
         return None
     try:
         cost = cost_of(recipe, training.num_classes, height, width, context.cache_dir)
     except ModuleError:
-        # The step itself says what is wrong, with its cure.
+        # The step itself reports the error and how to fix it.
         return None
     is_head_only = recipe.get("freeze") == "all but the head"
     flops = cost.flops_per_image * (1 if is_head_only else BACKWARD_FACTOR)

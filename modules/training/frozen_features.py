@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 MAX_BYTES = 2 * 2**30
-"""Features of more than that are computed anew each epoch, so that the disk stays free."""
+"""Maximum size of features on disk. Larger ones are recomputed in each epoch."""
 MAX_RESIDENT_BYTES = 256 * 2**20
-"""Where the disk has no room for them, no more than that is kept in memory instead."""
+"""Maximum size of features in memory if the disk has no space for them."""
 
 
 class Rows(Protocol):
@@ -43,7 +43,7 @@ class Rows(Protocol):
     def __len__(self) -> int: ...
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
-        """A copy of some of them."""
+        """Return a copy of some rows."""
 
     def close(self) -> None: ...
 
@@ -61,11 +61,11 @@ class ResidentRows:
         return self._features_ND[indices]
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 class Features:
-    """Features by index, read as images are."""
+    """Features by index, read like images."""
 
     size: Size | None = None
     is_decoded = True
@@ -78,7 +78,7 @@ class Features:
         return len(self._rows)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
-        """A copy of some images' features."""
+        """Return a copy of some images' features."""
         return self._rows.read(indices)
 
     def drawn(self, seed: int) -> Features:  # noqa: ARG002 - nothing here is random
@@ -91,7 +91,7 @@ class Features:
 
 @dataclass(frozen=True)
 class FeaturePreparation:
-    """Features are what the head takes; they only move to the device."""
+    """Preparation of features: they are the input of the head and only move to the device."""
 
     device: torch.device
 
@@ -104,7 +104,7 @@ class FeaturePreparation:
 def frozen_backbone(
     model: nn.Module, recipe: Recipe, random_operations: Operations
 ) -> tuple[nn.Module, nn.Module] | None:
-    """Backbone and head, where the backbone gives the same features in every epoch; else None."""
+    """Split into backbone and head if the features are the same in every epoch; else None."""
     from modules.models.structure import backbone_and_head
 
     if recipe.freeze != "all but the head" or random_operations:
@@ -119,7 +119,7 @@ def with_features(
     precision: Precision,
     kept: FeatureCache,
 ) -> LabeledImages | None:
-    """The same labels on features instead of images; None where there is no room for them."""
+    """Return the same labels on features instead of images; None if there is no space for them."""
     import numpy as np
 
     shape = (len(data), *_feature_shape(data, backbone))
@@ -145,16 +145,16 @@ def perhaps_features(
     settings: TrainParameters,
     group: ProcessGroup,
 ) -> Iterator[tuple[nn.Module, ImageData]]:
-    """The head on features, where nothing before it ever changes; else the model on its images.
+    """Return the head on features if nothing before it changes; else the model on its images.
 
-    What is given is open for as long as the block runs.
+    The result is open for the duration of the block.
     """
     parts = frozen_backbone(model, recipe, data.spec.random_operations)
     learner, taken = model, data
     if parts is not None:
         backbone, head = parts
         featured = _data_of_features(data, backbone, precision, settings, group)
-        # Both or neither: a head cannot take features in training and images in validation.
+        # Both or neither: a head cannot accept features in training and images in validation.
         if featured is not None:
             learner, taken = head, featured
     with closing(taken.training.images), closing(taken.validation.images):
@@ -168,7 +168,7 @@ def _data_of_features(
     settings: TrainParameters,
     group: ProcessGroup,
 ) -> ImageData | None:
-    """Both data sets as features; None where there is no room for one of them."""
+    """Return both datasets as features; None if there is no space for one of them."""
     import torch
 
     machine = [torch.get_num_threads(), precision.name, precision.channels_last]
@@ -187,10 +187,9 @@ def _data_of_features(
 def _tell_of_no_room(num_bytes: int, group: ProcessGroup) -> None:
     if group.is_first:
         print(
-            f"The features of the frozen layers take {num_bytes / GIB:.2f} GiB, for which the "
-            "cache has no room: they are computed anew in each epoch. If that is too slow, free "
-            "disk space, wait for other runs to end, or set a larger DESIGNER_DECODED_GIB and "
-            "start again.",
+            f"The features of the frozen layers need {num_bytes / GIB:.2f} GiB, more than the free "
+            "space of the cache. They are recomputed in each epoch. To avoid this, free disk "
+            "space, wait for other runs to end, or increase DESIGNER_DECODED_GIB and start again.",
             flush=True,
         )
 
@@ -203,7 +202,7 @@ def _blocks(
     precision: Precision,
     group: ProcessGroup,
 ) -> Iterator[npt.NDArray[np.float32]]:
-    """The features of all images in order; of each block every process computes its share."""
+    """Yield the features of all images in order; every process computes its share of each block."""
     import numpy as np
 
     num_images, rows_per_block = shape[0], batch_size * group.world_size
@@ -224,7 +223,7 @@ def _share(
     precision: Precision,
     group: ProcessGroup,
 ) -> Generator[npt.NDArray[np.float32], None, None]:
-    """The features of this process's batches."""
+    """Return the features of this process's batches."""
     import torch
 
     batches = ordered_batches(len(data), batch_size, group.rank, group.world_size)
@@ -237,7 +236,7 @@ def _share(
 
 
 def _feature_shape(data: LabeledImages, backbone: nn.Module) -> tuple[int, ...]:
-    """D, or more numbers, found by the first image: the same on every process."""
+    """Return the shape of one image's features, found with the first image on every process."""
     import torch
 
     backbone.eval()

@@ -1,4 +1,4 @@
-"""What is wrong with the data of a training, found before anything is computed."""
+"""Checks of the data of a training, before anything is computed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_labeled(dataset: ImageDirectory, port: str) -> None:
 
 
 def check_classes(training: ImageDirectory, validation: ImageDirectory, context: Context) -> None:
-    """Raise unless both data sets have the same classes; warn of classes without images."""
+    """Raise unless both datasets have the same classes; warn of classes without images."""
     only_training = sorted(set(training.classes) - set(validation.classes))
     only_validation = sorted(set(validation.classes) - set(training.classes))
     sides = (
@@ -75,7 +75,7 @@ def check_classes(training: ImageDirectory, validation: ImageDirectory, context:
 
 
 def warn_of_copies(training: ImageDirectory, validation: ImageDirectory, context: Context) -> None:
-    """Warn of validation images that are copies of training images: they measure memory."""
+    """Warn of validation images that are copies of training images, which inflate results."""
     copies = copies_in(validation, training) if context.is_first_rank else []
     if copies:
         context.warn(
@@ -87,7 +87,7 @@ def warn_of_copies(training: ImageDirectory, validation: ImageDirectory, context
 
 
 def check_batch_fits(batch_size: int, world_size: int, num_images: int) -> None:
-    """Raise 0007 where the processes together need more images for a batch than there are."""
+    """Raise 0007 if a batch over all processes needs more images than there are."""
     if batch_size * world_size <= num_images:
         return
     fitting = max(1, num_images // world_size)
@@ -103,7 +103,7 @@ def check_batch_fits(batch_size: int, world_size: int, num_images: int) -> None:
 
 
 def check_batch_norm(batch_size: int, model: nn.Module) -> None:
-    """Raise 0005 for a batch of one where a layer normalises over the batch."""
+    """Raise 0005 for a batch of one if a layer normalises over the batch."""
     if batch_size < smallest_batch(model):
         raise GreaterThanOrEqualToError(
             say.BATCH_OF_ONE, parameter="batch_size", remedy={"set": {"batch_size": 2}}
@@ -111,7 +111,7 @@ def check_batch_norm(batch_size: int, model: nn.Module) -> None:
 
 
 def smallest_batch(model: nn.Module) -> int:
-    """2 where a layer in training mode normalises over the batch, else 1."""
+    """Return 2 if a layer in training mode normalises over the batch, else 1."""
     from torch.nn.modules.batchnorm import _BatchNorm
 
     modules = model.modules()
@@ -119,7 +119,7 @@ def smallest_batch(model: nn.Module) -> int:
 
 
 def check_size(recipe: Recipe, size: Size, port: str) -> None:
-    """Raise where the architecture can't take images of this size."""
+    """Raise if the architecture does not support images of this size."""
     from modules.models.build import check_image_size
 
     try:

@@ -1,4 +1,4 @@
-"""What the images of a training go through before its network sees them."""
+"""The operations that images of a training go through before the network."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class InputSpec:
-    """What images go through, and the sizes they come out with."""
+    """The operations on images, and the resulting sizes."""
 
     operations: Operations
-    """Of training images, chance included if so attached."""
+    """Operations on training images, including random ones if attached."""
     inference_operations: Operations
-    """Of validation images, and of any image later: nothing random."""
+    """Operations on validation images and in later inference: nothing random."""
     size: Size
     input_size: Size
 
     @classmethod
     def of(cls, training: ImageDirectory, validation: ImageDirectory, recipe: Recipe) -> InputSpec:
-        """That of two data sets; raises where their sizes differ or do not suit the model.
+        """Return the spec of two datasets; raise if their sizes differ or do not suit the model.
 
-        Validation images go through what is attached to them, else to the training images.
+        Validation images use their attached operations, else those of the training images.
         """
         first = training.transformation
         second = validation.transformation or first
@@ -50,18 +50,18 @@ class InputSpec:
 
     @property
     def prefix(self) -> Operations:
-        """The operations of training images before any that is random."""
+        """Return the operations of training images before the first random one."""
         return split_prefix(self.operations)[0]
 
     @property
     def random_operations(self) -> Operations:
-        """What of training images is done anew each time, from the first random operation on."""
+        """Return the operations repeated for each epoch: the first random one and all after it."""
         return split_prefix(self.operations)[1]
 
     def facts(
         self, training: ImageDirectory, validation: ImageDirectory, normalisation: Normalisation
     ) -> tuple[list[Any], list[Any]]:
-        """What decides the pixels that a network gets of either data set, as JSON."""
+        """Return everything that determines the pixels of either dataset, as JSON."""
         seen = ((training, self.operations), (validation, self.inference_operations))
         first, second = (
             [dataset_fingerprint(dataset), [*map(dict, operations)], normalisation.to_json()]

@@ -1,4 +1,4 @@
-"""The story of a training: epochs, a validation after each, the best weights kept."""
+"""The training loop: epochs, a validation after each, and the best weights."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Weights = dict[str, "torch.Tensor"]
 
 @dataclass
 class Progress:
-    """What a training has come to; exactly this is in a checkpoint, beside model and optimizer."""
+    """The state of a training; this is what a checkpoint holds besides model and optimizer."""
 
     patience: Patience
     epoch: int = 0
@@ -42,7 +42,7 @@ class Progress:
     """Seconds of earlier attempts."""
 
     def remember(self, row: dict[str, float], model: torch.nn.Module) -> None:
-        """Count a finished epoch, and keep the weights if they are the best so far."""
+        """Count a finished epoch, and keep the weights if they are the best yet."""
         self.epoch += 1
         self.history.append(row)
         if self.patience.observe(self.epoch, row["Valid loss"]):
@@ -54,16 +54,16 @@ class Outcome:
     """A finished training; the model holds the best epoch's weights."""
 
     history: list[dict[str, float]]
-    """One row an epoch, under the names of the metrics."""
+    """One row per epoch, under the names of the metrics."""
     best_epoch: int
     reason: str | None
-    """Why it ended before its last epoch, or None."""
+    """Reason why it ended before its last epoch, or None."""
     speed: Speed | None
-    """Of this attempt; None where it had nothing left to train."""
+    """Speed of this attempt; None if nothing was left to train."""
     num_images: int
-    """How many images this attempt trained or validated on, epochs counted."""
+    """Number of images that this attempt trained or validated on, summed over epochs."""
     seconds: float
-    """How long this attempt was at that."""
+    """Seconds this attempt needed for them."""
 
 
 @dataclass
@@ -72,7 +72,7 @@ class TrainingRate:
 
     num_images: int = 0
     num_validated: int = 0
-    """Validation images, passes counted."""
+    """Number of validation images, summed over passes."""
     num_steps: int = 0
     seconds: float = 0.0
 
@@ -83,7 +83,7 @@ class TrainingRate:
         self.seconds += done.seconds
 
     def speed(self, session: Session) -> Speed | None:
-        """What it comes to, beside this machine's limit; the session's watch has stopped."""
+        """Return the speed and this machine's limit; the session's watch has stopped."""
         if not self.num_steps:
             return None
         rate = self.num_images / max(self.seconds, 1e-9)
@@ -92,9 +92,9 @@ class TrainingRate:
 
 
 def train(session: Session, checkpoints: Checkpoints) -> Outcome:
-    """Train the session's model; ``TrainingDivergedError`` if its loss or weights leave reason.
+    """Train the session's model; raise ``TrainingDivergedError`` if its loss or weights diverge.
 
-    The best weights until then are kept as a file, which the error names.
+    The best weights until then are kept in a file, which the error names.
     """
     scaler = session.networks.precision.scaler()
     progress = _resume(session, checkpoints, scaler)
@@ -121,7 +121,7 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
 
 
 def _plans(session: Session, finished_epochs: int) -> Iterator[BatchPlan]:
-    """What is read, pass after pass, as long as nothing ends the training early."""
+    """Yield the reading plans, pass after pass, until training ends."""
     for epoch in range(finished_epochs + 1, session.settings.epochs + 1):
         yield training_plan(session, epoch)
         yield validation_plan(session)
@@ -136,7 +136,7 @@ def _epochs(
     pace: TrainingRate,
     reader: BatchReader,
 ) -> str | None:
-    """Train epoch after epoch; gives why it ended before the last one, or None."""
+    """Train epoch after epoch; return why it ended before the last one, or None."""
     settings = session.settings
     deadline = Deadline(session.group.context, settings.time_limit, progress.spent_seconds)
     reason = _patience_over(progress)
@@ -145,17 +145,18 @@ def _epochs(
         done = Epoch(session, epoch, report, deadline, scaler).run(reader.next_pass())
         reason = done.reason
         pace.count(done, session.optimisation.iterations_per_epoch)
-        # Stopped in the middle: the best weights of a whole epoch count. Without any, what there is
-        # is validated, so that there is a model to hand on.
+        # Stopped within an epoch: the best weights of a whole epoch count. If there are none, the
+        # current
+        # weights are validated, so that there is a model to return.
         if reason is not None and progress.best_weights is not None:
             break
         with session.watch.during(VALIDATING):
             validation = validate(session, reader.next_pass())
         pace.num_validated += validation.num_images
-        # The last step's loss was finite, the weights behind it may not be.
+        # The last step's loss was finite, but the weights after it may not be.
         if not math.isfinite(validation.loss):
             raise diverged(session, epoch)
-        # Nor need the loss see all weights: some meet no image of this size.
+        # Nor does the loss depend on all weights: some are not used for images of this size.
         if progress.patience.improves(validation.loss):
             check_plausible(session, epoch)
         row = metric_row(
@@ -166,7 +167,7 @@ def _epochs(
             len(session.data.classes),
         )
         with session.watch.during(SAVING):
-            checkpoints.wait()  # who hears of this epoch may count on the one before
+            checkpoints.wait()  # clients that hear of this epoch may rely on the one before
         progress.remember(row, session.networks.model)
         report.epoch(epoch, row)
         reason = reason or _patience_over(progress)
@@ -180,7 +181,7 @@ def _epochs(
 def _keep_best(
     session: Session, checkpoints: Checkpoints, progress: Progress, error: TrainingDivergedError
 ) -> TrainingDivergedError:
-    """Keep the best weights so far for another training; the error that says where, to all."""
+    """Keep the best weights for another training; return the error with their location, on all."""
     path = None
     if session.group.is_first and progress.best_weights is not None:
         epoch, weights = progress.patience.best_epoch, progress.best_weights
@@ -215,7 +216,7 @@ def _save(
 ) -> None:
     if not session.group.is_first:
         return
-    checkpoints.wait()  # so that no more than one copy of the state is in memory
+    checkpoints.wait()  # so that only one copy of the state is in memory
     is_best = progress.patience.best_epoch == progress.epoch
     state = {
         "model": progress.best_weights
@@ -234,7 +235,7 @@ def _save(
 def _resume(
     session: Session, checkpoints: Checkpoints, scaler: torch.amp.GradScaler | None
 ) -> Progress:
-    """Where an earlier attempt got to; else a fresh start."""
+    """Return the state of an earlier attempt; else a fresh start."""
     learned = learned_tensors(session.networks.model)
 
     def is_plausible(state: dict[str, Any]) -> bool:
@@ -242,8 +243,8 @@ def _resume(
         return all(find_implausible(weights, learned) is None for weights in kept)
 
     found = checkpoints.load(is_plausible) if session.group.is_first else None
-    # The first process's files count: other machines may not see them. All resume from the same
-    # epoch, or all begin anew.
+    # The first process's files count, as other machines may not see them. All resume from the same
+    # epoch, or all start from scratch.
     state = session.group.from_first(found)
     if state is None:
         return Progress(Patience(session.settings.patience))

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 WARMUP_START = 1e-4
-"""Part of the learning rate that the warm-up begins with."""
+"""Fraction of the learning rate at the start of the warm-up."""
 FINAL_RATE = 1e-7
 
 
@@ -19,18 +19,18 @@ class Schedule:
     warmup_iterations: int
     total_iterations: int
     power: float
-    """Of the polynomial that the rate decays by; 1 is a straight line."""
+    """Power of the polynomial decay; 1 is a straight line."""
 
     @classmethod
     def of_epochs(
         cls, peak: float, warmup_epochs: int, epochs: int, iterations_per_epoch: int, power: float
     ) -> Schedule:
-        """The schedule whose warm-up and end fall on the ends of epochs."""
+        """Return the schedule whose warm-up and end coincide with the ends of epochs."""
         warmup, total = warmup_epochs * iterations_per_epoch, epochs * iterations_per_epoch
         return cls(peak, warmup, total, power)
 
     def rate(self, iteration: int) -> float:
-        """The learning rate that iteration ``iteration`` steps with."""
+        """Return the learning rate of iteration ``iteration``."""
         if iteration < self.warmup_iterations:
             done = iteration / self.warmup_iterations
             return self.peak * (WARMUP_START + (1 - WARMUP_START) * done)

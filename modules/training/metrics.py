@@ -1,4 +1,4 @@
-"""Loss and errors of a pass, added up on the device.
+"""Loss and errors of a pass, summed on the device.
 
 Shape letters: N images of a batch, K classes.
 """
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 NUM_TOP = 5
-"""An image counts as right for the second accuracy with its class among so many."""
+"""Number of most probable classes that count as right for the second accuracy."""
 
 
 class Sums:
-    """Loss, wrong and not-in-top-5 predictions and images, added up on the device.
+    """Sums of loss, wrong and not-in-top-5 predictions and images, on the device.
 
-    Reading them waits for the device, so they are read every few iterations only. A NaN stays
-    in a sum: a loss that is not finite shows whenever it is read.
+    Reading them waits for the device, so they are read only every few iterations. A NaN stays in a
+    sum: a loss that is not finite shows whenever it is read.
     """
 
     def __init__(self, device: torch.device) -> None:
@@ -44,7 +44,7 @@ class Sums:
         self._sums[3] += num
 
     def read(self, session: Session, *, everywhere: bool = True) -> Averages:
-        """The averages so far, over all processes or over this one alone."""
+        """Return the averages, over all processes or over this one alone."""
         sums = self._sums.clone()
         if everywhere:
             session.group.sum(sums)
@@ -55,13 +55,13 @@ class Sums:
 
 @dataclass(frozen=True)
 class Averages:
-    """What ``num_images`` images gave on average."""
+    """Averages over ``num_images`` images."""
 
     loss: float
     error: float
-    """Part of the images whose most probable class is wrong."""
+    """Fraction of images whose most probable class is wrong."""
     error_top: float
-    """Part whose class is not among the five (or all) most probable ones."""
+    """Fraction whose class is not among the five (or all) most probable ones."""
     num_images: int
 
     @property

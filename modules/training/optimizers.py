@@ -1,4 +1,4 @@
-"""What steps the weights: SGD with Nesterov momentum, AdamW, or Muon with AdamW beside it."""
+"""Optimizers: SGD with Nesterov momentum, AdamW, or Muon combined with AdamW."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class OptimizerSettings(Protocol):
 
 @dataclass(frozen=True)
 class _Twin:
-    """A kernel, and the same numbers in memory as the tensor that is stepped in its place."""
+    """A kernel, and a tensor with the same memory that is stepped in its place."""
 
     kernel: nn.Parameter
     order: tuple[int, ...]
-    """The kernel's dimensions as they lie in memory."""
+    """The kernel's dimensions in memory order."""
     stepped: nn.Parameter
 
     @classmethod
     def of(cls, kernel: nn.Parameter, *, as_matrix: bool) -> _Twin:
-        """With ``as_matrix`` of shape (out, the rest), else the kernel's in another order."""
+        """Create the twin; with ``as_matrix`` of shape (out, the rest), else in memory order."""
         from torch import nn
 
         is_channels_last = kernel.ndim == 4 and not kernel.is_contiguous()
@@ -44,13 +44,15 @@ class _Twin:
         return cls(kernel, order, nn.Parameter(view.flatten(1) if as_matrix else view))
 
     def as_stepped(self, tensor: torch.Tensor) -> torch.Tensor:
-        """Something of the kernel's shape as what is stepped: fused optimizers read memory as it
-        lies, also of gradients and momenta whose strides differ from the weights'.
+        """Reorder a tensor of the kernel's shape like the stepped tensor.
+
+        Fused optimizers read memory in its order, also of gradients and momenta whose strides
+        differ from the weights'.
         """
         return tensor.permute(self.order).reshape(self.stepped.shape).contiguous()
 
     def as_kernel(self, tensor: torch.Tensor) -> torch.Tensor:
-        """The other way round, contiguous as well."""
+        """Reorder it back to the kernel's shape, contiguous as well."""
         shape = [self.kernel.shape[each] for each in self.order]
         back = [self.order.index(each) for each in range(len(shape))]
         return tensor.reshape(shape).permute(back).contiguous()
@@ -62,16 +64,16 @@ class Optimizers:
     def __init__(
         self, model: nn.Module, settings: OptimizerSettings, *, scaled: bool = False
     ) -> None:
-        """``scaled``: steps will be given the scaler of fp16 gradients."""
+        """Create the optimizers; ``scaled`` if steps will use the scaler of fp16 gradients."""
         trained = [each for each in model.parameters() if each.requires_grad]
         self._twins: dict[nn.Parameter, _Twin] = {}
-        """By what is stepped."""
+        """Twins by the tensor that is stepped."""
         if settings.optimizer == "muon":
             self._optimizers = self._muon(trained, settings)
         elif settings.optimizer == "adamw":
             self._optimizers = [_adamw(self._contiguous(trained), settings)]
         else:
-            # The fused SGD takes the gradients of a step that the scaler skips into its momentum.
+            # The fused SGD adds the gradients of a step that the scaler skips to its momentum.
             self._optimizers = [_sgd(self._contiguous(trained), settings, fused=not scaled)]
 
     def set_rate(self, rate: float) -> None:
@@ -81,7 +83,7 @@ class Optimizers:
                 group["lr"] = rate
 
     def step(self, scaler: torch.amp.GradScaler | None = None) -> None:
-        """Step the weights by their gradients and forget these."""
+        """Step the weights by their gradients and clear the gradients."""
         for twin in self._twins.values():
             gradient = twin.kernel.grad
             twin.stepped.grad = None if gradient is None else twin.as_stepped(gradient)
@@ -98,7 +100,7 @@ class Optimizers:
             twin.kernel.grad = None
 
     def state_dict(self) -> list[dict[str, Any]]:
-        """What they remember, in the shapes of the model's weights whatever their layout."""
+        """Return the optimizer state, in the shapes of the model's weights."""
         return [
             self._reshaped(each, each.state_dict(), _Twin.as_kernel) for each in self._optimizers
         ]
@@ -113,7 +115,7 @@ class Optimizers:
         state: dict[str, Any],
         shaped: Callable[[_Twin, torch.Tensor], torch.Tensor],
     ) -> dict[str, Any]:
-        """The state with what it holds of twins in another shape; steps are counted without one."""
+        """Return the state with its twins in another shape; step counts have no shape."""
         stepped = [each for group in optimizer.param_groups for each in group["params"]]
         remembered = dict(state["state"])
         for index in remembered.keys() & range(len(stepped)):
@@ -126,7 +128,9 @@ class Optimizers:
         return {**state, "state": remembered}
 
     def _contiguous(self, trained: list[nn.Parameter]) -> list[nn.Parameter]:
-        """The same weights; those in channels-last as twins, which are stepped twice as fast."""
+        """Return the same weights; those in channels-last as twins, which are stepped twice as
+        fast.
+        """
         return [
             each if each.is_contiguous() else self._twin(each, as_matrix=False) for each in trained
         ]
@@ -139,7 +143,7 @@ class Optimizers:
     def _muon(
         self, trained: list[nn.Parameter], settings: OptimizerSettings
     ) -> list[torch.optim.Optimizer]:
-        """Muon on every kernel as a matrix (K. Jordan, 2024), AdamW on vectors."""
+        """Create Muon for every kernel as a matrix (K. Jordan, 2024), and AdamW for vectors."""
         import torch
 
         kernels = [each for each in trained if each.ndim >= 2]
@@ -148,7 +152,7 @@ class Optimizers:
             lr=settings.learning_rate,
             weight_decay=settings.weight_decay,
             momentum=settings.momentum,
-            # Makes one rate right for both optimizers (Liu et al., arXiv:2502.16982, 2025).
+            # Makes one rate suitable for both optimizers (Liu et al., arXiv:2502.16982, 2025).
             adjust_lr_fn="match_rms_adamw",
         )
         vectors = [each for each in trained if each.ndim < 2]
@@ -178,7 +182,7 @@ def _adamw(trained: list[nn.Parameter], settings: OptimizerSettings) -> torch.op
 
 
 def _decay_groups(parameters: Iterable[nn.Parameter], decay: float) -> list[dict[str, Any]]:
-    """Weight decay for kernels only: it does harm to biases and normalisation layers."""
+    """Apply weight decay to kernels only: it harms biases and normalisation layers."""
     listed = list(parameters)
     groups = [
         {"params": [each for each in listed if each.ndim >= 2], "weight_decay": decay},

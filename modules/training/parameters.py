@@ -14,14 +14,14 @@ from modules.spec import ParameterFinding
 ADVANCED = Group("Advanced", folded=True)
 DOUBLE_EPSILON = 2.220446049250313e-16
 LARGEST_RATE = 1.0
-"""Of SGD: ten times what is usual from random weights; beyond it trainings leave reason."""
+"""Maximum rate of SGD: ten times the usual one for random weights; trainings diverge beyond it."""
 LARGEST_SEED = 2**53 - 1
 """The largest integer that JSON carries unchanged through a browser."""
 
 
 class TrainParameters(Parameters):
     epochs: int = Field(
-        5, gt=0, title="Epochs", description="How often training goes through all images."
+        5, gt=0, title="Epochs", description="Number of passes over all training images."
     )
     batch_size: Annotated[int, Unit("images per process")] = Field(
         16,
@@ -33,89 +33,98 @@ class TrainParameters(Parameters):
         0,
         ge=0,
         title="Warmup step number",
-        description="Epochs in which the learning rate rises from nearly nothing to its value.",
+        description="Number of epochs in which the learning rate rises from near zero to its full "
+        "value.",
     )
     learning_rate: float = Field(
         0.001,
         ge=DOUBLE_EPSILON,
         title="Learning rate",
-        description="Size of the steps at their largest; it is multiplied by the number of "
-        "processes and decays to nearly nothing. 0.001 suits pretrained weights; from random "
-        "weights 0.1 (0.05-0.1) is usual. Azure's page on this module names both: 0.001 in its "
-        "text, 0.1 in its table.",
+        description="Maximum step size. It is multiplied by the number of processes and decays to "
+        "near zero. 0.001 suits pretrained weights; for random weights 0.1 (0.05-0.1) is common. "
+        "Azure's page on this module names both: 0.001 in its text, 0.1 in its table.",
     )
     random_seed: int = Field(
         1,
         ge=-LARGEST_SEED,
         le=LARGEST_SEED,
         title="Random seed",
-        description="Start of all chance: new weights, order of images, augmentation.",
+        description="Seed of all random numbers: initial weights, order of images, augmentation.",
     )
     patience: Annotated[int, Unit("epochs")] = Field(
         3,
         gt=0,
         title="Patience",
-        description="Training ends after so many epochs without a new lowest validation loss. "
-        "They are counted from the best epoch, not from the one before: a loss that falls again "
-        "but stays above the best one does not start the count anew.",
+        description="Training ends after this number of epochs without a new lowest validation "
+        "loss. Epochs are counted from the best one: a loss that falls but stays above the best "
+        "one does not restart the count.",
     )
     print_frequency: Annotated[int, Unit("iterations")] = Field(
-        10, gt=0, title="Print frequency", description="One line of the log in so many iterations."
+        10,
+        gt=0,
+        title="Print frequency",
+        description="Number of iterations between two lines of the log.",
     )
     optimizer: Annotated[Literal["sgd", "adamw", "muon"], ADVANCED] = Field(
         "sgd",
         title="Optimizer",
-        description="sgd with Nesterov momentum; adamw; muon (kernels by Muon, the rest by AdamW). "
-        "adamw and muon want a learning rate of about 0.001.",
+        description="sgd with Nesterov momentum; adamw; or muon (Muon for kernels, AdamW for the "
+        "rest). For adamw and muon, use a learning rate of about 0.001.",
     )
     decay_power: Annotated[float, ADVANCED] = Field(
         2.0,
         gt=0,
         le=10,
         title="Decay power",
-        description="Shape of the learning rate's decay: 1 is a straight line, which trainings of "
-        "few epochs like; 2 falls steeply and spends longer near the end.",
+        description="Shape of the learning rate's decay. 1 is a straight line, which suits "
+        "trainings of few epochs. 2 falls steeply and stays low for longer.",
     )
     weight_decay: Annotated[float, ADVANCED] = Field(
         1e-4,
         ge=0,
         title="Weight decay",
-        description="Pull towards zero, on the kernels of convolutions and linear layers only: "
-        "biases and normalisation are left free. torch.optim.SGD by itself pulls on all of them.",
+        description="Strength of the pull towards zero. It applies only to kernels of "
+        "convolutions and linear layers, not to biases and normalisation. torch.optim.SGD alone "
+        "applies it to all of them.",
     )
     momentum: Annotated[float, ADVANCED, ShownWhen("optimizer", ("sgd", "muon"))] = Field(
-        0.9, ge=0, lt=1, title="Momentum", description="Part of the last step kept in the next one."
+        0.9,
+        ge=0,
+        lt=1,
+        title="Momentum",
+        description="Fraction of the previous step that is added to the next one.",
     )
     label_smoothing: Annotated[float, ADVANCED] = Field(
         0.0,
         ge=0,
         lt=1,
         title="Label smoothing",
-        description="Part of each training label spread over all classes; 0.1 is usual.",
+        description="Fraction of each training label that is spread over all classes. 0.1 is "
+        "common.",
     )
     class_weights: Annotated[Literal["none", "balanced"], ADVANCED] = Field(
         "none",
         title="Class weights",
-        description="balanced lets rare classes count as much as frequent ones in the training "
+        description="balanced gives rare classes the same weight as frequent ones in the training "
         "loss.",
     )
     precision: Annotated[Literal["auto", "fp32", "bf16", "fp16"], ADVANCED] = Field(
         "auto",
         title="Precision",
-        description="Number format of the forward pass; auto takes bf16, or fp16 on GPUs "
-        "before Ampere, where the hardware multiplies it.",
+        description="Number format of the forward pass. auto uses bf16, or fp16 on GPUs before "
+        "Ampere that support it.",
     )
     compile: Annotated[Literal["auto", "on", "off"], ADVANCED] = Field(
         "auto",
         title="Compile",
-        description="torch.compile: minutes of preparation, then faster steps. auto compiles long "
-        "trainings on a GPU.",
+        description="Use torch.compile: minutes of preparation, then faster steps. auto compiles "
+        "long trainings on a GPU.",
     )
     reproducible: Annotated[Literal["off", "on"], ADVANCED] = Field(
         "off",
         title="Reproducible",
-        description="on gives bit-equal weights on the same machine with the same number of "
-        "threads and processes. It costs speed: fp32 and deterministic kernels only, up to half "
+        description="on produces bit-identical weights on the same machine with the same number "
+        "of threads and processes. It allows only fp32 and deterministic kernels, which can halve "
         "the images per second.",
     )
     checkpoint_every: Annotated[int, ADVANCED, Unit("epochs")] = Field(
@@ -128,7 +137,8 @@ class TrainParameters(Parameters):
         0.0,
         ge=0,
         title="Time limit",
-        description="Training ends after so many minutes with its best model; 0 is no limit.",
+        description="Training ends after this number of minutes with its best model. 0 means no "
+        "limit.",
     )
 
     @property
@@ -137,7 +147,7 @@ class TrainParameters(Parameters):
 
 
 def check_settings(settings: TrainParameters) -> Iterable[ParameterFinding]:
-    """Values that are each in range and can't be meant together."""
+    """Check settings that are each valid but contradict each other."""
     if settings.warmup_step_number >= settings.epochs:
         yield ParameterFinding.of(
             "warmup_step_number",

@@ -1,4 +1,6 @@
-"""How a training goes: lines of the driver log, progress of the node, one metric row an epoch."""
+"""Progress reports of a training: lines of the driver log, progress of the node, one metric row per
+epoch.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +16,23 @@ if TYPE_CHECKING:
     from modules.training.session import Session
 
 PROGRESS_SECONDS = 0.2
-"""The first process tells its progress at most five times a second,"""
+"""Minimum seconds between two progress reports of the first process,"""
 LANE_SECONDS = 1.0
-"""and each other one once a second: it is a lane of the node, no more."""
+"""and of each other process, which is only a lane of the node."""
 
 
 @dataclass
 class Report:
-    """The voice of one process; only the first one reports metrics, loss and speed."""
+    """Reporter of one process; only the first one reports metrics, loss and speed."""
 
     session: Session
     first_iteration: int
-    """The iteration this attempt began with, counted over all epochs."""
+    """First iteration of this attempt, counted over all epochs."""
     started: float = field(default_factory=time.monotonic)
     _told: float = 0.0
 
     def start(self, finished_epochs: int) -> None:
-        """Print what this training runs on and with."""
+        """Print the device and settings of this training."""
         session, settings, group = self.session, self.session.settings, self.session.group
         data, optimisation = session.data, session.optimisation
         height, width = data.spec.input_size
@@ -56,7 +58,7 @@ class Report:
             _print(f"resumed after epoch {finished_epochs}")
 
     def line(self, epoch: int, iteration: int, averages: Averages, seconds: float) -> None:
-        """Print how the epoch goes; ``iteration`` counts from 1."""
+        """Print the state of the epoch; ``iteration`` counts from 1."""
         rate = averages.num_images / max(seconds, 1e-9)
         num_iterations = self.session.optimisation.iterations_per_epoch
         _print(
@@ -68,10 +70,11 @@ class Report:
     def progress(
         self, epoch: int, iteration: int, sums: Sums, seconds: float, own_seconds: float
     ) -> None:
-        """Tell the node, unless it was told just now; reads only this process's sums.
+        """Report progress to the node, unless it was reported recently; read only this process's
+        sums.
 
-        ``own_seconds`` is what an iteration takes here before it waits for the other processes:
-        all of them are equally far, and this says which one they wait for.
+        ``own_seconds`` is the time of an iteration before it waits for the other processes. All of
+        them progress equally; this shows which one they wait for.
         """
         now, is_first = time.monotonic(), self.session.group.is_first
         if now - self._told < (PROGRESS_SECONDS if is_first else LANE_SECONDS):
@@ -123,7 +126,7 @@ class Report:
 def metric_row(
     rate: float, seconds: float, training: Averages, validation: Averages, num_classes: int
 ) -> dict[str, float]:
-    """The metrics of an epoch under their names; of five classes every image is in the top 5."""
+    """Return the metrics of an epoch; of five classes every image is in the top 5."""
     row = {
         "learning rate": rate,
         "Train images per second": training.num_images / max(seconds, 1e-9),

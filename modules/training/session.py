@@ -1,4 +1,4 @@
-"""What a training works with, in parts that do not change while it runs."""
+"""The parts of a training that do not change while it runs."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Networks:
-    """One model in the three forms that a training needs it in; they share their weights."""
+    """One model in the three forms that a training needs; they share their weights."""
 
     recipe: Recipe
     model: nn.Module
-    """The whole model: what is saved."""
+    """The whole model, which is saved."""
     learner: nn.Module
-    """What is trained and validated: the model, or its head alone on features."""
+    """The part that is trained and validated: the model, or only its head on features."""
     network: nn.Module
-    """The learner, perhaps compiled and distributed."""
+    """The learner, compiled and distributed if needed."""
     precision: Precision
 
 
 @dataclass(frozen=True)
 class Optimisation:
-    """How the weights change, and how often."""
+    """The optimizer, its schedule and the batches."""
 
     optimizers: Optimizers
     schedule: Schedule
     iterations_per_epoch: int
     smallest_batch: int
-    """Images that a batch must have at least: batch normalisation needs more than one."""
+    """Minimum number of images of a batch: batch normalisation needs more than one."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """One training, on one of its processes."""
+    """One training in one of its processes."""
 
     settings: TrainParameters
     group: ProcessGroup
@@ -57,7 +57,7 @@ class Session:
 
     @property
     def description(self) -> dict[str, Any]:
-        """What any model of this training says of itself."""
+        """Return the description stored with any model of this training."""
         return {
             "recipe": self.networks.recipe.to_json(),
             "classes": list(self.data.classes),

@@ -1,4 +1,4 @@
-"""Making a training's session from its inputs: data, model, optimizer, schedule."""
+"""Setup of a training's session from its inputs: data, model, optimizer, schedule."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from modules.models.recipe import Recipe
 
 COMPILE_FROM_IMAGES = 1_000_000
-"""Compiling takes a minute or so on a GPU: worth it from about so many images on (ResNet-50 on an
-H200: 41 s, after which an image takes 0.147 ms instead of 0.214)."""
+"""Number of images from which compiling pays off: it takes about a minute on a GPU (ResNet-50 on an
+H200: 41 s, after which an image takes 0.147 ms instead of 0.214).
+"""
 
 
 @contextmanager
@@ -45,12 +46,12 @@ def open_session(
     settings: TrainParameters,
     group: ProcessGroup,
 ) -> Iterator[Session]:
-    """All of it, for as long as the block runs; the data sets are checked already.
+    """Open all parts for the duration of the block; the datasets must have been checked.
 
-    Raises ``InvalidDatasetError`` where their images have no common size or not one that suits
+    Raises ``InvalidDatasetError`` if their images have no common size, or one that does not suit
     the model.
     """
-    # What can be refused without an image is, before any is opened.
+    # Errors that need no image are raised before any is opened.
     spec = InputSpec.of(training, validation, recipe)
     model, precision = _model(recipe, training.classes, spec.size, settings, group)
     set_training_mode(model, recipe)
@@ -77,7 +78,7 @@ def _optimisation(
     smallest = smallest_batch(model)
     num_full, num_left = divmod(num_images, settings.batch_size * group.world_size)
     num_iterations = num_full + (num_left // group.world_size >= smallest)
-    # Each process steps on its own batch: together they take one as many times as large, for which
+    # Each process steps on its own batch. Together they use a batch as many times larger, for which
     # the rate grows in proportion (Goyal et al., arXiv:1706.02677, section 2.1).
     schedule = Schedule.of_epochs(
         settings.learning_rate * group.world_size,
@@ -97,7 +98,7 @@ def _model(
     settings: TrainParameters,
     group: ProcessGroup,
 ) -> tuple[nn.Module, Precision]:
-    """The model on its device, in the memory layout that suits it."""
+    """Return the model on its device, in the memory layout that suits it."""
     import torch
 
     from modules.compute.gemm_convolution import autotune_convolutions, may_gain
@@ -117,7 +118,7 @@ def _model(
     if recipe.is_own:
         with elsewhere():
             check_scores(recipe, model, len(classes), *size)
-    # What an autotuner takes differs in bits; a compiler computes convolutions in its own way.
+    # An autotuner's choice differs in bits; a compiler computes convolutions in its own way.
     is_free = not (settings.is_reproducible or settings.compile == "on" or recipe.is_own)
     is_autotuned = group.device.type == "cpu" and is_free and may_gain()
     precision = choose_precision(
@@ -129,7 +130,7 @@ def _model(
         reproducible=settings.is_reproducible,
         is_autotuned=is_autotuned,
     )
-    if recipe.is_own:  # its code may reshape by view(), which wants the usual order in memory
+    if recipe.is_own:  # its code may reshape with view(), which needs the default memory order
         precision = replace(precision, channels_last=False)
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     model.to(group.device, memory_format=layout)  # type: ignore[call-overload]
@@ -141,7 +142,7 @@ def _model(
 
 
 def _say_nothing(text: str) -> None:
-    """The first process tells the same."""
+    """Ignore a message that the first process reports."""
 
 
 def _network(
@@ -152,15 +153,15 @@ def _network(
     group: ProcessGroup,
     watch: Stopwatch,
 ) -> nn.Module:
-    """The learner as it is trained: compiled where it pays, distributed where there are others."""
+    """Return the learner for training: compiled if it pays off, distributed if needed."""
     from torch.nn.parallel import DistributedDataParallel
 
     network: nn.Module = learner
     if settings.is_reproducible:
         group.threads.fix()
-    # Compiled first, then distributed: the compiler sees the plain network.
+    # Compiled first, then distributed, so that the compiler sees the plain network.
     if _shall_compile(settings, num_images, group):
-        group.threads.fix()  # for another count the compiler would begin anew
+        group.threads.fix()  # for another count the compiler would start again
         network = compiled_for_full_batches(learner, settings.batch_size)
     if group.is_alone:
         return network
@@ -178,10 +179,10 @@ def _network(
 
 
 def _no_sync_of_buffers() -> dict[str, Any]:
-    """Running statistics are averaged once an epoch instead of sent with every step."""
+    """Average running statistics once an epoch instead of sending them with every step."""
     from torch.nn.parallel import DistributedDataParallel
 
-    # The name since torch 2.15; the other one is deprecated there, and the only one before.
+    # The name since torch 2.15, where the other one is deprecated.
     current = "forward_sync_buffers"
     is_known = current in inspect.signature(DistributedDataParallel.__init__).parameters
     return {current if is_known else "broadcast_buffers": False}

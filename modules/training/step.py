@@ -1,4 +1,4 @@
-"""One step of training, and the sums that losses and errors are made from.
+"""One step of training, and the sums for losses and errors.
 
 Shape letters: N images of a batch, K classes, C channels, H height, W width.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def class_weights(session: Session) -> torch.Tensor | None:
-    """One weight a class, N / (K x images of the class), where they are asked for; else None."""
+    """Return one weight per class, N / (K x images of the class), if requested; else None."""
     import torch
 
     if session.settings.class_weights == "none":
@@ -28,7 +28,7 @@ def class_weights(session: Session) -> torch.Tensor | None:
 
 
 def training_loss(session: Session) -> nn.Module:
-    """Cross entropy with the class weights and label smoothing of the settings."""
+    """Return cross entropy with the class weights and label smoothing of the settings."""
     from torch import nn
 
     return nn.CrossEntropyLoss(

@@ -1,4 +1,4 @@
-"""The rate of training steps on images that are there already: what no data path can exceed."""
+"""Rate of training steps on images in memory: the limit of any data path."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MOST_STEPS = 10
 
 
 def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -> float | None:
-    """Images/s over all processes of the network as it is trained, but that each is on its own.
+    """Return the images/s over all processes of the trained network, each without the others.
 
-    The same batch again and again; None where even a few steps would take too much of the user's
-    time. The weights, their optimizer and all chance stay as they are.
+    The same batch is repeated; None if even a few steps would take too much of the user's time. The
+    weights, the optimizer and all random states are left unchanged.
     """
     budget = min(MOST_SECONDS, max(LEAST_SECONDS, SHARE_OF_TIME * spent_seconds))
     num_steps = min(MOST_STEPS, int(budget / max(seconds_per_step, 1e-9)))
@@ -36,7 +36,7 @@ def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -
 
     size = min(session.settings.batch_size, len(session.data.training))
     data = session.data.training
-    # From all over the data: images of one class would soon teach the network all of it.
+    # From all over the data: the network would soon memorise images of one class.
     indices = [place * len(data) // size for place in range(size)]
     generator = torch.Generator().manual_seed(0)
     with torch.random.fork_rng(devices=[]):
@@ -55,7 +55,7 @@ def _times(
     )
     loss, scaler = training_loss(session), session.networks.precision.scaler()
     network, times = _on_its_own(session.networks.network), []
-    # A compiled network would be compiled once more for another mode.
+    # A compiled network would be compiled again for another mode.
     set_training_mode(session.networks.model, session.networks.recipe)
     for _ in range(num_steps):
         began = time.perf_counter()
@@ -71,7 +71,7 @@ def _times(
 
 
 def _on_its_own(network: nn.Module) -> nn.Module:
-    """The network, compiled or not, without what makes processes wait for each other."""
+    """Return the network, compiled or not, without synchronisation between processes."""
     from torch import nn
     from torch.nn.parallel import DistributedDataParallel
 

@@ -1,4 +1,4 @@
-"""Train PyTorch Model: an untrained model and labelled images in, a trained model out."""
+"""Module Train PyTorch Model: train an untrained model on labelled images."""
 
 from __future__ import annotations
 
@@ -56,24 +56,25 @@ class TrainOutputs(NamedTuple):
 )
 def train_pytorch_model(
     untrained_model: Annotated[UntrainedModel, PortDoc("From DenseNet, ResNet or Image Model.")],
-    training_dataset: Annotated[ImageDirectory, PortDoc("Labelled images to learn from.")],
+    training_dataset: Annotated[ImageDirectory, PortDoc("Labelled images to train on.")],
     validation_dataset: Annotated[
-        ImageDirectory, PortDoc("Labelled images of the same classes, to choose the best epoch by.")
+        ImageDirectory,
+        PortDoc("Labelled images of the same classes, used to choose the best epoch."),
     ],
     parameters: TrainParameters,
     context: Context,
 ) -> TrainOutputs:
-    """The model with the weights of the epoch whose validation loss was the lowest.
+    """Train a model and return the weights of the epoch with the lowest validation loss.
 
-    The learning rate is multiplied by the number of processes, rises over the warm-up epochs and
-    then falls to nearly nothing, a little every iteration. Random operations of the training
-    images' transformation are drawn anew each epoch. Images are normalised as the pretrained
-    weights expect, else by the training images' own mean and deviation; that, and the
-    transformation without its random operations, are stored in the model for scoring. The head of
-    a weights file is kept for classes of the same names only, else a new one is learnt.
+    The learning rate is multiplied by the number of processes. It rises over the warm-up epochs and
+    then decays to near zero with every iteration. Random operations of the training images'
+    transformation are redrawn in each epoch. Images are normalised as the pretrained weights
+    require, else by the mean and deviation of the training images. The normalisation, and the
+    transformation without its random operations, are stored in the model for scoring. The head of a
+    weights file is kept only for classes of the same names; otherwise a new one is trained.
 
-    Of the images that do not fill a last batch evenly over all processes, a few sit out an epoch,
-    others in each one. A cancelled or crashed training resumes after its last checkpoint.
+    Images that do not fill a last batch evenly over all processes are skipped, different ones in
+    each epoch. A cancelled or crashed training resumes from its last checkpoint.
     """
     recipe = _recipe(untrained_model)
     check_labeled(training_dataset, "training_dataset")
@@ -82,7 +83,7 @@ def train_pytorch_model(
     warn_of_copies(training_dataset, validation_dataset, context)
     check_batch_fits(parameters.batch_size, context.world_size, len(training_dataset.images))
     folder = context.new_folder()
-    context.alive()  # ranks that never meet stand still, too
+    context.alive()  # ranks that lost contact also stall
     with (
         exhaustion_explained(parameters.batch_size),
         indeterminism_explained(),
@@ -111,7 +112,7 @@ def train_pytorch_model(
 
 
 def _recipe(model: UntrainedModel) -> Recipe:
-    """The recipe, as what its weights file says of its network wants it."""
+    """Return the recipe, adjusted to what its weights file requires."""
     recipe = recipe_of(model)
     if recipe.weights_file is None:
         return recipe
@@ -121,7 +122,7 @@ def _recipe(model: UntrainedModel) -> Recipe:
 def description(
     session: Session, outcome: Outcome, training: ImageDirectory, context: Context
 ) -> dict[str, Any]:
-    """The contents of ``model.json``."""
+    """Return the contents of ``model.json``."""
     from modules.models.serialization import versions
 
     best = outcome.history[outcome.best_epoch - 1]
@@ -155,7 +156,7 @@ def _save(folder: Path, session: Session, outcome: Outcome, facts: dict[str, Any
 
 
 def _tell(session: Session, outcome: Outcome, context: Context) -> None:
-    """The footer line, the speed, and what later forecasts learn from."""
+    """Report the footer line, the speed, and the data for later forecasts."""
     context.summary(_summary(outcome, session.settings.epochs))
     if outcome.speed is None:
         return

@@ -1,7 +1,7 @@
-"""Images that a model was trained with, as short hashes, and their copies in other images.
+"""Short hashes of the images that a model was trained on, to find copies in other images.
 
-A trained model keeps the hashes beside its weights, so that images that it has seen are noticed
-where it is scored. Models of earlier versions have none, and nothing is said of their images.
+A trained model keeps the hashes next to its weights, so that scoring can report images it has seen.
+Models of earlier versions have none.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     Hashes = npt.NDArray[np.uint64]
 
 FILE = "training_images.npy"
-"""Beside a model's weights: the first eight bytes of each image's SHA-256, in order, each once."""
+"""File next to a model's weights: the first eight bytes of each image's SHA-256, sorted, unique."""
 COPIES_FILE = "training_copies.json"
-"""Beside a scored table: how many of its images are copies, and the first of their names."""
+"""File next to a scored table: the number of copies among its images, and the first names."""
 _DIGITS = 16
 _NUM_NAMES = 10
 
 
 def write_training_images(folder: Path, training: ImageDirectory) -> None:
-    """Keep the hashes of the images in the folder of a model."""
+    """Write the hashes of the images to the folder of a model."""
     import numpy as np
 
     hashes, known = _hashes(training)
@@ -36,7 +36,7 @@ def write_training_images(folder: Path, training: ImageDirectory) -> None:
 
 
 def copies_in(images: ImageDirectory, training: ImageDirectory) -> list[str]:
-    """Return the paths of those images that are copies of training images, byte for byte."""
+    """Return the paths of images that are copies of training images, byte for byte."""
     hashes, known = _hashes(training)
     return _copies(images, hashes[known])
 
@@ -53,13 +53,13 @@ def copies_known_to(model: TrainedModel, images: ImageDirectory) -> list[str]:
 
 
 def note_copies(folder: Path, paths: list[str]) -> None:
-    """Keep the number and the first names of copies beside a scored table."""
+    """Write the number and the first names of copies next to a scored table."""
     if paths:
         write_json(folder / COPIES_FILE, {"copies": len(paths), "first": paths[:_NUM_NAMES]})
 
 
 def noted_copies(scored: ScoredImages) -> tuple[int, list[str]]:
-    """Return what ``note_copies`` kept; 0 without it."""
+    """Return what ``note_copies`` wrote; 0 if there is nothing."""
     try:
         stored: Any = read_json(scored.path / COPIES_FILE)
         return int(stored["copies"]), list(map(str, stored["first"]))
@@ -76,7 +76,9 @@ def _copies(images: ImageDirectory, training: Hashes) -> list[str]:
 
 
 def _hashes(images: ImageDirectory) -> tuple[Hashes, npt.NDArray[np.bool_]]:
-    """The beginning of each image's SHA-256 as a number, and which of the images have one."""
+    """Return the first bytes of each image's SHA-256 as a number, and a mask of images that have
+    one.
+    """
     import numpy as np
 
     texts = [text if isinstance(text, str) else "" for text in images.images["sha256"]]

@@ -1,4 +1,4 @@
-"""How well a model does on the validation images, each counted exactly once."""
+"""Validation of a model, with each image counted exactly once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from modules.training.session import Session
 
 BATCH_FACTOR = 2
-"""Without gradients a batch takes less than half of the memory."""
+"""Batch size factor: without gradients a batch takes less than half of the memory."""
 
 
 def validation_plan(session: Session) -> BatchPlan:
-    """What this process reads to validate."""
+    """Return the reading plan of this process for validation."""
     size, group = session.settings.batch_size * BATCH_FACTOR, session.group
     return session.data.validation.plan(
         ordered_batches(len(session.data.validation), size, group.rank, group.world_size)
@@ -26,7 +26,7 @@ def validation_plan(session: Session) -> BatchPlan:
 
 
 def validate(session: Session, batches: Iterator[Batch]) -> Averages:
-    """Plain cross entropy and errors over all validation images and all processes.
+    """Return cross entropy and errors over all validation images and all processes.
 
     ``batches`` are those of the plan.
     """
@@ -51,7 +51,7 @@ def validate(session: Session, batches: Iterator[Batch]) -> Averages:
 
 
 def average_running_statistics(session: Session) -> None:
-    """Give all processes the mean of their batch normalisation statistics."""
+    """Set the batch normalisation statistics of all processes to their mean."""
     if session.group.is_alone:
         return
     for buffer in session.networks.model.buffers():

@@ -1,4 +1,4 @@
-"""Apply Image Transformation: attach operations to images; no pixel is touched."""
+"""Module Apply Image Transformation: attach operations to images without changing pixels."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class ApplyImageTransformationParameters(Parameters):
     mode: Literal["For training", "For inference"] = Field(
         "For inference",
         title="Mode",
-        description="For training draws random operations anew each epoch. For inference leaves "
-        "every random operation out, color jitter included: for validation, test and scoring.",
+        description="For training draws new random operations in each epoch. For inference skips "
+        "all random operations, including color jitter. Use it for validation, test and scoring.",
     )
 
 
@@ -63,7 +63,7 @@ def _forecast(
 def _foreseen_size(
     images: ArtifactForecast, operations: Sequence[Operation]
 ) -> tuple[int | None, int | None]:
-    # Sizes foreseen of transformed images are those after the transformation that is replaced.
+    # The estimated sizes are those after the transformation that is replaced.
     is_original = images.transformation is None
     if is_original and images.image_height is not None and images.image_width is not None:
         return output_size(operations, images.image_height, images.image_width)
@@ -86,14 +86,14 @@ def apply_image_transformation(
     input_image_transformation: Annotated[
         ImageTransformation, PortDoc("From Init Image Transformation.")
     ],
-    input_image_directory: Annotated[ImageDirectory, PortDoc("The images.")],
+    input_image_directory: Annotated[ImageDirectory, PortDoc("The images to transform.")],
     parameters: ApplyImageTransformationParameters,
     context: Context,
 ) -> ApplyImageTransformationOutputs:
-    """The same images, transformed when they are used; no image is copied.
+    """Transform images when they are read; no image is copied.
 
-    In mode For training every epoch draws the random operations anew. A transformation that is
-    already attached is replaced, with a warning: transformations do not add up.
+    In mode For training, each epoch draws new random operations. A transformation that is already
+    attached is replaced with a warning: transformations are not combined.
     """
     input_image_transformation.check()
     input_image_directory.check()

@@ -1,4 +1,4 @@
-"""Random operations on a batch of images, every number drawn from one generator.
+"""Random operations on a batch of images, with all numbers from one generator.
 
 Shape letters: N images, C = 3 channels, H height, W width.
 """
@@ -18,11 +18,11 @@ BatchOperation = Callable[..., "torch.Tensor"]
 
 
 class BatchTransformation:
-    """What follows the deterministic prefix: random per image, the same for the same generator.
+    """The operations after the deterministic prefix: random per image, reproducible by the
+    generator.
 
-    Mixtures are not part of it: they need labels (``modules.transforms.mixup``). Erasing
-    covers by the given mean colour, which is zero once the image is normalised, as torchvision
-    has it.
+    Mixtures are excluded because they need labels (``modules.transforms.mixup``). Erasing fills
+    with the given mean colour, which is zero after normalisation, as in torchvision.
     """
 
     def __init__(
@@ -39,11 +39,12 @@ class BatchTransformation:
     def __call__(
         self, images_NHWC: torch.Tensor | Sequence[torch.Tensor], generator: torch.Generator
     ) -> torch.Tensor:
-        """Transformed images as a new uint8 tensor (N, H, W, C); the input is left as it is.
+        """Return transformed images as a new uint8 tensor (N, H, W, C); the input is not modified.
 
-        Images of unequal size may be given as a sequence of tensors (H, W, C); an operation must
-        then make them equal (``operations.common_output_size``), or ``ValueError`` is raised.
-        The generator must be a CPU one; images may lie on any device.
+        Images of different sizes may be passed as a sequence of tensors (H, W, C). An operation
+        must then make their sizes equal (``operations.common_output_size``), otherwise
+        ``ValueError`` is raised. The generator must be a CPU generator; images may be on any
+        device.
         """
         import torch
 
@@ -54,7 +55,7 @@ class BatchTransformation:
         for step in self._steps:
             groups_NCHW = _joined([step(group, generator=generator) for group in groups_NCHW])
         if len(groups_NCHW) != 1:
-            raise ValueError("The images are of unequal size. Add a Center crop.")
+            raise ValueError("The images have different sizes. Add a Center crop.")
         output_NHWC = groups_NCHW[0].permute(0, 2, 3, 1).contiguous()
         is_same = (
             isinstance(images_NHWC, torch.Tensor)
@@ -88,7 +89,7 @@ class BatchTransformation:
 
 
 def _joined(groups_NCHW: list[torch.Tensor]) -> list[torch.Tensor]:
-    """One batch, where all images have come to the same size."""
+    """Join the groups to one batch if all images have the same size."""
     import torch
 
     if len({group.shape[1:] for group in groups_NCHW}) > 1:

@@ -1,6 +1,6 @@
-"""What colour pixels have: jitter, grey, erasing, on batches (N, C, H, W) of uint8.
+"""Colour operations: jitter, grayscale and erasing, on batches (N, C, H, W) of uint8.
 
-Distributions and arithmetic are those of ``torchvision.transforms.v2``, one draw an image.
+Distributions and arithmetic match ``torchvision.transforms.v2``, with one draw per image.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import torch
 
 LUMA = (0.2989, 0.587, 0.114)
-"""ITU-R 601: how bright red, green and blue look."""
+"""ITU-R 601 weights: perceived brightness of red, green and blue."""
 
 
 def grayscale(images_NCHW: torch.Tensor, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG001
-    """Images with three equal channels."""
+    """Return grey images with three equal channels."""
     grey_N1HW = _luma(images_NCHW).to(images_NCHW.dtype)
     return grey_N1HW.expand(images_NCHW.shape)
 
@@ -27,7 +27,7 @@ def grayscale(images_NCHW: torch.Tensor, generator: torch.Generator) -> torch.Te
 def random_grayscale(
     images_NCHW: torch.Tensor, p: float, generator: torch.Generator
 ) -> torch.Tensor:
-    """Images of which some have lost their colour."""
+    """Convert each image to grey with probability ``p``."""
     grey = chosen_places(len(images_NCHW), p, generator, images_NCHW.device)
     output_NCHW = images_NCHW.clone()
     output_NCHW[grey] = grayscale(images_NCHW[grey], generator)
@@ -42,7 +42,7 @@ def color_jitter(
     hue: float,
     generator: torch.Generator,
 ) -> torch.Tensor:
-    """Images with the four properties changed, in an order drawn for each image."""
+    """Change the four properties of each image, in an order drawn for each image."""
     import torch
 
     from modules.compute.device_transfer import to_device
@@ -64,26 +64,26 @@ def color_jitter(
 
 
 def adjust_brightness(images_NCHW: torch.Tensor, factors_N: torch.Tensor) -> torch.Tensor:
-    """Images times a factor each."""
+    """Multiply each image by its factor."""
     return images_NCHW.mul(_per_image(factors_N)).clamp_(0, 255).to(images_NCHW.dtype)
 
 
 def adjust_contrast(images_NCHW: torch.Tensor, factors_N: torch.Tensor) -> torch.Tensor:
-    """Images blended with their mean grey."""
+    """Blend each image with its mean grey."""
     mean_N111 = _luma(images_NCHW).floor_().mean(dim=(1, 2, 3), keepdim=True)
     return _blended(images_NCHW, mean_N111, factors_N)
 
 
 def adjust_saturation(images_NCHW: torch.Tensor, factors_N: torch.Tensor) -> torch.Tensor:
-    """Images blended with themselves in grey."""
+    """Blend each image with its grayscale version."""
     return _blended(images_NCHW, _luma(images_NCHW).floor_(), factors_N)
 
 
 def adjust_hue(images_NCHW: torch.Tensor, shifts_N: torch.Tensor) -> torch.Tensor:
-    """Images with every hue turned by a part of the colour circle.
+    """Rotate the hue of each image by a fraction of the colour circle.
 
-    From RGB to hue, saturation, value and back (Foley and van Dam; the way back in the closed
-    form of https://en.wikipedia.org/wiki/HSL_and_HSV#HSV_to_RGB_alternative).
+    From RGB to hue, saturation, value and back (Foley and van Dam; the inverse in the closed form
+    of https://en.wikipedia.org/wiki/HSL_and_HSV#HSV_to_RGB_alternative).
     """
     import torch
 
@@ -98,7 +98,7 @@ def adjust_hue(images_NCHW: torch.Tensor, shifts_N: torch.Tensor) -> torch.Tenso
     for offset in (5, 3, 1):
         k = (sextant + offset).remainder(6)
         channels.append(value - chroma * torch.minimum(k, 4 - k).clamp_(0, 1))
-    # The factor just below 256 gives each of the 256 values an equal share, as torchvision's.
+    # A factor just below 256 gives each of the 256 values an equal share, as in torchvision.
     return torch.stack(channels, dim=1).mul_(255.999).to(images_NCHW.dtype)
 
 
@@ -110,7 +110,7 @@ def random_erasing(
     colour: Sequence[int],
     generator: torch.Generator,
 ) -> torch.Tensor:
-    """Images of which some have a box painted over; ``ratio`` is its height / width."""
+    """Paint a box over each image with probability ``p``; ``ratio`` is its height / width."""
     is_erased_N = chosen(len(images_NCHW), p, generator).tolist()
     height, width = images_NCHW.shape[2:]
     paint_C11 = images_NCHW.new_tensor(colour)[:, None, None]
@@ -127,7 +127,7 @@ def random_erasing(
 
 
 def _luma(images_NCHW: torch.Tensor) -> torch.Tensor:
-    """Brightness 0-255 as float, shape (N, 1, H, W)."""
+    """Return the brightness 0-255 as float, shape (N, 1, H, W)."""
     red, green, blue = images_NCHW.unbind(dim=1)
     luma = red.mul(LUMA[0]).add_(green, alpha=LUMA[1]).add_(blue, alpha=LUMA[2])
     return luma.unsqueeze(1)

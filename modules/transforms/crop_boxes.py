@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     import torch
 
 MAX_TRIES = 10
-"""How often torchvision draws a box anew before it gives up."""
+"""Number of attempts of torchvision to draw a box before it falls back to the centre."""
 _NUMBERS_PER_TRY = 4
 _GAMMA, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 class Box(NamedTuple):
-    """A part of an image, in pixels."""
+    """A region of an image, in pixels."""
 
     top: int
     left: int
@@ -45,10 +45,10 @@ def random_boxes(
     scale: Sequence[float],
     ratio: Sequence[float],
 ) -> npt.NDArray[np.int64]:
-    """A box (N, 4) of each image of these heights and widths, as torchvision would draw it.
+    """Draw a box (N, 4) for each image of these heights and widths, as torchvision does.
 
-    Its part of the area lies within ``scale``, width / height within ``ratio``, drawn evenly on a
-    logarithmic scale. Where no try fits, it is the largest of the middle that has such a shape.
+    Its fraction of the area is within ``scale``, width / height within ``ratio``, drawn evenly on a
+    logarithmic scale. If no attempt fits, the box is the largest central one of such a shape.
     """
     import numpy as np
 
@@ -73,11 +73,11 @@ def random_boxes(
 
 
 def random_numbers(seed: int, indices: Sequence[int]) -> npt.NDArray[np.float64]:
-    """Numbers (N, T, 4) from 0 up to 1 that depend on the seed and each image's index alone.
+    """Return numbers (N, T, 4) in [0, 1) that depend only on the seed and each image's index.
 
-    Outputs of SplitMix64 (Steele, Lea, Flood 2014), which gives them in any order, for a whole
-    batch in a dozen array operations. numpy's Philox counts too, but would need a generator made
-    for each image.
+    Outputs of SplitMix64 (Steele, Lea, Flood 2014), which can be computed in any order, for a whole
+    batch in a dozen array operations. numpy's Philox is counter-based too, but would need a
+    generator for each image.
     """
     import numpy as np
 
@@ -100,10 +100,10 @@ def box_of_random_shape(
     generator: torch.Generator,
     may_fill: bool = True,
 ) -> Box | None:
-    """A box with a part of the area within ``scale`` and width / height within ``ratio``.
+    """Draw a box with an area fraction within ``scale`` and width / height within ``ratio``.
 
     The ratio is drawn evenly on a logarithmic scale. Unless it ``may_fill`` an edge of the image,
-    the box is smaller than that. None where no try fitted.
+    the box is smaller than that edge. None if no attempt fits.
     """
     most_height, most_width = (height, width) if may_fill else (height - 1, width - 1)
     for _ in range(MAX_TRIES):
@@ -125,13 +125,13 @@ def random_box(
     ratio: Sequence[float],
     generator: torch.Generator,
 ) -> Box:
-    """The part of an image that a random resized crop takes."""
+    """Draw the region of an image for a random resized crop."""
     box = box_of_random_shape(height, width, scale, ratio, generator)
     return box or central_box(height, width, ratio)
 
 
 def central_box(height: int, width: int, ratio: Sequence[float]) -> Box:
-    """The largest box of the middle whose width / height lies within ``ratio``."""
+    """Return the largest central box whose width / height is within ``ratio``."""
     box_height, box_width = height, width
     if width / height < ratio[0]:
         box_height = round(width / ratio[0])

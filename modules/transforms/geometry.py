@@ -1,6 +1,6 @@
-"""Where pixels go: resizing, crops and flips, on batches (N, C, H, W) of uint8.
+"""Geometric operations: resizing, crops and flips, on batches (N, C, H, W) of uint8.
 
-Distributions are those of the classes of the same name in ``torchvision.transforms.v2``.
+Distributions match the classes of the same name in ``torchvision.transforms.v2``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def resize(images_NCHW: torch.Tensor, size: int, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG001
-    """Images whose smaller edge is ``size``."""
+    """Resize images so that the smaller edge is ``size``."""
     from torchvision.transforms.v2 import functional
 
     resized: torch.Tensor = functional.resize(images_NCHW, [size], antialias=True)
@@ -24,7 +24,7 @@ def resize(images_NCHW: torch.Tensor, size: int, generator: torch.Generator) -> 
 
 
 def center_crop(images_NCHW: torch.Tensor, size: int, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG001
-    """The square of the middle, with black where the images are smaller."""
+    """Crop the central square; add black where the images are smaller."""
     from torchvision.transforms.v2 import functional
 
     cropped: torch.Tensor = functional.center_crop(images_NCHW, [size, size])
@@ -32,7 +32,7 @@ def center_crop(images_NCHW: torch.Tensor, size: int, generator: torch.Generator
 
 
 def pad(images_NCHW: torch.Tensor, padding: int, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG001
-    """Images with a black frame."""
+    """Add a black frame to images."""
     from torch.nn import functional
 
     return functional.pad(images_NCHW, [padding] * 4)
@@ -41,14 +41,14 @@ def pad(images_NCHW: torch.Tensor, padding: int, generator: torch.Generator) -> 
 def random_horizontal_flip(
     images_NCHW: torch.Tensor, p: float, generator: torch.Generator
 ) -> torch.Tensor:
-    """Images of which some are mirrored left to right."""
+    """Mirror each image left to right with probability ``p``."""
     return _flip_some(images_NCHW, 3, p, generator)
 
 
 def random_vertical_flip(
     images_NCHW: torch.Tensor, p: float, generator: torch.Generator
 ) -> torch.Tensor:
-    """Images of which some are mirrored top to bottom."""
+    """Mirror each image top to bottom with probability ``p``."""
     return _flip_some(images_NCHW, 2, p, generator)
 
 
@@ -62,9 +62,10 @@ def _flip_some(
 
 
 def random_crop(images_NCHW: torch.Tensor, size: int, generator: torch.Generator) -> torch.Tensor:
-    """A square at a random place of each image.
+    """Crop a square at a random position of each image.
 
-    Images smaller than ``size`` first get black on both sides, as ``pad_if_needed`` does.
+    Images smaller than ``size`` are first padded with black on both sides, as ``pad_if_needed``
+    does.
     """
     import torch
     from torch.nn import functional
@@ -89,7 +90,7 @@ def random_resized_crop(
     ratio: Sequence[float],
     generator: torch.Generator,
 ) -> torch.Tensor:
-    """A part of each image of random place, area and ratio, resized to a square."""
+    """Crop a region of random position, area and ratio per image and resize it to a square."""
     from torchvision.transforms.v2 import functional
 
     height, width = images_NCHW.shape[2:]
@@ -107,7 +108,7 @@ def random_resized_crop(
 def _each(
     images_NCHW: torch.Tensor, function: Callable[[torch.Tensor, int], torch.Tensor]
 ) -> torch.Tensor:
-    """``function(image, n)`` of every image, stacked."""
+    """Return ``function(image, n)`` of every image, stacked."""
     import torch
 
     return torch.stack([function(image_CHW, n) for n, image_CHW in enumerate(images_NCHW)])

@@ -1,4 +1,4 @@
-"""Init Image Transformation: which operations, in which order, with which arguments."""
+"""Module Init Image Transformation: operations, their order and their arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from modules.transforms.operations import (
 
 _SIZES = Group("Size")
 _COLOURS = Group("Colour")
-_RANDOM = Group("Random, drawn anew each epoch")
+_RANDOM = Group("Random, redrawn each epoch")
 _POLICIES = Group("Policies and mixtures", folded=True)
 
 _Pixels = Annotated[int, Unit("pixels")]
@@ -35,16 +35,20 @@ MAX_SIZE = 4096
 
 
 class InitImageTransformationParameters(Parameters):
-    """Switches, and the numbers that matter while a switch is on."""
+    """Switches of operations, and numbers that apply while a switch is on."""
 
     resize: Annotated[bool, _SIZES] = Field(
-        True, title="Resize", description="Scale the image; its aspect ratio stays."
+        True, title="Resize", description="Scale the image and keep its aspect ratio."
     )
     size: Annotated[_Pixels, _SIZES, ShownWhen("resize")] = Field(
-        256, gt=0, le=MAX_SIZE, title="Size", description="The smaller edge after resizing."
+        256,
+        gt=0,
+        le=MAX_SIZE,
+        title="Size",
+        description="Length of the smaller edge after resizing.",
     )
     center_crop: Annotated[bool, _SIZES] = Field(
-        True, title="Center crop", description="Keep a square of the middle."
+        True, title="Center crop", description="Crop the central square."
     )
     crop_size: Annotated[
         _Pixels, _SIZES, ShownWhen("center_crop"), Follows("size", "Image size")
@@ -53,11 +57,11 @@ class InitImageTransformationParameters(Parameters):
         gt=0,
         le=MAX_SIZE,
         title="Crop size",
-        description="The edge of that square; black is added where the image is smaller.",
+        description="Edge of the square. Black is added where the image is smaller.",
     )
     pad: Annotated[bool, _SIZES] = Field(False, title="Pad", description="Add a black frame.")
     padding: Annotated[_Pixels, _SIZES, ShownWhen("pad")] = Field(
-        0, ge=0, le=MAX_SIZE, title="Padding", description="The width of the frame on each side."
+        0, ge=0, le=MAX_SIZE, title="Padding", description="Width of the frame on each side."
     )
     color_jitter: Annotated[bool, _COLOURS] = Field(
         False,
@@ -65,52 +69,73 @@ class InitImageTransformationParameters(Parameters):
         description="Change brightness, contrast, saturation and hue at random.",
     )
     brightness: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
-        0.4, ge=0, le=1, title="Brightness", description="Factor between 1 - this and 1 + this."
+        0.4,
+        ge=0,
+        le=1,
+        title="Brightness",
+        description="Maximum change. The factor is between 1 minus and 1 plus this value.",
     )
     contrast: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
-        0.4, ge=0, le=1, title="Contrast", description="Factor between 1 - this and 1 + this."
+        0.4,
+        ge=0,
+        le=1,
+        title="Contrast",
+        description="Maximum change. The factor is between 1 minus and 1 plus this value.",
     )
     saturation: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
-        0.4, ge=0, le=1, title="Saturation", description="Factor between 1 - this and 1 + this."
+        0.4,
+        ge=0,
+        le=1,
+        title="Saturation",
+        description="Maximum change. The factor is between 1 minus and 1 plus this value.",
     )
     hue: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
-        0.1, ge=0, le=0.5, title="Hue", description="Shift up to this part of the colour circle."
+        0.1,
+        ge=0,
+        le=0.5,
+        title="Hue",
+        description="Maximum shift, as a fraction of the colour circle.",
     )
     grayscale: Annotated[bool, _COLOURS] = Field(
-        False, title="Grayscale", description="Remove the colour; three equal channels remain."
+        False,
+        title="Grayscale",
+        description="Remove the colour. The image keeps three equal channels.",
     )
     random_resized_crop: Annotated[bool, _RANDOM] = Field(
         False,
         title="Random resized crop",
-        description="Cut out 8-100 % of the area with a ratio of 3:4 to 4:3 and make it square.",
+        description="Crop 8-100 % of the area with an aspect ratio of 3:4 to 4:3 and resize it to "
+        "a square.",
     )
     random_size: Annotated[_Pixels, _RANDOM, ShownWhen("random_resized_crop")] = Field(
-        256, gt=0, le=MAX_SIZE, title="Random size", description="The edge of that square."
+        256, gt=0, le=MAX_SIZE, title="Random size", description="Edge of the square."
     )
     random_crop: Annotated[bool, _RANDOM] = Field(
-        False, title="Random crop", description="Cut out a square at a random place."
+        False, title="Random crop", description="Crop a square at a random position."
     )
     random_crop_size: Annotated[_Pixels, _RANDOM, ShownWhen("random_crop")] = Field(
         224,
         gt=0,
         le=MAX_SIZE,
         title="Random crop size",
-        description="The edge of that square; black is added where the image is smaller.",
+        description="Edge of the square. Black is added where the image is smaller.",
     )
     random_horizontal_flip: Annotated[bool, _RANDOM] = Field(
         True, title="Random horizontal flip", description="Mirror left and right."
     )
     horizontal_flip_probability: Annotated[_Probability, ShownWhen("random_horizontal_flip")] = (
-        Field(0.5, ge=0, le=1, title="Horizontal flip probability", description="How often.")
+        Field(0.5, ge=0, le=1, title="Probability for each image.", description="How often.")
     )
     random_vertical_flip: Annotated[bool, _RANDOM] = Field(
-        False, title="Random vertical flip", description="Turn top and bottom round."
+        False, title="Random vertical flip", description="Mirror top and bottom."
     )
     vertical_flip_probability: Annotated[_Probability, ShownWhen("random_vertical_flip")] = Field(
-        0.5, ge=0, le=1, title="Vertical flip probability", description="How often."
+        0.5, ge=0, le=1, title="Probability for each image.", description="How often."
     )
     random_rotation: Annotated[bool, _RANDOM] = Field(
-        False, title="Random rotation", description="Turn by a random angle; corners become black."
+        False,
+        title="Random rotation",
+        description="Rotate by a random angle. Corners become black.",
     )
     random_rotation_degrees: Annotated[
         float, _RANDOM, Unit("degrees"), ShownWhen("random_rotation")
@@ -119,35 +144,39 @@ class InitImageTransformationParameters(Parameters):
         ge=0,
         le=180,
         title="Random rotation degrees",
-        description="Largest angle each way.",
+        description="Maximum angle in both directions.",
     )
     random_affine: Annotated[bool, _RANDOM] = Field(
         False,
         title="Random affine",
-        description="Turn by a random angle round the middle, as torchvision's RandomAffine.",
+        description="Rotate by a random angle around the centre, like torchvision's RandomAffine.",
     )
     random_affine_degrees: Annotated[
         float, _RANDOM, Unit("degrees"), ShownWhen("random_affine")
     ] = Field(
-        0.0, ge=0, le=180, title="Random affine degrees", description="Largest angle each way."
+        0.0,
+        ge=0,
+        le=180,
+        title="Random affine degrees",
+        description="Maximum angle in both directions.",
     )
     random_grayscale: Annotated[bool, _RANDOM] = Field(
         False, title="Random grayscale", description="Remove the colour of some images."
     )
     grayscale_probability: Annotated[_Probability, ShownWhen("random_grayscale")] = Field(
-        0.1, ge=0, le=1, title="Grayscale probability", description="How often."
+        0.1, ge=0, le=1, title="Probability for each image.", description="How often."
     )
     random_perspective: Annotated[bool, _RANDOM] = Field(
-        False, title="Random perspective", description="Tilt the image out of its plane."
+        False, title="Random perspective", description="Apply a random perspective distortion."
     )
     perspective_probability: Annotated[_Probability, ShownWhen("random_perspective")] = Field(
-        0.5, ge=0, le=1, title="Perspective probability", description="How often."
+        0.5, ge=0, le=1, title="Probability for each image.", description="How often."
     )
     random_erasing: Annotated[bool, _RANDOM] = Field(
-        False, title="Random erasing", description="Cover 2-33 % of the area by the mean colour."
+        False, title="Random erasing", description="Cover 2-33 % of the area with the mean colour."
     )
     erasing_probability: Annotated[_Probability, ShownWhen("random_erasing")] = Field(
-        0.5, ge=0, le=1, title="Erasing probability", description="How often."
+        0.5, ge=0, le=1, title="Probability for each image.", description="How often."
     )
     rand_augment: Annotated[bool, _POLICIES] = Field(
         False,
@@ -164,15 +193,15 @@ class InitImageTransformationParameters(Parameters):
         ge=0,
         le=10,
         title="MixUp alpha",
-        description="Blend pairs of images and their labels; 0 is off, 0.2 is usual.",
+        description="Blend pairs of images and their labels. 0 turns it off; 0.2 is common.",
     )
     cutmix_alpha: Annotated[float, _POLICIES] = Field(
         0.0,
         ge=0,
         le=10,
         title="CutMix alpha",
-        description="Paste a part of one image into another, labels in proportion; 0 is off, "
-        "1 is usual. With MixUp too, each batch gets one of the two.",
+        description="Paste part of one image into another and mix labels in proportion. 0 turns "
+        "it off; 1 is common. If MixUp is on too, each batch uses one of the two.",
     )
 
 
@@ -183,10 +212,10 @@ class InitImageTransformationOutputs(NamedTuple):
 
 
 def operations_of(parameters: InitImageTransformationParameters) -> tuple[Operation, ...]:
-    """The operations that are switched on, in the order they are applied in.
+    """Return the active operations in the order of application.
 
-    That is the original's order; the policies come last of those on single 8-bit images, erasing
-    and the mixtures after them.
+    The order is that of the original; the policies come last among operations on single 8-bit
+    images, followed by erasing and the mixtures.
     """
     return tuple(operation for is_on, operation in _switches(parameters) if is_on)
 
@@ -316,7 +345,7 @@ def _random_operations(parameters: InitImageTransformationParameters) -> list[st
 @module(
     title="Init Image Transformation",
     category="Computer Vision/Image Data Transformation",
-    summary="Choose how images are resized, cropped and varied.",
+    summary="Choose how images are resized, cropped and augmented.",
     icon="sliders-horizontal",
     keywords=("augmentation", "resize", "crop", "flip", "rotate", "mixup", "cutmix"),
     check=_check,
@@ -326,12 +355,11 @@ def _random_operations(parameters: InitImageTransformationParameters) -> list[st
 def init_image_transformation(
     parameters: InitImageTransformationParameters, context: Context
 ) -> InitImageTransformationOutputs:
-    """An ordered list of operations; Apply Image Transformation attaches it to images.
+    """Create an ordered list of operations that Apply Image Transformation attaches to images.
 
-    Nothing is computed here. Operations are applied in this order: resize, center crop, pad,
-    color jitter, grayscale, random resized crop, random crop, flips, rotation, affine, random
-    grayscale, perspective, RandAugment, TrivialAugment, erasing, and MixUp or CutMix on the
-    finished batch.
+    Nothing is computed here. Operations are applied in this order: resize, center crop, pad, color
+    jitter, grayscale, random resized crop, random crop, flips, rotation, affine, random grayscale,
+    perspective, RandAugment, TrivialAugment, erasing, and MixUp or CutMix on the finished batch.
     """
     operations = operations_of(parameters)
     names = ", ".join(str(each["operation"]).replace("_", " ") for each in operations)

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 class MixtureOfImages:
-    """Mixes a normalised batch; with both MixUp and CutMix, one of the two is drawn a batch."""
+    """Mixing of a normalised batch; with both MixUp and CutMix, one of them is drawn per batch."""
 
     def __init__(self, operations: Sequence[Operation], num_classes: int) -> None:
         self.mixtures = tuple(each for each in operations if each["operation"] in MIXTURES)
         self.num_classes = num_classes
 
     def __bool__(self) -> bool:
-        """True where there is anything to mix; without, labels need no one-hot form."""
+        """Return True if there is anything to mix; otherwise labels need no one-hot form."""
         return bool(self.mixtures)
 
     def __call__(
         self, images_NCHW: torch.Tensor, labels_N: torch.Tensor, generator: torch.Generator
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Mixed float images and the share of each class in them, shape (N, K)."""
+        """Return mixed float images and the share of each class in them, shape (N, K)."""
         from torch.nn.functional import one_hot
 
         targets_NK = one_hot(labels_N, self.num_classes).to(images_NCHW.dtype)
@@ -48,9 +48,9 @@ class MixtureOfImages:
 
 
 def draw_share(alpha: float, generator: torch.Generator) -> float:
-    """A draw from Beta(alpha, alpha): the share of the first image.
+    """Draw the share of the first image from Beta(alpha, alpha).
 
-    ``torch.distributions`` takes no generator, so numpy draws it, seeded by the generator.
+    ``torch.distributions`` accepts no generator, so numpy draws it, seeded by the generator.
     """
     import numpy as np
 
@@ -65,7 +65,7 @@ def _mixed(values: torch.Tensor, share: float) -> torch.Tensor:
 def _with_patch(
     images_NCHW: torch.Tensor, share: float, generator: torch.Generator
 ) -> tuple[torch.Tensor, float]:
-    """Images with a box of their neighbour in them, and the share of pixels that stayed."""
+    """Return images with a box of their neighbour, and the share of unchanged pixels."""
     height, width = images_NCHW.shape[2:]
     centre_x, centre_y = integer(0, width - 1, generator), integer(0, height - 1, generator)
     half = 0.5 * math.sqrt(1 - share)

@@ -58,18 +58,19 @@ RANDOM = MIXTURES | {
 }
 
 DRAFT_FACTOR = 2
-"""How much larger than the resize target a scaled decode stays; less loses sharpness."""
+"""Ratio by which a scaled decode stays larger than the resize target; less loses sharpness."""
 
 MOST_ASPECT = 20
-"""Length of an image by its breadth. Longer ones are strips, whose size depends on their shape."""
+"""Maximum ratio of length to breadth. Longer images are strips, whose size depends on their shape.
+"""
 MOST_STRIP_PIXELS = 16_000_000
-"""Of a strip after a resize; of longer ones only what the crop behind it shows is resized."""
+"""Maximum number of pixels of a resized strip; of longer ones, only the cropped part is resized."""
 
 
 def select(operations: Sequence[Operation], mode: str) -> tuple[Operation, ...]:
-    """The operations that a mode applies: all of them, or for inference those without chance.
+    """Return the operations of a mode: all of them, or for inference only deterministic ones.
 
-    Raises ``InvalidTransformationDirectoryError`` (0158) on an operation there is none of.
+    Raises ``InvalidTransformationDirectoryError`` (0158) for an unknown operation.
     """
     for each in operations:
         _check_known(each)
@@ -81,7 +82,7 @@ def select(operations: Sequence[Operation], mode: str) -> tuple[Operation, ...]:
 def split_prefix(
     operations: Sequence[Operation],
 ) -> tuple[tuple[Operation, ...], tuple[Operation, ...]]:
-    """The longest beginning without chance, which needs doing only once, and the rest."""
+    """Split into the longest deterministic prefix, which is applied only once, and the rest."""
     length = 0
     while length < len(operations) and operations[length]["operation"] in DETERMINISTIC:
         length += 1
@@ -89,23 +90,23 @@ def split_prefix(
 
 
 def output_size(operations: Sequence[Operation], height: int, width: int) -> tuple[int, int]:
-    """The height and width in pixels of an image after the operations."""
+    """Return the height and width in pixels of an image after the operations."""
     for each in operations:
         height, width = _size_after(each, height, width)
     return height, width
 
 
 def common_output_size(operations: Sequence[Operation]) -> tuple[int, int] | None:
-    """The height and width that images of any size come out with; None where they may differ."""
+    """Return the output height and width for images of any size; None if they may differ."""
     sizes = {output_size(operations, *size) for size in ((97, 389), (389, 97), (211, 211))}
     return sizes.pop() if len(sizes) == 1 else None
 
 
 def draft_size(prefix: Sequence[Operation], width: int, height: int) -> tuple[int, int] | None:
-    """The width and height that a JPEG decoder may scale an image down to without visible loss.
+    """Return the width and height to which a JPEG decoder may downscale without visible loss.
 
-    In the order of ``PIL.Image.draft``, which never goes below what it is given. None: decode
-    the image as it is.
+    Width and height in the order of ``PIL.Image.draft``, which never decodes below the requested
+    size. None: decode the image at full size.
     """
     if not prefix or prefix[0]["operation"] != "resize":
         return None
@@ -117,14 +118,14 @@ def draft_size(prefix: Sequence[Operation], width: int, height: int) -> tuple[in
 def draft_size_of_box(
     box_size: tuple[int, int], size: int, width: int, height: int
 ) -> tuple[int, int] | None:
-    """The same for an image of which only a box (height, width) is wanted, resized to a square."""
+    """Return the draft size for a box (height, width) that is resized to a square."""
     box_height, box_width = box_size
     drafted = DRAFT_FACTOR * size * width // box_width, DRAFT_FACTOR * size * height // box_height
     return drafted if drafted[0] < width and drafted[1] < height else None
 
 
 def apply_prefix(image: PIL.Image.Image, prefix: Sequence[Operation]) -> PIL.Image.Image:
-    """An RGB image after operations without chance, as torchvision treats a Pillow image."""
+    """Apply deterministic operations to an RGB image, as torchvision treats a Pillow image."""
     for number, each in enumerate(prefix):
         crop = crop_after_resize(prefix[number:], image.height, image.width)
         if crop is not None:
@@ -134,18 +135,18 @@ def apply_prefix(image: PIL.Image.Image, prefix: Sequence[Operation]) -> PIL.Ima
 
 
 def apply_prefix_to_scaled(picture: ScaledImage, prefix: Sequence[Operation]) -> PIL.Image.Image:
-    """The same for a picture that a decoder may have scaled as ``draft_size`` allows."""
+    """Apply them to an image that a decoder may have downscaled as ``draft_size`` allows."""
     if not prefix or prefix[0]["operation"] != "resize":
         return apply_prefix(picture.image, prefix)
     width, height = picture.size
-    if crop_after_resize(prefix, height, width) is not None:  # nothing is to be kept of its ends
+    if crop_after_resize(prefix, height, width) is not None:  # the ends of the strip are not needed
         return apply_prefix(picture.image, prefix)
     height, width = output_size(prefix[:1], height, width)
     return apply_prefix(picture.resized((width, height)), prefix[1:])
 
 
 def is_unbounded(operations: Sequence[Operation], height: int, width: int) -> bool:
-    """Return True if a strip becomes huge, as only a centre crop behind a resize prevents."""
+    """Return True if a strip becomes huge unless a centre crop follows the resize."""
     for number, each in enumerate(operations):
         is_resize = each["operation"] == "resize"
         if is_resize and is_huge_strip(each["size"], height, width):
@@ -155,13 +156,13 @@ def is_unbounded(operations: Sequence[Operation], height: int, width: int) -> bo
 
 
 def is_huge_strip(size: int, height: int, width: int) -> bool:
-    """Return True if resizing the shorter edge to ``size`` makes a huge image of a narrow one."""
+    """Return True if resizing the shorter edge to ``size`` makes a narrow image huge."""
     short, long = sorted((height, width))
     return long > MOST_ASPECT * short and size * size * long > MOST_STRIP_PIXELS * short
 
 
 def crop_after_resize(operations: Sequence[Operation], height: int, width: int) -> int | None:
-    """Return the size of the crop if the operations begin by cutting it from a huge strip."""
+    """Return the size of the crop if the operations start with cropping a huge strip."""
     names = [each["operation"] for each in operations[:2]]
     if names != ["resize", "center_crop"]:
         return None
@@ -170,9 +171,10 @@ def crop_after_resize(operations: Sequence[Operation], height: int, width: int) 
 
 
 def cropped_to_resize(image: PIL.Image.Image, size: int, crop: int) -> PIL.Image.Image:
-    """The middle of a strip, as much of it as a crop behind the resize can show.
+    """Return the middle of a strip, as much of it as a crop after the resize can show.
 
-    As many pixels are left out at both ends, and so few that the filter finds its neighbours.
+    Both ends are cut by the same number of pixels, and the rest is large enough for the filter's
+    support.
     """
     short, long = sorted(image.size)
     kept = 2 * (ceil(crop * short / size / 2) + ceil(short / size) + 1) + long % 2
@@ -202,12 +204,12 @@ def _applied(image: PIL.Image.Image, operation: Operation) -> PIL.Image.Image:
 
 
 def crop_offsets(height: int, width: int, size: int) -> tuple[int, int]:
-    """Top and left of a centred square; negative where black must be added."""
+    """Return top and left of a centred square; negative if black must be added."""
     return _centred(height, size), _centred(width, size)
 
 
 def _centred(length: int, size: int) -> int:
-    # torchvision rounds half to even inside, and gives the odd pixel of black to the far side.
+    # torchvision rounds half to even inside, and adds the odd pixel of black to the far side.
     return round((length - size) / 2) if length >= size else -((size - length) // 2)
 
 

@@ -1,7 +1,7 @@
-"""RandAugment and TrivialAugment: changes picked at random from a table of fourteen.
+"""RandAugment and TrivialAugment: random changes from a table of fourteen.
 
-Sources: Cubuk et al. 2019 (arXiv 1909.13719), Mueller and Hutter 2021 (arXiv 2103.10158).
-Tables, strengths and arithmetic as in ``torchvision.transforms.v2``.
+Sources: Cubuk et al. 2019 (arXiv 1909.13719), Mueller and Hutter 2021 (arXiv 2103.10158). Tables,
+strengths and arithmetic as in ``torchvision.transforms.v2``.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     import torch
 
 NUM_STRENGTHS = 31
-"""Strengths are 0 (weakest) to 30."""
+"""Number of strengths, from 0 (weakest) to 30."""
 
 
 @dataclass(frozen=True)
 class StrengthTable:
-    """The largest amount of each change; in between, amounts grow evenly with the strength."""
+    """Maximum amount of each change; amounts grow linearly with the strength."""
 
     shear: float
     """Tangent of the angle."""
@@ -31,7 +31,7 @@ class StrengthTable:
     shift_y: float
     degrees: float
     factor: float
-    """How far factors of colour, contrast ... go from 1."""
+    """Maximum distance from 1 of the factors of colour, contrast etc."""
     lost_bits: int
 
 
@@ -39,14 +39,14 @@ TRIVIAL_TABLE = StrengthTable(0.99, 32.0, 32.0, 135.0, 0.99, 6)
 
 
 def rand_augment_table(height: int, width: int) -> StrengthTable:
-    """RandAugment's largest amounts, for images of this size in pixels."""
+    """Return RandAugment's maximum amounts for images of this size in pixels."""
     return StrengthTable(0.3, 150 / 331 * width, 150 / 331 * height, 30.0, 0.9, 4)
 
 
 def rand_augment(
     images_NCHW: torch.Tensor, num_ops: int, magnitude: int, generator: torch.Generator
 ) -> torch.Tensor:
-    """Images after ``num_ops`` random changes each, all of strength ``magnitude`` of 30."""
+    """Apply ``num_ops`` random changes of strength ``magnitude`` (of 30) to each image."""
     height, width = images_NCHW.shape[2:]
     table = rand_augment_table(height, width)
 
@@ -60,7 +60,7 @@ def rand_augment(
 
 
 def trivial_augment(images_NCHW: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """Images after one random change of random strength each ("wide" strengths)."""
+    """Apply one random change of random strength to each image ("wide" strengths)."""
 
     def vary(image_CHW: torch.Tensor) -> torch.Tensor:
         change = _any_change(generator)
@@ -95,7 +95,7 @@ def _changed(
 def apply_change(
     image_CHW: torch.Tensor, change: str, part: float, table: StrengthTable
 ) -> torch.Tensor:
-    """The image after one change at ``part`` (-1 to 1) of its largest amount."""
+    """Apply one change at ``part`` (-1 to 1) of its maximum amount."""
     from torchvision.transforms.v2 import functional
 
     factor = 1 + part * table.factor

@@ -1,4 +1,4 @@
-"""Random draws from a given generator, as Python numbers or tensors of one number an image."""
+"""Random draws from a generator, as Python numbers or tensors with one number per image."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def uniform(num: int, low: float, high: float, generator: torch.Generator) -> torch.Tensor:
-    """``num`` numbers between ``low`` and ``high``, shape (num,)."""
+    """Draw ``num`` numbers between ``low`` and ``high``, shape (num,)."""
     import torch
 
     return torch.rand(num, generator=generator).mul_(high - low).add_(low)
@@ -20,14 +20,14 @@ def uniform_number(low: float, high: float, generator: torch.Generator) -> float
 
 
 def integer(low: int, high: int, generator: torch.Generator) -> int:
-    """A whole number from ``low`` to ``high``, both possible."""
+    """Draw a whole number from ``low`` to ``high``, both included."""
     import torch
 
     return int(torch.randint(low, high + 1, (1,), generator=generator))
 
 
 def chosen(num: int, p: float, generator: torch.Generator) -> torch.Tensor:
-    """For each of ``num`` images whether it is chosen, with probability ``p``; shape (num,)."""
+    """Choose each of ``num`` images with probability ``p``; return a mask of shape (num,)."""
     import torch
 
     return torch.rand(num, generator=generator) < p
@@ -36,7 +36,7 @@ def chosen(num: int, p: float, generator: torch.Generator) -> torch.Tensor:
 def chosen_places(
     num: int, p: float, generator: torch.Generator, device: torch.device
 ) -> torch.Tensor:
-    """Which of ``num`` images are chosen, in order, for indexing on a device not waited for."""
+    """Return the indices of chosen images, without waiting for the device to index on it."""
     from modules.compute.device_transfer import to_device
 
     return to_device(chosen(num, p, generator).nonzero().squeeze(1), device)

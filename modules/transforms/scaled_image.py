@@ -1,7 +1,7 @@
-"""A picture decoded at a fraction of its size, and where in those pixels it lies.
+"""Images decoded at a fraction of their size, and their exact edges in those pixels.
 
-Decoders round the edges of a scaled picture up: of 375 rows a half is 188, of which the last one is
-the picture's by half. Whoever resizes all 188 moves every row a little, so nobody does.
+Decoders round the edges of a scaled image up: half of 375 rows is 188, and only half of the last
+row belongs to the image. Resizing all 188 rows would shift every row a little.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ _MIRRORED_ACROSS, _MIRRORED_DOWN, _TRANSPOSED = {2, 3, 6, 7}, {3, 4, 7, 8}, 5
 
 @dataclass(frozen=True)
 class ScaledImage:
-    """Pixels in RGB of which the picture fills ``edges``."""
+    """RGB pixels of which the image covers ``edges``."""
 
     image: Image.Image
     edges: Edges
     scale: int = 1
-    """How many pixels of the file along each edge became one."""
+    """Number of pixels of the file along each edge that became one."""
 
     @classmethod
     def whole(cls, image: Image.Image) -> ScaledImage:
-        """An image that is all picture, in its own pixels."""
+        """Return an image that covers all of its pixels."""
         return cls(image, (0, 0, *image.size))
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the picture in pixels of the file, as Pillow orders them."""
+        """Return width and height of the image in pixels of the file, in Pillow's order."""
         left, top, right, bottom = self.edges
         return round((right - left) * self.scale), round((bottom - top) * self.scale)
 
     def resized(self, size: tuple[int, int]) -> Image.Image:
-        """The picture of another (width, height), bilinear with antialiasing."""
+        """Resize the image to (width, height), bilinear with antialiasing."""
         return self._resized(self.edges, size)
 
     def square(self, box: Box, size: int) -> Image.Image:
-        """A box in pixels of the file as a square; next to nothing outside the box counts."""
+        """Resize a box in pixels of the file to a square; pixels outside the box hardly count."""
         left = self.edges[0] + box.left / self.scale
         top = self.edges[1] + box.top / self.scale
         right, bottom = left + box.width / self.scale, top + box.height / self.scale
         return self._resized((left, top, right, bottom), (size, size))
 
     def within(self, edge: int) -> Image.Image:
-        """The picture with a longer side of at most ``edge`` pixels, never enlarged."""
+        """Resize the image so that its longer side is at most ``edge`` pixels; never enlarge it."""
         width, height = self.size
         factor = min(1.0, edge / max(width, height))
         return self.resized((max(1, round(width * factor)), max(1, round(height * factor))))
@@ -62,7 +62,7 @@ class ScaledImage:
     def _resized(self, edges: Edges, size: tuple[int, int]) -> Image.Image:
         from PIL import Image
 
-        # Cropped first: Pillow's antialiasing looks at pixels outside a box, torchvision's can't.
+        # Cropped first: Pillow's antialiasing uses pixels outside a box, torchvision's cannot.
         left, top = floor(edges[0]), floor(edges[1])
         outer = (left, top, ceil(edges[2]), ceil(edges[3]))
         inner = (edges[0] - left, edges[1] - top, edges[2] - left, edges[3] - top)
@@ -71,7 +71,7 @@ class ScaledImage:
 
 
 def turned_edges(edges: Edges, size: tuple[int, int], orientation: int) -> Edges:
-    """Where the picture lies in an image of ``size`` once its EXIF orientation is applied."""
+    """Return the edges in an image of ``size`` after the EXIF orientation is applied."""
     (left, top, right, bottom), (width, height) = edges, size
     if orientation >= _TRANSPOSED:
         left, top, right, bottom = top, left, bottom, right

@@ -1,9 +1,9 @@
-"""Rotation and perspective, all images of a batch (N, C, H, W) of uint8 in one pass.
+"""Rotation and perspective of all images of a batch (N, C, H, W) of uint8 in one pass.
 
-Distributions are those of ``RandomRotation``, ``RandomAffine(degrees)`` and ``RandomPerspective``
-of ``torchvision.transforms.v2``. Eight numbers a ... h an image say where in the original a pixel
-comes from: x = (ax + by + c) / (gx + hy + 1), y = (dx + ey + f) / (gx + hy + 1). The grid
-(N, H, W, 2) holds the same as x and y between -1 and 1.
+Distributions match ``RandomRotation``, ``RandomAffine(degrees)`` and ``RandomPerspective`` of
+``torchvision.transforms.v2``. Eight numbers a ... h per image map a pixel to its source: x = (ax +
+by + c) / (gx + hy + 1), y = (dx + ey + f) / (gx + hy + 1). The grid (N, H, W, 2) holds the same as
+x and y between -1 and 1.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     import torch
 
 PIXELS_AT_ONCE = 1 << 17
-"""So many fit into a processor's cache with all that is computed of them."""
+"""Number of pixels processed at once, so that all intermediate results fit into the cache."""
 
 
 def random_rotation(
     images_NCHW: torch.Tensor, degrees: float, generator: torch.Generator
 ) -> torch.Tensor:
-    """Images turned round their middle by up to ``degrees`` each way; corners become black."""
+    """Rotate images around their centre by up to ``degrees``; corners become black."""
     angles_N = uniform(len(images_NCHW), -degrees, degrees, generator)
     return rotated(images_NCHW, angles_N)
 
 
 def rotated(images_NCHW: torch.Tensor, angles_N: torch.Tensor) -> torch.Tensor:
-    """Images turned counter-clockwise by an angle in degrees each, nearest pixels."""
+    """Rotate each image counter-clockwise by its angle in degrees, with nearest pixels."""
     import torch
 
     height, width = images_NCHW.shape[2:]
@@ -43,7 +43,7 @@ def rotated(images_NCHW: torch.Tensor, angles_N: torch.Tensor) -> torch.Tensor:
 def random_perspective(
     images_NCHW: torch.Tensor, p: float, distortion_scale: float, generator: torch.Generator
 ) -> torch.Tensor:
-    """Images of which some are tilted: each corner moves inwards by a random amount."""
+    """Tilt each image with probability ``p``: each corner moves inwards by a random amount."""
     height, width = images_NCHW.shape[2:]
     places = chosen_places(len(images_NCHW), p, generator, images_NCHW.device)
     corners_N42 = moved_corners(len(places), height, width, distortion_scale, generator)
@@ -56,7 +56,7 @@ def random_perspective(
 def moved_corners(
     num: int, height: int, width: int, distortion_scale: float, generator: torch.Generator
 ) -> torch.Tensor:
-    """Where the corners go, x and y in whole pixels, clockwise from the top left: (N, 4, 2)."""
+    """Return the new corners, x and y in whole pixels, clockwise from the top left: (N, 4, 2)."""
     import torch
 
     reach_2 = torch.tensor([int(distortion_scale * (edge // 2)) for edge in (width, height)])
@@ -67,7 +67,7 @@ def moved_corners(
 
 
 def tilted(images_NCHW: torch.Tensor, corners_N42: torch.Tensor) -> torch.Tensor:
-    """Images with their corners moved to new places, bilinear."""
+    """Move the corners of images to new positions, bilinear."""
     height, width = images_NCHW.shape[2:]
     coefficients_N8 = _coefficients(corners_N42, _corners(height, width))
     return _warped(images_NCHW, coefficients_N8, "bilinear")
@@ -81,7 +81,7 @@ def _corners(height: int, width: int) -> torch.Tensor:
 
 
 def _coefficients(from_N42: torch.Tensor, to_42: torch.Tensor) -> torch.Tensor:
-    """The numbers a ... h that take each of four points to its partner; shape (N, 8)."""
+    """Return the numbers a ... h that map each of four points to its target, shape (N, 8)."""
     import torch
 
     x, y = from_N42.double().unbind(-1)
@@ -90,14 +90,14 @@ def _coefficients(from_N42: torch.Tensor, to_42: torch.Tensor) -> torch.Tensor:
     rows_of_x = torch.stack([x, y, one, zero, zero, zero, -to_x * x, -to_x * y], dim=-1)
     rows_of_y = torch.stack([zero, zero, zero, x, y, one, -to_y * x, -to_y * y], dim=-1)
     equations_N88 = torch.cat([rows_of_x, rows_of_y], dim=1)
-    # Least squares by the pseudo-inverse: images of one pixel's width have no unique solution.
+    # Least squares by the pseudo-inverse: images one pixel wide have no unique solution.
     solved_N8 = torch.linalg.pinv(equations_N88) @ torch.cat([to_x, to_y], dim=1).unsqueeze(-1)
     coefficients_N8: torch.Tensor = solved_N8.squeeze(-1).float()
     return coefficients_N8
 
 
 def _warped(images_NCHW: torch.Tensor, coefficients_N8: torch.Tensor, mode: str) -> torch.Tensor:
-    """Images whose pixels come from where the coefficients say."""
+    """Sample images at the positions given by the coefficients."""
     import torch
 
     height, width = images_NCHW.shape[2:]

@@ -26,7 +26,7 @@ def test_an_equal_or_undefined_loss_is_no_improvement() -> None:
 
 def test_the_time_of_earlier_attempts_counts(tmp_path: Path) -> None:
     assert Deadline(Context(tmp_path), 1.0, 59.0).reason_to_stop() is None
-    assert Deadline(Context(tmp_path), 1.0, 60.0).reason_to_stop() == "the time limit is reached"
+    assert Deadline(Context(tmp_path), 1.0, 60.0).reason_to_stop() == "time limit reached"
     assert Deadline(Context(tmp_path), 0.0, 1e9).reason_to_stop() is None
 
 

@@ -254,7 +254,7 @@ def test_stop_and_keep_hands_on_a_model(
     (tmp_path / "stop").touch()
     trained = train(tmp_path, *squares, epochs=50)
     assert len(trained.history) == 1
-    assert trained.description["ended_early"] == "stopped early on request"
+    assert trained.description["ended_early"] == "finished early on request"
     trained.check()
 
 
@@ -262,7 +262,7 @@ def test_the_time_limit_ends_a_training(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
     trained = train(tmp_path, *squares, epochs=10_000, time_limit=1 / 60)
-    assert trained.description["ended_early"] == "the time limit is reached"
+    assert trained.description["ended_early"] == "time limit reached"
 
 
 @pytest.mark.extended
