@@ -1,9 +1,8 @@
-"""What authors of modules import: one line holds all that a module file usually needs.
+"""The names that authors of modules import; one line covers what a module file usually needs.
 
     from modules import Context, Field, ImageDirectory, Parameters, module
 
-A name is looked up in its file when it is first asked for, so that ``import modules`` loads no
-library.
+A name is loaded from its file on first use, so that ``import modules`` loads no library.
 """
 
 from __future__ import annotations
@@ -163,7 +162,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _found(name: str) -> Any:
-    """The member from the first file that has it."""
+    """Return the member from the first file that has it."""
     if name == "Field":
         return import_module("pydantic").Field
     homes = (vars(import_module(f"{__name__}.{home}")) for home in _HOMES)

@@ -1,7 +1,7 @@
-"""The types on the wires: artifacts are folders, written once, never changed, never pickled.
+"""Artifact types of the ports: folders that are written once, never changed, never pickled.
 
-A link is allowed when the output's type is the input's type or one of its subclasses.
-File names and columns are the contract of the module reference ("Files inside artifacts").
+A link is allowed if the output's type is the input's type or one of its subclasses. File names and
+columns are the contract of the module reference ("Files inside artifacts").
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SHARDS_FILE = "shards.parquet"
-"""The index of a dataset, or of converted images, that lie in tar shards."""
+"""Index of a dataset, or of converted images, that is stored in tar shards."""
 
 
 class Artifact:
-    """A folder with one typed thing in it.
+    """A folder with one typed object in it.
 
-    ``<store>/<artifact id>/<port>/`` is its place; a manifest of content hashes is added beside
-    its files when it enters the store.
+    Its path is ``<store>/<artifact id>/<port>/``; a manifest of content hashes is added next to its
+    files when it enters the store.
     """
 
     colour: ClassVar[str] = "grey"
     words: ClassVar[str] = ""
-    """What users call it, where its name does not say it."""
+    """Name of the type for users, if the class name does not express it."""
     schema_version: ClassVar[int] = 1
 
     def __init__(self, path: Path) -> None:
@@ -50,31 +50,35 @@ class Artifact:
 
     @classmethod
     def in_words(cls) -> str:
-        """``trained model`` for ``TrainedModel``; as the editor's ``graph/typeWords.ts``."""
+        """Return the name for users: ``trained model`` for ``TrainedModel``, as
+        ``graph/typeWords.ts``.
+        """
         own: str = cls.__dict__.get("words", "")
         return own or re.sub("(?<=[a-z0-9])(?=[A-Z])", " ", cls.__name__).lower()
 
     @property
     def reference(self) -> str:
-        """``<artifact id>/<port>``: how another artifact of the same store names this one."""
+        """Return ``<artifact id>/<port>``, by which other artifacts of the same store refer to this
+        one.
+        """
         return f"{self.path.parent.name}/{self.path.name}"
 
     @property
     def store_dir(self) -> Path:
-        """The artifact store this folder lies in."""
+        """The artifact store that contains this folder."""
         return self.path.parent.parent
 
     @property
     def references(self) -> frozenset[str]:
-        """The other artifacts whose files this one needs."""
+        """Return the other artifacts whose files this one needs."""
         return frozenset()
 
     def check(self) -> None:
-        """Raise the error a user should see when the folder is not what its type says."""
+        """Raise the error for users if the folder does not match its type."""
 
 
 class AnyDirectory(Artifact):
-    """Any folder or archive a user pointed at: ``data/`` inside, or a place outside the store."""
+    """Any folder or archive chosen by a user: ``data/`` inside, or a path outside the store."""
 
     words = "folder or archive"
 
@@ -82,7 +86,7 @@ class AnyDirectory(Artifact):
     def write(cls, folder: Path, location: Path | None = None) -> Self:
         """Make it refer to ``location``, or to the files put into ``folder / "data"``.
 
-        A relative ``location`` lies in ``folder`` itself: an archive there, say.
+        A relative ``location`` is inside ``folder``, for example an archive.
         """
         text = None if location is None else str(location)
         write_json(folder / "dataset.json", {"location": text})
@@ -90,18 +94,18 @@ class AnyDirectory(Artifact):
 
     @property
     def location(self) -> Path:
-        """The folder or archive itself."""
+        """Return the folder or archive."""
         location = read_json(self.path / "dataset.json")["location"]
         return self.path / ("data" if location is None else location)
 
     def choose(self, part: str) -> None:
-        """Say which part (``modules.layouts.parts``) of the dataset is meant."""
+        """Select a part (``modules.layouts.parts``) of the dataset."""
         content = read_json(self.path / "dataset.json")
         write_json(self.path / "dataset.json", {**content, "part": part})
 
     @property
     def part(self) -> str | None:
-        """The part that was chosen; None for all there is."""
+        """Return the selected part; None for the whole dataset."""
         part = read_json(self.path / "dataset.json").get("part")
         return part if isinstance(part, str) else None
 
@@ -114,7 +118,7 @@ class AnyDirectory(Artifact):
 
 @dataclass(frozen=True)
 class AttachedTransformation:
-    """Operations in order, and whether random ones draw anew each epoch or are left out."""
+    """Operations in order, and the mode: random ones are redrawn each epoch or skipped."""
 
     operations: tuple[Mapping[str, Any], ...]
     mode: str
@@ -124,11 +128,11 @@ class AttachedTransformation:
 
 
 class ImageDirectory(Artifact):
-    """A manifest of images, the classes in a fixed order, and perhaps a transformation.
+    """A manifest of images, the classes in a fixed order, and an optional transformation.
 
-    Image files lie once, in ``images/`` of the artifact that converted them or in the shards that
-    its index (``SHARDS_FILE``) names; every directory derived from it names that artifact in the
-    column ``source`` (empty: this very folder).
+    Image files are stored once, in ``images/`` of the artifact that converted them or in the shards
+    listed in its index (``SHARDS_FILE``). Every directory derived from it names that artifact in
+    the column ``source`` (empty: this folder).
     """
 
     colour = "green"
@@ -151,7 +155,7 @@ class ImageDirectory(Artifact):
         transformation: AttachedTransformation | None = None,
         skipped: pd.DataFrame | None = None,
     ) -> Self:
-        """Write the manifest of ``images`` (columns ``COLUMNS``) and what belongs to it."""
+        """Write the manifest of ``images`` (columns ``COLUMNS``) and its metadata."""
         import pandas as pd
 
         images[list(cls.COLUMNS)].to_parquet(folder / "images.parquet", index=False)
@@ -169,38 +173,38 @@ class ImageDirectory(Artifact):
         images: pd.DataFrame | None = None,
         transformation: AttachedTransformation | None = None,
     ) -> ImageDirectory:
-        """A directory that shares these image files: some of the rows, or a transformation."""
+        """Create a directory that shares these files: some of the rows, or a transformation."""
         rows = self.derived_rows(images)
         attached = self.transformation if transformation is None else transformation
         return ImageDirectory.write(folder, rows, self.classes, attached)
 
     def derived_rows(self, images: pd.DataFrame | None = None) -> pd.DataFrame:
-        """All rows, or these of them, with the place of their files wherever they are kept."""
+        """Return all or these rows, with the location of their files."""
         rows = self.images if images is None else images
         return rows.assign(source=rows["source"].where(rows["source"] != "", self.reference))
 
     @cached_property
     def images(self) -> pd.DataFrame:
-        """One row an image, columns ``COLUMNS``; ``label`` is null where there is none."""
+        """Return one row per image, columns ``COLUMNS``; ``label`` is null if there is none."""
         import pandas as pd
 
         return pd.read_parquet(self.path / "images.parquet")
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
-        """The class names; a label's index is its place here."""
+        """Return the class names; a label's index is its position here."""
         return tuple(read_json(self.path / "classes.json"))
 
     @cached_property
     def skipped(self) -> pd.DataFrame:
-        """What was left out and why: columns ``path`` and ``reason``."""
+        """Return skipped files with reasons: columns ``path`` and ``reason``."""
         import pandas as pd
 
         return pd.read_parquet(self.path / "skipped.parquet")
 
     @cached_property
     def transformation(self) -> AttachedTransformation | None:
-        """The attached transformation, if Apply Image Transformation attached one."""
+        """Return the transformation attached by Apply Image Transformation, if any."""
         path = self.path / "transformation.json"
         if not path.exists():
             return None
@@ -209,7 +213,7 @@ class ImageDirectory(Artifact):
 
     @property
     def labels(self) -> list[str | None]:
-        """The label of each image; None where there is none, however the table says so."""
+        """Return the label of each image; None if missing, in whatever form the table has it."""
         known = self.images["label"].notna()
         return [
             label if has else None for label, has in zip(self.images["label"], known, strict=True)
@@ -217,11 +221,11 @@ class ImageDirectory(Artifact):
 
     @property
     def is_labeled(self) -> bool:
-        """True where every image has a label."""
+        """Return True if every image has a label."""
         return bool(len(self.images)) and not bool(self.images["label"].isna().any())
 
     def file_paths(self) -> list[Path]:
-        """The image files in the order of ``images``; those in shards are none of their own."""
+        """Return the image files in the order of ``images``; raise for images in shards."""
         here = self.path / "images"
         folders = {
             source: self.store_dir / source / "images" if source else here
@@ -267,17 +271,17 @@ class ImageTransformation(Artifact):
 
 
 class Model(Artifact):
-    """What untrained and trained models share: ``model.json``."""
+    """Common base of untrained and trained models: ``model.json``."""
 
     role: ClassVar[str] = ""
     refusal: ClassVar[Sentence] = say.NO_MODEL
 
     @cached_property
     def description(self) -> dict[str, Any]:
-        """The contents of ``model.json``."""
+        """Return the contents of ``model.json``."""
         stored = read_json(self.path / "model.json")
         if not isinstance(stored, dict):
-            raise ValueError("model.json holds no object")
+            raise ValueError("model.json must contain a JSON object")
         return stored
 
     def check(self) -> None:
@@ -290,7 +294,7 @@ class Model(Artifact):
 
 
 class UntrainedModel(Model):
-    """A recipe: family, architecture, arguments, pretrained or not, what is frozen; no weights."""
+    """A recipe without weights: family, architecture, arguments, pretrained, frozen layers."""
 
     colour = "amber"
     role = "untrained"
@@ -308,7 +312,7 @@ class UntrainedModel(Model):
 
 
 class TrainedModel(Model):
-    """``model.safetensors``, ``model.json`` and ``history.parquet`` (one row an epoch)."""
+    """``model.safetensors``, ``model.json`` and ``history.parquet`` (one row per epoch)."""
 
     colour = "red"
     role = "trained"
@@ -328,7 +332,7 @@ class TrainedModel(Model):
 
     @cached_property
     def history(self) -> pd.DataFrame:
-        """One row an epoch, the metric names of Train PyTorch Model as columns."""
+        """Return one row per epoch, with the metric names of Train PyTorch Model as columns."""
         import pandas as pd
 
         return pd.read_parquet(self.path / "history.parquet")
@@ -354,7 +358,7 @@ class Table(Artifact):
 
 
 class ScoredImages(Table):
-    """One row an image: ``path``, ``category``, ``Scored Labels``, probabilities, confidence."""
+    """One row per image: ``path``, ``category``, ``Scored Labels``, probabilities, confidence."""
 
     file_name = "scored.parquet"
 
@@ -371,16 +375,16 @@ class EvaluationResults(Artifact):
 
     @cached_property
     def metrics(self) -> dict[str, Any]:
-        """Name -> number; with two inputs the second one's under ``compared``."""
+        """Return name -> number; with two inputs the second one's under ``compared``."""
         return dict(read_json(self.path / "metrics.json"))
 
 
 def read_json(path: Path) -> Any:
-    """The parsed contents of a JSON file."""
+    """Return the parsed contents of a JSON file."""
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 def write_json(path: Path, content: object) -> None:
-    """Write a JSON file; NaN and infinity are refused, they are not JSON."""
+    """Write a JSON file; NaN and infinity raise, as they are not valid JSON."""
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8")

@@ -1,8 +1,8 @@
-"""What a module does with random operations on images, told for the check of a pipeline.
+"""Roles of modules in handling random operations on images, for the check of a pipeline.
 
 Random operations are chosen in one module, attached to images in another and reach a training
-through others still. Each says its part with its declaration (``@module(augmentation=...)``),
-so that a check finds operations that get lost on the way without knowing any module.
+through others. Each module declares its role (``@module(augmentation=...)``), so that a check finds
+operations that get lost without knowing any module.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Attaching:
-    """The module attaches a transformation to images, or leaves its random operations out."""
+    """Role of attaching a transformation to images, or of removing its random operations."""
 
     transformation: str
-    """The input port that brings the transformation."""
+    """Input port of the transformation."""
     parameter: str
     keeping: str
-    """The value of ``parameter`` with which random operations stay."""
+    """Value of ``parameter`` that keeps random operations."""
 
 
 @dataclass(frozen=True)
 class Augmentation:
-    """A module's part; most have one of these."""
+    """Role of a module; most modules have only one of these."""
 
     chosen: Callable[[Any], Sequence[str]] | None = None
-    """The random operations in the transformation that these parameters choose, in words."""
+    """Function that returns the random operations chosen by the parameters, as text."""
     attaching: Attaching | None = None
     kept: Mapping[str, str] = field(default_factory=dict)
-    """Outputs whose images have the transformation of an input: output port to input port."""
+    """Outputs whose images keep the transformation of an input: output port to input port."""
     learned: str | None = None
-    """The input port of the images that a network learns from."""
+    """Input port of the images that a network is trained on."""
     validated: str | None = None
-    """The input port of the images that it is validated with."""
+    """Input port of the images that it is validated with."""

@@ -1,9 +1,10 @@
-"""The modules there are: an immutable mapping that is passed along, never a global registry.
+"""The catalog of modules: an immutable mapping that is passed as an argument, never a global
+registry.
 
-``builtin_catalog()`` has the ones of this project, named in one explicit tuple.
+``builtin_catalog()`` has the modules of this project, listed in one explicit tuple.
 ``pipelines.user_modules.workspace_catalog`` adds a workspace's own files and installed packages
-that announce modules under the entry point group ``pipeline_designer.modules``. What cannot be
-loaded becomes a ``CatalogFailure`` with its cure and never keeps the rest from loading.
+that announce modules under the entry point group ``pipeline_designer.modules``. Modules that cannot
+be loaded become a ``CatalogFailure`` with a fix and never block the others.
 """
 
 from __future__ import annotations
@@ -59,19 +60,21 @@ BUILTIN_MODULES = (
 
 @dataclass(frozen=True)
 class Catalog:
-    """Modules by id, in the order of the palette."""
+    """Modules by ID, in the order of the palette."""
 
     entries: Mapping[str, Found] = field(default_factory=lambda: MappingProxyType({}))
     failures: tuple[CatalogFailure, ...] = ()
 
     @classmethod
     def of(cls, modules: Iterable[Module]) -> Catalog:
-        """A catalog of importable modules, the first of each id."""
+        """Create a catalog of importable modules, the first of each ID."""
         found = [Found(module, importable(module)) for module in modules]
         return cls().adding(found)
 
     def adding(self, found: Iterable[Found], failures: Iterable[CatalogFailure] = ()) -> Catalog:
-        """This catalog with more in it; an id or port type that is taken becomes a failure."""
+        """Return this catalog with more modules; an ID or port type that is taken becomes a
+        failure.
+        """
         entries, refused = dict(self.entries), list(failures)
         types = dict(self.port_types)
         for each in found:
@@ -84,7 +87,7 @@ class Catalog:
         return Catalog(MappingProxyType(entries), (*self.failures, *refused))
 
     def get(self, module_id: str) -> Module | None:
-        """The module of that id, if there is one."""
+        """Return the module with that ID, if there is one."""
         found = self.entries.get(module_id)
         return found.module if found else None
 
@@ -95,24 +98,24 @@ class Catalog:
 
     @cached_property
     def port_types(self) -> Mapping[str, type[Artifact]]:
-        """Every type a port has, and their supertypes, by name."""
+        """Return every port type and its supertypes, by name."""
         types: dict[str, type[Artifact]] = {}
         for module in self.modules:
             types.update(_types_of(module))
         return MappingProxyType(types)
 
     def origin(self, module_id: str) -> ModuleOrigin | None:
-        """Where another process loads that module from."""
+        """Return the origin from which another process can load that module."""
         found = self.entries.get(module_id)
         return found.origin if found else None
 
     def code_hash(self, module_id: str) -> str | None:
-        """What the code of a user's own or a package's module hashes to; None for built-ins."""
+        """Return the hash of the code of a user's or a package's module; None for built-ins."""
         origin = self.origin(module_id)
         return origin.code_hash if origin else None
 
     def to_json(self) -> dict[str, Any]:
-        """The catalog as the palette and ``designer modules --json`` have it."""
+        """Return the catalog for the palette and ``designer modules --json``."""
         return {
             "format": FORMAT,
             "modules": [
@@ -127,12 +130,12 @@ class Catalog:
 
 
 def builtin_catalog() -> Catalog:
-    """The modules of this project; imports no torch."""
+    """Return the modules of this project; imports no torch."""
     return Catalog.of(_import(name) for name in BUILTIN_MODULES)
 
 
 def importable(module: Module) -> ModuleOrigin:
-    """The origin of a module that any process of this environment can import."""
+    """Return the origin of a module that any process of this environment can import."""
     function = module.function
     return ModuleOrigin("import", f"{function.__module__}:{function.__name__}")
 

@@ -1,4 +1,4 @@
-"""What a running step is given: folders, run settings, and the ways to tell how it goes."""
+"""The context of a running step: folders, run settings, and methods that report progress."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ ALIVE_SECONDS = 5.0
 
 
 def _discard(event: Event) -> None:
-    """The sink of a context that nobody watches."""
+    """Discard an event, for contexts without listeners."""
 
 
 @dataclass(frozen=True)
 class ContainerImage:
-    """The files of an image, in which scripts run with little else of the machine."""
+    """Files of a container image, in which scripts run with little access to the machine."""
 
     tree: Path
     variables: Mapping[str, str]
-    """Those that the image sets, ``PATH`` among them."""
+    """Environment variables set by the image, including ``PATH``."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class ScriptEnvironment:
     name: str
     """``NAME@VERSION``."""
     key: str
-    """What its packages hash to."""
+    """Hash of its packages."""
     python: Path
     bin_dir: Path
-    """Stands first on the ``PATH`` of a script."""
+    """First folder on the ``PATH`` of a script."""
     image: ContainerImage | None = None
-    """Where ``python`` is, for an environment that is an image; None: on this machine."""
+    """Image that contains ``python``, for an environment that is an image; None: this machine."""
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Those that the environment sets for its scripts; the run settings override them."""
+    """Variables that the environment sets for its scripts; the run settings override them."""
 
 
 @dataclass(frozen=True)
@@ -52,31 +52,31 @@ class Machine:
     """One of several machines that a step runs on."""
 
     address: str
-    """By which the others reach it."""
+    """Address by which the other machines reach it."""
     interface: str | None
-    """In which that address is; None where it was not found."""
+    """Network interface of that address; None if it was not found."""
     network: str | None
-    """Of that address, as ``10.0.0.0/24``."""
+    """Network of that address, such as ``10.0.0.0/24``."""
     root: str = ""
-    """The folder that all of its paths begin with, where the machines share none."""
+    """Folder that all of its paths start with, if the machines share none."""
 
 
 class StepCancelledError(BaseException):
-    """The process of a step was asked to end (SIGTERM), and has ended what it had started."""
+    """The process of a step received SIGTERM and has ended its child processes."""
 
 
 @dataclass
 class Context:
-    """The surroundings of one execution of a module, the same on every rank but for the ranks.
+    """Context of one execution of a module, the same on every rank except for the ranks.
 
     ``Context(tmp_path)`` is enough to call a module as a plain function in a test.
     """
 
     staging_dir: Path
-    """Where output folders are made: a direct child of the artifact store, on its disk."""
+    """Folder for new output folders: a direct child of the artifact store, on its disk."""
 
     checkpoint_dir: Path | None = None
-    """Kept between attempts of the step; None where nothing can be resumed."""
+    """Folder kept between attempts of the step; None if nothing can be resumed."""
 
     cache_dir: Path | None = None
     """Shared, disposable, bounded cache of decoded images and features; None: staging only."""
@@ -91,10 +91,10 @@ class Context:
     """Registered models' folders by ``NAME``, ``NAME@VERSION`` and ``NAME@ALIAS``."""
 
     allowed_roots: tuple[Path, ...] | None = None
-    """Folders that ``file:`` sources may lie in; None: whatever the user may read."""
+    """Folders that ``file:`` sources may be in; None: all that the user may read."""
 
     may_download: bool = True
-    """False where data is only looked at, for a forecast: nothing large is fetched then."""
+    """False during a forecast, when nothing large may be downloaded."""
 
     node_count: int = 1
     process_count_per_node: int = 1
@@ -105,49 +105,50 @@ class Context:
     """CPU threads of this rank; None: as many as the machine has cores."""
 
     cores_path: Path | None = None
-    """Holds how many threads this rank may have at the time; None or no file: ``threads``."""
+    """File with the number of threads this rank may currently use; None or no file: ``threads``."""
 
     document_path: Path | None = None
     """The pipeline document this step belongs to."""
 
     stop_path: Path | None = None
-    """When this file appears, training ends early and hands on its best model."""
+    """When this file appears, training ends early and outputs its best model."""
 
     cut_short: bool = False
-    """Set by a module that ended early on request: its output then counts for its run only."""
+    """Set by a module that ended early on request; its output is then valid only for its run."""
 
     environment: ScriptEnvironment | None = None
-    """What scripts run with; None: the designer's own Python."""
+    """Environment of scripts; None: the designer's own Python."""
 
     launcher: str | None = None
-    """How a module that launches starts its processes; None: its own way."""
+    """Launcher of a module that starts its processes itself; None: the module's default."""
 
     machine: Machine | None = None
-    """Where a module that launches runs on each of several machines: this one, the ``rank``-th.
-    None where its nodes, if there are several, are simulated on this machine."""
+    """Machine of a module that launches on each of several machines: this one, the ``rank``-th.
+    None if its nodes, if there are several, are simulated on this machine.
+    """
 
     parameter_server_count: int = 0
     cores_per_process: int | None = None
     """CPU cores of each process; None: all, shared evenly."""
 
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables that the run settings add."""
+    """Environment variables from the run settings."""
 
     secrets: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables whose values are never told, shown or kept."""
+    """Environment variables whose values are never reported, shown or stored."""
 
     fingerprint: str | None = None
-    """What the module's ``fingerprint`` said when the step was planned."""
+    """Fingerprint returned by the module when the step was planned."""
 
     pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
-    """The values of those parameters of the pipeline that the step's own parameters name, as
-    ``parameters.NAME``."""
+    """Values of pipeline parameters that the step's own parameters refer to as ``parameters.NAME``.
+    """
 
     node_dir: Path | None = None
-    """Logs of the step, kept with its run; None: they lie in the staging folder."""
+    """Folder for logs of the step, kept with its run; None: the staging folder."""
 
     attempt_dir: Path | None = None
-    """For the files of this attempt alone, kept with its run; None: the staging folder."""
+    """Folder for files of this attempt, kept with its run; None: the staging folder."""
 
     emit: Callable[[Event], None] = _discard
     _num_folders: int = field(default=0, init=False)
@@ -155,24 +156,24 @@ class Context:
 
     @property
     def is_first_rank(self) -> bool:
-        """True on the one rank that writes outputs and reports metrics."""
+        """Return True on the one rank that writes outputs and reports metrics."""
         return self.rank == 0
 
     @property
     def document(self) -> dict[str, Any] | None:
-        """The pipeline document this step belongs to, for models to carry."""
+        """Return the pipeline document this step belongs to, to store it in models."""
         if self.document_path is None:
             return None
         return dict(json.loads(self.document_path.read_text(encoding="utf-8")))
 
     @property
     def stop_requested(self) -> bool:
-        """True once the user asked to stop early and keep the result."""
+        """Return True once the user requested *Finish early*."""
         return self.stop_path is not None and self.stop_path.exists()
 
     @property
     def threads_now(self) -> int | None:
-        """How many it may have while other steps of the machine share its cores."""
+        """Return the threads it may use while other steps share the machine's cores."""
         if self.cores_path is None:
             return None
         try:
@@ -181,13 +182,13 @@ class Context:
             return None
 
     def log_path(self, rank: int) -> Path:
-        """The driver log of a process that the step starts."""
+        """Return the path of the driver log of a process that the step starts."""
         return (self.node_dir or self.staging_dir) / f"70_driver_log_{rank}.txt"
 
     def new_folder(self) -> Path:
-        """A fresh folder for one output, the n-th call giving the same one on every rank.
+        """Create a folder for one output; the n-th call returns the same one on every rank.
 
-        Every rank may write to it until it returns: it is sealed once all have.
+        Every rank may write to it until it returns; then the folder is sealed.
         """
         folder = self.staging_dir / str(self._num_folders)
         self._num_folders += 1
@@ -200,23 +201,25 @@ class Context:
         self._tell("metric", name=clean_name(name), value=float(value), step=at)
 
     def progress(self, done: int, total: int, unit: str, **facts: float | str | None) -> None:
-        """Say how far the step is, with facts for the node: epoch, images/s, seconds left."""
+        """Report the progress of the step, with facts for the node: epoch, seconds left."""
         self._tell("progress", done=done, total=total, unit=unit, **facts)
 
     def phase(self, phase: Phase, **facts: float | str | None) -> None:
-        """Say what the step is about now, with facts: seconds, bytes, what it waits for."""
+        """Report the current phase of the step, with facts: seconds, bytes, what it waits for."""
         self._tell("phase", phase=phase, **facts)
 
     def alive(self) -> None:
-        """Say that work goes on where there is no progress to tell, so that it does not count as
-        stalled; call it as often as is handy."""
+        """Report that the step is alive while it has no progress to report.
+
+        Otherwise it counts as stalled. It may be called as often as convenient.
+        """
         now = time.monotonic()
         if now - self._spoke > ALIVE_SECONDS:
             self._spoke = now
             self._tell("alive")
 
     def warn(self, said: Sentence | Statement | str, **facts: Any) -> None:
-        """Tell the user of something that did not stop the step, as errors are told."""
+        """Show the user a warning that does not stop the step."""
         said = stated(said, facts)
         self._tell("warning", message=presentable(str(said)), **reason_of(said))
 
@@ -229,15 +232,17 @@ class Context:
         num_opened: int = 0,
         opening_seconds: float = 0.0,
     ) -> None:
-        """Say how long so many images took; forecasts of work of the same name learn from it.
+        """Report the time needed for images; forecasts of work of the same name learn from it.
 
-        ``opening_seconds`` went before that to ``num_opened`` images that were read once each.
+        ``opening_seconds`` were spent before that on opening ``num_opened`` images once each.
         """
         opened = {"num_opened": num_opened, "opening_seconds": opening_seconds}
         self._tell("work", name=name, num_images=num_images, seconds=seconds, **opened)
 
     def summary(self, said: Sentence | Statement | str, **facts: Any) -> None:
-        """Set the node's footer line: what its output holds, say ``1,797 images, 10 classes``."""
+        """Set the node's footer line: a summary of its output, such as ``1,797 images, 10
+        classes``.
+        """
         said = stated(said, facts)
         self._tell("summary", text=presentable(str(said)), **reason_of(said))
 

@@ -43,11 +43,11 @@ _SHORTER = (
     ("evaluation results", "results"),
     (r"([a-z])(\d+)$", r"\1 \2"),
 )
-"""What a port's title says that is plain on the canvas."""
+"""Short forms of port titles, for the canvas."""
 
 
 class DeclarationError(TypeError):
-    """A module is declared in a way the designer cannot read; the message ends in the cure."""
+    """A module declaration that the designer cannot read; the message ends with the fix."""
 
     def __init__(self, module_id: str, mistake: Sentence, **facts: Any) -> None:
         self.module_id = module_id
@@ -79,26 +79,32 @@ def module(
     augmentation: Augmentation | None = None,
     without_gpu: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Module]:
-    """Declare the decorated function as a module whose id is the function's name.
+    """Declare the decorated function as a module whose ID is the function's name.
 
-    ``category`` is a path with slashes. ``icon`` is a lucide icon name. ``libraries`` are the
-    distributions whose versions decide the result (they enter the artifact key). ``version``
-    counts up where documents must change; ``results_version`` where the same parameters and
-    inputs give other outputs than before: then earlier ones are not reused. A
-    ``distributed`` module runs on every rank. A ``stoppable`` one looks at
-    ``Context.stop_requested`` and then hands on what it has. One that ``launches`` runs once and
-    starts the processes that the run settings ask for itself, and says when they run
-    (``Context.phase``); it, and one that ``takes_environment``, is given the environment of the
-    run settings (``Context.environment``). On several machines it runs on each of them, with
-    ``Context.machine``; the first one's outputs count. ``shares_cores`` are the values
-    of parameters with which it computes on however many cores there are for it at the time, as what
-    takes its threads from ``modules.compute`` does; others hold theirs. ``bridges`` names the
-    inputs at which it is offered between two modules whose types do not fit, where not all.
-    ``check`` finds
-    fault with parameters that are each in range. ``fingerprint`` says what a source's data are,
-    for modules that read from outside the graph. ``forecast`` foresees the outputs without
-    running (``modules.forecast``). ``augmentation`` says what becomes of random operations on
-    images, ``without_gpu`` which values a new node has on a machine that has no GPU.
+    Args:
+        category: Path with slashes.
+        version: Increases if documents must change.
+        results_version: Increases if the same parameters and inputs produce other outputs; earlier
+            outputs are then not reused.
+        icon: Name of a lucide icon.
+        libraries: Distributions whose versions affect the result; they are part of the artifact
+            key.
+        distributed: The module runs on every rank.
+        stoppable: The module checks ``Context.stop_requested`` and then outputs its current result.
+        launches: The module runs once, starts the processes of the run settings itself, and reports
+            when they run (``Context.phase``). On several machines it runs on each of them, with
+            ``Context.machine``; the first one's outputs count. It receives the environment, too.
+        takes_environment: The module uses the environment of the run settings
+            (``Context.environment``).
+        shares_cores: Parameter values with which it adapts to the free cores, as everything does
+            that gets its threads from ``modules.compute``. Other steps reserve their cores.
+        bridges: Inputs at which it is offered between two modules of incompatible types; default:
+            all.
+        check: Finds parameters that are each in range but conflict.
+        fingerprint: Identifies a source's data, for modules that read from outside the graph.
+        forecast: Estimates the outputs without running (``modules.forecast``).
+        augmentation: Role in handling random operations on images.
+        without_gpu: Values of a new node on a machine without a GPU.
     """
 
     def declare(function: Callable[..., Any]) -> Module:
@@ -140,7 +146,7 @@ def module(
 
 @dataclass(frozen=True)
 class _Signature:
-    """What a function's annotations say."""
+    """The annotations of a function, parsed."""
 
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
@@ -199,7 +205,7 @@ def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
 
 
 def _short(title: str) -> str:
-    """``images``, ``trained model``: a port's title as the canvas has room for it."""
+    """Return a short form of a port's title for the canvas: ``images``, ``trained model``."""
     for words, shorter in _SHORTER:
         title = re.sub(words, shorter, title, flags=re.IGNORECASE)
     return title.lower()

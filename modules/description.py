@@ -1,6 +1,6 @@
-"""A module told as JSON by the process that holds its code, for processes that must not run it.
+"""Modules as JSON, from the process that holds their code to processes that must not run it.
 
-``describe`` is called where the code is; ``modules.rebuilding`` makes a module of it elsewhere.
+``describe`` runs in the process with the code; ``modules.rebuilding`` recreates a module elsewhere.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from modules.spec import Module, Port
 HOOKS = ("check", "fingerprint", "forecast")
 TOLD_OTHERWISE = frozenset({"parameters_type", "inputs", "outputs", "function", *HOOKS})
 NOT_TOLD = frozenset({"augmentation"})
-"""Its part in random operations holds code: to another process a module of a user's has none."""
+"""Attributes that are not described: the augmentation role contains code."""
 BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
 
 
 def describe(module: Module) -> dict[str, Any]:
-    """All there is to know of a module but its code."""
+    """Describe everything about a module except its code."""
     facts = {each.name for each in fields(module)} - TOLD_OTHERWISE - NOT_TOLD
     return {
         "facts": {name: getattr(module, name) for name in sorted(facts)},
@@ -89,20 +89,20 @@ def _field(name: str, info: FieldInfo) -> dict[str, Any]:
 
 
 def _is_plain(kind: type[Parameters], described: dict[str, Any]) -> bool:
-    """True where the description says all: what is rebuilt from it checks the very same.
+    """Return True if the description is complete, so that a rebuilt class validates identically.
 
-    Validators, types and settings of its author's own need the code.
+    Validators, types and settings of the author need the code.
     """
     try:
         rebuilt = parameters_type_from({**described, "is_plain": True})
-    except Exception:  # it has what no description holds
+    except Exception:  # it has something that no description holds
         return False
     ours, theirs = (_checks(each.__pydantic_core_schema__) for each in (rebuilt, kind))
     return bool(ours == theirs)
 
 
 def _checks(schema: Any) -> Any:
-    """What a core schema checks, without the names and texts in it."""
+    """Return the checks of a core schema, without its names and texts."""
     if isinstance(schema, dict):
         skipped = ("cls", "ref", "metadata", "title")
         return {key: _checks(value) for key, value in schema.items() if key not in skipped}

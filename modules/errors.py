@@ -40,25 +40,24 @@ from modules.sentences.sentence import presentable as presentable
 
 
 class ModuleError(Exception):
-    """An error with a code, a sentence that says what happened, and one that says what to do.
+    """An error with a code, a message that says what happened, and one that says what to do.
 
-    Authors of modules write both at the place; the modules that come with the designer take them
-    from a table (``modules.sentences``) and give its facts, so that they can be told in other
-    languages and by programs:
+    Authors of modules write both in the code. Built-in modules take them from a table
+    (``modules.sentences``) and pass facts, so that they can be translated and processed:
 
         raise InvalidDatasetError("No image is sharp.", cure="Add sharp ones.", port="images")
         raise InvalidDatasetError(training.TOO_FEW, count=3, least=10, port="images")
 
-    ``parameter`` or ``port`` names the place it belongs to. ``remedy`` is the same cure for a
+    ``parameter`` or ``port`` names the place it belongs to. ``remedy`` is the same fix for a
     button: a JSON object such as ``{"set": {"batch_size": 8}}`` or ``{"insert": [module ids]}``.
-    ``details`` is the evidence, as ``evidence`` makes it. ``reason`` is the key of the sentence
-    and ``facts`` what it is about, as JSON: both empty where the text is an author's own. All of
-    these go from process to process; ``statement`` is None there, and where there is no reason.
+    ``details`` is the evidence, as created by ``evidence``. ``reason`` is the key of the sentence
+    and ``facts`` are its values, as JSON; both are empty for an author's own text. All of these
+    pass between processes; ``statement`` is then None, and also if there is no reason.
     """
 
     code: ClassVar[str] = "3100"
     name: ClassVar[str] = "ModuleFailed"
-    when: ClassVar[str] = "a module failed in a way that has no code of its own"
+    when: ClassVar[str] = "a module failed without a more specific code"
 
     @overload
     def __init__(
@@ -97,7 +96,7 @@ class ModuleError(Exception):
     ) -> None:
         said = stated(said, facts)
         if isinstance(said, str) == (cure is None):
-            raise TypeError("A text of your own needs cure=..., a Sentence has its own.")
+            raise TypeError("A text needs cure=..., but a Sentence already has one.")
         self.statement = None if isinstance(said, str) else said
         self.message = said if isinstance(said, str) else said.message
         self.cure = cure or "" if isinstance(said, str) else said.cure
@@ -109,12 +108,12 @@ class ModuleError(Exception):
         self.details = dict(details) if details else None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle holds what ``to_json`` tells: a fact may be an object that cannot be pickled."""
+        """Pickle only the JSON form, as a fact may be an object that cannot be pickled."""
         return type(self).__new__, (type(self), *self.args), {**vars(self), "statement": None}
 
     @staticmethod
     def from_json(told: Mapping[str, Any]) -> ModuleError:
-        """The error that ``to_json`` told of; raises KeyError and TypeError for anything else."""
+        """Recreate the error from ``to_json``; raise KeyError or TypeError for anything else."""
         code, name = str(told["code"]), str(told["name"])
         known = {each.code: each for each in all_error_types()}
         own = known.get(code) or type(name, (ModuleError,), {"code": code, "name": name})
@@ -124,7 +123,7 @@ class ModuleError(Exception):
         return error
 
     def to_json(self) -> dict[str, Any]:
-        """The error as the JSON object that run results and events carry."""
+        """Return the error as the JSON object of run results and events."""
         return {
             "code": self.code,
             "name": self.name,
@@ -145,7 +144,7 @@ class NullOrEmptyError(ModuleError, ValueError):
 
 
 class RangeError(ModuleError, ValueError):
-    """A parameter is outside its range; the subclass says on which side."""
+    """A parameter is outside its range; the subclass names the bound."""
 
 
 class GreaterThanError(RangeError):
@@ -188,17 +187,17 @@ class NotLabeledDatasetError(ModuleError, ValueError):
 
 class NotScoredDatasetError(ModuleError, ValueError):
     code, name = "0025", "NotScoredDataset"
-    when = "Evaluate Model got a table that no Score Image Model made"
+    when = "Evaluate Model received a table that was not created by Score Image Model"
 
 
 class TimeoutOccuredError(ModuleError, TimeoutError):
     code, name = "0072", "TimeoutOccured"
-    when = "a collective operation or a script ran past its limit"
+    when = "a collective operation or a script exceeded its time limit"
 
 
 class FailedToEvaluateScriptError(ModuleError):
     code, name = "0085", "FailedToEvaluateScript"
-    when = "code of the user's own raised; the message carries its last lines"
+    when = "the user's code raised an exception; the message contains its last lines"
 
 
 class ImageExceedsLimitError(ModuleError, ValueError):
@@ -223,17 +222,17 @@ class InvalidModelDirectoryError(ModuleError, ValueError):
 
 class FailedToDownloadFilesError(ModuleError, OSError):
     code, name = "0162", "FailedToDownloadFiles"
-    when = "weights, a dataset or packages are neither cached nor reachable, or not what was meant"
+    when = "weights, a dataset or packages are neither cached nor reachable, or do not match"
 
 
 class TrainingDivergedError(ModuleError, ArithmeticError):
     code, name = "3101", "TrainingDiverged"
-    when = "the training loss became NaN or infinite, or weights larger than trainings lead to"
+    when = "the training loss became NaN or infinite, or the weights implausibly large"
 
 
 class SourceNotAllowedError(ModuleError, PermissionError):
     code, name = "3102", "SourceNotAllowed"
-    when = "a file lies outside the folders this server may read, or on a machine it may not ask"
+    when = "a file is outside the folders this server may read, or on a machine it must not access"
 
 
 class ModelGoneError(ModuleError, LookupError):
@@ -243,16 +242,16 @@ class ModelGoneError(ModuleError, LookupError):
 
 class InvalidScriptError(ModuleError, ValueError):
     code, name = "3104", "InvalidScript"
-    when = "the source, the arguments or the command of a script cannot be used as they are"
+    when = "the source, the arguments or the command of a script cannot be used"
 
 
 class EnvironmentNotMadeError(ModuleError):
     code, name = "3110", "EnvironmentNotMade"
-    when = "packages of an environment are unknown, do not fit together, or are not as locked"
+    when = "packages of an environment are unknown, conflict, or differ from the lock"
 
 
 def all_error_types() -> tuple[type[ModuleError], ...]:
-    """Every concrete error type, ordered by code; the error reference is made from it."""
+    """Return every concrete error type, ordered by code, for the error reference."""
 
     def leaves(parent: type[ModuleError]) -> Iterable[type[ModuleError]]:
         for child in parent.__subclasses__():
@@ -264,9 +263,9 @@ def all_error_types() -> tuple[type[ModuleError], ...]:
 
 
 def evidence(kind: str, title: str, rows: Iterable[tuple[object, object]]) -> dict[str, Any]:
-    """What an error was seen by, for a small table: at most ten rows of a name and a value.
+    """Return the evidence of an error as a small table: at most ten rows of a name and a value.
 
-    ``kind`` says of what: memory, loss, sizes, unreadable, classes, weights.
+    ``kind`` is its topic: memory, loss, sizes, unreadable, classes, weights.
     """
     pairs = [(presentable(str(name))[:300], presentable(str(what))[:300]) for name, what in rows]
     shown = [list(pair) for pair in pairs[:MAX_EXAMPLES]]

@@ -1,4 +1,4 @@
-"""The type of models that scripts write: files as they are, described and never loaded here."""
+"""The type of models written by scripts: unchanged files with a description, never loaded here."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ FRAMEWORKS = {
     ".joblib": "scikit-learn",
     ".pkl": "pickle",
 }
-"""By the end of a model file's name."""
+"""Framework by the suffix of a model file."""
 ClassOrder = Literal["folders", "images"]
-"""Whether a script saw the classes as folders, which have an order of their own, or by name."""
+"""Way in which a script received the classes: as folders, which have their own order, or by name.
+"""
 
 
 def framework_of(path: Path) -> str:
-    """What probably wrote a model file, by its name."""
+    """Guess the framework of a model file from its name."""
     return FRAMEWORKS.get(path.suffix.lower(), "other")
 
 
 class ForeignModel(Model):
-    """Files of a model that a script wrote, as they are, in ``files/``: nothing here loads them.
+    """Files of a model that a script wrote, unchanged, in ``files/``; they are never loaded here.
 
-    ``model.json`` says what they are: ``framework`` (``pytorch``, ``onnx``, ...), ``main`` (the
-    file that was declared to be the model), ``class_order`` and ``files`` with their sizes and
-    hashes.
+    ``model.json`` describes them: ``framework`` (``pytorch``, ``onnx``, ...), ``main`` (the
+    declared model file), ``class_order`` and ``files`` with their sizes and hashes.
     """
 
     colour = "red"
@@ -49,7 +49,7 @@ class ForeignModel(Model):
     def write(
         cls, folder: Path, *, main: str, framework: str, class_order: ClassOrder = "folders"
     ) -> Self:
-        """Describe what was put into ``folder / "files"``; ``main`` is a path in it."""
+        """Describe the files in ``folder / "files"``; ``main`` is a path in it."""
         root = folder / "files"
         paths = sorted(each for each in root.rglob("*") if each.is_file())
         files = [_description_of(each, root) for each in paths]
@@ -67,17 +67,17 @@ class ForeignModel(Model):
 
     @property
     def main_path(self) -> Path:
-        """The file that was declared to be the model."""
+        """Return the path of the declared model file."""
         return self.path / "files" / str(self.description["main"])
 
     @property
     def has_files(self) -> bool:
-        """False where the script wrote no model."""
+        """Return False if the script wrote no model."""
         return bool(self.description.get("files"))
 
     @property
     def num_bytes(self) -> int:
-        """Of all files."""
+        """Return the size of all files."""
         return sum(int(each["num_bytes"]) for each in self.description.get("files", ()))
 
     @property
@@ -86,7 +86,7 @@ class ForeignModel(Model):
 
     @property
     def class_order(self) -> ClassOrder:
-        """What its outputs are in the order of; older ones do not say, most were given folders."""
+        """Return the order of its outputs; older models do not record it, and most had folders."""
         return "images" if self.description.get("class_order") == "images" else "folders"
 
 

@@ -1,8 +1,8 @@
-"""Durations, sizes and counts as people read them, the same in every place that shows them.
+"""Durations, sizes and counts as text, the same wherever they are shown.
 
-The command line, the pages and what modules say use these; the editor has the same functions in
-``view/format.ts``. ``tests/cases/formatting.json`` holds both to the same words. Halves are
-rounded up, by the same arithmetic in both languages.
+The command line, the pages and messages of modules use these; the editor has the same functions in
+``view/format.ts``. ``tests/cases/formatting.json`` tests both. Halves are rounded up, by the same
+arithmetic in both languages.
 """
 
 from __future__ import annotations
@@ -12,27 +12,29 @@ from decimal import ROUND_HALF_UP, Context
 
 UNITS = ("B", "kB", "MB", "GB", "TB")
 LARGEST_WRITTEN_OUT = 1e15
-"""Numbers from here on are shown with an exponent: floats do not hold each of them."""
+"""Limit from which numbers use an exponent, as floats cannot represent each integer beyond."""
 THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
 
 
 def format_count(count: float) -> str:
-    """A whole number: ``12,345``."""
+    """Format a whole number: ``12,345``."""
     return f"{math.floor(count + 0.5):,}"
 
 
 def plural(count: int, word: str) -> str:
-    """A count of things: ``1 node``, ``3 nodes``, ``12,345 images``."""
+    """Format a count of things: ``1 node``, ``3 nodes``, ``12,345 images``."""
     return f"{format_count(count)} {word}{'' if count == 1 else 's'}"
 
 
 def percent(share: float) -> float:
-    """A share in percent, to the tenth that is shown: 81.3 of 0.8125."""
+    """Convert a share to percent, rounded to tenths: 81.3 for 0.8125."""
     return math.floor(share * 1000 + 0.5) / 10
 
 
 def format_seconds(seconds: float) -> str:
-    """A duration: ``0.4 s``, ``42 s``, ``1 min 5 s``, ``2 h 10 min``; below zero is none."""
+    """Format a duration: ``0.4 s``, ``42 s``, ``1 min 5 s``, ``2 h 10 min``; negative counts as
+    zero.
+    """
     if seconds < 9.95:
         return f"{_short(max(0.0, seconds))} s"
     whole = math.floor(seconds + 0.5)
@@ -44,12 +46,12 @@ def format_seconds(seconds: float) -> str:
 
 
 def format_cost(cost: float) -> str:
-    """A price without its currency, which nobody asks for: ``12.40``, ``less than 0.01``."""
+    """Format a price without its currency: ``12.40``, ``less than 0.01``."""
     return "less than 0.01" if 0 < cost < 0.01 else f"{cost:,.2f}"
 
 
 def format_bytes(num_bytes: float) -> str:
-    """A size in units of a thousand: ``812 B``, ``4.2 MB``, ``120 MB``."""
+    """Format a size in units of a thousand: ``812 B``, ``4.2 MB``, ``120 MB``."""
     unit = 0
     while num_bytes >= 999.5 and unit < len(UNITS) - 1:
         num_bytes, unit = num_bytes / 1000, unit + 1
@@ -57,28 +59,28 @@ def format_bytes(num_bytes: float) -> str:
 
 
 def format_rate(per_second: float, things: str) -> str:
-    """How many things a second: ``3.4 images/s``, ``1,212 images/s``."""
+    """Format a rate: ``3.4 images/s``, ``1,212 images/s``."""
     return f"{_short(per_second)} {things}/s"
 
 
 def format_number(value: float | None) -> str:
-    """Three significant digits: ``0.0821``, ``12.3``, ``1,797``, ``1e+308``; a dash for none."""
+    """Format three significant digits: ``0.0821``, ``1,797``, ``1e+308``; None is a dash."""
     if value is None or not math.isfinite(value):
         return "–"
     if abs(value) >= LARGEST_WRITTEN_OUT:
         return f"{value:.3g}"
     if abs(value) >= 999.5:
         return format_count(value)
-    digits = THREE_DIGITS.create_decimal_from_float(value + 0.0).normalize()  # no minus zero
+    digits = THREE_DIGITS.create_decimal_from_float(value + 0.0).normalize()  # avoids minus zero
     return f"{digits:f}" if abs(digits) >= 1e-6 or not digits else f"{digits:e}"
 
 
 def _short(value: float) -> str:
-    """One decimal below ten, else none."""
+    """Format with one decimal below ten, else none."""
     return f"{math.floor(value * 10 + 0.5) / 10:.1f}" if value < 9.95 else format_count(value)
 
 
 def _of_two(count: int, each: int, large: str, small: str) -> str:
-    """``65`` of ``60 each`` as ``1 min 5 s``; ``2 min`` where nothing is left over."""
+    """Format ``65`` of ``60 each`` as ``1 min 5 s``; ``2 min`` without remainder."""
     whole, rest = divmod(count, each)
     return f"{whole} {large} {rest} {small}" if rest else f"{whole} {large}"

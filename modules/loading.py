@@ -1,9 +1,9 @@
-"""Loading modules: this project's own, a workspace's files, and installed packages.
+"""Loading of modules: this project's own, a workspace's files, and installed packages.
 
-Code of others runs here: call it only in a process that is there for it, a module host or a child
-of ``pipelines.user_modules.server``. Whatever it raises (``SystemExit`` too) becomes a
-``CatalogFailure`` that names the file, the line and the cure; only the user's own interrupt goes
-through. What it prints goes to standard error, so that commands that print JSON stay readable.
+This runs foreign code: call it only in a process made for it, a module host or a child of
+``pipelines.user_modules.server``. Any exception (``SystemExit`` too) becomes a ``CatalogFailure``
+with the file, the line and a fix; only the user's own interrupt propagates. Its output goes to
+standard error, so that commands that print JSON stay parseable.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ ENTRY_POINT_GROUP = "pipeline_designer.modules"
 
 
 class ModuleNotLoadedError(Exception):
-    """A module cannot be loaded again from where it came from; the message ends in the cure."""
+    """A module cannot be loaded again from its origin; the message ends with the fix."""
 
 
 @dataclass(frozen=True)
 class ModuleOrigin:
-    """Where a module is loaded from, again and in any process: ``load_module``."""
+    """The origin of a module, from which any process can load it again: ``load_module``."""
 
     kind: Literal["import", "file", "entry_point"]
     """Importable code of this environment, a workspace's own file, or an installed package."""
@@ -49,7 +49,7 @@ class ModuleOrigin:
 
 @dataclass(frozen=True)
 class CatalogFailure:
-    """A file or entry point that gave no module, why, and what to do."""
+    """A file or entry point that provided no module, the reason and the fix."""
 
     source: str
     message: str
@@ -62,7 +62,7 @@ class CatalogFailure:
     def of(
         cls, source: str, sentence: Sentence, line: int | None = None, **facts: Any
     ) -> CatalogFailure:
-        """The failure that a sentence about facts tells."""
+        """Create the failure from a sentence and facts."""
         said = sentence.about(facts)
         return cls(source, said.message[:1000], said.cure, line, **said.to_json())
 
@@ -79,7 +79,7 @@ class CatalogFailure:
 
 @dataclass(frozen=True)
 class Found:
-    """A module together with where it came from."""
+    """A module together with its origin."""
 
     module: Module
     origin: ModuleOrigin
@@ -89,9 +89,9 @@ Loaded = tuple[list[Found], list[CatalogFailure]]
 
 
 def load_module(origin: ModuleOrigin, module_id: str) -> Module:
-    """The module of that id from its origin.
+    """Return the module with that ID from its origin.
 
-    Raises ``ModuleNotLoadedError`` when it is gone, broken, or no longer the code it was.
+    Raises ``ModuleNotLoadedError`` if it is missing, broken or changed.
     """
     found, failures = load(origin)
     module = next((each for each in found if each.module.id == module_id), None)
@@ -106,7 +106,7 @@ def load_module(origin: ModuleOrigin, module_id: str) -> Module:
 
 
 def module_files(folder: Path) -> tuple[list[Path], list[CatalogFailure]]:
-    """Every Python file in a folder but those that begin with ``_`` or ``.``."""
+    """Return every Python file in a folder, except those that start with ``_`` or ``.``."""
     try:
         paths = sorted(folder.glob("*.py")) if folder.is_dir() else []
     except OSError as error:
@@ -115,14 +115,14 @@ def module_files(folder: Path) -> tuple[list[Path], list[CatalogFailure]]:
 
 
 def from_folder(folder: Path) -> Loaded:
-    """The modules of the Python files in a folder."""
+    """Load the modules of the Python files in a folder."""
     paths, failures = module_files(folder)
     found, failed = _joined(map(from_file, paths))
     return found, [*failures, *failed]
 
 
 def from_file(path: Path) -> Loaded:
-    """The modules that one file declares; a changed file is read anew."""
+    """Load the modules declared by one file; a changed file is read again."""
     path = path.resolve()
     try:
         source = path.read_bytes()
@@ -135,7 +135,7 @@ def from_file(path: Path) -> Loaded:
 
 
 def load(origin: ModuleOrigin) -> Loaded:
-    """What a file, an entry point or importable code holds, loaded into this process."""
+    """Load the contents of a file, an entry point or importable code into this process."""
     if origin.kind == "file":
         return from_file(Path(origin.location))
     if origin.kind == "import":
@@ -144,12 +144,12 @@ def load(origin: ModuleOrigin) -> Loaded:
 
 
 def entry_points() -> Iterable[importlib.metadata.EntryPoint]:
-    """What installed packages announce."""
+    """Return the entry points of installed packages."""
     return importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
 
 
 def package_name(entry_point: importlib.metadata.EntryPoint) -> str:
-    """The name and version of the package that announces it."""
+    """Return the name and version of the package of an entry point."""
     dist = entry_point.dist
     return " " if dist is None else f"{dist.name} {dist.version}"
 
@@ -159,7 +159,7 @@ def _from_entry_point(entry_point: importlib.metadata.EntryPoint) -> Loaded:
 
 
 def _imported(origin: ModuleOrigin, package: str = "") -> Loaded:
-    """What ``package.module:name`` holds: a module, several of them, or all a file declares."""
+    """Import ``package.module:name``: one module, several, or all that a file declares."""
     module_name, _, attribute = origin.location.replace(" ", "").partition(":")
     try:
         with contextlib.redirect_stdout(sys.stderr):
@@ -175,7 +175,7 @@ def _imported(origin: ModuleOrigin, package: str = "") -> Loaded:
 
 
 def _executed(path: Path, source: bytes) -> ModuleType:
-    """The file run under a private name that the annotations of its classes are looked up by."""
+    """Execute the file under a private name that the annotations of its classes resolve against."""
     prefix = f"_designer_file_{sha256(str(path).encode())[:12]}_"
     name = prefix + sha256(source)[:12]
     if name in sys.modules:
@@ -195,7 +195,7 @@ def _executed(path: Path, source: bytes) -> ModuleType:
 
 
 def _declared_in(loaded: ModuleType) -> list[Module]:
-    """The modules whose function the file itself defines, not those it imports."""
+    """Return the modules whose function the file itself defines, not imported ones."""
     values = {id(value): value for value in vars(loaded).values() if isinstance(value, Module)}
     return [each for each in values.values() if each.function.__module__ == loaded.__name__]
 
@@ -203,7 +203,7 @@ def _declared_in(loaded: ModuleType) -> list[Module]:
 def _listed(value: Any) -> list[Module]:
     modules = [value] if isinstance(value, Module) else list(value)
     if not all(isinstance(each, Module) for each in modules):
-        raise TypeError("the entry point names something that is no module")
+        raise TypeError("the entry point does not refer to a module")
     return modules
 
 
@@ -240,7 +240,7 @@ def _failure(source: str, error: BaseException) -> CatalogFailure:
 
 
 def _line(source: str, error: BaseException) -> int | None:
-    """The last line of the file itself that the error passed through."""
+    """Return the last line of the file that the error passed through."""
     if isinstance(error, SyntaxError):
         return error.lineno
     frames = traceback.extract_tb(error.__traceback__)
@@ -248,7 +248,7 @@ def _line(source: str, error: BaseException) -> int | None:
 
 
 def sha256(*parts: bytes) -> str:
-    """One hash of several byte strings, each told apart from the next by its length."""
+    """Return one hash of several byte strings, each delimited by its length."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "big"))

@@ -28,19 +28,19 @@ class Parameters(BaseModel):
 
 
 class NoParameters(Parameters):
-    """For modules that have none."""
+    """Parameters of modules that have none."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Field metadata: what the number counts or measures, shown behind the input."""
+    """Field metadata: the unit of a number, shown after the input."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Group:
-    """Field metadata: the heading a parameter stands under; folded ones open on demand."""
+    """Field metadata: the heading above a parameter; folded groups open on demand."""
 
     title: str
     folded: bool = False
@@ -48,7 +48,7 @@ class Group:
 
 @dataclass(frozen=True)
 class ShownWhen:
-    """Field metadata: the parameter matters only while another one has one of these values."""
+    """Field metadata: the parameter applies only while another one has one of these values."""
 
     parameter: str
     values: tuple[Any, ...] = (True,)
@@ -56,7 +56,7 @@ class ShownWhen:
 
 @dataclass(frozen=True)
 class Follows:
-    """Field metadata: the parameter changes with another one for as long as both are equal.
+    """Field metadata: the parameter follows another one as long as both are equal.
 
     Then one field, titled ``together``, shows both.
     """
@@ -69,7 +69,7 @@ class Follows:
 class LocalPath:
     """Field metadata: the text, after ``prefix``, is the path of a file or folder.
 
-    A text that begins with one of ``apart_from`` is none.
+    A text that starts with one of ``apart_from`` is not a path.
     """
 
     prefix: str = ""
@@ -78,22 +78,22 @@ class LocalPath:
 
 @dataclass(frozen=True)
 class Suggestions:
-    """Field metadata: values worth offering for a free text, made when asked for."""
+    """Field metadata: suggested values for a free text, computed on request."""
 
     values: Callable[[], Iterable[str]]
 
 
 @dataclass(frozen=True)
 class FromData:
-    """Field metadata: which of the choices there are depends on the data.
+    """Field metadata: the available choices depend on the data.
 
-    The module's forecast tells (``StepForecast.choices``).
+    The module's forecast returns them (``StepForecast.choices``).
     """
 
 
 @dataclass(frozen=True)
 class AddedLater:
-    """Field metadata: the parameter is newer than results that are stored.
+    """Field metadata: the parameter is newer than stored results.
 
     While it has its default it is not part of a step's key, so that those results are reused.
     """
@@ -101,9 +101,9 @@ class AddedLater:
 
 @dataclass(frozen=True)
 class Code:
-    """Field metadata: the text is a program, and is edited as one.
+    """Field metadata: the text is a program, with a code editor.
 
-    It runs only after it was looked at, where it came with somebody else's pipeline.
+    If it comes with a pipeline of someone else, it runs only after a review.
     """
 
     language: str = "python"
@@ -113,9 +113,9 @@ class Code:
 class Runs:
     """Field metadata: the value decides which program is run, or what a program does.
 
-    If it came with somebody else's pipeline, it is reviewed as code is, together with all others
-    of its node. One that is ``only_with_others`` runs nothing by itself: problems point to
-    another one where they can.
+    If it comes with a pipeline of someone else, it is reviewed like code, together with all others
+    of its node. A value that is ``only_with_others`` runs nothing alone: problems then point to
+    another one if possible.
     """
 
     only_with_others: bool = False
@@ -123,12 +123,13 @@ class Runs:
 
 @dataclass(frozen=True)
 class SecretNames:
-    """Field metadata: a list of names of secrets, whose values the step finds in
-    ``Context.secrets``."""
+    """Field metadata: a list of names of secrets, whose values the step gets in
+    ``Context.secrets``.
+    """
 
 
 def secret_names(parameters: Parameters) -> tuple[str, ...]:
-    """The names in all fields that hold names of secrets."""
+    """Return the names in all fields that hold names of secrets."""
     lists = [getattr(parameters, name) for name in fields_with(type(parameters), SecretNames)]
     return tuple(dict.fromkeys(each for names in lists for each in names))
 
@@ -142,20 +143,20 @@ def parameters_in_key(parameters: Parameters) -> dict[str, Any]:
     return values
 
 
-@lru_cache(maxsize=1024)  # an edit asks this of every node; modules read anew have new types
+@lru_cache(maxsize=1024)  # an edit calls this for every node; reloaded modules have new types
 def fields_with(parameters_type: type[Parameters], kind: type[T]) -> Mapping[str, list[T]]:
-    """The fields that were annotated with metadata of a kind, in the order of declaration."""
+    """Return the fields annotated with a kind of metadata, in the order of declaration."""
     found = {name: metadata(info, kind) for name, info in parameters_type.model_fields.items()}
     return {name: each for name, each in found.items() if each}
 
 
 def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
-    """The metadata of one kind that a field was annotated with."""
+    """Return the metadata of one kind of a field."""
     return [each for each in info.metadata if isinstance(each, kind)]
 
 
 def parameters_to_json(parameters_type: type[Parameters]) -> list[dict[str, Any]]:
-    """One JSON object a parameter, in the order of declaration."""
+    """Return one JSON object per parameter, in the order of declaration."""
     properties = _properties(parameters_type)
     return [
         _parameter_to_json(name, info, properties[name])
@@ -163,7 +164,8 @@ def parameters_to_json(parameters_type: type[Parameters]) -> list[dict[str, Any]
     ]
 
 
-@lru_cache(maxsize=256)  # each editor that opens asks for every module's: 2 ms each to make
+# each editor requests it for every module when it opens: 2 ms each to compute
+@lru_cache(maxsize=256)
 def _properties(parameters_type: type[Parameters]) -> Mapping[str, dict[str, Any]]:
     properties: dict[str, dict[str, Any]] = parameters_type.model_json_schema()["properties"]
     return properties

@@ -1,6 +1,6 @@
 """The name of ``modules.artifacts`` until 2026-11, which module files may still import.
 
-To be removed when their authors had a year to write ``from modules import ...`` instead.
+Remove it after a year, when authors have switched to ``from modules import ...``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Modules from their descriptions: all there is to know of them, and none of their code.
+"""Modules rebuilt from their descriptions, without their code.
 
-Parameters are checked here where the description says all of it. What only the code can do
-(validators, ``check``, ``fingerprint``, ``forecast``) is asked of the process that holds it.
+Parameters are validated here if the description is complete. Everything that needs the code
+(validators, ``check``, ``fingerprint``, ``forecast``) is requested from the process that holds it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ from modules.spec import Module, ParameterFinding, Port, Share
 
 Description = Mapping[str, Any]
 Ask = Callable[[str, dict[str, Any]], Any]
-"""A question and its facts to the answer; raises what the code raised, or ``ModuleError``."""
+"""Function from a question and its facts to the answer; raises what the code raised, or
+``ModuleError``.
+"""
 
 JSON_TYPES = {"integer": int, "number": float, "boolean": bool, "string": str, "null": type(None)}
 ITEM_BOUNDS = {
@@ -50,7 +52,7 @@ ITEM_BOUNDS = {
     "exclusiveMinimum": "gt",
     "exclusiveMaximum": "lt",
 }
-"""Bounds in a JSON schema, as fields have them."""
+"""Bounds in a JSON schema, and the names of fields."""
 METADATA: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
@@ -68,7 +70,7 @@ METADATA: dict[str, type[Any]] = {
 
 
 class AskedParameters(Parameters):
-    """Parameters that only their author's code can check."""
+    """Parameters that only their author's code can validate."""
 
     ask: ClassVar[Ask | None] = None
     described_schema: ClassVar[dict[str, Any]] = {}
@@ -93,7 +95,7 @@ class AskedParameters(Parameters):
 
 
 def rebuilt(description: Description, ask: Ask) -> Module:
-    """The module as its description has it; raises whatever a malformed one leads to."""
+    """Rebuild the module from its description; a malformed one raises any exception."""
     facts = dict(description["facts"])
     facts |= {name: tuple(facts[name]) for name in ("keywords", "libraries")}
     if facts.get("bridges") is not None:
@@ -112,7 +114,7 @@ def rebuilt(description: Description, ask: Ask) -> Module:
 
 
 def parameters_type_from(described: Description, ask: Ask | None = None) -> type[Parameters]:
-    """The class of a module's parameters."""
+    """Return the class of a module's parameters."""
     schema = described["schema"]
     parts: dict[str, Any] = {
         each["name"]: _field_from(each, schema["properties"][each["name"]])
@@ -146,7 +148,7 @@ def _metadata(described: Description) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _annotation(schema: Description) -> Any:
-    """The type of a value, as near as its JSON schema tells it."""
+    """Return the type of a value, as closely as its JSON schema describes it."""
     if schema.get("type") == "array" and schema.get("items"):
         return list[_item(schema["items"])]  # type: ignore[misc]
     if "anyOf" in schema:
@@ -156,7 +158,7 @@ def _annotation(schema: Description) -> Any:
 
 
 def _item(schema: Description) -> Any:
-    """The type of what a list holds, with its bounds."""
+    """Return the type of list items, with its bounds."""
     bounds = {ours: schema[theirs] for theirs, ours in ITEM_BOUNDS.items() if theirs in schema}
     kind = _annotation(schema)
     return Annotated[kind, Field(**bounds)] if bounds else kind
@@ -180,7 +182,7 @@ def _port_from(described: Description) -> Port:
 
 @lru_cache(maxsize=4096)
 def _port_type_from(described: str) -> type[Artifact]:
-    """Equal descriptions, one class: that of a module is the same whenever it is rebuilt."""
+    """Return the port type; equal descriptions return the same class."""
     facts = json.loads(described)
     if "ours" in facts:
         kind = getattr(modules.artifacts, facts["ours"])
@@ -205,7 +207,7 @@ def _elsewhere(module_id: str, text: str) -> Callable[..., NoReturn]:
 
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
-    """Made at the first hook that is called: to make one takes milliseconds."""
+    """Return the type adapter, created at the first hook call because it takes milliseconds."""
     return TypeAdapter(kind)
 
 
@@ -241,7 +243,7 @@ _HOOKS: dict[str, Callable[[Ask], Any]] = {
 
 
 def _told(parameters: Parameters, context: Context | None = None) -> dict[str, Any]:
-    """What a hook is given, as JSON; of the surroundings all but the ways to tell how it goes."""
+    """Return the arguments of a hook as JSON, without the reporting methods of the context."""
     told: dict[str, Any] = {"parameters": parameters.model_dump(mode="json")}
     if context is not None:
         surroundings = {
@@ -255,8 +257,10 @@ def _told(parameters: Parameters, context: Context | None = None) -> dict[str, A
 
 
 def _named_models(parameters: Parameters, context: Context) -> dict[str, Path]:
-    """Of the registered models those that the parameters name, as a step is given them: to look up
-    the folder of another one may bring it here from far away."""
+    """Return the registered models that the parameters name, as a step receives them.
+
+    Looking up the folder of another model may download it.
+    """
     values = parameters.model_dump().values()
     named = [each for each in values if isinstance(each, str) and each in context.models]
     return {each: context.models[each] for each in named}

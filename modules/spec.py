@@ -1,4 +1,4 @@
-"""What a module is: its ports, its parameters, its function, and how it is presented."""
+"""The specification of a module: its ports, its parameters, its function, and its presentation."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Preload = Literal["torch", "pandas", "nothing"]
 
 @dataclass(frozen=True)
 class Share:
-    """The part of a module's images that leaves by one port, between 0 and 1."""
+    """Fraction of a module's images that leaves through one port, between 0 and 1."""
 
     parameter: str
     is_rest: bool = False
-    """True where it is what that parameter leaves."""
+    """True if it is the remainder of that parameter."""
 
 
 @dataclass(frozen=True)
 class PortDoc:
-    """Annotation metadata of a port: its title, when the id does not say it, and its help.
+    """Annotation metadata of a port: its title, if the ID does not express it, and its help.
 
-    ``label`` is what the canvas calls it where the title does not say what it is for, ``share`` the
-    parameter that says how much of the images goes there, ``made_with`` the one without which
-    nothing does.
+    ``label`` is its name on the canvas if the title does not express its purpose, ``share`` the
+    parameter with the fraction of images for this port, ``made_with`` the parameter without which
+    it stays empty.
     """
 
     description: str
@@ -54,14 +54,14 @@ class Port:
     description: str
     optional: bool = False
     label: str = ""
-    """What the canvas calls it: what it is for, else the title in short."""
+    """Name on the canvas: its purpose, else the short title."""
     share: Share | None = None
     made_with: str = ""
-    """The parameter that, left empty, leaves the output so too."""
+    """Parameter that, if empty, leaves the output empty too."""
 
     @property
     def name(self) -> str:
-        """What people read of it: the canvas' word, "First part"."""
+        """Return the name for people: the label of the canvas, "First part"."""
         words = self.label or self.title
         return words[:1].upper() + words[1:]
 
@@ -80,34 +80,34 @@ class Port:
 
 @dataclass(frozen=True)
 class ParameterFinding:
-    """Something a module's own check says about parameter values that are each in range."""
+    """Finding of a module's own check about parameter values that are each in range."""
 
     parameter: str
     message: str
     cure: str
     severity: Severity = "warning"
     reason: str = ""
-    """The sentence's key, and its facts as JSON: empty where the text is an author's own."""
+    """Key of the sentence, and its facts as JSON; empty for an author's own text."""
     facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @classmethod
     def of(
         cls, parameter: str, sentence: Sentence, severity: Severity = "warning", **facts: Any
     ) -> Self:
-        """The finding that a sentence about facts makes."""
+        """Create the finding from a sentence and facts."""
         said = sentence.about(facts)
         return cls(parameter, said.message, said.cure, severity, **said.to_json())
 
     @classmethod
     def from_error(cls, error: ModuleError, parameter: str | None = None) -> Self:
-        """That running would raise this error; ``parameter``: where it does not say."""
+        """Create the finding that running raises this error; ``parameter``: if it names none."""
         at = parameter or error.parameter or ""
         return cls(at, error.message, error.cure, "error", error.reason, error.facts)
 
 
 @dataclass(frozen=True)
 class Module:
-    """A declared module; calling it calls the function it was made from."""
+    """A declared module; calling it calls its function."""
 
     id: str
     title: str
@@ -131,39 +131,42 @@ class Module:
     results_version: int = 1
     augmentation: Augmentation | None = None
     without_gpu: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Values that a new node is placed with on a machine that has no GPU."""
+    """Values of a new node on a machine without a GPU."""
     launches: bool = False
-    """It starts the processes that run settings ask for itself, in environments of their own."""
+    """True if it starts the processes of the run settings itself, in their own environments."""
     takes_environment: bool = False
-    """What it runs has the Python and the packages of the environment in the run settings."""
+    """True if its child processes use the Python and packages of the environment in the run
+    settings.
+    """
     shares_cores: Mapping[str, Any] | None = field(default=None, hash=False)
-    """Parameter values with which it computes on however many cores there are for it at the time;
-    None: it holds its cores."""
+    """Parameter values with which it adapts to the number of free cores; None: it reserves its
+    cores.
+    """
     bridges: tuple[str, ...] | None = None
-    """The inputs at which it is offered between two types that do not fit; None: all of them."""
+    """Inputs at which it is offered between two incompatible types; None: all of them."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
 
     @property
     def preload(self) -> Preload:
-        """What a process should hold before it is forked to run this module."""
+        """Import what a process should hold before it is forked to run this module."""
         if self.needs_torch:
             return "torch"
         return "pandas" if "pandas" in self.libraries else "nothing"
 
     @property
     def starts_with(self) -> dict[str, Any]:
-        """The values, other than the defaults, that a node is placed with on this machine."""
+        """Return the values, other than the defaults, of a new node on this machine."""
         return {} if gpu_names() else dict(self.without_gpu)
 
     @property
     def needs_torch(self) -> bool:
-        """True where running it imports torch, so that it is started from a warm process."""
+        """Return True if running it imports torch, so that it is started from a warm process."""
         return "torch" in self.libraries
 
     def shares_cores_with(self, parameters: Parameters) -> bool:
-        """True where it computes on however many cores there are for it at the time."""
+        """Return True if it adapts to the number of free cores."""
         wanted = self.shares_cores
         return wanted is not None and all(
             getattr(parameters, name, None) == value for name, value in wanted.items()
@@ -176,13 +179,13 @@ class Module:
         return next((port for port in self.outputs if port.id == port_id), None)
 
     def bridges_at(self, port: Port) -> bool:
-        """True where it may be put between a type that this input takes and one that it gives."""
+        """Return True if it may be inserted to convert the type of this input."""
         return self.bridges is None or port.id in self.bridges
 
     def run(
         self, inputs: dict[str, Artifact], parameters: Parameters, context: Context
     ) -> dict[str, Artifact]:
-        """Call the function by name and give its outputs by port id."""
+        """Call the function by name and return its outputs by port ID."""
         arguments: dict[str, Any] = dict(inputs)
         if self.parameters_argument:
             arguments[self.parameters_argument] = parameters
@@ -198,7 +201,7 @@ class Module:
         return {port.id: value for port, value in zip(self.outputs, values, strict=True)}
 
     def to_json(self) -> dict[str, Any]:
-        """The specification that palettes, settings panes and the documentation are made from."""
+        """Return the specification for palettes, settings panes and the documentation."""
         return {
             "id": self.id,
             "version": self.version,

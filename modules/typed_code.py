@@ -1,6 +1,6 @@
-"""Python that users typed: compiled and run under a file name of its own, its errors told by place.
+"""Python code typed by users: compiled under its own file name, with errors located in it.
 
-Lines and columns count from 1; an end column is the one behind the last character.
+Lines and columns count from 1; an end column is the one after the last character.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from modules.sentences import own_python as say
 from modules.sentences.sentence import Statement
 
 MAX_CODE = 64_000
-"""Characters that a parameter with code may have."""
+"""Maximum number of characters of a parameter with code."""
 
 
 def syntax_fault(text: str) -> Statement | None:
-    """What keeps the text from being Python, with its place; nothing of it is run."""
+    """Return the syntax error of the text and its location; nothing of it is run."""
     try:
         _compiled(text, "script.py")
     except SyntaxError as error:
@@ -36,12 +36,12 @@ def syntax_fault(text: str) -> Statement | None:
 
 
 def loaded(text: str, name: str, parameter: str) -> types.ModuleType:
-    """A module that ran the text, known as ``name``; raises as ``told_by_place`` does."""
+    """Run the text as a module named ``name``; raises like ``told_by_place``."""
     fault = syntax_fault(text)
     if fault is not None:
         raise FailedToEvaluateScriptError(fault, parameter=parameter)
     file_name = f"{name}.py"
-    # Tracebacks show its lines, though there is no such file.
+    # Tracebacks show its lines although the file does not exist.
     linecache.cache[file_name] = (len(text), None, text.splitlines(keepends=True), file_name)
     module = types.ModuleType(name)
     module.__file__ = file_name
@@ -53,7 +53,7 @@ def loaded(text: str, name: str, parameter: str) -> types.ModuleType:
 
 @contextmanager
 def told_by_place(text: str, name: str, parameter: str) -> Iterator[None]:
-    """Raise 0085 with line and columns where code of the text raises anything in the block."""
+    """Raise 0085 with line and column if code of the text raises anything in the block."""
     try:
         yield
     except (ModuleError, MemoryError):
@@ -69,12 +69,13 @@ def told_by_place(text: str, name: str, parameter: str) -> Iterator[None]:
 
 def _compiled(text: str, file_name: str) -> types.CodeType:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they are for whoever wrote it, at every look anew
+        # warnings are for the author, every time the code is compiled
+        warnings.simplefilter("ignore")
         return compile(text, file_name, "exec", dont_inherit=True)
 
 
 def _place(error: BaseException, text: str, name: str) -> Mapping[str, Any]:
-    """Where in the text the error came from: the innermost of its lines that was running."""
+    """Return the location of an error in the text: the innermost of its lines that was running."""
     frames = [
         each for each in traceback.extract_tb(error.__traceback__) if each.filename == f"{name}.py"
     ]
@@ -89,5 +90,5 @@ def _place(error: BaseException, text: str, name: str) -> Mapping[str, Any]:
 
 
 def _character(line: str, offset: int) -> int:
-    """The column of a byte of the line: Python counts bytes of UTF-8."""
+    """Return the column of a byte of the line; Python counts bytes of UTF-8."""
     return len(line.encode()[:offset].decode(errors="replace")) + 1

@@ -1,4 +1,4 @@
-"""Choosing between two ways to compute the same by timing both where they are used."""
+"""Selection between two ways to compute the same result, by timing both in use."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 ROUNDS = 4
-"""Both ways run by turns so often; the shortest time of each counts."""
+"""Number of alternating runs of both ways; the shortest time of each counts."""
 CLEARLY = 0.9
-"""The second way must take at most so much of the time to be preferred."""
+"""Maximum ratio of times at which the second way is preferred."""
 
 
 class Autotuner:
-    """Runs a usual way and another one by turns, then whichever was faster."""
+    """Runner that alternates between a usual way and another one, then keeps the faster."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._seconds: tuple[list[float], list[float]] = ([], [])
         self.prefers_other: bool | None = None
-        """None until both ways were timed."""
+        """None until both ways are timed."""
 
     def run(self, usual: Callable[[], Result], other: Callable[[], Result]) -> Result:
-        """What both give, computed in the way whose turn it is, or that has won."""
+        """Compute the result in the way whose turn it is, or in the faster one."""
         if self.prefers_other is not None:
             return other() if self.prefers_other else usual()
         times, others = self._seconds

@@ -1,6 +1,7 @@
-"""Threads for what goes on beside a step: they use the time that the step leaves.
+"""Threads for background work during a step, which use only the idle time of the cores.
 
-A step's own threads meet in every layer; one that lost its core to a decoder holds up all others.
+A step's own threads synchronise in every layer; one that lost its core to a decoder delays all
+others.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ NICENESS = 10
 
 
 def background_pool(num_threads: int, name: str) -> ThreadPoolExecutor:
-    """A pool whose threads give way to the others of this process, where the system can do that."""
+    """Create a pool whose threads have a lower priority than the others of this process, if
+    supported.
+    """
     return ThreadPoolExecutor(num_threads, name, initializer=_give_way)
 
 
 def _give_way() -> None:
-    # Only Linux has a niceness of single threads; elsewhere it would be that of the process.
+    # Only Linux supports the niceness of single threads; elsewhere it applies to the process.
     if sys.platform == "linux":
         thread = threading.get_native_id()
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""A network compiled for the one batch size that nearly all steps have."""
+"""Compilation of a network for the one batch size that nearly all steps have."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 def compiled_for_full_batches(network: nn.Module, batch_size: int) -> nn.Module:
-    """The same network, compiled at its first full batch; batches of other sizes run as they are.
+    """Return the network, compiled at its first full batch; other batch sizes run uncompiled.
 
-    Compiling once more for the last batch of an epoch would take a minute on a GPU, and one
-    compilation for all sizes is slower in every step.
+    Compiling again for the last batch of an epoch would take a minute on a GPU, and one compilation
+    for all sizes is slower in every step.
     """
     import torch
     from torch import nn

@@ -1,4 +1,4 @@
-"""Batches on their way to the device that works on them.
+"""Transfer of batches to the device that computes with them.
 
 Shapes: N images, H height, W width, C = 3 channels; values are uint8.
 """
@@ -29,7 +29,7 @@ class Transferred:
 def received(
     pixels: Pixels | Transferred, device: torch.device
 ) -> torch.Tensor | list[torch.Tensor]:
-    """The images on the device, shape (N, H, W, C), or a list of (H, W, C) where sizes differ."""
+    """Return the images on the device: (N, H, W, C), or a list of (H, W, C) if sizes differ."""
     import torch
 
     if not isinstance(pixels, Transferred):
@@ -37,13 +37,13 @@ def received(
     stream = torch.cuda.current_stream(device)
     stream.wait_event(pixels.arrived)
     for each in pixels.images if isinstance(pixels.images, list) else [pixels.images]:
-        # Its memory belongs to the other stream: it must not be used again before this one is done.
+        # Its memory belongs to the other stream and must not be reused before this one is done.
         each.record_stream(stream)
     return pixels.images
 
 
 def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """A tensor of the processor on the device, which is not waited for."""
+    """Copy a tensor from the CPU to the device without waiting."""
     if device.type == "cuda":
         # torch keeps page-locked memory for later copies, and until this one is done.
         return tensor.pin_memory().to(device, non_blocking=True)
@@ -51,7 +51,7 @@ def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
 
 
 def all_to_device(pixels: Any, device: torch.device) -> torch.Tensor | list[torch.Tensor]:
-    """Images of the processor on the device, which is not waited for; tensors are there already."""
+    """Copy images from the CPU to the device without waiting; tensors are already there."""
     import torch
 
     if isinstance(pixels, torch.Tensor):

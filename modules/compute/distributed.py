@@ -1,4 +1,4 @@
-"""The group of processes that train or score together; one process alone needs none."""
+"""The group of processes that train or score together; a single process needs none."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 COLLECTIVE_TIMEOUT = timedelta(minutes=5)
-"""How long one process waits for the others in one collective operation."""
+"""Maximum wait for the other processes in one collective operation."""
 MEETING_VARIABLE = "DESIGNER_MEETING_FILE"
-"""Where processes of one machine meet (no port is opened); else at MASTER_ADDR and _PORT."""
+"""Variable with the rendezvous file of processes on one machine; else MASTER_ADDR and _PORT."""
 _SIGNS_OF_LOSS = (
     *("timed out", "timeout", "connection closed by peer", "connection reset", "broken pipe"),
     *("ncclremoteerror", "remote process exit", "communicator was aborted"),
 )
-"""What gloo, NCCL and torch say in a ``RuntimeError`` when another process is gone."""
+"""Texts in ``RuntimeError`` of gloo, NCCL and torch when another process is gone."""
 
 
 @dataclass(frozen=True)
 class ProcessGroup:
-    """The processes and this one's device; every method is a no-op where it is alone."""
+    """The processes and this one's device; every method is a no-op for a single process."""
 
     context: Context
     device: torch.device
     threads: ThreadCount = field(default_factory=ThreadCount)
-    """How many this process computes with on a CPU."""
+    """Number of CPU threads of this process."""
 
     @property
     def world_size(self) -> int:
@@ -60,7 +60,7 @@ class ProcessGroup:
         return self.context.world_size == 1
 
     def sum(self, values: torch.Tensor) -> torch.Tensor:
-        """``values`` added up over all processes, in place."""
+        """Sum ``values`` over all processes, in place."""
         import torch.distributed as dist
 
         if not self.is_alone:
@@ -68,7 +68,7 @@ class ProcessGroup:
         return values
 
     def any(self, flag: bool) -> bool:
-        """True on every process as soon as it is true on one."""
+        """Return True on every process if it is True on any."""
         import torch
 
         return bool(self.sum(torch.tensor(float(flag))).item())
@@ -78,7 +78,7 @@ class ProcessGroup:
         self.any(False)
 
     def gather(self, value: T) -> list[T]:
-        """The value of each process by rank, on every process."""
+        """Return the value of each process by rank, on every process."""
         import torch.distributed as dist
 
         if self.is_alone:
@@ -88,7 +88,7 @@ class ProcessGroup:
         return values
 
     def gather_to_first(self, value: T) -> list[T]:
-        """The value of each process by rank on the first one; an empty list on the others."""
+        """Return the value of each process by rank on the first one; an empty list on others."""
         import torch.distributed as dist
 
         if self.is_alone:
@@ -98,7 +98,7 @@ class ProcessGroup:
         return values or []
 
     def from_first(self, value: T) -> T:
-        """The first process's value, on every process."""
+        """Return the first process's value, on every process."""
         import torch.distributed as dist
 
         if self.is_alone:
@@ -110,9 +110,9 @@ class ProcessGroup:
 
 @contextmanager
 def process_group(context: Context) -> Iterator[ProcessGroup]:
-    """The group of a step for as long as the block runs, with threads and device set.
+    """Open the group of a step for the duration of the block, with threads and device set.
 
-    Raises ``TimeoutOccuredError`` where another process did not answer in time.
+    Raises ``TimeoutOccuredError`` if another process did not respond in time.
     """
     import torch
 
@@ -131,7 +131,7 @@ def process_group(context: Context) -> Iterator[ProcessGroup]:
 
 @contextmanager
 def _joined(group: ProcessGroup) -> Iterator[ProcessGroup]:
-    """The group while its processes are in touch."""
+    """Yield the group while its processes are connected."""
     import torch.distributed as dist
 
     context = group.context
@@ -155,7 +155,7 @@ def _joined(group: ProcessGroup) -> Iterator[ProcessGroup]:
 
 
 def is_lost_peer(error: BaseException) -> bool:
-    """Whether an error most likely follows from the end of another process of the group."""
+    """Return True if an error most likely follows from the end of another process of the group."""
     if isinstance(error, ConnectionError | TimeoutOccuredError):
         return True
     said = str(error).lower()
@@ -163,9 +163,9 @@ def is_lost_peer(error: BaseException) -> bool:
 
 
 def _meeting(context: Context) -> Any:
-    """The file where processes of one machine meet, whatever its path; else what torch looks for.
+    """Return the rendezvous file of processes on one machine, else torch's default.
 
-    As an address, ``file://``, torch takes ``#``, ``?`` and drives of Windows for something else.
+    In an address ``file://``, torch misinterprets ``#``, ``?`` and drives of Windows.
     """
     import torch.distributed as dist
 
@@ -179,10 +179,11 @@ def _meeting(context: Context) -> Any:
 
 @contextmanager
 def _flushed_denormals() -> Iterator[None]:
-    """Numbers too small to be normal count as 0, also in threads that begin inside the block.
+    """Treat denormal numbers as 0, also in threads that start inside the block.
 
     The gradients of a model that is right about every image become that small, and Intel's
-    processors take up to 16 times as long for a step with them (measured: 5.6 images/s for 90).
+    processors take up to 16 times as long for a step with them (measured: 5.6 instead of 90
+    images/s).
     """
     import torch
 
@@ -194,7 +195,7 @@ def _flushed_denormals() -> Iterator[None]:
 
 
 def _thread_count(most: int, context: Context) -> ThreadCount:
-    """As many as pay off; of several processes each would time its waits for the others."""
+    """Return the number of threads that pays off; several processes would time their waits."""
     import torch
 
     told: list[int] = []
@@ -219,7 +220,7 @@ def _fair_threads(context: Context) -> int:
 
 
 def _device(context: Context) -> torch.device:
-    """A GPU of its own for each process of this machine, else the CPU for all of them."""
+    """Return a separate GPU for each process of this machine, else the CPU for all of them."""
     import torch
 
     if torch.cuda.is_available() and torch.cuda.device_count() >= context.process_count_per_node:
@@ -230,12 +231,12 @@ def _device(context: Context) -> torch.device:
 
 
 def _with_gpus_of_their_own(group: ProcessGroup) -> ProcessGroup:
-    """The group, on the CPU where two of its processes would share a GPU: NCCL refuses that."""
+    """Return the group, on the CPU if two processes would share a GPU, which NCCL rejects."""
     import torch
 
     if group.device.type != "cuda":
         return group
-    # Simulated nodes are one machine, whose first GPU each of them takes.
+    # Simulated nodes are one machine, and each of them uses its first GPU.
     cards = group.gather(str(torch.cuda.get_device_properties(group.device).uuid))
     if len(set(cards)) == len(cards):
         return group
@@ -249,7 +250,7 @@ def _lost_process(group: ProcessGroup) -> TimeoutOccuredError:
 
 
 def timed_all_reduce(world_size: int, watch: Stopwatch) -> Callable[..., Any]:
-    """DDP's own averaging of gradients, with the time that the step waits for it told.
+    """Return DDP's averaging of gradients, with the step's waiting time measured.
 
     From the last bucket on there is nothing left to compute meanwhile.
     """
@@ -266,5 +267,5 @@ def timed_all_reduce(world_size: int, watch: Stopwatch) -> Callable[..., Any]:
 
         return dist.all_reduce(gradients, async_op=True).get_future().then(finish)
 
-    # torch compares a hook's annotations with types; postponed ones are text to it.
+    # torch compares a hook's annotations with types; postponed annotations are text.
     return lambda state, bucket: average(bucket)  # noqa: ARG005

@@ -1,4 +1,4 @@
-"""Failures of torch and of the machine, told as such with their cure."""
+"""Failures of torch and of the machine, converted to errors with a fix."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _SIGNS_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory
 
 @contextmanager
 def exhaustion_explained(batch_size: int | None) -> Iterator[None]:
-    """Raise ``ModuleOutOfMemoryError`` (0138) where the block runs out of memory or disk.
+    """Raise ``ModuleOutOfMemoryError`` (0138) if the block runs out of memory or disk.
 
-    ``batch_size`` is the parameter to lower; None where the module chooses its own.
+    ``batch_size`` is the parameter to lower; None if the module chooses its own.
     """
     try:
         yield
@@ -43,7 +43,7 @@ def exhaustion_explained(batch_size: int | None) -> Iterator[None]:
 
 @contextmanager
 def indeterminism_explained() -> Iterator[None]:
-    """Raise ``NotInRangeValueError`` (0008) where the block needs a kernel that is never exact."""
+    """Raise ``NotInRangeValueError`` (0008) if the block needs a nondeterministic kernel."""
     try:
         yield
     except RuntimeError as error:
@@ -71,13 +71,13 @@ def _no_memory(batch_size: int | None) -> ModuleOutOfMemoryError:
 
 
 def _memory(batch_size: int | None) -> dict[str, Any]:
-    """What was asked for and what there is."""
+    """Return the requested and the available memory."""
     import psutil
 
     memory = psutil.virtual_memory()
     rows = [
         ("Batch size", f"{batch_size:,}" if batch_size else "chosen by the module"),
         ("Memory of the machine", format_bytes(memory.total)),
-        ("Free just now", format_bytes(memory.available)),
+        ("Currently free", format_bytes(memory.available)),
     ]
-    return evidence("memory", "What ran out", rows)
+    return evidence("memory", "Resource", rows)

@@ -1,16 +1,16 @@
-"""Convolutions as products of matrices, on a processor and where that is faster.
+"""Convolutions as matrix products, on a CPU and if that is faster.
 
-torch's library for processors brings a convolution's weights into an order of its own in every
-step. On small images that takes longer than the arithmetic: ResNet-18's last layers at 64 pixels
-come to a quarter of what the processor multiplies in a second. In channels-last memory the
-weights are a matrix as they lie, and the convolution is its product with the patches of the
-images (K. Chellapilla, S. Puri and P. Simard, 2006); so are both gradients. Which way is faster
-is found by timing the first steps, for each convolution and each of its three products.
+torch's CPU library reorders a convolution's weights into its own layout in every step. On small
+images that takes longer than the arithmetic: ResNet-18's last layers at 64 pixels reach a quarter
+of the processor's peak. In channels-last memory the weights already are a matrix, and the
+convolution is its product with the patches of the images (K. Chellapilla, S. Puri and P. Simard,
+2006); so are both gradients. The faster way is found by timing the first steps, for each
+convolution and each of its three products.
 
-Gain in processor time of a training step against ``switches.MATRIX_CONVOLUTIONS`` off (one
-thread, thirty steps by turns, an EPYC with AVX-512; fp32 and bf16): ResNet-18 at 64 pixels 1.12
-and 1.10, at 32 pixels 1.63 and 1.51; ResNet-50 at 64 pixels 1.08 and 1.12; DenseNet-121 at 64
-pixels none (0.98 and 0.97), as its layers have few channels.
+Gain in processor time of a training step against ``switches.MATRIX_CONVOLUTIONS`` off (one thread,
+thirty steps by turns, an EPYC with AVX-512; fp32 and bf16): ResNet-18 at 64 pixels 1.12 and 1.10,
+at 32 pixels 1.63 and 1.51; ResNet-50 at 64 pixels 1.08 and 1.12; DenseNet-121 at 64 pixels none
+(0.98 and 0.97), as its layers have few channels.
 
 Shape letters: N images, C channels, H height, W width; Y rows and X columns of the output, K
 channels of the output; P patches (N Y X); V values of a patch.
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from torch import nn
 
 MOST_PIXELS = 64
-"""Of an output; where there are more of them, only kernels of one pixel were seen to gain."""
+"""Maximum pixels of an output; with more, only kernels of one pixel were seen to gain."""
 MOST_VALUES = 1 << 24
-"""Of all patches, which are copies: 64 MB in fp32."""
+"""Maximum values of all patches, which are copies: 64 MB in fp32."""
 
 
 def may_gain() -> bool:
-    """True where torch multiplies matrices with a library that needs no other order of them."""
+    """Return True if torch multiplies matrices with a library that needs no reordering."""
     import torch
 
     return is_on(MATRIX_CONVOLUTIONS) and bool(torch.backends.mkl.is_available())  # type: ignore[no-untyped-call]  # torch's own
 
 
 def autotune_convolutions(model: nn.Module) -> None:
-    """Let the model's convolutions find the faster way; it is in channels-last memory.
+    """Let the model's convolutions find the faster way; the model must be in channels-last memory.
 
-    Weights and their names stay as they are. Results differ from torch's in their last bits.
+    Weights and their names are unchanged. Results differ from torch's in their last bits.
     """
     from torch import nn
 
@@ -61,7 +61,7 @@ def _is_plain(module: nn.Conv2d) -> bool:
 
 
 class Convolution:
-    """The forward pass of a convolution without bias; its backward pass belongs to it."""
+    """The forward pass of a convolution without bias, and its backward pass."""
 
     def __init__(self, module: nn.Conv2d) -> None:
         self.module = module
@@ -89,7 +89,7 @@ class Convolution:
         return outputs_NKYX
 
     def reach(self, images_NCHW: torch.Tensor) -> tuple[Reach, Reach]:
-        """What of the kernel meets images of this size: of its rows, and of its columns."""
+        """Return the reach of the kernel's rows and columns for images of this size."""
         module = self.module
         height, width = images_NCHW.shape[-2:]
         kernels, strides, paddings = module.kernel_size, module.stride, module.padding
@@ -111,7 +111,7 @@ class Convolution:
 
 @lru_cache(maxsize=1)
 def _function() -> Any:
-    """The convolution that autograd knows; made once, as torch is loaded late."""
+    """Return the convolution as an autograd function; created once, as torch is loaded late."""
     from torch.autograd.function import Function, once_differentiable
     from torch.nn.functional import conv2d
 
@@ -152,7 +152,7 @@ def _gradients(
     rows: Reach,
     columns: Reach,
 ) -> tuple[torch.Tensor | None, torch.Tensor | None]:
-    """Those of the images and of the weights that are wanted, in the layout of either."""
+    """Return the requested gradients of images and weights, each in the layout of its input."""
     import torch
 
     gradient_NKYX = gradient_NKYX.contiguous(memory_format=torch.channels_last)
@@ -210,10 +210,10 @@ def _weights_gradient(
 
 
 def _matrix(weights: torch.Tensor) -> torch.Tensor:
-    """Shape (K, V): a view of channels-last weights, unless taps of several are left out."""
+    """Return shape (K, V): a view of channels-last weights, unless taps of several are skipped."""
     return weights.permute(0, 2, 3, 1).flatten(1)
 
 
 def _pixels(gradient_NKYX: torch.Tensor) -> torch.Tensor:
-    """Shape (P, K): a view."""
+    """Return shape (P, K): a view."""
     return gradient_NKYX.permute(0, 2, 3, 1).reshape(-1, gradient_NKYX.shape[1])

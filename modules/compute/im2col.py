@@ -1,7 +1,7 @@
-"""The patches of images that a convolution's kernel meets, as the rows of a matrix.
+"""The patches of images for a convolution's kernel, as the rows of a matrix.
 
-Shape letters: N images, C channels, H height, W width; Y rows and X columns of the output;
-R rows and S columns of the kernel, without taps that only ever meet the padding.
+Shape letters: N images, C channels, H height, W width; Y rows and X columns of the output; R rows
+and S columns of the kernel, without taps that only ever meet the padding.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reach:
-    """What of the kernel meets the image along one axis, and what of the padding that sees."""
+    """The taps of a kernel that meet the image along one axis, and the padding they need."""
 
     length: int
     """Pixels of the image."""
@@ -26,11 +26,13 @@ class Reach:
     stride: int
     """Pixels between two outputs; 1 if there is only one."""
     taps: slice
-    """Of a kernel of 3 on an image of 1 with a padding of 1 only the middle one."""
+    """Taps that meet the image; of a kernel of 3 on an image of 1 with a padding of 1 only the
+    middle one.
+    """
     before: int
     """Pixels of padding before the image."""
     after: int
-    """Pixels of padding after it; of the image that are never met, where negative."""
+    """Pixels of padding after it; if negative, pixels of the image that are never met."""
 
     @property
     def num_taps(self) -> int:
@@ -39,19 +41,19 @@ class Reach:
 
     @property
     def has_unreached_taps(self) -> bool:
-        """True if some taps of the kernel only ever meet the padding."""
+        """Return True if some taps of the kernel only ever meet the padding."""
         return self.num_outputs > 0 and self.num_taps < self.kernel
 
     @property
     def of_padded_image(self) -> Reach:
-        """The same for the reached taps alone, over the image with its padding added."""
+        """Return the same for only the reached taps, over the image with its padding added."""
         length = self.before + self.length + self.after
         taps = slice(0, self.num_taps)
         return Reach(length, self.num_taps, self.num_outputs, self.stride, taps, 0, 0)
 
     @property
     def is_plain(self) -> bool:
-        """True where every patch is one pixel, and every pixel a patch."""
+        """Return True if every patch is one pixel, and every pixel a patch."""
         return self.num_taps == self.stride == 1 and self.num_outputs == self.length
 
 
@@ -81,7 +83,9 @@ def reach(length: int, kernel: int, stride: int, padding: int, dilation: int = 1
 
 
 def patches(images_NCHW: torch.Tensor, rows: Reach, columns: Reach) -> torch.Tensor:
-    """Shape (N Y X, R S C); a view of channels-last images where patches are pixels."""
+    """Return the patches, shape (N Y X, R S C); a view of channels-last images if patches are
+    pixels.
+    """
     from torch.nn.functional import pad
 
     images_NHWC = images_NCHW.permute(0, 2, 3, 1)
@@ -98,7 +102,7 @@ def patches(images_NCHW: torch.Tensor, rows: Reach, columns: Reach) -> torch.Ten
 def sum_of_patches(
     patches_PV: torch.Tensor, num_channels: int, rows: Reach, columns: Reach
 ) -> torch.Tensor:
-    """Every patch added where it was taken from, shape (N, C, H, W), channels-last."""
+    """Add every patch at its position, shape (N, C, H, W), channels-last."""
     patches_NYXRSC = patches_PV.view(
         -1, rows.num_outputs, columns.num_outputs, rows.num_taps, columns.num_taps, num_channels
     )
@@ -117,5 +121,5 @@ def sum_of_patches(
 
 
 def _places(tap: int, axis: Reach) -> slice:
-    """Where along a padded axis the tap meets the outputs."""
+    """Return the positions along a padded axis at which the tap meets the outputs."""
     return slice(tap, tap + axis.stride * (axis.num_outputs - 1) + 1, axis.stride)

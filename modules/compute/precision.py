@@ -1,4 +1,4 @@
-"""Number format, memory layout and determinism: what the device does well and the user wants."""
+"""Number format, memory layout and determinism, chosen by device and user."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ if TYPE_CHECKING:
 SMALL_EDGE = 48
 """Pixels; on a CPU, channels-last needs larger images, or a network of few weights."""
 FEW_WEIGHTS = 10_000_000
-"""Per step a CPU reorders all weights: DenseNet-121 (8 million) at 32 pixels is a quarter faster
-in channels-last than in channels-first, ResNet-18 (11 million) a quarter slower."""
+"""Maximum weights for channels-last, as a CPU reorders all weights in each step: DenseNet-121 (8
+million) at 32 pixels is a quarter faster in channels-last than in channels-first, ResNet-18 (11
+million) a quarter slower.
+"""
 
 FAST_BF16 = frozenset({"avx512_bf16", "amx_bf16", "bf16"})
-"""What x86 (the first two) and ARM call it; torch and Linux use the same words."""
+"""Names of bf16 support in x86 (the first two) and ARM; torch and Linux use the same."""
 VOLTA, AMPERE = (7, 0), (8, 0)
 """The first NVIDIA architectures whose tensor cores multiply fp16, and bf16."""
 
 
 @dataclass(frozen=True)
 class Precision:
-    """How a model computes."""
+    """The way a model computes."""
 
     name: str
     """fp32, bf16 or fp16."""
@@ -35,7 +37,7 @@ class Precision:
     channels_last: bool
 
     def autocast(self) -> AbstractContextManager[Any]:
-        """The block in which forward passes run."""
+        """Return the context manager for forward passes."""
         import torch
 
         if self.name == "fp32":
@@ -45,11 +47,11 @@ class Precision:
 
     @property
     def scales_losses(self) -> bool:
-        """True where ``scaler`` gives one."""
+        """Return True if ``scaler`` returns a scaler."""
         return self.name == "fp16"
 
     def scaler(self) -> torch.amp.GradScaler | None:
-        """What keeps fp16 gradients from vanishing; None for the other formats."""
+        """Return the loss scaler of fp16 gradients; None for the other formats."""
         import torch
 
         return torch.amp.GradScaler(self.device_type) if self.scales_losses else None
@@ -65,7 +67,7 @@ def choose_precision(
     reproducible: bool = False,
     is_autotuned: bool = False,
 ) -> Precision:
-    """The format asked for, or with ``auto`` the fastest one that trains as well.
+    """Return the requested format, or with ``auto`` the fastest one of equal quality.
 
     ``size`` is the height and width of the images in pixels. ``is_autotuned``: convolutions are
     computed in the faster way, for which channels-last suits all sizes.
@@ -80,7 +82,7 @@ def choose_precision(
 
 
 def fastest_format(device: torch.device) -> str:
-    """The format that the device multiplies fastest in hardware: bf16, fp16 or fp32."""
+    """Return the format that the device multiplies fastest in hardware: bf16, fp16 or fp32."""
     import torch
 
     if device.type != "cuda":
@@ -90,7 +92,7 @@ def fastest_format(device: torch.device) -> str:
 
 
 def cpu_abilities() -> set[str]:
-    """What the processor can do, in torch's words, or in Linux's where torch does not tell."""
+    """Return the processor's features from torch, or from Linux if torch does not report them."""
     import torch
 
     if hasattr(torch.cpu, "get_capabilities"):
@@ -99,7 +101,7 @@ def cpu_abilities() -> set[str]:
 
 
 def abilities_in(description: str) -> set[str]:
-    """The abilities that Linux tells of processors: ``flags`` of x86, ``Features`` of ARM."""
+    """Return the CPU features that Linux reports: ``flags`` of x86, ``Features`` of ARM."""
     lines = (line.partition(":") for line in description.splitlines())
     return {
         ability

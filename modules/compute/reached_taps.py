@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 def leaves_taps_unwritten(precision: Precision) -> bool:
-    """True if torch may leave gradients of unreached taps as they were in recycled memory."""
+    """Return True if torch may leave gradients of unreached taps unwritten in recycled memory."""
     # Cause: oneDNN's bf16 backward pass in channels-last memory, on processors with native bf16
     # (torch 2.15.0): of a 3x3 kernel with stride 2 over one pixel, a tap held 1e12 to 8e30. In fp32
     # all taps are written, in either layout (tests/modules/compute/poisoned_memory.py, AVX2). The
     # layout is not asked for, as the library may choose its own, nor are stride and size.
-    # Remove once poisoned_memory.py finds nothing in torch's usual way on such a processor.
+    # Remove once poisoned_memory.py finds nothing with torch's default on such a processor.
     return precision.device_type == "cpu" and precision.name == "bf16"
 
 
 def skip_unreached_taps(model: nn.Module) -> None:
-    """Let the model's convolutions compute with the taps alone that meet their images.
+    """Let the model's convolutions compute with only the taps that meet their images.
 
-    Weights and their names stay as they are. Larger images take torch's usual way.
+    Weights and their names are unchanged. Larger images use torch's default.
     """
     from torch import nn
 
@@ -55,7 +55,7 @@ class ReachedTaps:
     def __call__(
         self, images_NCHW: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor | None
     ) -> torch.Tensor:
-        """The outputs, shape (N, K, H, W)."""
+        """Return the outputs, shape (N, K, H, W)."""
         from torch import nn
         from torch.nn.functional import conv2d
 
@@ -70,7 +70,7 @@ class ReachedTaps:
 
 
 def _reach(module: nn.Conv2d, images_NCHW: torch.Tensor, axis: int) -> Reach:
-    """The reach of a kernel's rows (axis 0) or columns (1) over images of this size."""
+    """Return the reach of a kernel's rows (axis 0) or columns (1) over images of this size."""
     import torch
 
     length, padding = images_NCHW.shape[axis - 2], module.padding
@@ -80,7 +80,7 @@ def _reach(module: nn.Conv2d, images_NCHW: torch.Tensor, axis: int) -> Reach:
         before, more_after = both // 2, both % 2
     else:
         before, more_after = padding[axis], 0
-    # A compiler warns of functions that remember their results.
+    # A compiler warns of functions that cache their results.
     find = reach.__wrapped__ if torch.compiler.is_compiling() else reach
     found = find(length + more_after, kernel, module.stride[axis], before, dilation)
     return replace(found, length=length, after=found.after + more_after) if more_after else found
@@ -89,7 +89,7 @@ def _reach(module: nn.Conv2d, images_NCHW: torch.Tensor, axis: int) -> Reach:
 def without_unreached_taps(
     images_NCHW: torch.Tensor, weights: torch.Tensor, rows: Reach, columns: Reach
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The images with the padding that is met, and the taps that meet them.
+    """Return the images with the padding that is met, and the taps that meet them.
 
     Args:
         images_NCHW: Images of one size.
@@ -108,6 +108,6 @@ def without_unreached_taps(
         images_NCHW = pad(images_NCHW, margins)
     if not weights.is_contiguous(memory_format=torch.channels_last):
         return images_NCHW, weights[:, :, rows.taps, columns.taps]
-    # So that autograd makes the whole gradient in the layout of the weights.
+    # So that autograd creates the whole gradient in the layout of the weights.
     taps = weights.permute(0, 2, 3, 1)[:, rows.taps, columns.taps]
     return images_NCHW, taps.permute(0, 3, 1, 2)

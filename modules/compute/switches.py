@@ -1,7 +1,7 @@
-"""What makes computing faster, and how each of it is switched off alone.
+"""Optimisations, and how to switch off each of them.
 
-``DESIGNER_SWITCH_OFF=spin-control,partial-decoding`` computes without these: to measure what
-they gain, or to find out whether one of them is at fault. Results are the same but for last bits.
+``DESIGNER_SWITCH_OFF=spin-control,partial-decoding`` computes without these, to measure their gain
+or to find out whether one of them is faulty. Results are the same except for last bits.
 """
 
 from __future__ import annotations
@@ -16,5 +16,5 @@ PARTIAL_DECODING = "partial-decoding"
 
 
 def is_on(what: str) -> bool:
-    """True unless the environment switches it off."""
+    """Return True unless the environment switches it off."""
     return what not in os.environ.get(VARIABLE, "").replace(" ", "").split(",")

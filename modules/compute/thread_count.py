@@ -1,13 +1,13 @@
-"""How many threads a process computes with: as many as gain, on the cores that others leave free.
+"""Number of threads of a process: as many as gain speed, on the cores that others leave free.
 
-Threads of a computation meet in every layer. While another process has the core of one of them,
-all others wait, so that a training of two threads on two cores, beside one busy process, came to a
-ninth of its speed on one machine; with one thread it kept its own core's. And on some processors
-small networks gain less from a second thread than from a processor that serves somebody else.
+Threads of a computation synchronise in every layer. While another process has the core of one of
+them, all others wait, so that a training of two threads on two cores, next to one busy process,
+dropped to a ninth of its speed on one machine; with one thread it kept its core's full speed. And
+on some processors small networks gain less from a second thread than other work would.
 
-So the count follows what other processes compute. It goes down after two looks that see fewer
-free cores than threads, and up again once cores have been idle for a few seconds. How much
-threads gain is measured in the first quiet steps: of counts that are about as fast, the smallest.
+So the count follows the load of other processes. It decreases after two checks that see fewer free
+cores than threads, and increases once cores have been idle for a few seconds. The gain of threads
+is measured in the first quiet steps: of counts with about the same speed, the smallest is used.
 """
 
 from __future__ import annotations
@@ -21,25 +21,26 @@ from modules.compute.switches import THREAD_CONTROL, is_on
 from modules.operating_system.machine import CpuUse, cpu_use, num_cores
 
 LOOK_SECONDS = 0.5
-"""Between two looks at what other processes compute."""
+"""Seconds between two checks of the load of other processes."""
 BUSY_LOOKS = 2
-"""So many looks in a row see fewer free cores than threads before one is given up."""
+"""Number of consecutive checks with fewer free cores than threads before one is released."""
 QUIET_LOOKS, MOST_QUIET_LOOKS = 3, 12
-"""So many see idle cores before threads are taken back; twice as many each time that it was soon
-regretted."""
+"""Number of checks with idle cores before threads are added; doubled whenever this was soon
+reverted.
+"""
 SPARE = 0.3
-"""Of a core that is to be used, others may take so much: an app, a runner, an open browser."""
+"""Fraction of a usable core that others may take: an app, a runner, an open browser."""
 LEAST_GAIN = 1.1
-"""How much faster more threads must be to be worth their cores."""
+"""Minimum speedup that justifies more threads."""
 LONG_STEP_SECONDS = 0.25
 TRIAL_STEPS, TRIAL_SECONDS = 3, 0.1
-"""Of each count that is tried, after its first step; one long step is enough."""
+"""Length of the trial of each count, after its first step; one long step is enough."""
 SETTLED_STEPS, SETTLED_SECONDS = 8, 0.5
-"""Before the trial: kernels are chosen and memory is taken in the first steps."""
+"""Delay before the trial: kernels are chosen and memory is allocated in the first steps."""
 
 
 class FreeCores:
-    """The cores that other processes leave to this one."""
+    """The cores that other processes leave free."""
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class FreeCores:
         self._then = (clock(), read(), own())
 
     def look(self) -> float:
-        """Since the last look, on average."""
+        """Return the average since the last call."""
         then, use_then, own_then = self._then
         now, use, own = self._then = (self._clock(), self._read(), self._own())
         seconds = max(now - then, 1e-9)
@@ -66,7 +67,7 @@ class FreeCores:
 
 @dataclass
 class ThreadTrial:
-    """Which of a few counts of threads is the smallest that is about as fast as any."""
+    """Trial of a few thread counts: finds the smallest that is about as fast as any."""
 
     counts: list[int]
     _times: list[float] = field(default_factory=list)
@@ -74,7 +75,7 @@ class ThreadTrial:
 
     @property
     def count(self) -> int | None:
-        """The one to take for the next step; None at the end.
+        """Return the count for the next step; None at the end.
 
         Once a count is clearly slower, fewer threads are not tried: they would be slower still.
         """
@@ -83,7 +84,7 @@ class ThreadTrial:
         return None if is_over else self.counts[len(times)]
 
     def add(self, seconds: float) -> None:
-        """Tell how long a step took with it."""
+        """Record how long a step took with it."""
         self._times.append(seconds)
         times = self._times[1:]  # the first step with other threads prepares kernels
         is_long = bool(times) and min(times) >= LONG_STEP_SECONDS
@@ -93,7 +94,7 @@ class ThreadTrial:
         self._times = []
 
     def best(self) -> int:
-        """Of those that were tried."""
+        """Return the best of the tried counts."""
         limit = LEAST_GAIN * min(self._fastest.values())
         return min(count for count, seconds in self._fastest.items() if seconds <= limit)
 
@@ -102,12 +103,12 @@ class ThreadCount:
     """The count of one process; a computation asks before each of its steps.
 
     Args:
-        most: How many threads it may have.
+        most: Maximum number of threads.
         take: Called with a new count, in the thread that computes.
-        tell: Called with the counts that are no trials, the first one included.
-        free_cores: The cores that others leave free, on average since it was last called.
-        share: How many it may have for now, among steps of the same runner; None: ``most``.
-        is_tried: Threads are known to gain; else the first quiet steps show how much.
+        tell: Called with the counts that are no trials, including the first one.
+        free_cores: Returns the cores that others left free, on average since the last call.
+        share: Returns the current maximum among steps of the same runner; None: ``most``.
+        is_tried: Threads are known to gain; else the first quiet steps measure the gain.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class ThreadCount:
         self._patience = QUIET_LOOKS
 
     def fix(self) -> None:
-        """Leave the count as it is: results are to be the same, to the bit, beside other work."""
+        """Keep the current count, so that results are bit-identical next to other work."""
         self._is_fixed = True
 
     @contextmanager
@@ -148,7 +149,7 @@ class ThreadCount:
             self._go_on_with_trial()
 
     def follow(self) -> None:
-        """Give threads up, or take them back, as the machine is now."""
+        """Release or add threads according to the load of the machine."""
         if not self._is_fixed and self._clock() - self._looked >= LOOK_SECONDS:
             self._look(self._clock())
         self._tell_of_it()
@@ -166,7 +167,7 @@ class ThreadCount:
             return
         if self._trial is not None and free < self._trial.counts[0] - 0.5:
             self._set(self._trial.counts[0])
-            self._trial = None  # its times would be those of other work as well
+            self._trial = None  # its times would include other work
         is_short = free < self.current - 0.5
         has_idle = free >= self.current + 1 - SPARE and self.current < most
         self._num_busy = self._num_busy + 1 if is_short else 0
@@ -210,7 +211,7 @@ class ThreadCount:
 
 
 def _tried(most: int) -> list[int]:
-    """It, and its halves down to one."""
+    """Return the count and its halves down to one."""
     counts = [most]
     while counts[-1] > 1:
         counts.append(counts[-1] // 2)

@@ -1,4 +1,4 @@
-"""How fast a step ran, where its time went, and how close to this machine's limit that is."""
+"""Speed of a step, its time by activity, and its share of this machine's limit."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from modules.formatting import format_rate
 RATE = "Images per second"
 LIMIT = "Share of this machine's limit"
 OTHERS_FROM = 0.005
-"""A smaller share of the time is not worth a word."""
+"""Minimum share of the time that is reported."""
 
 
 @dataclass(frozen=True)
 class Speed:
-    """What a step reports of itself when it is done."""
+    """Speed that a step reports when it is done."""
 
     images_per_second: float
-    """While it trained or scored, over all processes."""
+    """Images/s while it trained or scored, over all processes."""
     shares: Mapping[str, float]
-    """Part of the whole time by activity, together 1."""
+    """Fractions of the whole time by activity; their sum is 1."""
     limit: float | None
-    """Images/s of the model alone, on images that are there already; None where not measured."""
+    """Images/s of the model alone, on images in memory; None if not measured."""
 
     @property
     def share_of_limit(self) -> float | None:
-        """How much of the limit was reached; measurements scatter, so never more than all."""
+        """Return the share of the limit; measurements scatter, so it is capped at 1."""
         return None if self.limit is None else min(1.0, self.images_per_second / self.limit)
 
     def tell(self, context: Context, step: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Where the seconds of a training or a scoring go."""
+"""Time of a training or a scoring, by activity."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ ACTIVITIES = (WAITING, COMPUTING, COMMUNICATING, VALIDATING, SAVING)
 
 
 class Stopwatch:
-    """Counts what one process does, each second once; what is not told is computing.
+    """Clock of one process that counts each second once; time without activity is computing.
 
-    An activity inside another one counts to the outer one: a validation's reading is validating.
+    An activity inside another one counts to the outer one: reading during validation is validating.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -33,17 +33,17 @@ class Stopwatch:
         self._stopped: float | None = None
 
     def start(self, waited: float = 0.0) -> None:
-        """Begin anew, as if so many seconds had gone to waiting for data already."""
+        """Start, with these seconds already counted as waiting for data."""
         self._seconds = {**dict.fromkeys(ACTIVITIES, 0.0), WAITING: waited}
         self._started, self._stopped = self._clock() - waited, None
 
     def stop(self) -> None:
-        """What follows no longer counts."""
+        """Stop the clock."""
         self._stopped = self._clock()
 
     @contextmanager
     def during(self, activity: str) -> Iterator[None]:
-        """Count the block's seconds to ``activity``, unless another one is under way."""
+        """Count the block's seconds to ``activity``, unless another one is active."""
         if self._outer is not None:
             yield
             return
@@ -55,7 +55,7 @@ class Stopwatch:
             self.add(activity, self._clock() - began)
 
     def waits(self, items: Iterable[T]) -> Iterator[T]:
-        """The same items; the time until each is there is waiting for data."""
+        """Yield the same items, counting the time until each is available as waiting for data."""
         iterator = iter(items)
         while True:
             with self.during(WAITING):
@@ -66,7 +66,7 @@ class Stopwatch:
             yield item
 
     def add(self, activity: str, seconds: float) -> None:
-        """Count seconds that another thread has measured."""
+        """Add seconds that another thread has measured."""
         with self._lock:
             self._seconds[activity] += seconds
 
@@ -75,7 +75,7 @@ class Stopwatch:
         return (self._clock() if self._stopped is None else self._stopped) - self._started
 
     def shares(self) -> dict[str, float]:
-        """The part of the time that went to each activity; together they are 1."""
+        """Return the fraction of the time of each activity; together they are 1."""
         total = max(self.total_seconds, 1e-9)
         shares = {name: min(1.0, seconds / total) for name, seconds in self._seconds.items()}
         shares[COMPUTING] = max(0.0, 1.0 - sum(shares.values()))

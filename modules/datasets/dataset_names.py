@@ -16,14 +16,14 @@ from modules.operating_system.names import is_usable
 from modules.sentences import datasets as say
 
 DOWNLOADS = "torchvision"
-"""The folder beside the datasets where downloads are cached; no dataset may be called so."""
+"""Folder next to the datasets where downloads are cached; it is not a valid dataset name."""
 _FALLBACK = "dataset"
 _MAX_CHARACTERS, _MAX_BYTES = 100, 200
 _SIGNS = "._-"
 
 
 def is_name(name: str) -> bool:
-    """Return True for what can be a dataset's name; Unicode has it in one spelling (NFC)."""
+    """Return True for a valid dataset name, in its normalised Unicode form (NFC)."""
     return (
         0 < len(name) <= _MAX_CHARACTERS
         and len(name.encode("utf-8", "replace")) <= _MAX_BYTES
@@ -36,7 +36,7 @@ def is_name(name: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """Raise ``NotInRangeValueError`` for what cannot be a dataset's name."""
+    """Raise ``NotInRangeValueError`` for an invalid dataset name."""
     if not is_name(name):
         raise NotInRangeValueError(
             say.NO_DATASET_NAME, name=printable(name)[:100], taken=DOWNLOADS, parameter="source"
@@ -44,12 +44,12 @@ def check_name(name: str) -> None:
 
 
 def normal_name(name: str) -> str:
-    """Return a name as people write it in the one spelling that Unicode has for it."""
+    """Normalise the Unicode form of a name."""
     return unicodedata.normalize("NFC", name.strip())
 
 
 def name_of_file(file_name: str) -> str:
-    """Return the name of a dataset that is made of a file or folder, without its extension."""
+    """Return the dataset name for a file or folder, without its extension."""
     stem = archive_stem(file_name) or file_name
     plain = unicodedata.normalize("NFC", printable(stem))
     made = re.sub("-+", "-", "".join(each if _is_allowed(each) else "-" for each in plain))
@@ -60,7 +60,7 @@ def name_of_file(file_name: str) -> str:
 
 
 def free_name(name: str, datasets_dir: Path) -> str:
-    """Return the name, or with a number behind it if a dataset has it, whatever its case."""
+    """Return the name, with a number appended if a dataset has it, ignoring case."""
     there = {each.name for each in datasets_dir.iterdir()} if datasets_dir.is_dir() else set()
     taken, number, free = {each.casefold() for each in there}, 1, name
     while free.casefold() in taken:

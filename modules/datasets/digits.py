@@ -35,10 +35,10 @@ def write_digits(folder: Path) -> None:
 
 
 def _read_table() -> NDArray[np.float64]:
-    """64 grey levels (0-16) and the digit, one row a scan.
+    """Return 64 grey levels (0-16) and the digit, one row per scan.
 
-    scikit-learn's file is read by itself where it lies as usual: importing the library for it
-    would take longer than all the rest.
+    scikit-learn's file is read directly from its usual location, as importing the library takes
+    longer than everything else.
     """
     import numpy as np
 

@@ -1,6 +1,6 @@
-"""What a folder or an archive holds by its names and tables: images, classes, bytes.
+"""Summary of a folder or an archive by its names and tables: images, classes, bytes.
 
-The Data page, the API and forecasts tell the same, and what Convert to Image Directory will do.
+The Data page, the API and forecasts show the same as Convert to Image Directory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_CLASSES = 200
 
 @dataclass(frozen=True)
 class ClassSummary:
-    """A class and how many images it has."""
+    """A class and its number of images."""
 
     name: str
     images: int
@@ -35,28 +35,30 @@ class FolderSummary:
     """Images and classes, the largest class first and at most ``MAX_CLASSES`` of them."""
 
     images: int = 0
-    """Those that will be taken: where folders are classes, the ones beside them are not."""
+    """Number of images that will be used: if folders are classes, the images next to them are not.
+    """
     num_bytes: int = 0
     classes: tuple[ClassSummary, ...] = ()
     num_classes: int = 0
     not_read: Statement | None = None
-    """That the designer's own workspace lies in it and is not read."""
+    """True if it contains the designer's own workspace, which is not read."""
     labeled: bool | None = None
-    """None where it cannot be known: a table in an archive may label the images, a part or a way
-    to label must be chosen."""
+    """None if it is unknown: a table in an archive may label the images, or a part or a way to
+    label must be chosen.
+    """
     parts: tuple[PartFolder, ...] = ()
     is_listed: bool = True
-    """False for an archive whose names can't be had without unpacking it."""
+    """False for an archive whose names are not available without unpacking it."""
     verdict: LayoutVerdict | None = field(default=None, compare=False)
-    """What the dataset is recognized as; None where it is not listed."""
+    """The recognized layout of the dataset; None if it is not listed."""
 
     def read_as(self, verdict: LayoutVerdict) -> FolderSummary:
-        """Return the summary of the same files, labelled as another verdict says."""
+        """Return the summary of the same files with the labels of another verdict."""
         return replace(_summary(verdict), num_bytes=self.num_bytes, not_read=self.not_read)
 
     @property
     def notice(self) -> str | None:
-        """What a user should read before a run."""
+        """Return the notice for users before a run."""
         said = [str(self.not_read)] if self.not_read else []
         if self.verdict is not None and self.verdict.is_worth_reading:
             said += map(str, self.verdict.sentences)
@@ -66,10 +68,10 @@ class FolderSummary:
 
 
 def folder_summary(location: Path, *, allowed_roots: Collection[Path] | None = ()) -> FolderSummary:
-    """What is in a folder or an archive; no image is read.
+    """Return the contents of a folder or an archive, without reading images.
 
     Links out of the folder are followed into ``allowed_roots`` (``scanning.scan``). Raises
-    ``InvalidDatasetError`` where it cannot be read.
+    ``InvalidDatasetError`` if it cannot be read.
     """
     if location.is_dir():
         tree = dataset_tree(location, allowed_roots=allowed_roots)
@@ -83,12 +85,12 @@ def folder_summary(location: Path, *, allowed_roots: Collection[Path] | None = (
 
 @kept_for_version(maxsize=256)
 def summary_of_version(location: Path) -> FolderSummary:
-    """The summary of a registered version."""
+    """Return the summary of a registered version."""
     return folder_summary(location)
 
 
 def forecast_of(location: Path, *, allowed_roots: Collection[Path] | None = ()) -> ArtifactForecast:
-    """The summary as a forecast; what a table of labels may change stays open."""
+    """Return the summary as a forecast; values that a table of labels may change are unknown."""
     found = folder_summary(location, allowed_roots=allowed_roots)
     if not found.is_listed or found.verdict is None:
         return ArtifactForecast(num_bytes=found.num_bytes)
@@ -105,7 +107,7 @@ def forecast_of(location: Path, *, allowed_roots: Collection[Path] | None = ()) 
 
 
 def summary_of_names(paths: Sequence[str], folders: Collection[str]) -> FolderSummary:
-    """The same of relative paths with slashes; an image is what has an image's extension."""
+    """Return the summary of relative paths with slashes; images are recognized by extension."""
     verdict, is_open = verdict_of_names(paths, folders)
     found = _summary(verdict)
     if not is_open:
@@ -114,7 +116,7 @@ def summary_of_names(paths: Sequence[str], folders: Collection[str]) -> FolderSu
 
 
 def summary_of_tree(tree: Tree) -> FolderSummary:
-    """The summary of scanned files, their tables of labels included."""
+    """Return the summary of scanned files, including their tables of labels."""
     return _summary(verdict_of(tree))
 
 

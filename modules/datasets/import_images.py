@@ -1,4 +1,4 @@
-"""Import Images: a sample, a folder, an archive or a known dataset enters the pipeline."""
+"""Module Import Images: read a sample, a folder, an archive or a registered dataset."""
 
 from __future__ import annotations
 
@@ -40,33 +40,32 @@ class ImportParameters(Parameters):
         None,
         title="Source",
         max_length=4096,
-        description="sample:digits or sample:shapes (built in); file:PATH, a folder, a folder of "
-        "tar shards with an index (designer dataset shard), or an archive "
-        "on this server; https://HOST/FILE, an archive on the web, downloaded once and kept in "
-        "cache/downloads of the workspace until it is removed there, also when the server's file "
-        "changes: #sha256=HEX behind it accepts these bytes only; s3://BUCKET/FOLDER, "
-        "abfs://CONTAINER/FOLDER or gs://BUCKET/FOLDER, tar shards with an index in an object "
-        "store, each fetched when an image of it is needed; dataset:NAME or "
-        "dataset:NAME@VERSION, a registered dataset; torchvision:NAME, downloaded once. "
-        "sample:digits is scikit-learn's 1,797 scans of 8 x 8 pixels, enlarged to 32 x 32. "
-        "sample:shapes takes classes (2-8), images, size (pixels) and seed: "
+        description="sample:digits or sample:shapes (built in); file:PATH for a folder, a folder "
+        "of tar shards with an index (designer dataset shard), or an archive on this server; "
+        "https://HOST/FILE for an archive on the web, downloaded once and kept in cache/downloads "
+        "of the workspace, even if the server's file changes (append #sha256=HEX to accept only "
+        "these bytes); s3://BUCKET/FOLDER, abfs://CONTAINER/FOLDER or gs://BUCKET/FOLDER for tar "
+        "shards with an index in an object store, each downloaded when one of its images is "
+        "needed; dataset:NAME or dataset:NAME@VERSION for a registered dataset; torchvision:NAME, "
+        "downloaded once. sample:digits is scikit-learn's 1,797 scans of 8 x 8 pixels, enlarged "
+        "to 32 x 32. sample:shapes has the options classes (2-8), images, size (pixels) and seed: "
         "sample:shapes?classes=4&images=400&size=64&seed=7.",
     )
     part: Annotated[Part, FromData()] = Field(
         WHOLE,
         title="Part",
-        description="Of a dataset with folders train and val (or valid, validation) or test, each "
-        "with its own folders of classes, the one to take. Convert to Image Directory can choose "
-        "too, so that one import serves several of them.",
+        description="Part of a dataset with folders train and val (or valid, validation) or test, "
+        "each with its own class folders. Convert to Image Directory can also select the part, so "
+        "that one import serves several parts.",
     )
 
 
 class ImportOutputs(NamedTuple):
-    dataset: Annotated[AnyDirectory, PortDoc("The folder or archive, as it is.")]
+    dataset: Annotated[AnyDirectory, PortDoc("The folder or archive, unchanged.")]
 
 
 def resolve_source(source: str | None, context: Context) -> Source:
-    """The source that a text means, found to be there and allowed, or the error to show.
+    """Parse a source and check that it exists and is allowed, or raise the error to show.
 
     Raises ``NullOrEmptyError``, ``NotInRangeValueError``, ``InvalidDatasetError`` or
     ``SourceNotAllowedError``.
@@ -77,7 +76,7 @@ def resolve_source(source: str | None, context: Context) -> Source:
 
 
 def _check(parameters: ImportParameters) -> Iterable[ParameterFinding]:
-    """What is wrong with the text alone; whether the thing is there shows when it runs."""
+    """Check only the text; the source itself is checked when the step runs."""
     try:
         parse_source(parameters.source)
     except ModuleError as error:
@@ -91,7 +90,7 @@ def _fingerprint(parameters: ImportParameters, context: Context) -> str:
 def _forecast(
     _inputs: Mapping[str, ArtifactForecast], parameters: ImportParameters, context: Context
 ) -> StepForecast:
-    """What the source holds by its names; what is wrong with it, as a finding."""
+    """Return the contents of the source by its names, or the error as a finding."""
     try:
         foreseen = resolve_source(parameters.source, context).forecast(context)
     except ModuleError as error:
@@ -117,7 +116,7 @@ def _forecast(
 @module(
     title="Import Images",
     category="Data Input",
-    summary="Bring in images: a sample, a folder, an archive here or on the web, a dataset.",
+    summary="Import images from a sample, a folder, an archive, the web or a registered dataset.",
     icon="image-down",
     keywords=(
         "dataset",
@@ -138,13 +137,12 @@ def _forecast(
     forecast=_forecast,
 )
 def import_images(parameters: ImportParameters, context: Context) -> ImportOutputs:
-    """Bring images into the pipeline, unchecked: Convert to Image Directory comes next.
+    """Import images without checking them; add Convert to Image Directory next.
 
-    Folders, archives and registered datasets stay where they are and are referred to; samples and
-    datasets of torchvision are written as one folder for each class. Of shards in an object store
-    only the index is fetched, which says what they hold. An archive on the web is
-    downloaded once, from public servers only and over verified https; an interrupted download
-    goes on where it stopped, and later runs need no network.
+    Folders, archives and registered datasets are referred to in place. Samples and datasets of
+    torchvision are written as one folder for each class. For shards in an object store, only the
+    index is downloaded. An archive on the web is downloaded once, from public servers only and over
+    verified https. An interrupted download resumes, and later runs need no network.
     """
     source = resolve_source(parameters.source, context)
     dataset = source.write(context)

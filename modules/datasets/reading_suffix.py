@@ -1,4 +1,4 @@
-"""A mark in the fingerprint of datasets that this version reads in another way than earlier ones.
+"""Marker in the fingerprint of datasets that this version reads differently than earlier ones.
 
 Results of earlier versions are reused for all other datasets.
 """
@@ -23,8 +23,8 @@ _SUFFIXES = {1: "", 2: ":layout-2", 3: ":layout-3"}
 def reading_suffix(
     location: Path, content_hash: str, allowed_roots: tuple[Path, ...] | None = ()
 ) -> str:
-    """Return the mark for a folder or archive with that content, or an empty text."""
-    assert content_hash  # it is what makes a kept answer valid
+    """Return the marker for a folder or archive with that content, or an empty text."""
+    assert content_hash  # the cached answer is valid only for this content
     if location.is_dir():
         tree = dataset_tree(location, allowed_roots=allowed_roots)
         layout = _SUFFIXES[reading_version(tree)]
@@ -42,8 +42,8 @@ def reading_suffix(
 
 
 def _formats_mark() -> str:
-    """A mark for datasets with images in formats that earlier versions skipped without a warning.
+    """Return a marker for datasets with formats that earlier versions skipped without a warning.
 
-    It names the formats that are read here: their images are taken once a decoder is installed.
+    It names the supported formats: their images are used once a decoder is installed.
     """
     return f":formats-2({','.join(sorted(decoders()))})"

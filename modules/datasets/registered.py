@@ -23,7 +23,7 @@ from modules.sentences import datasets as say
 from modules.sentences.sentence import Statement
 
 INDEXES = "shard_indexes"
-"""The folder of the cache that has the indexes of object stores."""
+"""Folder in the cache for indexes of object stores."""
 
 
 class RegisteredDataset(NamedTuple):
@@ -34,7 +34,7 @@ class RegisteredDataset(NamedTuple):
 
 
 def require_one_spelling(name: str, datasets_dir: Path) -> None:
-    """Raise ``NotInRangeValueError`` for a new name that differs in case only from another one.
+    """Raise ``NotInRangeValueError`` for a new name that differs from an existing one only in case.
 
     On a disk of Windows or macOS both would be one dataset.
     """
@@ -53,10 +53,10 @@ def register_dataset(
     *,
     allowed_roots: Collection[Path] | None = (),
 ) -> int:
-    """Copy a folder, or unpack an archive, as the next version of a dataset; gives the version.
+    """Copy a folder, or unpack an archive, as the next version of a dataset; return the version.
 
-    What links in ``allowed_roots`` lead to is copied as well (``scanning.scan``). Raises
-    ``InvalidDatasetError`` for what cannot be taken whole; nothing is left of it then.
+    Targets of links in ``allowed_roots`` are copied as well (``scanning.scan``). Raises
+    ``InvalidDatasetError`` if it cannot be copied completely; nothing remains then.
     """
     check_name(name)
     require_one_spelling(name, datasets_dir)
@@ -72,9 +72,9 @@ def register_dataset(
 
 
 def register_address(folder: ObjectFolder, name: str, datasets_dir: Path, cache_dir: Path) -> int:
-    """Keep the index of an object store's shards as the next version; gives the version.
+    """Save the index of an object store's shards as the next version; return the version.
 
-    The shards stay where they are. Raises ``InvalidDatasetError`` where there are none.
+    The shards stay in place. Raises ``InvalidDatasetError`` if there are none.
     """
     check_name(name)
     require_one_spelling(name, datasets_dir)
@@ -87,10 +87,10 @@ def register_address(folder: ObjectFolder, name: str, datasets_dir: Path, cache_
 
 
 def relocate_version(location: Path, folder: ObjectFolder, cache_dir: Path) -> ShardIndex:
-    """Have a version's index name another address, to which its shards were copied.
+    """Change a version's index to another address, to which its shards were copied.
 
-    No shard is read. Raises ``InvalidDatasetError`` where the version is a copy and no index of
-    an address, or the index at the new address is not of the same files; all stays as it was then.
+    No shard is read. Raises ``InvalidDatasetError`` and changes nothing if the version is a copy
+    instead of an index, or the index at the new address lists other files.
     """
     if not (location / SHARDS_FILE).is_file() or isinstance(
         (kept := ShardIndex.read(location)).folder, Path
@@ -109,7 +109,7 @@ def relocate_version(location: Path, folder: ObjectFolder, cache_dir: Path) -> S
 
 
 def list_datasets(datasets_dir: Path) -> list[RegisteredDataset]:
-    """All registered datasets by name."""
+    """Return all registered datasets by name."""
     if not datasets_dir.is_dir():
         return []
     names = [
@@ -120,16 +120,16 @@ def list_datasets(datasets_dir: Path) -> list[RegisteredDataset]:
 
 
 def versions_of(datasets_dir: Path, name: str) -> tuple[int, ...]:
-    """The versions there are of a dataset, oldest first."""
+    """Return the versions of a dataset, oldest first."""
     home = datasets_dir / name
-    if not home.is_dir() or name not in os.listdir(datasets_dir):  # as it is spelt
+    if not home.is_dir() or name not in os.listdir(datasets_dir):  # with the exact spelling
         return ()
     names = [entry.name for entry in home.iterdir() if entry.is_dir()]
     return tuple(sorted(int(each) for each in names if re.fullmatch(r"[1-9][0-9]{0,8}", each)))
 
 
 def source_notice(source: Path) -> Statement | None:
-    """What is to be said of a folder or an archive that is registered; None for nothing."""
+    """Return a notice about a folder or an archive to register, or None."""
     return notice_of(source) if source.is_dir() else encoding_notice(source)
 
 

@@ -1,4 +1,4 @@
-"""Tar shards in an object store as a source of Import Images: read there, as they are needed."""
+"""Tar shards in an object store as a source of Import Images, read on demand."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from modules.files.remote_shards import KeptIndex
 from modules.forecast import ArtifactForecast
 
 LOOK_SECONDS = 3.0
-"""How long a forecast waits for a store; what comes later is there for the next one."""
+"""Maximum wait of a forecast for a store; a late answer is available to the next one."""
 PAUSE_SECONDS = 60.0
-"""How long a forecast does not ask again what was asked."""
+"""Time during which a forecast does not repeat a request."""
 
 
 @dataclass(frozen=True)
 class RemoteSource:
-    """A folder of shards by its address. Only its index is fetched."""
+    """A folder of shards by its address. Only its index is downloaded."""
 
     folder: ObjectFolder
 
     def check(self, context: Context) -> None:  # noqa: ARG002 - as of all sources
-        """Whether it can be reached shows when its index is fetched."""
+        """Do nothing: errors are reported when its index is downloaded."""
         self.folder.require_package()
 
     def write(self, context: Context) -> AnyDirectory:
@@ -63,16 +63,16 @@ class RemoteSource:
 
 
 def parse_remote(protocol: str) -> Callable[[str], RemoteSource]:
-    """The parser of what follows ``s3:``, say."""
+    """Return the parser of sources of a protocol such as ``s3:``."""
     return lambda rest: RemoteSource(ObjectFolder.parse(f"{protocol}:{rest}"))
 
 
 _asked: dict[Path, float] = {}
-"""When this process last looked for an index, by where it is kept."""
+"""Time of the last request for an index, by its path."""
 
 
 def _is_seen(kept: KeptIndex) -> bool:
-    """Whether the index is here; where it is not, a look is begun, and waited for a moment."""
+    """Return True if the index is cached; else request it, and wait briefly."""
     now = time.monotonic()
     if not kept.is_here() and now - _asked.get(kept.folder, -PAUSE_SECONDS) >= PAUSE_SECONDS:
         _asked[kept.folder] = now
@@ -83,5 +83,5 @@ def _is_seen(kept: KeptIndex) -> bool:
 
 
 def _look(kept: KeptIndex) -> None:
-    with suppress(ModuleError, OSError):  # the run says it
+    with suppress(ModuleError, OSError):  # the run reports it
         kept.refresh()

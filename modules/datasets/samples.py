@@ -24,7 +24,7 @@ class DigitsSource:
     """scikit-learn's 1,797 scans of handwritten digits, 10 classes."""
 
     def check(self, context: Context) -> None:
-        """Always there."""
+        """Do nothing: it is always available."""
 
     def write(self, context: Context) -> AnyDirectory:
         from modules.datasets.digits import write_digits
@@ -44,7 +44,7 @@ class DigitsSource:
 
 @dataclass(frozen=True)
 class ShapesSource:
-    """Pictures of shapes, drawn: as many classes, images and pixels as asked for."""
+    """Drawn shapes with the given numbers of classes, images and pixels."""
 
     classes: int = 4
     images: int = 400
@@ -59,7 +59,7 @@ class ShapesSource:
     }
 
     def check(self, context: Context) -> None:
-        """Always there."""
+        """Do nothing: it is always available."""
 
     def write(self, context: Context) -> AnyDirectory:
         from modules.datasets.shapes import write_shapes
@@ -82,7 +82,7 @@ class ShapesSource:
 
 
 def parse_sample(text: str) -> DigitsSource | ShapesSource:
-    """The sample meant by ``digits`` or ``shapes?classes=4&images=400&size=64&seed=7``."""
+    """Return the sample for ``digits`` or ``shapes?classes=4&images=400&size=64&seed=7``."""
     name, _, query = text.partition("?")
     if name not in NAMES:
         raise NotInRangeValueError(

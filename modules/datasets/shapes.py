@@ -1,8 +1,8 @@
-"""The sample ``shapes``: pictures of geometric shapes that look a little like photographs.
+"""The sample ``shapes``: images of geometric shapes that resemble photographs.
 
-Colours, size, place, angle, blur, light and noise vary and say nothing of the class; a bright
-shape lies before a dark ground, and some pictures have scribbled lines in the way. A small network
-learns them in a minute. The same numbers give the same pictures with the same version of Pillow.
+Colours, size, position, angle, blur, light and noise vary independently of the class; a bright
+shape is in front of a dark background, and some images have scribbled lines across. A small network
+learns them in a minute. The same numbers produce the same images with the same version of Pillow.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ Point = tuple[float, float]
 
 
 def write_shapes(folder: Path, num_classes: int, num_images: int, size: int, seed: int) -> None:
-    """Write ``<class>/<number>.png``, ``size`` x ``size`` pixels, classes equally often."""
+    """Write ``<class>/<number>.png``, ``size`` x ``size`` pixels, with balanced classes."""
     import numpy as np
 
     for name in CLASSES[: min(num_classes, num_images)]:
         (folder / name).mkdir(parents=True)
     for number in range(num_images):
         name = CLASSES[number % num_classes]
-        # A generator for each picture: the first ones stay the same when there are more.
+        # A generator for each image: the first ones stay the same if there are more.
         rng = np.random.default_rng((seed, number, num_classes))
         draw_shape(name, size, rng).save(folder / name / f"{number:05}.png", compress_level=1)
 
 
 def draw_shape(name: str, size: int, rng: np.random.Generator) -> Image.Image:
-    """One RGB picture of a shape."""
+    """Draw one RGB image of a shape."""
     from PIL import Image, ImageDraw, ImageFilter
 
     side = size * _OVERSAMPLING
@@ -60,7 +60,7 @@ def _colour(rng: np.random.Generator, levels: tuple[int, int]) -> Colour:
 
 
 def _backdrop(side: int, colour: Colour, rng: np.random.Generator) -> Image.Image:
-    """A surface in about one colour, with soft light and shade."""
+    """Draw a background of about one colour, with soft light and shade."""
     import numpy as np
     from PIL import Image
 
@@ -76,7 +76,7 @@ def _scribble(draw: ImageDraw.ImageDraw, side: int, rng: np.random.Generator) ->
 
 
 def _photographed(image: Image.Image, rng: np.random.Generator) -> Image.Image:
-    """The picture with exposure, and with noise as a sensor has it."""
+    """Add exposure and sensor noise to the image."""
     import numpy as np
     from PIL import Image
 
@@ -98,7 +98,7 @@ def _disc(draw: ImageDraw.ImageDraw, centre: Point, radius: float, fill: int) ->
 def _polygon(
     draw: ImageDraw.ImageDraw, centre: Point, angle: float, corners: list[tuple[float, float]]
 ) -> None:
-    """A filled polygon of (angle, radius) corners, turned."""
+    """Draw a filled, rotated polygon of (angle, radius) corners."""
     draw.polygon([_on_circle(centre, r, angle + turn) for turn, r in corners], fill=255)
 
 

@@ -1,4 +1,4 @@
-"""Where images come from: ``sample:``, ``file:``, ``https:``, ``s3:``, ``dataset:`` and so on."""
+"""Sources of images: ``sample:``, ``file:``, ``https:``, ``s3:``, ``dataset:`` and so on."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class Source(Protocol):
     """A parsed source."""
 
     def check(self, context: Context) -> None:
-        """Raise the error a user should see where it is not there, or not to be read."""
+        """Raise the error for users if it does not exist or cannot be read."""
 
     def write(self, context: Context) -> AnyDirectory:
-        """The source as an artifact in a new folder of the context."""
+        """Write the source as an artifact in a new folder of the context."""
 
     def fingerprint(self, context: Context) -> str:
-        """A text that changes when the images may have changed."""
+        """Return a text that changes if the images may have changed."""
 
     def forecast(self, context: Context) -> ArtifactForecast:
-        """What is known of it without reading images."""
+        """Return what is known of it without reading images."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class FileSource:
         return AnyDirectory.write(context.new_folder(), self.location(context))
 
     def fingerprint(self, context: Context) -> str:
-        # The place counts as well: the artifact refers to it, it holds no copy.
+        # The path counts as well: the artifact refers to it and holds no copy.
         path = self.location(context)
         content = content_hash(path, _hash_cache(context), context=context)
         suffix = reading_suffix(path, content, context.allowed_roots)
@@ -72,7 +72,9 @@ class FileSource:
         return forecast_of(self.location(context), allowed_roots=context.allowed_roots)
 
     def location(self, context: Context) -> Path:
-        """The place without links; raises where it is not there, no archive or not allowed."""
+        """Return the path without links; raise if it does not exist, is not an archive or not
+        allowed.
+        """
         try:
             path = self.path.expanduser().resolve()
             is_there, is_folder = path.exists(), path.is_dir()
@@ -113,7 +115,7 @@ class DatasetSource:
         return forecast_of(self.location(context))
 
     def location(self, context: Context) -> Path:
-        """Where its files lie; raises where it is not registered."""
+        """Return the location of its files; raise if it is not registered."""
         folder = context.datasets_dir
         versions = versions_of(folder, self.name) if folder is not None else ()
         version = versions[-1] if versions and self.version is None else self.version
@@ -128,7 +130,7 @@ class DatasetSource:
 
 
 def parse_source(text: str | None) -> Source:
-    """The source a text means; raises 0003 for none, 0008 or 0018 for what cannot be one."""
+    """Parse a source; raise 0003 for none, 0008 or 0018 for an invalid one."""
     if text is None or not text.strip():
         raise NullOrEmptyError(
             say.NO_SOURCE, prefixes=PREFIXES[:-1], last=PREFIXES[-1], parameter="source"
@@ -148,7 +150,7 @@ def parse_source(text: str | None) -> Source:
 
 
 def readable(path: str, context: Context) -> Path:
-    """The folder or archive of that path; raises the error to show where it may not be read."""
+    """Return the folder or archive of that path; raise the error to show if it may not be read."""
     parse_source(f"file:{path}").check(context)
     return Path(path).expanduser().resolve()
 

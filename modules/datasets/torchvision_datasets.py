@@ -1,8 +1,8 @@
 """The labelled image-classification datasets of ``torchvision.datasets`` as class folders.
 
-What is downloaded stays in ``<datasets folder>/torchvision/<name>/``, in the layout torchvision
-gives it, so that files put there by hand work without a network. All labelled splits become one
-set of class folders; the split a picture came from is the start of its file name.
+Downloads stay in ``<datasets folder>/torchvision/<name>/``, in torchvision's layout, so that files
+copied there manually work without a network. All labelled splits become one set of class folders;
+file names start with the split of the image.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ Arguments = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Splits:
-    """How the labelled splits of a dataset are opened, and what is known of it before."""
+    """Way to open the labelled splits of a dataset, and known facts about it."""
 
     arguments: Mapping[str, Arguments] = field(default_factory=lambda: {"all": {}})
     """Split name -> constructor arguments."""
     num_images: int | None = None
     num_classes: int | None = None
     size: int | None = None
-    """Pixels of a side, where all images are square and equal."""
+    """Pixels of a side, if all images are square and equal."""
 
 
 def _train_test(
@@ -85,7 +85,7 @@ DATASETS: Mapping[str, Splits] = {
     "KMNIST": _train_test(70_000, 10, 28),
     "LFWPeople": _named("10fold", images=13_233, classes=5_749, size=250),
     "MNIST": _train_test(70_000, 10, 28),
-    # The two halves of Omniglot have different characters under the same numbers: one only.
+    # The two halves of Omniglot have different characters under the same numbers, so one is used.
     "Omniglot": Splits({"background": {"background": True}}, 19_280, 964, 105),
     "OxfordIIITPet": _named("trainval", "test", images=7_349, classes=37),
     "PCAM": _named("train", "val", "test", images=327_680, classes=2, size=96),
@@ -110,7 +110,7 @@ class TorchvisionSource:
     name: str
 
     def check(self, context: Context) -> None:
-        """Whether it can be had shows when it is fetched."""
+        """Do nothing: errors are reported when it is downloaded."""
 
     def write(self, context: Context) -> AnyDirectory:
         folder = context.new_folder()
@@ -140,7 +140,7 @@ class TorchvisionSource:
 
 
 def parse_torchvision(name: str) -> TorchvisionSource:
-    """The dataset of that name; ``InvalidDatasetError`` with all names where there is none."""
+    """Return the dataset of that name; raise ``InvalidDatasetError`` with all names otherwise."""
     if name not in DATASETS:
         raise InvalidDatasetError(
             say.UNKNOWN_TO_TORCHVISION,
@@ -153,7 +153,7 @@ def parse_torchvision(name: str) -> TorchvisionSource:
 
 @contextmanager
 def _home(name: str, context: Context) -> Iterator[Path]:
-    """Where the dataset's files are or shall be; without a datasets folder only for this step."""
+    """Return the folder of the dataset's files; without a datasets folder only for this step."""
     if context.datasets_dir is not None:
         yield context.datasets_dir / DOWNLOADS / name
     else:
@@ -162,10 +162,10 @@ def _home(name: str, context: Context) -> Iterator[Path]:
 
 
 def _open_splits(name: str, home: Path) -> dict[str, Any]:
-    """The dataset objects by split: from ``home`` where they are, else downloaded to it.
+    """Return the dataset objects by split, from ``home`` or downloaded to it.
 
-    A first download goes to a folder beside and is renamed when complete: torchvision takes a
-    folder that was half unpacked for a whole one.
+    A first download goes to a temporary folder and is renamed when complete, as torchvision accepts
+    a partially unpacked folder as complete.
     """
     import torchvision.datasets
 
@@ -191,13 +191,13 @@ def _construct(dataset_type: Any, name: str, root: Path, *, download: bool) -> d
     if "download" in known or (takes_any and name != "ImageNet"):
         common["download"] = download
     if "loader" in known or name == "ImageNet":
-        common["loader"] = Path  # Files are copied as they are, not decoded.
+        common["loader"] = Path  # Files are copied, not decoded.
     splits = DATASETS[name].arguments
     return {split: dataset_type(**common, **arguments) for split, arguments in splits.items()}
 
 
 def _download(dataset_type: Any, name: str, root: Path, home: Path) -> None:
-    """Fetch into ``root``; any failure is 0162 and names ``home``, where the files belong."""
+    """Download to ``root``; any failure is 0162 and names ``home``, where the files belong."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(TIMEOUT_SECONDS)
     try:
@@ -243,7 +243,7 @@ def _digits(known: Splits) -> int:
 
 
 def _class_names(part: Any) -> dict[int, str]:
-    """Class names by label; numbers stand in where the dataset has none."""
+    """Return class names by label; numbers if the dataset has no names."""
     names: Any = ()
     for attribute in ("classes", "categories", "all_categories"):
         names = names or getattr(part, attribute, ())

@@ -1,7 +1,7 @@
-"""What is found out about a version of a registered dataset, kept for as long as that is there.
+"""Cache of results about a version of a registered dataset, kept as long as the version exists.
 
-A version never changes. But a dataset that is deleted and added anew counts from 1 again, so a
-folder is known by what it is, not only by where.
+A version never changes. But a dataset that is deleted and added again starts at 1, so a folder is
+identified by its inode, not only by its path.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Found = TypeVar("Found")
 def kept_for_version(
     maxsize: int,
 ) -> Callable[[Callable[[Path], Found]], Callable[[Path], Found]]:
-    """Call a function once for each version's folder; what it raises is not kept."""
+    """Call a function once for each version's folder; exceptions are not cached."""
 
     def keeping(find: Callable[[Path], Found]) -> Callable[[Path], Found]:
         @lru_cache(maxsize=maxsize)
@@ -28,7 +28,7 @@ def kept_for_version(
         def kept(location: Path) -> Found:
             try:
                 there = location.stat()
-            except OSError:  # gone: the function says so in its own words
+            except OSError:  # deleted: the function raises its own error
                 return find(location)
             return found(location, (there.st_ino, there.st_mtime_ns))
 

@@ -1,4 +1,4 @@
-"""An archive on the web as a source of Import Images: downloaded once, kept in the cache."""
+"""An archive on the web as a source of Import Images, downloaded once and cached."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from modules.sentences import datasets as say
 
 DOWNLOADS = "downloads"
 HEAD_SECONDS = 1.0
-"""How long a forecast waits for a server to tell the size."""
+"""Maximum wait of a forecast for the size from a server."""
 _MEGABYTE = 10**6
 
 
 @dataclass(frozen=True)
 class WebSource:
-    """An archive by its address. What was downloaded first counts until it is removed."""
+    """An archive by its address. The first download is used until it is removed."""
 
     address: Address
 
     def check(self, context: Context) -> None:  # noqa: ARG002
-        """Refuse plain http without a hash; whether it can be had shows when it is fetched."""
+        """Refuse plain http without a hash; other errors are reported when it is downloaded."""
         require_safe_scheme(self.address)
 
     def write(self, context: Context) -> AnyDirectory:
@@ -56,9 +56,9 @@ class WebSource:
         return AnyDirectory.write(folder, kept)
 
     def fingerprint(self, context: Context) -> str:
-        """The hash of the archive: the one asked for, else that of what is in the cache.
+        """Return the hash of the archive: the requested one, else that of the cached file.
 
-        Without either it is fetched first: the key of the step must not change by running it.
+        Without either it is downloaded first, as running the step must not change its key.
         """
         if self.address.sha256 is not None:
             return f"web:{self.address.sha256}"
@@ -82,20 +82,21 @@ class WebSource:
         return home / self.address.folder_name / self.address.file_name
 
     def _fetched(self, context: Context) -> Path:
-        """The archive in the cache, downloaded where it is not there, and what it should be."""
+        """Return the cached archive, downloaded if needed, and its expected hash."""
         path = self._path(context)
         if not path.is_file():
             download(self.address, path, _teller(context))
         try:
             require_archive(path)
         except InvalidDatasetError:
-            path.unlink(missing_ok=True)  # a page that asks to log in, say: not kept for next time
+            # for example a page that requires signing in: do not keep it for the next run
+            path.unlink(missing_ok=True)
             raise
         self._require_hash(path, context)
         return path
 
     def _require_hash(self, path: Path, context: Context) -> None:
-        """Also of what was put there by hand, and of a disk that forgets."""
+        """Verify the hash, also of manually copied files and after disk errors."""
         expected = self.address.sha256
         if expected in (None, self._hash(path, context)):
             return
@@ -106,7 +107,7 @@ class WebSource:
 
 
 def parse_web(scheme: str) -> Callable[[str], WebSource]:
-    """The parser of what follows ``https:`` or ``http:``."""
+    """Return the parser of sources that start with ``https:`` or ``http:``."""
     return lambda rest: WebSource(parse_address(f"{scheme}:{rest}"))
 
 
@@ -116,7 +117,7 @@ def _teller(context: Context) -> Tell:
 
 
 def _link_or_copy(source: Path, target: Path) -> None:
-    """The artifact has the archive as its own, which costs no room on the cache's disk."""
+    """Give the artifact its own archive, without using space on the cache's disk."""
     try:
         os.link(source, target)
     except OSError:  # another disk, or one without links
@@ -124,15 +125,15 @@ def _link_or_copy(source: Path, target: Path) -> None:
 
 
 _sizes: dict[str, int | None] = {}
-"""What servers told in this process, by address; None also while one is being asked."""
+"""Sizes reported by servers to this process, by address; None also while a request is pending."""
 
 
 def _size_of(address: Address) -> int | None:
-    """The bytes a server says it has, if it says so quickly; it is asked once."""
+    """Return the size that a server reports, if it responds quickly; it is asked once."""
     if address.url not in _sizes:
         _sizes[address.url] = None
         asking = threading.Thread(target=_ask_size, args=(address,), daemon=True)
-        asking.start()  # looking up a name has no time limit of its own
+        asking.start()  # looking up a name has no time limit
         asking.join(HEAD_SECONDS)
     return _sizes[address.url]
 

@@ -1,1 +1,1 @@
-"""Files of the web: which addresses are allowed, how they are asked, how a download goes on."""
+"""Downloads from the web: allowed addresses, requests, and resuming."""

@@ -1,4 +1,4 @@
-"""Addresses of files on the web as users write them: ``https://host/file.zip#sha256=HEX``."""
+"""Addresses of files on the web in the form ``https://host/file.zip#sha256=HEX``."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Address:
     host: str
     port: int
     target: str
-    """Path and query, as they are asked for."""
+    """Path and query of the request."""
     sha256: str | None = None
-    """What the file's bytes must hash to, in hex."""
+    """Expected hash of the file in hex."""
 
     @property
     def authority(self) -> str:
-        """Host and, where it is not the usual one, port."""
+        """Return the host and, if it is not the default, the port."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -40,33 +40,33 @@ class Address:
 
     @property
     def file_name(self) -> str:
-        """The last part of the path, as a name that any disk takes."""
+        """Return the last part of the path, as a name that is valid on any disk."""
         name = folder_name(unquote(self.target.partition("?")[0].rpartition("/")[2]))
         name = re.sub(r"[^\w.\-+ ]", "_", name)
         return "archive" if name == "_" else name.encode()[:_NAME_BYTES].decode(errors="ignore")
 
     @property
     def folder_name(self) -> str:
-        """A folder of its own for each address and each hash asked for."""
+        """Return a separate folder name for each address and expected hash."""
         digest = hashlib.sha256(f"{self.url}#{self.sha256 or ''}".encode()).hexdigest()[:16]
         return f"{re.sub(r'[^a-z0-9.-]', '_', self.host)[:80]}-{digest}"
 
     def joined(self, location: str) -> Address:
-        """Where a redirect from here leads; what must be hashed stays the same."""
+        """Return the target of a redirect; the expected hash stays the same."""
         to = parse_address(urljoin(self.url, location.partition("#")[0]))
         return Address(to.scheme, to.host, to.port, to.target, self.sha256)
 
 
 def parse_address(text: str) -> Address:
-    """The address a text means; ``NotInRangeValueError`` where it is none that is taken."""
-    if any(ord(character) < 32 for character in text):  # urlsplit would leave them out
+    """Parse an address; raise ``NotInRangeValueError`` if it is invalid or not supported."""
+    if any(ord(character) < 32 for character in text):  # urlsplit would drop them
         raise _refused(say.NO_ADDRESS, text)
     try:
         parts = urlsplit(text)
         host = (parts.hostname or "").rstrip(".")
         host = host if ":" in host else host.encode("idna").decode()
         port = parts.port or PORTS.get(parts.scheme, 0)
-    except ValueError:  # a wrong port, a bracket left open, a name that cannot be one
+    except ValueError:  # an invalid port, an unclosed bracket, an invalid name
         raise _refused(say.NO_ADDRESS, text) from None
     if parts.scheme not in PORTS or not re.fullmatch(r"[A-Za-z0-9._:-]+", host):
         raise _refused(say.NO_ADDRESS, text)

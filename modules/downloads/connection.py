@@ -18,15 +18,15 @@ from modules.errors import SourceNotAllowedError
 from modules.sentences import downloads as say
 
 TIMEOUT_SECONDS = 15.0
-"""How long a server may keep silent."""
+"""Maximum silence of a server."""
 HEAD_SECONDS = 60.0
-"""How long a server may take until its answer begins, however it drips."""
+"""Maximum time until a server's response starts, even if bytes arrive slowly."""
 MAX_REDIRECTS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class UnusableAnswerError(OSError):
-    """A server or proxy answers with something that asking again will not change."""
+    """A response of a server or proxy that will not change on a retry."""
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def answer(
     method: str = "GET",
     timeout: float = TIMEOUT_SECONDS,
 ) -> Iterator[HTTPResponse]:
-    """The response behind all redirects, each of them checked like the first address.
+    """Return the response after all redirects, each of them checked like the first address.
 
     Raises ``SourceNotAllowedError``, ``OSError`` and ``http.client.HTTPException``.
     """
@@ -70,7 +70,7 @@ def _response(
 
 @contextmanager
 def _cut_after(seconds: float, opened: socket.socket) -> Iterator[None]:
-    """End a connection that is not through with this in time: its own limit is for each byte."""
+    """Close a connection that does not complete in this time; the socket timeout is per byte."""
 
     def cut() -> None:
         with suppress(OSError):
@@ -98,7 +98,7 @@ def _redirected(address: Address, location: str) -> Address:
 
 
 def _open_socket(address: Address, timeout: float) -> socket.socket:
-    """A connection to a checked IP, or through the proxy; no name is looked up after this."""
+    """Connect to a checked IP, or through the proxy; no name is looked up after this."""
     proxy = _proxy_for(address)
     if proxy is not None:
         return _through(proxy, address, timeout)
@@ -116,7 +116,7 @@ def _first_open(ips: list[str], port: int, timeout: float) -> socket.socket:
 
 
 def _secured(opened: socket.socket, address: Address) -> socket.socket:
-    """The socket with TLS around it, where the address asks for it; hands are not shaken yet."""
+    """Wrap the socket in TLS if the address needs it; the handshake is not done yet."""
     if address.scheme == "http":
         return opened
     context = ssl.create_default_context()
@@ -124,7 +124,7 @@ def _secured(opened: socket.socket, address: Address) -> socket.socket:
 
 
 def _proxy_for(address: Address) -> SplitResult | None:
-    """The proxy that the environment sets (``HTTPS_PROXY``, ``HTTP_PROXY``, ``NO_PROXY``)."""
+    """Return the proxy from the environment (``HTTPS_PROXY``, ``HTTP_PROXY``, ``NO_PROXY``)."""
     proxies = getproxies()
     text = proxies.get(address.scheme) or proxies.get("all")
     if not text or proxy_bypass(f"{address.host}:{address.port}"):
@@ -137,12 +137,12 @@ def _proxy_for(address: Address) -> SplitResult | None:
 
 
 def _through(proxy: SplitResult, address: Address, timeout: float) -> socket.socket:
-    """An open socket to the proxy, for https with a tunnel to the address.
+    """Open a socket to the proxy, for https with a tunnel to the address.
 
-    The proxy looks the name up itself, so that the IP cannot be chosen here; a name that means a
-    private machine here is refused all the same.
+    The proxy resolves the name, so the IP cannot be chosen here; names that resolve to a private
+    machine here are rejected anyway.
     """
-    with suppress(socket.gaierror):  # a machine behind a proxy need not know the world's names
+    with suppress(socket.gaierror):  # a machine behind a proxy may not resolve public names
         allowed_ips(address)
     connection = HTTPConnection(proxy.hostname or "", proxy.port or 80, timeout=timeout)
     if address.scheme == "https":
@@ -159,7 +159,7 @@ def _proxy_headers(proxy: SplitResult | None) -> dict[str, str]:
 
 
 def _asked(address: Address) -> str:
-    """A proxy for plain http is asked for the whole address."""
+    """Return the request target; a proxy for plain http needs the whole address."""
     return address.url if address.scheme == "http" and _proxy_for(address) else address.target
 
 

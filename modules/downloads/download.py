@@ -1,6 +1,6 @@
-"""Downloads that end: resumed after an interruption or a kill, bounded, checked.
+"""Downloads with limits: resumed after an interruption, bounded, verified.
 
-Nothing but the complete file ever has its name. What of it is there already lies beside it.
+Only a complete file gets the final name. The partial file is stored next to it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_BYTES_VARIABLE = "DESIGNER_MAX_DOWNLOAD_BYTES"
 CHUNK_BYTES = 1 << 18
 LOCK = ".lock"
 Tell = Callable[[int, int | None], None]
-"""Told often how many bytes are there, of how many (None: unknown); what it raises goes through."""
+"""Callback with the bytes received, of how many (None: unknown); its exceptions propagate."""
 
 
 def _max_bytes() -> int:
@@ -39,23 +39,23 @@ def _max_bytes() -> int:
 
 @dataclass(frozen=True)
 class DownloadLimits:
-    """When a download is given up."""
+    """Limits at which a download fails."""
 
     num_bytes: int = field(default_factory=_max_bytes)
     seconds: float = 24 * 3600
     slow_seconds: float = 60.0
-    """A connection that brings less than ``slow_bytes`` in this time counts as interrupted."""
+    """Seconds; a connection that transfers less than ``slow_bytes`` in this time is interrupted."""
     slow_bytes: int = 64 * 1024
     attempts: int = 5
-    """How often in a row it may be interrupted without having brought ``slow_bytes``."""
+    """Maximum consecutive interruptions without having transferred ``slow_bytes``."""
     pause_seconds: float = 0.5
-    """Waited before the second attempt; each time twice as long."""
+    """Seconds before the second attempt; doubled each time."""
 
 
 def download(
     address: Address, path: Path, tell: Tell, limits: DownloadLimits | None = None
 ) -> None:
-    """See to it that the file of an address is at ``path``, in a folder of its own.
+    """Download the file of an address to ``path``, in its own folder, unless it exists.
 
     Raises ``FailedToDownloadFilesError`` (0162), which names address, folder and file,
     ``SourceNotAllowedError`` and ``ModuleOutOfMemoryError`` for a full disk.
@@ -67,7 +67,7 @@ def download(
 
 
 def not_downloaded(address: Address, path: Path, reason: Exception) -> FailedToDownloadFilesError:
-    """The error that says where the file belongs."""
+    """Return the error with the path where the file belongs."""
     said = said_by(reason)
     return FailedToDownloadFilesError(
         say.NOT_DOWNLOADED,
@@ -81,7 +81,7 @@ def not_downloaded(address: Address, path: Path, reason: Exception) -> FailedToD
 
 @dataclass
 class _Download:
-    """The attempts at one file."""
+    """The attempts to download one file."""
 
     address: Address
     path: Path
@@ -123,7 +123,7 @@ class _Download:
         self._partial.complete(self.path)
 
     def _receive(self, response: HTTPResponse, total: int | None) -> str:
-        """Write what comes behind what is there; gives the hash of the whole."""
+        """Append the response to the partial file; return the hash of the whole."""
         with self._partial.path.open("a+b") as file:
             digest, size = self._hash_of(file, total)
             pace = _Pace(self.limits, self._deadline)
@@ -149,19 +149,19 @@ class _Download:
         return digest, size
 
     def _require_usable(self, response: HTTPResponse) -> None:
-        """Raise where the response brings no bytes: for good, or until it is asked again."""
+        """Raise if the response has no bytes: permanently, or until a retry."""
         if response.status in (200, 206):
             return
         facts = {"status": response.status, "said": response.reason}
         said = say.SERVER_ANSWERS.about(facts)
-        if response.status == 416:  # less is there than is on disk: another file
+        if response.status == 416:  # the server has less than the disk: another file
             self._partial.discard()
         if response.status in (408, 416, 429) or response.status >= 500:
             raise ConnectionResetError(said)
         raise UnusableAnswerError(said)
 
     def _check(self, digest: str, total: int | None) -> None:
-        """The whole must be there, and be what was asked for."""
+        """Check that the file is complete and matches its expected hash."""
         if total is not None and self._partial.num_bytes != total:
             missing = total - self._partial.num_bytes
             raise ConnectionResetError(say.ENDED_EARLY.about({"missing": missing}))
@@ -196,13 +196,15 @@ class _Download:
         )
 
     def _raise_if_full(self, error: Exception) -> None:
-        """A full disk is not the network's fault, and half a download must not keep it full."""
+        """Raise if the disk is full: that is not a network error, and the partial file must be
+        deleted.
+        """
         if isinstance(error, OSError) and is_full(error):
             self._partial.discard()
             raise error
 
     def _pause(self, seconds: float) -> None:
-        """Wait, and stay cancellable."""
+        """Wait, but stay cancellable."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.tell(self._partial.num_bytes, None)
@@ -210,12 +212,12 @@ class _Download:
 
 
 def _wanted(size: int, total: int | None) -> int:
-    """How much to read at once; nothing behind the end, where a connection kept open is silent."""
+    """Return how much to read at once; never past the end, where the connection may be silent."""
     return CHUNK_BYTES if total is None else min(CHUNK_BYTES, total - size)
 
 
 class _Pace:
-    """Notices a server that keeps a connection open and brings next to nothing."""
+    """Detector of servers that keep a connection open but transfer almost nothing."""
 
     def __init__(self, limits: DownloadLimits, deadline: float) -> None:
         self._limits, self._deadline = limits, deadline

@@ -1,4 +1,4 @@
-"""A download that is not complete: what is on disk, and whether the rest of it may follow."""
+"""A partial download: the bytes on disk, and a check whether the rest may be appended."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARTIAL, FACTS = ".partial", ".partial.json"
 
 @dataclass(frozen=True)
 class Version:
-    """What a server says of one version of a file."""
+    """A server's description of one version of a file."""
 
     etag: str | None = None
     modified: str | None = None
@@ -28,18 +28,20 @@ class Version:
 
     @property
     def validator(self) -> str | None:
-        """What ``If-Range`` takes: a strong tag or a date; None where the server gave neither."""
+        """Return the value for ``If-Range``: a strong tag or a date; None if the server sent
+        neither.
+        """
         strong = self.etag if self.etag and not self.etag.startswith("W/") else None
         return strong or self.modified
 
     def is_another(self, other: Version) -> bool:
-        """True where any fact that both know differs."""
+        """Return True if any fact that both have differs."""
         pairs = zip(asdict(self).values(), asdict(other).values(), strict=True)
         return any(None not in pair and pair[0] != pair[1] for pair in pairs)
 
 
 class PartialFile:
-    """The bytes in ``folder`` so far, and the version of the file they belong to."""
+    """The bytes in ``folder``, and the version of the file they belong to."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / PARTIAL
@@ -50,9 +52,9 @@ class PartialFile:
         return self.path.stat().st_size if self.path.is_file() else 0
 
     def range_headers(self, *, is_pinned: bool) -> dict[str, str]:
-        """The request headers for the rest; none where only the whole can be asked for.
+        """Return the request headers for the rest; none if only the whole can be requested.
 
-        ``is_pinned`` says that a hash will show whether the parts belong together.
+        ``is_pinned`` means that a hash will show whether the parts belong together.
         """
         version, start = self._version(), self.num_bytes
         if start == 0 or not (version.validator or is_pinned):
@@ -61,10 +63,10 @@ class PartialFile:
         return headers | ({"If-Range": version.validator} if version.validator else {})
 
     def accept(self, response: HTTPResponse) -> int | None:
-        """Make ready for what the response brings; gives the size of the whole where it is known.
+        """Prepare for the response; return the size of the whole if it is known.
 
-        Bytes of another version are thrown away, and ``ConnectionResetError`` asks for a new
-        request where the response goes on with them.
+        Bytes of another version are discarded, and ``ConnectionResetError`` requests a retry if the
+        response would continue them.
         """
         if response.status == 206:
             start, total = _content_range(response)
@@ -79,12 +81,12 @@ class PartialFile:
         return total
 
     def discard(self) -> None:
-        """Nothing is on disk any more."""
+        """Delete the partial file."""
         self.path.unlink(missing_ok=True)
         self._facts_path.unlink(missing_ok=True)
 
     def complete(self, path: Path) -> None:
-        """The file is whole: put it in its place."""
+        """Move the complete file to its path."""
         self.path.replace(path)
         self._facts_path.unlink(missing_ok=True)
 
@@ -95,7 +97,7 @@ class PartialFile:
 
 
 def _content_range(response: HTTPResponse) -> tuple[int, int | None]:
-    """Where a part begins (-1 where that is not said), and the size of the whole."""
+    """Return the start of a part (-1 if not specified), and the size of the whole."""
     text = response.headers.get("Content-Range", "")
     found = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", text)
     if found is None:

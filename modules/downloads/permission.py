@@ -1,7 +1,7 @@
-"""Which machines are asked: those of the internet, and those that the user names.
+"""Hosts that may be contacted: public ones, and those that the user allows.
 
-A pipeline comes from anywhere. Its addresses must not reach what only this machine can: its own
-services, those of the network behind it, the metadata of a cloud.
+A pipeline may come from anyone. Its addresses must not reach services of this machine, of its
+private network, or the metadata service of a cloud.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 def is_named(address: Address) -> bool:
-    """True for a host that the user allows by name, with or without the port."""
+    """Return True for a host that the user allows by name, with or without the port."""
     listed = os.environ.get(ALLOWED_HOSTS_VARIABLE, "").lower().split(",")
     names = {each.strip() for each in listed}
     host = f"[{address.host}]" if ":" in address.host else address.host
@@ -28,7 +28,7 @@ def is_named(address: Address) -> bool:
 
 
 def require_safe_scheme(address: Address) -> None:
-    """Raise for plain http where nothing would show that the bytes were changed on their way."""
+    """Raise for plain http if changed bytes would not be detected."""
     if address.scheme == "http" and address.sha256 is None and not is_named(address):
         raise SourceNotAllowedError(
             say.NOT_ENCRYPTED,
@@ -39,11 +39,10 @@ def require_safe_scheme(address: Address) -> None:
 
 
 def allowed_ips(address: Address) -> list[str]:
-    """The IP addresses to connect to, looked up now.
+    """Return the IP addresses to connect to, resolved now.
 
-    Raises ``SourceNotAllowedError`` where all of them are private, ``OSError`` where there is
-    none. Whoever connects must use one of these and not look up the name again: the next answer
-    may be another one.
+    Raises ``SourceNotAllowedError`` if all of them are private, ``OSError`` if there is none.
+    Connect to one of these and do not resolve the name again: the next answer may differ.
     """
     found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     ips = list(dict.fromkeys(str(each[4][0]) for each in found))
@@ -65,7 +64,7 @@ def _is_public(text: str) -> bool:
 
 
 def _embedded(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """The IPv4 address that an IPv6 one leads to, where it is only a wrapping."""
+    """Return the IPv4 address embedded in an IPv6 address, if any."""
     if isinstance(ip, IPv4Address):
         return ip
     if ip in _NAT64:

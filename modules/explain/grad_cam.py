@@ -1,4 +1,4 @@
-"""Where a model looks: Grad-CAM of its last feature map (Selvaraju et al., ICCV 2017).
+"""Heat maps of a model: Grad-CAM of its last feature map (Selvaraju et al., ICCV 2017).
 
 Shape letters: N images, C channels, H height, W width.
 """
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
 
 OPACITY = 0.5
 SMALLEST_MAP = 4
-"""Places a side: fewer say nothing about where."""
+"""Minimum edge of a feature map: smaller ones do not localise anything."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A prediction and what it rests on."""
+    """A prediction and its heat map."""
 
     seen: Pixels
-    """The picture as the model sees it, (H, W, 3)."""
+    """The image as the model sees it, (H, W, 3)."""
     tensor: list[TensorChannel]
     probabilities: dict[str, float]
     explained: str
     """The class the heat map is for."""
     layer: str | None
     overlay: Pixels | None
-    """The picture under its heat map; None where the network has no feature map."""
+    """The image under its heat map; None if the network has no feature map."""
 
 
 def explain(
     model: TrainedModel, dataset: ImageDirectory, index: int, class_name: str | None
 ) -> Explanation:
-    """The model's prediction for one image, and a heat map for a class or the predicted one."""
+    """Predict one image, and compute a heat map for a class or the predicted one."""
     attached = dataset.transformation
     stored: Any = model.description.get("inference_transformation", [])
     pixels = for_inference(dataset, index, attached.operations if attached else stored)
@@ -79,7 +79,7 @@ def _normalisation(model: TrainedModel) -> Normalisation:
 def _watched_prediction(
     network: nn.Module, tensor_NCHW: torch.Tensor
 ) -> tuple[str | None, list[float]]:
-    """The last layer that gives a feature map (N, C, H, W), and the probabilities."""
+    """Return the last layer that outputs a feature map (N, C, H, W), and the probabilities."""
     import torch
 
     seen: list[str] = []
@@ -92,7 +92,7 @@ def _watched_prediction(
     finally:
         for hook in hooks:
             hook.remove()
-    # a layer that is used again and again gives several maps: none of them is its own
+    # a layer that is used repeatedly outputs several maps, none of which is unique
     once = [name for name in seen if seen.count(name) == 1]
     return (once[-1] if once else None), probabilities
 
@@ -109,7 +109,7 @@ def _noter(name: str, seen: list[str]) -> Any:
 def _grad_cam(
     network: nn.Module, layer: str, tensor_NCHW: torch.Tensor, target: int
 ) -> npt.NDArray[np.float32]:
-    """How much each place speaks for the class, 0 to 1, in the size of the picture."""
+    """Return the contribution of each position to the class, 0 to 1, in the size of the image."""
     from captum.attr import LayerAttribution, LayerGradCam
 
     for part in network.modules():
@@ -125,7 +125,7 @@ def _grad_cam(
 
 
 def _overlay(pixels: Pixels, heat_HW: npt.NDArray[np.float32]) -> Pixels:
-    """The picture in grey under the heat: black over red and yellow to white."""
+    """Return the image in grey under the heat map: black over red and yellow to white."""
     import numpy as np
 
     grey_HW = pixels.mean(axis=2) / 255

@@ -1,4 +1,4 @@
-"""The layers of a network: shapes, parameters and work, found without computing anything."""
+"""The layers of a network: shapes, parameters and work, determined without computing."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 BYTES_PER_NUMBER = 4
 """fp32."""
 STATE_PER_WEIGHT = 2
-"""Numbers that training keeps beside a trainable weight: its gradient and its momentum."""
+"""Numbers that training stores for each trainable weight: its gradient and its momentum."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer with weights or work of its own."""
+    """One layer with its own weights or work."""
 
     name: str
     kind: str
     output_shape: tuple[int, ...]
-    """Without the batch."""
+    """Shape without the batch."""
     num_parameters: int
     is_trained: bool
     flops: float
-    """Of one image, a multiplication and an addition counted as two."""
+    """Operations per image; a multiplication and an addition count as two."""
 
 
 @dataclass(frozen=True)
 class NetworkFacts:
-    """A network's layers in the order of their use, and what it takes to run it."""
+    """A network's layers in the order of use, and its resource needs."""
 
     layers: tuple[Layer, ...]
     num_parameters: int
@@ -47,18 +47,18 @@ class NetworkFacts:
     flops_per_image: float
     weight_bytes: int
     training_bytes_per_image: int
-    """What a training step keeps of an image for the backward pass."""
+    """Memory of a training step per image, for the backward pass."""
     training_bytes: int
-    """Weights, gradients and momentum, whatever the batch size."""
+    """Memory for weights, gradients and momentum, for any batch size."""
 
 
 def network_facts(
     recipe: Mapping[str, Any], num_classes: int, height: int, width: int
 ) -> NetworkFacts:
-    """The facts of a recipe's network for images of this size.
+    """Return the facts of a recipe's network for images of this size.
 
-    Raises ``InvalidDatasetError`` where the network cannot take them, and 0085 where a user's own
-    network cannot be followed without computing.
+    Raises ``InvalidDatasetError`` if the network does not accept them, and 0085 if a user's own
+    network cannot be traced without computing.
     """
     checked = checked_recipe(recipe)
     if checked.is_own:

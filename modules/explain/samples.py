@@ -1,4 +1,4 @@
-"""One image on its way into a model: decoded, transformed, drawn anew, normalised.
+"""Preparation of one image for a model: decoded, transformed, augmented, normalised.
 
 Shape letters: N images, C = 3 channels, H height, W width.
 """
@@ -33,7 +33,7 @@ JPEG_QUALITY = 80
 
 @dataclass(frozen=True)
 class TensorChannel:
-    """One channel of a tensor as a model takes it."""
+    """One channel of a model's input tensor."""
 
     channel: str
     minimum: float
@@ -45,10 +45,10 @@ class TensorChannel:
 def drawn(
     dataset: ImageDirectory, index: int, operations: Operations, seed: int, count: int
 ) -> list[Pixels]:
-    """``count`` pictures of one image behind the operations, each drawn anew from ``seed``.
+    """Return ``count`` versions of one image after random operations, drawn from ``seed``.
 
-    Mixtures of several images (MixUp, CutMix) are left out. Without random operations all are
-    the same, so there is one.
+    Mixtures of several images (MixUp, CutMix) are skipped. Without random operations all would be
+    the same, so one is returned.
     """
     import torch
 
@@ -61,12 +61,12 @@ def drawn(
         return [pixels]
     generator = torch.Generator().manual_seed(seed)
     batch = [torch.from_numpy(pixels.copy()) for _ in range(count)]
-    # one at a time: operations may leave pictures of unequal size
+    # one at a time: operations may output images of different sizes
     return [transformation([each], generator)[0].numpy() for each in batch]
 
 
 def for_inference(dataset: ImageDirectory, index: int, operations: Operations) -> Pixels:
-    """One image (H, W, C) as the model sees it when it predicts: nothing is random."""
+    """Return one image (H, W, C) as the model sees it in inference, without random operations."""
     prefix, rest = split_prefix(select(operations, FOR_INFERENCE))
     pixels = Reader.of(dataset, prefix).pixels(index)
     if not rest:
@@ -81,14 +81,14 @@ def for_inference(dataset: ImageDirectory, index: int, operations: Operations) -
 
 
 def normalised(pixels: Pixels, normalisation: Normalisation) -> torch.Tensor:
-    """The tensor (1, C, H, W) that a model is given."""
+    """Return the input tensor (1, C, H, W) of a model."""
     import torch
 
     return normalisation(torch.from_numpy(pixels.copy())[None], channels_last=False)
 
 
 def statistics(tensor_NCHW: torch.Tensor) -> list[TensorChannel]:
-    """The statistics of each channel of the first image."""
+    """Return the statistics of each channel of the first image."""
     return [
         TensorChannel(
             name,
@@ -102,7 +102,7 @@ def statistics(tensor_NCHW: torch.Tensor) -> list[TensorChannel]:
 
 
 def as_png(pixels: Pixels) -> bytes:
-    """The picture (H, W, C) as a PNG file."""
+    """Encode the image (H, W, C) as PNG."""
     from PIL import Image
 
     buffer = BytesIO()
@@ -111,7 +111,7 @@ def as_png(pixels: Pixels) -> bytes:
 
 
 def as_jpeg(pixels: Pixels, edge: int) -> bytes:
-    """The picture (H, W, C), at most ``edge`` pixels long and wide, as a JPEG file."""
+    """Encode the image (H, W, C), at most ``edge`` pixels long and wide, as JPEG."""
     from PIL import Image
 
     picture, buffer = Image.fromarray(pixels), BytesIO()
