@@ -13,9 +13,9 @@ from modules.sentences.sentence import Statement
 def require_allowed(
     path: Path, roots: Collection[Path] | None, *, name: str | Statement, parameter: str
 ) -> None:
-    """Raise ``SourceNotAllowedError`` (3102) where ``path``, without links, is below none of them.
+    """Raise ``SourceNotAllowedError`` (3102) if the resolved ``path`` is below none of the roots.
 
-    None allows whatever the user may read. ``name`` is what the error calls the file.
+    None allows everything that the user may read. ``name`` is the name of the file in the error.
     """
     if roots is not None and not any(path.is_relative_to(root.resolve()) for root in roots):
         known = list(roots) or say.NO_ROOTS.about({})

@@ -1,4 +1,4 @@
-"""Kinds of archives by their first bytes, and what a file is that is not one."""
+"""Kinds of archives by their first bytes, and kinds of files that are not archives."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _MARKUP = (b"<!doctype", b"<html", b"<?xml", b"<head")
 
 
 def require_archive(path: Path) -> str:
-    """Return the kind of an archive that is read, by its content.
+    """Return the kind of a supported archive, by its content.
 
-    Raises ``InvalidDatasetError`` for other files, with what they are.
+    Raises ``InvalidDatasetError`` for other files, with their kind.
     """
     start = _start(path)
     kind = kind_of(start)
@@ -52,7 +52,7 @@ def require_archive(path: Path) -> str:
 
 
 def kind_of_file(path: Path) -> str | None:
-    """Return the kind of an archive by its first bytes; None where it is none that is known."""
+    """Return the kind of an archive by its first bytes; None if it is unknown."""
     return kind_of(_start(path))
 
 
@@ -65,7 +65,7 @@ def kind_of(start: bytes) -> str | None:
 
 
 def archive_stem(name: str) -> str | None:
-    """Return the name without the extension of an archive; None where it has none."""
+    """Return the name without the extension of an archive; None if it has none."""
     path = PurePath(name)
     extension = path.suffix.lower()
     inner = PurePath(path.stem)
@@ -79,7 +79,7 @@ def archive_stem(name: str) -> str | None:
 def is_tar_header(block: bytes) -> bool:
     """Return True for the first block of a tar archive."""
     if len(block) == BLOCK_BYTES and not any(block):
-        return True  # An empty archive is nothing but zeros.
+        return True  # An empty archive contains only zeros.
     try:
         tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
     except tarfile.HeaderError:
@@ -102,7 +102,7 @@ def _start(path: Path) -> bytes:
 
 
 def _is_split(path: Path, kind: str | None, start: bytes) -> bool:
-    """True for one of several files that an archive was divided into."""
+    """Return True for one part of a split archive."""
     if start.startswith(_SPANNED):
         return True
     if kind in (None, "zip"):
@@ -113,7 +113,7 @@ def _is_split(path: Path, kind: str | None, start: bytes) -> bool:
 
 
 def _disk_of_zip(path: Path) -> int | None:
-    """The number of the part that has the end of a zip archive; None where there is no end."""
+    """Return the number of the part that has the end of a zip archive; None if there is no end."""
     with path.open("rb") as file:
         num_bytes = file.seek(0, 2)
         file.seek(max(0, num_bytes - _MAX_END_BYTES))
@@ -122,11 +122,11 @@ def _disk_of_zip(path: Path) -> int | None:
     if place < 0 or len(tail) - place < _END_HEADER_BYTES:
         return None
     disk = int.from_bytes(tail[place + 4 : place + 6], "little")
-    return 0 if disk == 0xFFFF else disk  # Zip64 has the number elsewhere.
+    return 0 if disk == 0xFFFF else disk  # Zip64 stores the number elsewhere.
 
 
 def _has_name_of_part(name: str) -> bool:
-    """True for ``a.zip.001``, ``a.z01``, ``a.r00`` and ``a.part1.rar``."""
+    """Return True for ``a.zip.001``, ``a.z01``, ``a.r00`` and ``a.part1.rar``."""
     inner, last = PurePath(PurePath(name.lower()).stem).suffix, PurePath(name.lower()).suffix
     if last == ".rar":
         return inner.startswith(".part") and inner[5:].isdecimal()
@@ -139,7 +139,7 @@ def _has_name_of_part(name: str) -> bool:
 
 
 def _sentence_for_other(start: bytes) -> Sentence:
-    """What a file is that should be an archive."""
+    """Return the message for a file that should be an archive but is not."""
     if not start:
         return say.EMPTY_FILE
     if start.startswith(_LFS):

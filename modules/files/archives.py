@@ -1,8 +1,8 @@
-"""Unpacking archives that may be hostile: nothing outside the target, nothing without end.
+"""Extraction of untrusted archives: nothing outside the target, and within limits.
 
-Zip, tar, tar.gz, tar.bz2 and tar.xz, told apart by their content. Sizes in headers are not
-believed: files and bytes are counted while they are written. The target appears only when
-everything is in it.
+Zip, tar, tar.gz, tar.bz2 and tar.xz, distinguished by their content. Sizes in headers are not
+trusted: files and bytes are counted while they are written. The target appears only when it is
+complete.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ from modules.sentences.sentence import Statement, said_by
 
 @dataclass(frozen=True)
 class ExtractionLimits:
-    """How much an archive may hold."""
+    """Limits of the contents of an archive."""
 
     num_files: int = 2_000_000
     num_bytes: int = 500 * 2**30
     ratio: float = 200.0
-    """Unpacked bytes for each packed one."""
+    """Unpacked bytes for each packed byte."""
     free_bytes: int = 64 * 2**20
-    """Unpacked bytes up to which the ratio is not asked for."""
+    """Unpacked bytes below which the ratio is not checked."""
 
 
 DEFAULT_LIMITS = ExtractionLimits()
 
 
 class Extraction(NamedTuple):
-    """What was unpacked; ``renamed`` lists names that met another one and got a number."""
+    """The result of an extraction; ``renamed`` lists names numbered to avoid a conflict."""
 
     num_files: int
     num_bytes: int
     renamed: tuple[str, ...]
     encoding: str | None = None
-    """That of the names, where it had to be detected."""
+    """Encoding of the names, if it had to be detected."""
 
 
 def extract_archive(
@@ -61,9 +61,9 @@ def extract_archive(
     limits: ExtractionLimits = DEFAULT_LIMITS,
     report: Callable[[int], None] | None = None,
 ) -> Extraction:
-    """Unpack into ``folder``, which must not exist yet and appears only when all is well.
+    """Unpack into ``folder``, which must not exist and appears only when it is complete.
 
-    ``report`` is told the number of files so far. Raises ``InvalidDatasetError`` for anything
+    ``report`` is called with the number of files. Raises ``InvalidDatasetError`` for anything
     unreadable, encrypted, unsafe, too big or empty, ``ModuleOutOfMemoryError`` for a full disk.
     """
     kind = require_archive(archive)
@@ -81,7 +81,7 @@ def extract_archive(
 
 
 def list_archive(archive: Path) -> list[str] | None:
-    """The names of the files in an archive, where they can be had without unpacking it."""
+    """Return the names of the files in an archive, if they are available without unpacking it."""
     try:
         if kind_of_file(archive) == "zip":
             with zipfile.ZipFile(archive) as opened:
@@ -96,7 +96,7 @@ def list_archive(archive: Path) -> list[str] | None:
 
 
 def archive_paths(archive: Path) -> list[str] | None:
-    """The same as paths below a root, with slashes, as scanned files have them."""
+    """Return the names as paths below a root, with slashes, like those of scanned files."""
     names = list_archive(archive)
     if names is None:
         return None
@@ -118,7 +118,7 @@ _DECODER_ERRORS = (
 
 
 def encoding_notice(archive: Path) -> Statement | None:
-    """What is to be said of the names in an archive: the encoding that was detected for them."""
+    """Return a notice about the encoding that was detected for the names in an archive."""
     try:
         if kind_of_file(archive) != "zip":
             return None
@@ -142,7 +142,7 @@ def has_new_names(archive: Path) -> bool:
 
 @contextmanager
 def damage_explained(archive: Path) -> Iterator[None]:
-    """Turn whatever the decoders raise for broken bytes into one sentence."""
+    """Convert any error of the decoders for damaged bytes to one message."""
     try:
         yield
     except ModuleError:
@@ -150,7 +150,7 @@ def damage_explained(archive: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno is not None:
             raise
-        raise _damaged(archive, error) from error  # bz2 and gzip say "invalid data" this way.
+        raise _damaged(archive, error) from error  # bz2 and gzip report "invalid data" this way.
     except _DECODER_ERRORS as error:
         raise _damaged(archive, error) from error
 

@@ -1,10 +1,10 @@
-"""Files that only SQLite may open in this process: those of the databases it has open.
+"""Files that only SQLite may open in this process: those of its open databases.
 
-POSIX drops every lock that a process holds on a file as soon as the process closes any descriptor
-of that file (SQLite's "How To Corrupt An SQLite Database File", 2.2). Another process then takes
-itself for the last one, deletes the write-ahead log, and whatever is written from then on is lost.
-So whoever opens a database says so here, and Python's ``open`` refuses its files from then on, by
-whatever name they are called: through links, ``..`` or the system's list of open files.
+POSIX releases every lock that a process holds on a file as soon as the process closes any
+descriptor of that file (SQLite's "How To Corrupt An SQLite Database File", 2.2). Another process
+then assumes that it is the last one, deletes the write-ahead log, and all later writes are lost. So
+code that opens a database registers it here, and Python's ``open`` rejects its files from then on,
+by whatever name: through links, ``..`` or the system's list of open files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 SUFFIXES = ("", "-wal", "-shm", "-journal")
-"""What stands behind a database's name in the names of its files."""
+"""Suffixes of a database's name in the names of its files."""
 
 REASON = "it belongs to the designer's own database"
 
@@ -24,28 +24,28 @@ _open_databases: Counter[str] = Counter()
 
 
 class DatabaseFileError(PermissionError):
-    """Somebody wanted to open a database's file by hand."""
+    """Code other than SQLite tried to open a file of a database."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(errno.EACCES, REASON, str(path))
 
 
 def hold(database: Path) -> None:
-    """From now on nothing but SQLite opens this database here; once for each time it is opened."""
+    """Register a database, so that only SQLite may open it; call it each time it is opened."""
     if not _open_databases:
         _install()
     _open_databases[str(database)] += 1
 
 
 def let_go(database: Path) -> None:
-    """The database was closed as often as it was opened."""
+    """Unregister a database that was closed as many times as it was opened."""
     _open_databases[str(database)] -= 1
     if _open_databases[str(database)] <= 0:
         del _open_databases[str(database)]
 
 
 def held() -> frozenset[tuple[int, int]]:
-    """Device and inode of every file of the databases that are open here."""
+    """Return device and inode of every file of the databases that are open here."""
     found = set()
     for database in tuple(_open_databases):
         for suffix in SUFFIXES:
@@ -58,7 +58,7 @@ def held() -> frozenset[tuple[int, int]]:
 
 
 def is_held(path: Path) -> bool:
-    """True where a path leads to such a file; nothing is opened."""
+    """Return True if a path leads to such a file; nothing is opened."""
     if not _open_databases:
         return False
     try:
@@ -74,13 +74,13 @@ _is_installed = False
 def _install() -> None:
     global _is_installed
     if not _is_installed:
-        sys.addaudithook(_refuse)  # Python offers no way to take one out again
+        sys.addaudithook(_refuse)  # Python cannot remove an audit hook
         _is_installed = True
 
 
 def _refuse(event: str, arguments: tuple[object, ...]) -> None:
     if event != "open" or not isinstance(arguments[0], (str, bytes)):
-        return  # a number is a descriptor: what it leads to was opened before
+        return  # a number is a descriptor of a file that is already open
     path = Path(os.fsdecode(arguments[0]))
     if is_held(path):
         raise DatabaseFileError(path)

@@ -1,8 +1,8 @@
-"""Errors of the disk, said so that a user can act on them; and scratch folders.
+"""Errors of the disk with a fix, and scratch folders.
 
-A scratch folder belongs to the process that made it. A lock file next to it is held until that
-process ends, however it ends, so that another process can tell an abandoned folder from one that
-is still being written.
+A scratch folder belongs to the process that created it. A lock file next to it is held until that
+process ends, so that another process can distinguish an abandoned folder from one that is still
+being written.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from modules.operating_system import locks
 from modules.sentences import files as say
 
 SCRATCH = ".partial-"
-"""Prefix of scratch folders whose maker chooses no other one."""
+"""Default prefix of scratch folders."""
 ABANDONED_SECONDS = 24 * 3600.0
 """Age after which an unlocked temporary file or folder is considered abandoned."""
 _LOCK = ".lock"
@@ -32,7 +32,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 @contextmanager
 def disk_errors(folder: Path) -> Iterator[None]:
-    """Raise ``ModuleOutOfMemoryError`` where the disk of ``folder``, or a quota on it, is full."""
+    """Raise ``ModuleOutOfMemoryError`` if the disk of ``folder``, or a quota on it, is full."""
     try:
         yield
     except OSError as error:
@@ -42,13 +42,13 @@ def disk_errors(folder: Path) -> Iterator[None]:
 
 
 def is_full(error: OSError) -> bool:
-    """True for the errors of a disk, or a quota on it, that has no more room."""
+    """Return True for errors of a full disk or an exceeded quota."""
     return error.errno in _FULL
 
 
 @contextmanager
 def scratch_folder(parent: Path, prefix: str = SCRATCH) -> Iterator[Path]:
-    """A new hidden folder in ``parent``, removed afterwards with its contents.
+    """Create a hidden folder in ``parent``, and remove it afterwards with its contents.
 
     A process that is killed leaves it behind, unlocked: see ``remove_abandoned``.
     """
@@ -66,8 +66,8 @@ def scratch_folder(parent: Path, prefix: str = SCRATCH) -> Iterator[Path]:
 def abandoned_folders(parent: Path, *prefixes: str) -> list[Path]:
     """Return the scratch folders in ``parent`` that no living process writes to.
 
-    A folder without a lock file was made by an earlier version, or half removed. It counts once
-    nothing in it has changed for a day.
+    A folder without a lock file was created by an earlier version, or is partly removed. It counts
+    once nothing in it has changed for a day.
     """
     return [folder for folder in _scratch_folders(parent, prefixes) if _is_abandoned(folder)]
 
@@ -76,7 +76,8 @@ def remove_abandoned(parent: Path, *prefixes: str) -> list[Path]:
     """Remove the scratch folders that no living process writes to; return them."""
     removed = []
     for folder in abandoned_folders(parent, *prefixes):
-        # The lock file goes first, under its own lock: its maker may be about to hold it.
+        # The lock file is removed first, under its own lock, as its creator may be about to hold
+        # it.
         if remove_unless_held(_lock_of(folder)):
             shutil.rmtree(folder, ignore_errors=True)
             removed.append(folder)
@@ -84,15 +85,15 @@ def remove_abandoned(parent: Path, *prefixes: str) -> list[Path]:
 
 
 def _marked(parent: Path, prefix: str) -> tuple[Path, IO[bytes]]:
-    """The path of a folder to make, and its lock file, open and locked."""
+    """Return the path of a folder to create, and its lock file, open and locked."""
     while True:
         folder = parent / f"{prefix}{secrets.token_hex(4)}"
         mark = _lock_of(folder).open("xb")
-        with suppress(OSError):  # some network file systems keep no locks
+        with suppress(OSError):  # some network file systems do not support locks
             locks.lock(mark, shared=True)
         if os.fstat(mark.fileno()).st_nlink:
             return folder, mark
-        mark.close()  # taken for abandoned between its creation and its lock
+        mark.close()  # another process removed it as abandoned between its creation and its lock
 
 
 def _lock_of(folder: Path) -> Path:
@@ -100,7 +101,7 @@ def _lock_of(folder: Path) -> Path:
 
 
 def _scratch_folders(parent: Path, prefixes: tuple[str, ...]) -> list[Path]:
-    """Folders, and those of which only the lock file exists."""
+    """Yield scratch folders, and those of which only the lock file exists."""
     if not parent.is_dir():
         return []
     names = {name.removesuffix(_LOCK) for name in os.listdir(parent) if name.startswith(prefixes)}

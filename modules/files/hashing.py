@@ -1,11 +1,11 @@
-"""What files and folders hold, as one hash; and the cache that spares reading them again.
+"""Hashes of the contents of files and folders, and the cache that avoids reading them again.
 
 A folder's hash is the SHA-256 of its sorted ``relative path NUL file hash`` lines. It is cached
 under a fingerprint of paths, sizes, modification times, change times and inodes, never under times
-alone, and never while the newest file is so young that a second change could carry the same time.
-Programs can set modification times, so files are read each time on file systems without change
-times. The same holds for each file of a folder: one changed file of many is the only one that is
-read again.
+alone, and never while the newest file is so young that a second change could have the same time.
+Programs can set modification times, so files are always read on file systems without change times.
+The same applies to each file of a folder: if one of many files changed, only that file is read
+again.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from modules.sentences import files as say
 
 YOUNG_SECONDS = 2.0
 _CHANGE_TICK_SECONDS = 0.1
-"""Systems count change times in ticks of a hundredth of a second or less."""
+"""Resolution of change times: systems count them in hundredths of a second or less."""
 _CHUNK_BYTES = 1 << 17
 _BATCH = 10_000
 _MEGABYTE = 10**6
 
 
 class FileSnapshot(NamedTuple):
-    """What ``stat`` says of a file or a whole folder, without reading: a hash and a time."""
+    """The state of a file or folder according to ``stat``: a hash and a time."""
 
     fingerprint: str
     newest_mtime_ns: int
     newest_ctime_ns: int = 0
-    """0 where change times do not count."""
+    """0 if change times are not available."""
 
     def is_young(self, now_ns: int | None = None) -> bool:
-        """True where a file may still change without its times showing it."""
+        """Return True if a file may still change without a change of its times."""
         now_ns = time.time_ns() if now_ns is None else now_ns
         return _is_young(self.newest_mtime_ns, self.newest_ctime_ns, now_ns)
 
@@ -52,16 +52,16 @@ class FileSnapshot(NamedTuple):
 def _is_young(mtime_ns: int, ctime_ns: int, now_ns: int) -> bool:
     if now_ns - mtime_ns < YOUNG_SECONDS * 1e9:
         return True
-    # Whole seconds are those of an old file system, which has no finer ones.
+    # Old file systems have a resolution of whole seconds.
     is_coarse = ctime_ns % 1_000_000_000 == 0
     tick_seconds = YOUNG_SECONDS if is_coarse else _CHANGE_TICK_SECONDS
     return ctime_ns > 0 and now_ns - ctime_ns < tick_seconds * 1e9
 
 
 def hash_file(path: Path, tell: Callable[[int], None] = lambda _: None) -> str:
-    """The SHA-256 of a file's bytes, in hex; ``InvalidDatasetError`` where it cannot be read.
+    """Return the SHA-256 of a file in hex; raise ``InvalidDatasetError`` if it cannot be read.
 
-    ``tell`` is told how many bytes are read, as it goes on.
+    ``tell`` is called with the number of bytes read.
     """
     digest, num_bytes = hashlib.sha256(), 0
     try:
@@ -78,14 +78,14 @@ def hash_file(path: Path, tell: Callable[[int], None] = lambda _: None) -> str:
 
 
 def hash_folder(folder: Path, *, allowed_roots: Collection[Path] | None = ()) -> str:
-    """The SHA-256 of what a folder holds; links that are not followed count by name only."""
+    """Return the SHA-256 of a folder's contents; links that are not followed count only by name."""
     return _hash_tree(scan(folder, allowed_roots=allowed_roots), KnownFiles(None), lambda _: None)
 
 
 def _hash_tree(
     tree: Tree, known: KnownFiles, tell: Callable[[int], None], *, trust_young: bool = False
 ) -> str:
-    """The hash of a folder; ``tell`` is told how many of its files are looked at."""
+    """Return the hash of a folder; ``tell`` is called with the number of files checked."""
     digest, now_ns = hashlib.sha256(), time.time_ns()
     try:
         for count, file in enumerate(tree.files, start=1):
@@ -98,22 +98,23 @@ def _hash_tree(
             tell(count)
         known.keep_only(tree.files)
     finally:
-        known.save()  # also of what was broken off
+        known.save()  # also if it was interrupted
     for path, reason in tree.passed_over:
         digest.update(_line(path, reason))
     return digest.hexdigest()
 
 
 def stat_fingerprint(path: Path) -> str:
-    """The SHA-256 of sorted paths, sizes, modification times (ns) and inodes, nothing read.
+    """Return the SHA-256 of sorted paths, sizes, modification times (ns) and inodes; nothing is
+    read.
 
-    Change times do not count: a second name for a file of an artifact changes them.
+    Change times are excluded, as a hard link to a file of an artifact changes them.
     """
     return snapshot(path, with_change_times=False).fingerprint
 
 
 def snapshot(path: Path, *, with_change_times: bool = True) -> FileSnapshot:
-    """The fingerprint of a file, or of everything in a folder, and the newest time in it."""
+    """Return the fingerprint of a file, or of everything in a folder, and the newest time in it."""
     files = scan(path).files if path.is_dir() else [ScannedFile.of("", path.stat())]
     return _snapshot_of(files if with_change_times else _without_change_times(files))
 
@@ -140,16 +141,16 @@ def _snapshot_of(files: Sequence[ScannedFile]) -> FileSnapshot:
 
 
 class HashCache:
-    """Content hashes of files and folders, one small JSON file each in ``folder``.
+    """Content hashes of files and folders, each in one small JSON file in ``folder``.
 
-    Beside that of a folder stands what is known of its files.
+    The hashes of a folder's files are stored next to the folder's hash.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def get(self, path: Path, seen: FileSnapshot) -> str | None:
-        """The hash stored for ``path`` while it looked like this."""
+        """Return the hash stored for ``path`` in this state."""
         try:
             stored = json.loads(self._entry(path).read_text(encoding="utf-8"))
             fits = stored["path"] == _text(path) and stored["stat"] == seen.fingerprint
@@ -158,13 +159,13 @@ class HashCache:
             return None
 
     def put(self, path: Path, seen: FileSnapshot, sha256: str) -> None:
-        """Store a hash; an older one of the same path is replaced."""
+        """Store a hash, and replace an older one of the same path."""
         stored = {"path": _text(path), "stat": seen.fingerprint, "sha256": sha256}
         self.folder.mkdir(parents=True, exist_ok=True)
         write_whole(self._entry(path), stored)
 
     def files_of(self, folder: Path) -> KnownFiles:
-        """What is known of the files of a folder."""
+        """Return the known hashes of the files of a folder."""
         return KnownFiles(self._entry(folder).with_suffix(SUFFIX))
 
     def _entry(self, path: Path) -> Path:
@@ -179,10 +180,10 @@ def content_hash(
     trust_young: bool = False,
     context: Context | None = None,
 ) -> str:
-    """The hash of a file or folder, from the cache where it is safe to.
+    """Return the hash of a file or folder, from the cache if that is safe.
 
-    ``trust_young`` is for folders that nobody but this program writes. The context is told how far
-    it is, and may end it by what its ``emit`` raises.
+    ``trust_young`` is for folders that only this program writes. Progress goes to the context,
+    whose ``emit`` may raise to cancel.
     """
     if cache is None or not path.exists():
         roots = () if context is None else context.allowed_roots
@@ -190,7 +191,7 @@ def content_hash(
     path = path.resolve()
     look = _Look(context or Context(path))
     tree = _tree_of(path, look, () if context is None else context.allowed_roots)
-    if trust_young:  # a second name that this program gives to a file changes its change time
+    if trust_young:  # a hard link that this program creates changes the change time of a file
         tree.files = _without_change_times(tree.files)
     before = _snapshot_of(tree.files)
     is_known_by_times = trust_young or has_change_times([str(path), *tree.followed])
@@ -209,14 +210,14 @@ def content_hash(
 
 
 def _tree_of(path: Path, look: _Look, allowed_roots: Collection[Path] | None) -> Tree:
-    """The files of a folder; the one file of a file."""
+    """Return the files of a folder, or the one file."""
     if path.is_dir():
         return scan(path, look.found, allowed_roots=allowed_roots)
     return Tree(path, [ScannedFile.of("", path.stat())])
 
 
 class _Look:
-    """Tells a context how far a look at files is."""
+    """Reporter of the progress of checking files to a context."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -227,7 +228,7 @@ class _Look:
 
     def looked_of(self, tree: Tree) -> Callable[[int], None]:
         pace, total = (
-            ProgressReporter(self._context, "files looked at", with_rate=True),
+            ProgressReporter(self._context, "files checked", with_rate=True),
             len(tree.files),
         )
         return lambda done: pace.tell(done, total)
@@ -243,5 +244,5 @@ def _line(path: str, text: str) -> bytes:
 
 
 def _text(path: Path) -> str:
-    """The path as text that any file can hold, also where its bytes are no text."""
+    """Return the path as text that any file can hold, even if its bytes are not valid text."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -1,4 +1,4 @@
-"""JSON in files that nobody reads half of."""
+"""JSON files that are written atomically."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from modules.files.whole_files import replacing
 
 
 def write_durably(path: Path, content: object) -> None:
-    """Write JSON so that after a crash of the machine the file is whole or absent."""
+    """Write JSON so that after a crash of the machine the file is complete or absent."""
     write_whole(path, content, durably=True)
 
 
 def write_whole(
     path: Path, content: object, *, durably: bool = False, indent: int | None = None
 ) -> None:
-    """Write JSON so that nobody reads half of it; what is cheap to write again need not last.
+    """Write JSON atomically; ``durably`` if it must survive a crash of the machine.
 
-    Raises ``OSError`` where it can't be written; what was there stays then.
+    Raises ``OSError`` if it cannot be written; the old file remains then.
     """
     text = json.dumps(content, indent=indent)
     with replacing(path, durably=durably) as temporary:
@@ -29,14 +29,14 @@ def write_whole(
 
 
 def remember(path: Path, content: object) -> None:
-    """Write what can be found out again, and its folder, where that is possible."""
+    """Write a value that can be recomputed, and its folder, if that is possible."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
 
 
 def read_if_valid(path: Path) -> dict[str, Any] | None:
-    """The JSON object in a file; None when it is absent or damaged."""
+    """Return the JSON object in a file; None if it is absent or damaged."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -45,7 +45,7 @@ def read_if_valid(path: Path) -> dict[str, Any] | None:
 
 
 def finite(value: Any) -> Any:
-    """The same without NaN and infinity, which JSON has no words for: None in their place."""
+    """Return the value with None in place of NaN and infinity, which JSON does not support."""
     if isinstance(value, dict):
         return {key: finite(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -54,7 +54,7 @@ def finite(value: Any) -> Any:
 
 
 def is_same_json(one: Any, other: Any) -> bool:
-    """Whether two values are the same; for Python alone ``1`` is ``True`` too."""
+    """Return True if two values are the same in JSON; in Python ``1`` equals ``True``."""
     if one != other:
         return False
     if isinstance(one, dict):

@@ -1,9 +1,9 @@
-"""The hashes of a folder's files as they were last seen, so that only changed ones are read again.
+"""Cached hashes of a folder's files, so that only changed files are read again.
 
-A file is known by its path, size, modification time, change time and inode. All files of a folder
-are in one file: a line of version and SHA-256 of the rest, then records with NUL between them,
+A file is identified by its path, size, modification time, change time and inode. All files of a
+folder are in one file: a line of version and SHA-256 of the rest, then records separated by NUL,
 ``<hash> <size> <time>/<change time> <inode> <path>``. Records of earlier versions have no change
-time: they count only where none counts. What is damaged or cut off counts as nothing known.
+time and are valid only without change times. Damaged or truncated records are ignored.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from modules.files.whole_files import replacing
 
 SUFFIX = ".files"
 MAX_FOLDERS = 64
-"""How many folders' files are remembered, the newest ones."""
+"""Maximum number of folders whose files are cached, the newest ones."""
 SAVE_SECONDS = 20.0
-"""What is read between two saves is read again after a kill."""
+"""Seconds between two saves; files read in between are read again after a kill."""
 _HEX = 64
 _VERSION = b"designer-files-1 "
 
 
 class KnownFiles:
-    """What is known of one folder's files; ``path`` None keeps nothing."""
+    """Known hashes of one folder's files; with ``path`` None nothing is stored."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -36,26 +36,26 @@ class KnownFiles:
         self._saved = time.monotonic()
 
     def get(self, file: ScannedFile) -> str | None:
-        """The hash of a file that looks as it did."""
+        """Return the hash of a file if the file is unchanged."""
         known = self._hashes.get(_facts(file))
         return None if known is None else known.decode()
 
     def put(self, file: ScannedFile, sha256: str) -> None:
-        """Remember a hash, and from time to time write all of them."""
+        """Store a hash, and from time to time write all of them."""
         self._hashes[_facts(file)] = sha256.encode()
         self._has_news = True
         if time.monotonic() - self._saved > SAVE_SECONDS:
             self.save()
 
     def keep_only(self, files: Collection[ScannedFile]) -> None:
-        """Forget what is no longer there."""
+        """Remove the records of files that no longer exist."""
         if len(self._hashes) > len(files):
             seen = {_facts(file) for file in files}
             self._hashes = {facts: each for facts, each in self._hashes.items() if facts in seen}
             self._has_news = True
 
     def save(self) -> None:
-        """Write what is known, where it is not written yet."""
+        """Write the records that are not written yet."""
         if self._path is not None and self._has_news:
             _write(self._path, self._hashes)
             _forget_oldest(self._path.parent)
@@ -92,7 +92,7 @@ def _forget_oldest(folder: Path) -> None:
     def written(path: Path) -> float:
         try:
             return path.stat().st_mtime
-        except OSError:  # another process has just removed it
+        except OSError:  # another process has removed it in the meantime
             return 0.0
 
     for path in sorted(folder.glob(f"*{SUFFIX}"), key=written, reverse=True)[MAX_FOLDERS:]:

@@ -1,8 +1,8 @@
-"""The encoding of names in zip archives that do not say it: Shift-JIS, GBK, code pages of DOS.
+"""Detection of the encoding of names in zip archives: Shift-JIS, GBK, code pages of DOS.
 
-Detectors of text fail on a handful of short names (charset-normalizer found 12 of 21 in a trial).
-So the likelihood of the names is compared: which characters an encoding makes of them, how common
-those are in its language, and whether words keep to one script.
+Detectors of text fail on a few short names (charset-normalizer recognized 12 of 21 in a trial). So
+the likelihood of the names is compared: the characters that an encoding decodes them to, how common
+those are in its language, and whether words stay in one script.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 STANDARD = "cp437"
-"""The encoding of names that are not marked as UTF-8, by the specification of zip archives."""
+"""Encoding of names that are not marked as UTF-8, by the specification of zip archives."""
 _MAX_WORDS = 2000
 _RARE, _ODD = 1e-7, 1e-5
 _CAPITAL_INSIDE, _CAPITALS = 1 / 20, 1 / 3
-"""Factors for a capital behind a small letter, and behind a capital."""
+"""Factors for a capital after a small letter, and after a capital."""
 _ASCII, _ASCII_SIGN = 1 / 40, 1e-3
 _PLAIN_SIGNS = "._- ()"
 
 
 def decoded_names(names: Sequence[bytes]) -> tuple[str, list[str]] | None:
-    """Return an encoding and all names in it; None where no known encoding fits all of them."""
+    """Return an encoding and all decoded names; None if no known encoding fits all of them."""
     try:
         return "utf-8", [name.decode() for name in names]
     except UnicodeDecodeError:
@@ -39,10 +39,12 @@ def decoded_names(names: Sequence[bytes]) -> tuple[str, list[str]] | None:
 
 
 def _words(names: Iterable[bytes]) -> list[bytes]:
-    """Each part of a path once: a folder of thousands of files says no more than its name."""
+    """Return each part of a path once: a folder of thousands of files has no more information than
+    its name.
+    """
     seen: dict[bytes, None] = {}
     for name in names:
-        # A slash or a dot can be the second byte of a character in no encoding of paths.
+        # No encoding of paths has a slash or a dot as second byte of a character.
         for part in name.split(b"/"):
             if not part.isascii():
                 seen.setdefault(part)
@@ -52,7 +54,7 @@ def _words(names: Iterable[bytes]) -> list[bytes]:
 
 
 def _likelihood(encoding: str, words: Iterable[bytes]) -> float:
-    """The logarithm of the likelihood that somebody gave these names in an encoding."""
+    """Return the logarithm of the likelihood of these names in an encoding."""
     prior, of_character = _PRIORS[encoding]
     total = math.log(prior)
     for word in words:
@@ -78,7 +80,7 @@ def _of_case(before: str, character: str) -> float:
 
 
 def _of_chinese(first: int, last: int, count: int) -> Callable[[str, int, str], float]:
-    """Characters of two bytes, the common ones with a first byte in a range."""
+    """Two-byte characters; the common ones have a first byte in a range."""
 
     def of_character(text: str, place: int, encoding: str) -> float:
         raw = text[place].encode(encoding)
@@ -100,7 +102,7 @@ def _of_japanese(text: str, place: int, _encoding: str) -> float:
 
 
 def _of_letters(expected: str, count: int = 50) -> Callable[[str, int, str], float]:
-    """Characters of one byte: letters of a script in words that keep to it."""
+    """One-byte characters: letters of a script, in words of one script."""
 
     def of_character(text: str, place: int, _encoding: str) -> float:
         character = text[place]
@@ -148,4 +150,4 @@ _PRIORS: dict[str, tuple[float, Callable[[str, int, str], float]]] = {
     "cp1255": (0.01, _HEBREW),
     "cp1256": (0.01, _of_letters("ARABIC")),
 }
-"""How often names are in an encoding, and how likely characters are in it."""
+"""Prior probability of each encoding, and the likelihood of characters in it."""

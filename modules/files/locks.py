@@ -1,4 +1,4 @@
-"""Files that say they are in use: a lock that ends with the process, however it ends."""
+"""Lock files: a lock marks a file as in use and ends with the process."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from modules.operating_system.locks import can_share_locks, try_lock
 
 
 def hold(file: IO[bytes]) -> None:
-    """Mark an open file as in use until it is closed; many may hold it at once."""
-    if can_share_locks():  # Windows protects open files by itself
-        # A file system without locks (some network mounts) keeps no marks: nothing to hold.
+    """Mark an open file as in use until it is closed; several processes may hold it at once."""
+    if can_share_locks():  # Windows protects open files automatically
+        # A file system without locks (some network mounts) cannot hold marks.
         with suppress(OSError):
             try_lock(file, shared=True)
 
 
 @contextmanager
 def alone(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold a lock file that one may hold at a time; ``waiting`` is called while another does."""
+    """Hold an exclusive lock file; ``waiting`` is called while another process holds it."""
     with path.open("ab") as file:
         while not try_lock(file):
             waiting()
@@ -41,7 +41,7 @@ def is_held(path: Path) -> bool:
 
 
 def remove_unless_held(path: Path) -> bool:
-    """Delete a file that no living process holds; True where it is gone now."""
+    """Delete a file that no living process holds; return True if it is gone."""
     try:
         with path.open("rb") as file:
             if can_share_locks():

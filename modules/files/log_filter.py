@@ -1,10 +1,9 @@
 """The log filter: writes the output of a step's processes to logs, with secrets redacted.
 
 ``python -m modules.files.log_filter``, started by ``log_output``. The first line on its stdin is
-JSON: the ``values`` of secrets, the ``log``, and ``pipes``, named pipes and the logs of what
-processes write to them. All that follows on stdin is output. It ends when no process holds the
-other ends any more, so it outlives whatever it reads from, and what was printed is written also if
-all of that was killed.
+JSON: the ``values`` of secrets, the ``log``, and ``pipes``, named pipes and their logs. The rest of
+stdin is output. It ends when no process holds the write ends any more, so it outlives the processes
+it reads from, and all output is written even if they were killed.
 """
 
 from __future__ import annotations
@@ -27,8 +26,9 @@ STDIN, STDOUT = 0, 1
 MOST_BYTES = 2**20
 SMALL_BYTES = 2**14
 GATHER_SECONDS = 0.005
-"""How long output gathers after a small piece: else a process that prints line by line would wake
-this one, and be put off by it, with each of them."""
+"""Seconds that output is collected after a small piece. Otherwise a process that prints line by
+line would wake this one, and wait for it, with each line.
+"""
 READY = b"\n"
 
 
@@ -41,7 +41,7 @@ class RedactedLog:
         self._num_lost = 0
 
     def write(self, piece: bytes) -> None:
-        """Append a piece; an empty one says that nothing more arrives for now."""
+        """Append a piece; an empty one means that currently nothing more arrives."""
         self._append(self._stream.feed(piece) if piece else self._stream.rest())
 
     def _append(self, content: bytes) -> None:
@@ -53,7 +53,7 @@ class RedactedLog:
             while left:
                 left = left[os.write(self._descriptor, left) :]
                 self._num_lost = 0
-        except OSError:  # a full disk ends no step; its processes must not wait for it either
+        except OSError:  # a full disk must not end a step, and its processes must not wait for it
             self._num_lost += len(left)
 
 
@@ -66,7 +66,7 @@ class NamedPipe:
         self.descriptor = open_to_read(path)
 
     def read(self) -> bool:
-        """Write what is there; return False if no process holds the other end."""
+        """Write the available output; return False if no process holds the other end."""
         try:
             piece = os.read(self.descriptor, MOST_BYTES)
         except BlockingIOError:
@@ -77,20 +77,22 @@ class NamedPipe:
         return bool(piece)
 
     def reopen(self) -> None:
-        """Wait for the next process; opened before it is closed, the pipe is never without us."""
+        """Wait for the next process; the pipe is reopened before it is closed, so it always has a
+        reader.
+        """
         fresh = open_to_read(self._path)
         os.close(self.descriptor)
         self.descriptor = fresh
 
     def remove(self) -> None:
-        """Leave nothing behind that who reads files would wait at for ever."""
+        """Remove the pipe, so that no reader of files waits at it forever."""
         with suppress(OSError):
             os.unlink(self._path)
             os.rmdir(os.path.dirname(self._path))
 
 
 def filter_stdin(log: RedactedLog, piece: bytes) -> None:
-    """Write stdin, of which the first piece was read already."""
+    """Filter stdin, of which the first piece has already been read."""
     piece = piece or os.read(STDIN, MOST_BYTES)
     while piece:
         log.write(piece)
@@ -105,7 +107,7 @@ def _gather(piece: bytes) -> None:
 
 
 def filter_pipes(log: RedactedLog, piece: bytes, pipes: list[NamedPipe]) -> None:
-    """Write stdin and named pipes, until stdin ends and nobody holds one of the pipes."""
+    """Filter stdin and named pipes, until stdin ends and no process holds one of the pipes."""
     selector = selectors.DefaultSelector()
     selector.register(STDIN, selectors.EVENT_READ)
     for pipe in pipes:
@@ -125,7 +127,7 @@ def filter_pipes(log: RedactedLog, piece: bytes, pipes: list[NamedPipe]) -> None
                 selector.unregister(pipe.descriptor)
                 pipe.reopen()
                 selector.register(pipe.descriptor, selectors.EVENT_READ, pipe)
-    while sum(map(NamedPipe.read, pipes)):  # all of them: a rank may wait for another one
+    while sum(map(NamedPipe.read, pipes)):  # all of them, as a rank may wait for another one
         time.sleep(GATHER_SECONDS)
     for pipe in pipes:
         pipe.remove()
@@ -141,7 +143,7 @@ def _header() -> tuple[dict[str, Any], bytes]:
 
 def main() -> None:
     """Filter until the output ends."""
-    ignore_requests_to_end()  # its end is that of the output
+    ignore_requests_to_end()  # this process ends with the output
     header, piece = _header()
     redaction = Redaction(header["values"])
     log = RedactedLog(Path(header["log"]), redaction)

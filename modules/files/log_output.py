@@ -1,8 +1,9 @@
-"""Where processes of a step print: straight into a log, or through a filter that redacts secrets.
+"""Output of a step's processes: written directly to a log, or through a filter that redacts
+secrets.
 
 Without secrets a log is a file that processes write to directly. With secrets it is a pipe to a
-process of its own (``log_filter``), which lives until the last writer has gone: killing a host, an
-agent or a runner loses nothing that was printed.
+separate process (``log_filter``), which lives until the last writer has ended: killing a host, an
+agent or a runner loses no output.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from modules.operating_system.pipes import can_make_named_pipes, enlarge_pipe, m
 from modules.operating_system.spawning import python_command
 
 DRAIN_SECONDS = 5.0
-"""How long output is waited for to be written, unless something still prints."""
+"""Maximum wait for output to be written, unless something still prints."""
 
 
 class LogOutput(NamedTuple):
-    """Where a process prints."""
+    """Destination of the output of a process."""
 
     descriptor: int
     filter_pid: int | None = None
-    """The process that writes the log; None if that is the printing one itself."""
+    """Process that writes the log; None if the printing process writes it."""
 
     def await_written(self) -> None:
-        """Wait a moment until what was printed is in the log, once its process has ended."""
+        """Wait briefly until the output of an ended process is in the log."""
         deadline = time.monotonic() + DRAIN_SECONDS
         while self.filter_pid is not None and is_log_filter(self.filter_pid):
             if time.monotonic() > deadline:
@@ -51,12 +52,12 @@ class LogOutput(NamedTuple):
 def log_output(
     log: Path, values: Collection[str] = (), pipes: Mapping[str, str] | None = None
 ) -> Iterator[LogOutput]:
-    """Yield where processes print that are started in the block.
+    """Yield the destination of the output of processes that are started in the block.
 
     Args:
-        log: The file, appended to; its folder must exist.
-        values: Of the secrets that are redacted as output arrives.
-        pipes: Named pipes, read by the same filter, and the logs of what arrives there.
+        log: File to append to; its folder must exist.
+        values: Values of secrets, which are redacted as output arrives.
+        pipes: Named pipes for the same filter, and their logs.
 
     Raises:
         OSError: The log cannot be opened, or no filter can be started.
@@ -78,7 +79,7 @@ def log_output(
 
 
 def redirect_output(path: Path, values: Collection[str] = ()) -> None:
-    """Send everything this process prints, C libraries included, to the end of a log."""
+    """Send all output of this process, C libraries included, to the end of a log."""
     sys.stdout.flush()
     sys.stderr.flush()
     with log_output(path, values) as output:
@@ -87,17 +88,18 @@ def redirect_output(path: Path, values: Collection[str] = ()) -> None:
 
 
 def release_output(path: Path) -> None:
-    """At the end of a process: print straight into the log, so that its filter can end, and wait a
-    moment for that."""
+    """Write directly to the log at the end of a process, so that its filter can end, and wait
+    briefly for it.
+    """
     redirect_output(path)
     await_log_filters(DRAIN_SECONDS)
 
 
 def rank_pipes(folder: Path, logs: Sequence[Path]) -> dict[str, str]:
-    """Make a named pipe for each log, under its name; return the pipes and their logs.
+    """Create a named pipe for each log, under its name; return the pipes and their logs.
 
-    For ranks that a launcher starts, which open their logs by path. Empty if the system or the
-    disk has no named pipes: ranks write to the logs themselves then.
+    For ranks started by a launcher, which open their logs by path. Empty if the system or the disk
+    does not support named pipes: ranks then write to the logs directly.
     """
     made: dict[str, str] = {}
     if not can_make_named_pipes():
@@ -116,20 +118,20 @@ def rank_pipes(folder: Path, logs: Sequence[Path]) -> dict[str, str]:
 
 
 def with_pipes(told: Mapping[str, Any], pipes: Mapping[str, str]) -> dict[str, Any]:
-    """Return what a bootstrap is told, with the folder of the named pipes of its ranks."""
+    """Return the message to a bootstrap with the folder of the named pipes of its ranks."""
     return {**told, "pipes": next((str(Path(pipe).parent) for pipe in pipes), None)}
 
 
 def _filter(
     log: Path, values: Collection[str], pipes: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
-    os.close(open_private(log))  # what is wrong with it is told here
+    os.close(open_private(log))  # its own errors go to this output
     process = subprocess.Popen(
         python_command(LOG_FILTER),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # no signal to the step's processes is for it
+        start_new_session=True,  # signals to the step's processes must not reach it
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -140,15 +142,16 @@ def _filter(
         process.stdin.flush()
         with process.stdout:
             if pipes:
-                process.stdout.read(1)  # who opens a named pipe finds its reader
+                process.stdout.read(1)  # processes that open a named pipe find its reader
     except BrokenPipeError:
-        raise OSError(f"{LOG_FILTER} does not start") from None
+        raise OSError(f"{LOG_FILTER} did not start") from None
     _await_name(process)
     return process
 
 
 def _await_name(process: subprocess.Popen[bytes]) -> None:
-    """Wait until a new filter is known as one; it would be ended like any other child before.
+    """Wait until a new filter is identified as one; otherwise it would be ended like other
+    children.
 
     For a moment after exec a process has no command line. Some systems never show one.
     """

@@ -12,36 +12,36 @@ _JUNK = frozenset(("__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recy
 
 
 def printable(name: str) -> str:
-    """The name as valid Unicode: bytes that are no UTF-8 become replacement characters."""
+    """Return the name as valid Unicode; bytes that are not UTF-8 become replacement characters."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def class_name(name: str) -> str:
-    """A folder's or a table's name for a class, printable and in one spelling (Unicode NFC).
+    """Return a folder's or a table's name for a class, printable and in one form (Unicode NFC).
 
-    Archives made on a Mac write an umlaut as two characters, other ones as one.
+    Archives made on a Mac write an umlaut as two characters, others as one.
     """
     return unicodedata.normalize("NFC", printable(name))
 
 
 def is_junk(path: str) -> bool:
-    """True for what file managers leave behind: hidden files, ``__MACOSX``, ``Thumbs.db``."""
+    """Return True for files of file managers: hidden files, ``__MACOSX``, ``Thumbs.db``."""
     return any(part.startswith(".") or part.lower() in _JUNK for part in path.split("/"))
 
 
 def folder_name(label: str) -> str:
-    """A class name as the name of one folder: separators become underscores."""
+    """Return a class name as a folder name: separators become underscores."""
     name = printable(label).replace("/", "_").replace("\\", "_").replace("\0", "_").strip()
     return usable_name(name.lstrip(".") or "_")
 
 
 def parent_of(path: str) -> str:
-    """The folder of a path below a root; empty for the root itself."""
+    """Return the folder of a path below a root; empty for the root itself."""
     return path.rpartition("/")[0]
 
 
 def folders_above(paths: Iterable[str]) -> list[str]:
-    """Return all folders above some files, at any depth: archives list files only."""
+    """Return all folders above some files, at any depth, as archives list only files."""
     innermost = map(PurePosixPath, {parent_of(path) for path in paths})
     found = {str(each) for folder in innermost for each in (folder, *folder.parents)}
     return sorted(found - {".", "/"})

@@ -1,7 +1,7 @@
-"""A folder of an object store: sizes, and whole files that are fetched, put there and removed.
+"""Folders of object stores: sizes, and whole files that are downloaded, uploaded and removed.
 
-What goes wrong is told as ``InvalidDatasetError``, without a back end's own words, which may hold
-who asked and with what; ``FileNotFoundError`` stays, and so does a disk that is full.
+Errors become ``InvalidDatasetError``, without a back end's own text, which may contain credentials.
+``FileNotFoundError`` and errors of a full disk propagate.
 """
 
 from __future__ import annotations
@@ -25,22 +25,24 @@ from modules.files.object_places import (
 from modules.sentences import files as say
 
 PROTOCOLS = ("s3", "abfs", "gs")
-"""Those of stores: what ``file:`` names is read where it is."""
+"""Protocols of object stores; ``file:`` is read in place."""
 VERSIONS = ("ETag", "etag", "LastModified", "last_modified", "updated", "mtime")
-"""What back ends have that changes with an object."""
+"""Attributes of back ends that change with an object."""
 
 
 def is_address(text: str) -> bool:
-    """Whether it is meant as a place in an object store."""
+    """Return True if the text looks like an address in an object store."""
     return text.partition("://")[0] in PROTOCOLS and "://" in text
 
 
 class ObjectFolder(ObjectPlace):
-    """The objects directly below an address; fsspec is imported when one is first asked for."""
+    """The objects directly below an address; fsspec is imported on first use."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises ``InvalidDatasetError``, which does not quote it: a secret may stand in it."""
+        """Parse an address; raise ``InvalidDatasetError`` without quoting it, as it may contain a
+        secret.
+        """
         try:
             found = cls.split(text)
         except UnknownAddressError:
@@ -52,24 +54,24 @@ class ObjectFolder(ObjectPlace):
         return found
 
     def require_package(self) -> None:
-        """Raise ``InvalidDatasetError`` where what reaches it is not installed."""
+        """Raise ``InvalidDatasetError`` if the required package is not installed."""
         if self.missing is not None:
             facts = {"place": self.place, **self.missing}
             raise InvalidDatasetError(say.OBJECT_PACKAGE_MISSING.about(facts), parameter="source")
 
     def fetch(self, name: str, target: Path) -> None:
-        """Copy an object into a file; raises ``FileNotFoundError``."""
+        """Download an object to a file; raises ``FileNotFoundError``."""
         with self._asking() as (system, root):
             system.get_file(f"{root}/{name}", str(target))
 
     def version(self, name: str) -> tuple[int, str]:
-        """The size of an object, and what changes with it; raises ``FileNotFoundError``."""
+        """Return the size and the version of an object; raises ``FileNotFoundError``."""
         with self._asking() as (system, root):
             facts = system.info(f"{root}/{name}")
             return int(facts["size"]), str([facts.get(each) for each in VERSIONS])
 
     def sizes(self) -> dict[str, int]:
-        """The objects directly below it by name."""
+        """Return the objects directly below it by name."""
         try:
             with self._asking() as (system, root):
                 there = system.ls(root, detail=True)
@@ -79,12 +81,12 @@ class ObjectFolder(ObjectPlace):
         return {str(each["name"]).rpartition("/")[2]: int(each["size"]) for each in files}
 
     def put(self, source: Path, name: str) -> None:
-        """Copy a file there; raises ``FileNotFoundError`` where there is no such bucket."""
+        """Upload a file; raise ``FileNotFoundError`` if the bucket does not exist."""
         with self._asking() as (system, root):
             system.put_file(str(source), f"{root}/{name}")
 
     def remove(self, name: str) -> None:
-        """Remove an object; what is not there is removed."""
+        """Remove an object, if it exists."""
         with suppress(FileNotFoundError), self._asking() as (system, root):
             system.rm_file(f"{root}/{name}")
 
@@ -93,7 +95,7 @@ class ObjectFolder(ObjectPlace):
         return {}
 
     def _system(self) -> tuple[Any, str]:
-        """Opened once a process: one that forks must not share it with its children."""
+        """Return the file system, opened once per process, as a fork must not share it."""
         own = os.getpid()
         if own not in self._opened:
             self._opened[own] = self.open()
@@ -106,7 +108,7 @@ class ObjectFolder(ObjectPlace):
             yield self._system()
         except FileNotFoundError:
             raise
-        except Exception as error:  # each back end has a tree of errors of its own
+        except Exception as error:  # each back end has its own tree of errors
             if isinstance(error, OSError) and is_full(error):
                 raise
             sentence = say.OBJECT_PLACE_REFUSES if is_refusal(error) else say.OBJECT_PLACE_AWAY

@@ -1,4 +1,4 @@
-"""Places in object stores, reached through fsspec: how they are written, what reaches them."""
+"""Locations in object stores, reached through fsspec: their addresses and required packages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BACK_ENDS = {
     "gs": ("gcsfs", "gcs"),
     "file": ("fsspec", "s3"),
 }
-"""By the address's first word: the package that reaches it, and the extra that installs that."""
+"""Package and extra by the protocol of the address."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "s3": {"config_kwargs": {"connect_timeout": 5, "read_timeout": 60}},
     "abfs": {"connection_timeout": 5, "read_timeout": 60},
@@ -22,27 +22,29 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "file": {},
 }
 RIGHTS = ("Credential", "Authentication", "ProfileNotFound")
-"""In the name of an error that no waiting cures."""
+"""Part of the name of errors that no retry fixes."""
 
 
 class UnknownAddressError(ValueError):
-    """It is no address of an object store."""
+    """The text is not an address of an object store."""
 
 
 class MoreThanAPlaceError(ValueError):
-    """It holds names, passwords or options; its text is not to be quoted."""
+    """The address contains names, passwords or options; its text must not be quoted."""
 
 
 @dataclass(frozen=True)
 class ObjectPlace:
-    """``protocol://root``; no secret is in it."""
+    """``protocol://root``, without secrets."""
 
     protocol: str
     root: str
 
     @classmethod
     def split(cls, text: str) -> Self:
-        """Raises ``UnknownAddressError`` or ``MoreThanAPlaceError``, which do not quote it."""
+        """Parse an address; raise ``UnknownAddressError`` or ``MoreThanAPlaceError`` without
+        quoting it.
+        """
         protocol, found, root = text.partition("://")
         root = root.rstrip("/")
         if not found or protocol not in BACK_ENDS or not root.strip("/"):
@@ -59,7 +61,7 @@ class ObjectPlace:
 
     @property
     def place(self) -> str:
-        """For people, and for fsspec."""
+        """Return the address for people and for fsspec."""
         return f"{self.protocol}://{self.root}"
 
     def __str__(self) -> str:
@@ -67,13 +69,13 @@ class ObjectPlace:
 
     @property
     def missing(self) -> dict[str, str] | None:
-        """The ``package`` and its ``extra`` that are not installed; imports nothing."""
+        """Return the missing ``package`` and its ``extra``; imports nothing."""
         package, extra = BACK_ENDS[self.protocol]
         is_there = importlib.util.find_spec(package) is not None
         return None if is_there else {"package": package, "extra": extra}
 
     def open(self) -> tuple[Any, str]:
-        """What fsspec reaches it with, and what that calls it; imports the back end."""
+        """Return fsspec's file system and path; imports the back end."""
         from fsspec.core import url_to_fs
 
         options = {"use_listings_cache": False, "skip_instance_cache": True}
@@ -82,7 +84,7 @@ class ObjectPlace:
 
 
 def load_back_end(protocol: str) -> None:
-    """Import what reaches places of a protocol, where it is installed, before anybody waits."""
+    """Import the back end of a protocol, if it is installed, before it is needed."""
     package, _ = BACK_ENDS[protocol]
     with suppress(ImportError):
         importlib.import_module(package)
@@ -90,11 +92,11 @@ def load_back_end(protocol: str) -> None:
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether the store lets nobody in with these rights."""
+    """Return True if the store denied access."""
     name = type(error).__name__
     return isinstance(error, PermissionError) or any(word in name for word in RIGHTS)
 
 
 def reason_of_failure(error: Exception) -> str:
-    """Without a back end's own words, which may hold who asked and with what."""
+    """Return the reason without a back end's own text, which may contain credentials."""
     return str(getattr(error, "strerror", None) or type(error).__name__)

@@ -1,4 +1,4 @@
-"""Progress told at a readable pace."""
+"""Progress reports at a readable pace."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from modules.context import Context
 
 PROGRESS_SECONDS = 0.25
 RATE_SECONDS = 5.0
-"""A rate is that of the last seconds, not of the whole."""
+"""Seconds over which a rate is averaged."""
 
 
 class ProgressReporter:
-    """Tells progress a few times a second at most, ``with_rate`` how much of it a second."""
+    """Reporter of progress, at most a few times a second; ``with_rate`` adds the rate."""
 
     def __init__(self, context: Context, unit: str, *, with_rate: bool = False) -> None:
         self._context = context
@@ -22,7 +22,7 @@ class ProgressReporter:
         self._told: deque[tuple[float, int]] | None = deque() if with_rate else None
 
     def tell(self, done: int, total: int, *, last: bool = False) -> None:
-        """``total`` is 0 where it is not known."""
+        """Report progress; ``total`` is 0 if it is unknown."""
         if last or time.monotonic() >= self._next:
             self._context.progress(done, total, self._unit, **self._rate(done))
             self._next = time.monotonic() + PROGRESS_SECONDS

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 FEWEST_BYTES = 4
-"""A shorter value would be found in every other word."""
+"""Minimum length; a shorter value would occur in many other words."""
 STAR = b"*"
 
 
 class Redaction:
-    """Replaces values with stars, one for each byte, so that offsets in a log stay the same.
+    """Replacement of values with stars, one for each byte, so that offsets in a log stay the same.
 
-    A value is found as it is, as ``repr`` and JSON write it (a traceback escapes line breaks), and
-    as one line, as messages and names have it.
+    A value is found unchanged, as ``repr`` and JSON write it (a traceback escapes line breaks), and
+    as one line, as in messages and names.
     """
 
     def __init__(self, values: Iterable[str] = ()) -> None:
@@ -29,7 +29,7 @@ class Redaction:
 
     @property
     def margin(self) -> int:
-        """The most bytes by which a value can extend beyond one end of a range."""
+        """Return the maximum bytes by which a value can extend beyond one end of a range."""
         return len(self._values[0]) - 1 if self._values else 0
 
     def raw(self, content: bytes) -> bytes:
@@ -64,15 +64,16 @@ class Redaction:
             if not file.seek(0, 2):
                 return
             with mmap.mmap(file.fileno(), 0) as content:
-                # All places are found first: values may overlap, and stars would hide the second.
+                # All occurrences are located first: values may overlap, and stars would hide the
+                # second.
                 for start, end in list(self._places(content)):
                     content[start:end] = STAR * (end - start)
 
     def read(self, path: Path, start: int, length: int) -> bytes:
         """Return bytes of a file, redacted.
 
-        A value that lies across their ends is redacted too, and so is one that is only begun at
-        the end of the file: a log is read while it grows.
+        Values across the ends are redacted too, and so are values that are incomplete at the end of
+        the file, as a log is read while it grows.
         """
         before = min(start, self.margin)
         with path.open("rb") as file:
@@ -84,13 +85,15 @@ class Redaction:
         return starred[before : before + length]
 
     def without_begun(self, content: bytes, starred: bytes) -> bytes:
-        """Return ``starred`` with stars also over a value that ``content`` breaks off in."""
+        """Return ``starred`` with stars also over a value that is incomplete at the end of
+        ``content``.
+        """
         begun = self.begun_at(content)
         length = len(content) - begun
         return starred[:begun] + STAR * length if length >= FEWEST_BYTES else starred
 
     def begun_at(self, content: bytes) -> int:
-        """Return the first place from which on the content may be the beginning of a value."""
+        """Return the first position from which the content may be an incomplete value."""
         first = len(content)
         for value in self._values:
             place = content.find(value[:1], max(0, len(content) - len(value) + 1), first)
@@ -100,7 +103,7 @@ class Redaction:
         return first
 
     def _places(self, content: bytes | mmap.mmap) -> Iterator[tuple[int, int]]:
-        """Yield where values are; occurrences that overlap are one place."""
+        """Yield the positions of values; overlapping occurrences are merged."""
         for value in self._values:
             start = end = place = content.find(value)
             while place >= 0:
@@ -114,19 +117,19 @@ class Redaction:
 
 
 class RedactedStream:
-    """Redacts output that arrives in pieces, wherever they are cut.
+    """Redaction of output that arrives in pieces, wherever they are split.
 
-    Bytes that may be the beginning of a value are held back until the next piece decides.
+    Bytes that may be the start of a value are held back until the next piece.
     """
 
     def __init__(self, redaction: Redaction) -> None:
         self._redaction = redaction
         self._content = b""
         self._num_done = 0
-        """How many bytes of the content were returned before; they are the context of the rest."""
+        """Number of bytes of the content that were already returned, kept as context."""
 
     def feed(self, piece: bytes) -> bytes:
-        """Return what can be written after this piece."""
+        """Return the output that can be written after this piece."""
         content = self._content + piece
         end = self._redaction.begun_at(content)
         done = self._redaction.raw(content)[self._num_done : end]
@@ -135,7 +138,7 @@ class RedactedStream:
         return done
 
     def rest(self) -> bytes:
-        """Return what was held back, once nothing more arrives; a later piece starts afresh."""
+        """Return the bytes held back, once nothing more arrives; a later piece starts afresh."""
         content, num_done = self._content, self._num_done
         self._content, self._num_done = b"", 0
         return self._redaction.without_begun(content, self._redaction.raw(content))[num_done:]

@@ -1,7 +1,7 @@
-"""Making shards of a folder of images in an object store.
+"""Creation of shards from a folder of images in an object store.
 
-One at a time is made here, put there and read back, so there has to be room here for the largest
-alone. The index comes last. A making that was cut short is taken up by the next one, as in folders.
+One shard at a time is created here, uploaded and read back, so the local disk needs space only for
+the largest. The index comes last. An interrupted run is resumed by the next one, as in folders.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def write_shards_there(
     shard_bytes: int = SHARD_BYTES,
     tell: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> ShardIndex:
-    """Put the files of a folder into shards at an address, and their index beside them.
+    """Write the files of a folder as shards to an address, with their index.
 
-    Raises ``InvalidDatasetError`` and ``ModuleOutOfMemoryError`` as ``write_shards`` does.
+    Raises ``InvalidDatasetError`` and ``ModuleOutOfMemoryError`` like ``write_shards``.
     """
     planned = planned_shards(source, shard_bytes)
     with disk_errors(scratch), scratch_folder(scratch) as space:
@@ -64,10 +64,10 @@ class _Making:
     source: Path
     folder: ObjectFolder
     space: Path
-    """Here, for one shard."""
+    """Local folder for one shard."""
 
     def begin(self) -> set[str]:
-        """Mark the address as that of this source's shards; gives those that are there."""
+        """Mark the address as that of this source's shards; return the existing ones."""
         there = set(self.folder.sizes())
         self._require_own(there)
         mark = self.space / MADE_OF
@@ -84,7 +84,7 @@ class _Making:
     def shard(
         self, name: str, files: Sequence[ScannedFile], *, is_there: bool
     ) -> tuple[Shard, list[TarMember]]:
-        """A whole shard that was put there before, or else made now."""
+        """Return a complete shard that was uploaded before, or create it now."""
         copy = self.space / name
         kept = kept_shard(copy, files) if is_there and self._fetch(name) else None
         members = kept or self._put(name, files)
@@ -117,5 +117,5 @@ class _Making:
 
     @property
     def _mark(self) -> str:
-        """Who may read there need not learn where the images are here."""
+        """Return the mark; it does not reveal the local path of the images to readers."""
         return hashlib.sha256(os.fsencode(self.source.resolve())).hexdigest()

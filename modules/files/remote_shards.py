@@ -1,6 +1,6 @@
-"""Datasets whose shards lie in an object store: their index here, and made there.
+"""Datasets whose shards are in an object store: a local index, or one created there.
 
-A copy of the index, which names the address, is all that is here before an image is read.
+Before an image is read, only a copy of the index, which contains the address, is stored locally.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _FETCHED = "fetched.json"
 
 
 class KeptIndex:
-    """The index of an address, kept in a folder of a cache."""
+    """The index of an address, in a folder of a cache."""
 
     def __init__(self, folder: ObjectFolder, cache: Path) -> None:
         self._there = folder
         self.folder = cache / hashlib.sha256(folder.place.encode()).hexdigest()[:32]
 
     def is_here(self) -> bool:
-        """Whether some version of it was fetched before."""
+        """Return True if some version of it was downloaded before."""
         return (self.folder / INDEX).is_file()
 
     def refresh(self) -> Path:
-        """The folder with the index as it now is in the store.
+        """Return the folder with the current index of the store.
 
-        Raises ``InvalidDatasetError`` where there is none, or it does not fit the shards there.
+        Raises ``InvalidDatasetError`` if there is none, or it does not match the shards there.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -72,9 +72,9 @@ class KeptIndex:
 def index_there(
     folder: ObjectFolder, scratch: Path, tell: Callable[[int, int], None] = lambda _d, _t: None
 ) -> ShardIndex:
-    """Write the index of the tars at an address beside them; ``scratch`` has room for one.
+    """Write the index of the tars at an address next to them; ``scratch`` has space for one.
 
-    Raises ``InvalidDatasetError`` as ``index_shards`` does.
+    Raises ``InvalidDatasetError`` like ``index_shards``.
     """
     names = sorted(each for each in folder.sizes() if each.endswith(".tar") and is_usable(each))
     if not names:
@@ -92,7 +92,9 @@ def index_there(
 def put_index(
     folder: ObjectFolder, shards: Mapping[Shard, Sequence[TarMember]], space: Path
 ) -> ShardIndex:
-    """Put the index of shards beside them: it names no address, so all can be moved together."""
+    """Upload the index of shards next to them: it contains no address, so all can be moved
+    together.
+    """
     beside = index_of(space, shards)
     beside.write(space)
     folder.put(space / INDEX, INDEX)

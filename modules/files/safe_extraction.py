@@ -1,4 +1,4 @@
-"""Writing what an archive holds: each name checked, each byte counted."""
+"""Writing of the contents of an archive: each name is checked, each byte counted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BAD_NAME_ERRORS = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.EEXIS
 
 
 class Limits(Protocol):
-    """How much may be written."""
+    """Limits of the data written."""
 
     @property
     def num_files(self) -> int: ...
@@ -32,18 +32,18 @@ class Limits(Protocol):
 
 
 def refuse(sentence: Sentence, *, archive: str, **facts: object) -> InvalidDatasetError:
-    """The error of an archive that is not taken."""
+    """Return the error for an archive that is rejected."""
     facts = {"archive": printable(archive), **facts}
     return InvalidDatasetError(sentence.about(facts), parameter="source")
 
 
 def unsafe(archive: str, name: str, what: Sentence, **facts: object) -> InvalidDatasetError:
-    """The error for an entry that no data set needs: a link, a device, a way out."""
+    """Return the error for an unsafe entry: a link, a device, a path out of the archive."""
     return refuse(say.UNSAFE, archive=archive, entry=printable(name)[:200], what=what.about(facts))
 
 
 def safe_parts(archive: str, name: str) -> tuple[str, ...]:
-    """The folders and the name of an entry; raises ``InvalidDatasetError`` if they lead elsewhere.
+    """Return the folders and the name of an entry; raise ``InvalidDatasetError`` if unsafe.
 
     Backslashes are separators, as archives of Windows have them.
     """
@@ -60,7 +60,7 @@ def safe_parts(archive: str, name: str) -> tuple[str, ...]:
 
 
 class ArchiveWriter:
-    """Puts files below ``folder``, within limits; names that lead elsewhere are refused."""
+    """Writer of files below ``folder``, within limits; unsafe names are rejected."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class ArchiveWriter:
         self.num_bytes = 0
         self.renamed: list[str] = []
         self.encoding: str | None = None
-        """That of the names, where it had to be detected."""
+        """Encoding of the names, if it had to be detected."""
         self._folder = folder
         self._limits = limits
         self._packed_bytes = max(packed_bytes, 1)
@@ -84,14 +84,14 @@ class ArchiveWriter:
         self._next_number: dict[Path, int] = {}
         self._made = {folder}
         self._spellings: dict[str, Path] = {}
-        """How folders are spelt, by their paths without case."""
+        """Spelling of folders, by their paths without case."""
 
     def unsafe(self, name: str, what: Sentence, **facts: object) -> InvalidDatasetError:
-        """The error for an entry that no data set needs: a link, a device, a way out."""
+        """Return the error for an unsafe entry: a link, a device, a path out of the archive."""
         return unsafe(self.archive_name, name, what, **facts)
 
     def add_folder(self, name: str) -> None:
-        """Make a folder, also one that stays empty."""
+        """Create a folder, also one that stays empty."""
         self._count_entry()
         self._make_folder(self._place(name), name)
 
@@ -112,7 +112,7 @@ class ArchiveWriter:
             self._report(self.num_files)
 
     def add_hard_link(self, name: str, target: str) -> None:
-        """Write another file of the archive once more, which must have come before."""
+        """Write a copy of an earlier file of the archive."""
         source = self._place(target)
         if source == self._folder or not source.is_file():
             raise self.unsafe(name, say.HARD_LINK_ASTRAY, target=printable(target)[:200])
@@ -120,7 +120,7 @@ class ArchiveWriter:
             self.add_file(name, content)
 
     def allow_bytes_read(self, num_bytes: int) -> None:
-        """Raise where that many unpacked bytes are more than the archive may hold."""
+        """Raise if that many unpacked bytes exceed the limits."""
         if num_bytes > self._limits.num_bytes:
             limit = self._limits.num_bytes
             raise refuse(say.TOO_MANY_BYTES, archive=self.archive_name, limit=limit)
@@ -135,7 +135,7 @@ class ArchiveWriter:
             raise refuse(say.TOO_MANY_FILES, archive=self.archive_name, limit=limit)
 
     def _place(self, name: str) -> Path:
-        """Where an entry goes."""
+        """Return the target path of an entry."""
         return self._folder.joinpath(*safe_parts(self.archive_name, name))
 
     def _make_folder(self, folder: Path, name: str) -> None:
@@ -146,7 +146,7 @@ class ArchiveWriter:
             raise self._explained(error, name) from error
 
     def _require_one_spelling(self, folder: Path, name: str) -> None:
-        """Refuse classes that this disk would make one of: ``Cat`` and ``cat``."""
+        """Reject classes that this disk would merge: ``Cat`` and ``cat``."""
         while folder not in self._made:
             self._made.add(folder)
             known = self._spellings.setdefault(str(folder).casefold(), folder)
@@ -155,7 +155,7 @@ class ArchiveWriter:
             folder = folder.parent
 
     def _create(self, path: Path, name: str) -> IO[bytes]:
-        """A new file, by another name where the disk takes this one for one that is there."""
+        """Create a file, under another name if the disk treats the name as an existing one."""
         place = path
         while True:
             try:

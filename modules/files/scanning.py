@@ -1,4 +1,4 @@
-"""The files below a folder, found fast; links out of it are followed into allowed folders only."""
+"""Fast scan of the files below a folder; links out of it are followed only into allowed folders."""
 
 from __future__ import annotations
 
@@ -15,43 +15,44 @@ from modules.files.shard_member import ShardMember, StoredFile
 from modules.sentences import files as say
 from modules.sentences.sentence import Statement
 
-# These reasons are hashed with the folders they are found in: another wording means another hash.
+# These reasons are hashed with the folders that contain them: a new wording would change the
+# hashes.
 OUTSIDE = "a link that leads out of the folder"
 NOWHERE = "a link that leads nowhere"
 FOLDER_LINK = "a link to a folder"
 NOT_REGULAR = "not a regular file"
 LINKS = frozenset((OUTSIDE, NOWHERE, FOLDER_LINK))
 MAX_FOLLOWED = 10_000
-"""Links to folders that are followed below one root."""
+"""Maximum number of links to folders followed below one root."""
 _MAX_CHAIN = 4
-"""Links to folders that are followed one below the other."""
+"""Maximum depth of links to folders."""
 
 
 def change_time(facts: os.stat_result) -> int:
-    """The change time in nanoseconds."""
+    """Return the change time in nanoseconds."""
     return facts.st_ctime_ns
 
 
 class ScannedFile(NamedTuple):
-    """A regular file: its path below the root with slashes, and what ``stat`` says of it."""
+    """A regular file: its path below the root with slashes, and its ``stat`` values."""
 
     path: str
     num_bytes: int
     mtime_ns: int
     inode: int
     ctime_ns: int = 0
-    """When the system last saw a change; 0 where that does not count."""
+    """Time of the last change according to the system; 0 if it is not available."""
 
     @classmethod
     def of(cls, path: str, facts: os.stat_result) -> Self:
-        """The entry of a file by what ``stat`` says."""
+        """Create the entry of a file from its ``stat`` result."""
         times = facts.st_mtime_ns, facts.st_ino, change_time(facts)
         return cls(path, facts.st_size, *times)
 
 
 @dataclass
 class Tree:
-    """What lies below ``root``: files and folders sorted by path, and what was passed over."""
+    """The contents of ``root``: files and folders sorted by path, and skipped entries."""
 
     root: Path
     files: list[ScannedFile] = field(default_factory=list)
@@ -63,17 +64,17 @@ class Tree:
     followed: set[str] = field(default_factory=set)
     """Real paths of the folders outside the root that links were followed into."""
     left_out: list[str] = field(default_factory=list)
-    """Folders (``.``: the root) that are a workspace: what the designer keeps there is no data."""
+    """Folders (``.``: the root) that are a workspace: the designer's own files are not data."""
     members: Callable[[str], ShardMember] | None = None
-    """Gives a file by its path where they lie in shards (``modules.files.shards``)."""
+    """Function that returns a file by its path if it is in shards (``modules.files.shards``)."""
 
     def file(self, path: str) -> StoredFile:
-        """The file of that path."""
+        """Return the file of that path."""
         return self.root / path if self.members is None else self.members(path)
 
     @property
     def notice(self) -> Statement | None:
-        """What says what was left out; None where nothing was."""
+        """Return a notice about skipped folders; None if there are none."""
         if not self.left_out:
             return None
         if self.left_out == ["."]:
@@ -87,15 +88,16 @@ def scan(
     *,
     allowed_roots: Collection[Path] | None = (),
 ) -> Tree:
-    """Everything below ``root``.
+    """Scan everything below ``root``.
 
-    A workspace below it is left out, and of one that is the root itself what is the designer's.
+    A workspace below it is skipped; if the root itself is a workspace, the designer's own files
+    are.
 
     Args:
-        root: The folder.
-        found: Called with the number of files so far, folder by folder.
-        allowed_roots: Links to files and folders outside ``root`` are followed if their targets
-            are below one of these folders; None: wherever they lead.
+        root: Folder to scan.
+        found: Called with the number of files, folder by folder.
+        allowed_roots: Links to files and folders outside ``root`` are followed if their targets are
+            below one of these folders; None: always.
 
     Raises:
         InvalidDatasetError: A folder does not exist or may not be read.
@@ -105,14 +107,14 @@ def scan(
 
 @dataclass(frozen=True)
 class _Waiting:
-    """A folder to look into; ``real`` are the real paths of the root and of links followed."""
+    """A folder to scan; ``real`` are the real paths of the root and of followed links."""
 
     prefix: str
     real: tuple[str, ...]
 
 
 class _Scan:
-    """One walk through a folder."""
+    """One scan of a folder."""
 
     def __init__(self, root: Path, allowed_roots: Collection[Path] | None) -> None:
         self._tree = Tree(root)
@@ -137,7 +139,7 @@ class _Scan:
         return tree
 
     def _add(self, folder: _Waiting, entry: os.DirEntry[str]) -> list[_Waiting]:
-        """Take an entry up; returns the folders to look into next."""
+        """Add an entry; return the folders to scan next."""
         path = folder.prefix + entry.name
         if entry.is_dir(follow_symlinks=False):
             self._tree.folders.append(path)
@@ -168,7 +170,7 @@ class _Scan:
             self._tree.passed_over.append((path, NOT_REGULAR))
 
     def _follow(self, folder: _Waiting, path: str, target: str) -> list[_Waiting]:
-        """Look into a linked folder unless its files are in the tree anyway or it has no end."""
+        """Scan a linked folder, unless its files are in the tree anyway or it is recursive."""
         is_there = any(_is_below(target, each) for each in folder.real)
         is_above = any(_is_below(each, target) for each in folder.real)
         may_follow = (
@@ -186,7 +188,7 @@ class _Scan:
         return [_Waiting(path + "/", (*folder.real, target))]
 
     def _is_readable(self, folder: _Waiting, target: str) -> bool:
-        """True for what is below the root, and for what may be read besides."""
+        """Return True for paths below the root, and below allowed roots."""
         if any(_is_below(target, each) for each in folder.real):
             return True
         if self._allowed is not None and not any(_is_below(target, each) for each in self._allowed):
@@ -202,14 +204,14 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def notice_of(source: Path) -> Statement | None:
-    """What is to be said of a folder before its files are taken; None also for an archive."""
+    """Return a notice about a folder before its files are used; None for an archive."""
     return scan(source).notice if source.is_dir() else None
 
 
 def _without_own(
     tree: Tree, prefix: str, entries: list[os.DirEntry[str]]
 ) -> list[os.DirEntry[str]]:
-    """The entries of a folder without what is the designer's own."""
+    """Return the entries of a folder without the designer's own."""
     if not workspace_folder.is_workspace({entry.name for entry in entries}):
         return entries
     tree.left_out.append(prefix.rstrip("/") or ".")

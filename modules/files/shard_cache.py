@@ -1,10 +1,10 @@
-"""Shards of an object store on this machine: fetched whole when an image of one is first read.
+"""Local cache of shards of an object store: downloaded when an image of one is first read.
 
-All processes of a machine share the folder. One of them fetches a shard, the others wait for it; it
-gets its name when its size and SHA-256 are those of the index. The time of a file is that of its
-last use: those used longest ago go when room is needed. A shard that is being read at random is
-used all the time, so what was used a moment ago stays, also where that is over the limit: else an
-epoch over more than the limit would fetch a shard for each image.
+All processes of a machine share the folder. One of them downloads a shard, the others wait for it;
+it gets its name when its size and SHA-256 match the index. The time of a file is that of its last
+use: the least recently used ones are removed if space is needed. A shard that is read in random
+order is always in use, so recently used shards stay, even above the limit. Otherwise an epoch over
+more data than the limit would download a shard for each image.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from modules.files.whole_files import replacing
 from modules.sentences import files as say
 
 SHARDS_FOLDER = "shards"
-"""In the cache of a workspace, or of a machine."""
+"""Folder in the cache of a workspace, or of a machine."""
 LIMIT_BYTES = 50 * 10**9
 REST_SECONDS = 300.0
-"""So long after its last use a shard stays, whatever the limit."""
+"""Seconds that a shard is kept after its last use, whatever the limit."""
 _MARK_SECONDS = 30.0
 _LEFT_OVER_SECONDS = 3600.0
 
 
 @dataclass(frozen=True)
 class RemoteShard:
-    """A tar in an object store; ``sha256`` is empty where its index does not know it."""
+    """A tar in an object store; ``sha256`` is empty if its index does not have it."""
 
     folder: ObjectFolder
     name: str
@@ -49,16 +49,16 @@ class RemoteShard:
 
     @cached_property
     def key(self) -> str:
-        """What its copy is called."""
+        """Return the file name of its copy."""
         facts = f"{self}\0{self.num_bytes}\0{self.sha256}"
         return hashlib.sha256(os.fsencode(facts)).hexdigest()
 
     def open(self) -> IO[bytes]:
-        """Its copy, fetched where it is not here."""
+        """Open its copy, downloaded if needed."""
         return chosen().path(self).open("rb", buffering=0)
 
     def forget(self) -> None:
-        """Remove a copy that is not what it should be."""
+        """Remove a copy that does not match the index."""
         chosen().remove(self)
 
 
@@ -71,10 +71,10 @@ class ShardCache:
     rest_seconds: float = REST_SECONDS
 
     def path(self, shard: RemoteShard) -> Path:
-        """The copy of a shard, which stays for a while.
+        """Return the path of a shard's copy, which is kept for a while.
 
-        Raises ``InvalidDatasetError`` where it cannot be had, ``ModuleOutOfMemoryError`` for a
-        full disk.
+        Raises ``InvalidDatasetError`` if it is not available, ``ModuleOutOfMemoryError`` for a full
+        disk.
         """
         copy = self._copy(shard)
         if self._use(copy, shard):
@@ -95,7 +95,7 @@ class ShardCache:
         return self.folder / f"{shard.key}.tar"
 
     def _use(self, copy: Path, shard: RemoteShard) -> bool:
-        """Mark it as used; False where it is not here, or cut off."""
+        """Mark it as used; return False if it is missing or truncated."""
         try:
             facts = copy.stat()
             if time.time() - facts.st_mtime > _MARK_SECONDS:
@@ -105,8 +105,9 @@ class ShardCache:
         return facts.st_size == shard.num_bytes
 
     def _fetch(self, shard: RemoteShard, copy: Path) -> None:
-        for left in self.folder.glob(f".{copy.name}.*.tmp"):  # of one that was killed: we have
-            left.unlink(missing_ok=True)  # its lock
+        # left by a process that was killed: this one
+        for left in self.folder.glob(f".{copy.name}.*.tmp"):
+            left.unlink(missing_ok=True)  # holds its lock
         try:
             self._fetch_into(shard, copy)
         except OSError as error:
@@ -126,7 +127,9 @@ class ShardCache:
             _require_whole(shard, temporary)
 
     def _make_room(self, num_bytes: int) -> bool:
-        """Remove what was used longest ago until so much more fits; True where something went."""
+        """Remove the least recently used copies until there is enough space; return True if any was
+        removed.
+        """
         with alone(self.folder / ".room.lock", lambda: None):
             now, found = time.time(), list(self._copies())
             excess = sum(size for _, size, _ in found) + num_bytes - self.limit_bytes
@@ -134,7 +137,7 @@ class ShardCache:
             for used, size, path in sorted(found):
                 if excess <= 0 or now - used < self.rest_seconds:
                     break
-                with suppress(OSError):  # it is open, where open files are protected
+                with suppress(OSError):  # it is open, on a system that protects open files
                     path.unlink()
                     excess -= size
                     gone = True
@@ -177,7 +180,7 @@ def _require_whole(shard: RemoteShard, path: Path) -> None:
 
 
 def file_sha256(path: Path) -> str:
-    """The SHA-256 of a file's bytes, in hex."""
+    """Return the SHA-256 of a file's bytes, in hex."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -186,12 +189,12 @@ _chosen: list[ShardCache] = []
 
 
 def choose(cache: ShardCache) -> None:
-    """Have this process, and those it forks, keep shards there from now on."""
+    """Let this process, and those it forks, use that cache from now on."""
     _chosen[:] = [cache]
 
 
 def chosen() -> ShardCache:
-    """Where this process keeps shards; among the user's own caches where nobody has said it."""
+    """Return the cache of this process; by default in the user's cache folder."""
     if not _chosen:
         home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         choose(ShardCache(Path(home) / "pipeline-designer" / "shards"))

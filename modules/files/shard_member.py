@@ -1,4 +1,4 @@
-"""A file that lies in a tar shard, read in place by its offset, and compared with its hash."""
+"""Files in tar shards, read in place by their offset, and verified by their hash."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from modules.sentences import files as say
 
 @dataclass(frozen=True, slots=True)
 class ShardMember:
-    """Where a file's bytes are in a shard; ``name`` is its own, without folders."""
+    """The location of a file's bytes in a shard; ``name`` is its name without folders."""
 
     shard: Path | RemoteShard
     offset: int
@@ -31,10 +31,10 @@ class ShardMember:
         return Path(self.name).suffix
 
     def read_bytes(self) -> bytes:
-        """Its bytes; ``InvalidDatasetError`` where they are no longer those of the index."""
+        """Return its bytes; raise ``InvalidDatasetError`` if they do not match the index."""
         content = self._read()
         if not self._is_own(content) and isinstance(self.shard, RemoteShard):
-            self.shard.forget()  # a disk that forgets: the store has it still
+            self.shard.forget()  # the local copy is damaged: the store still has the original
             content = self._read()
         if not self._is_own(content):
             raise InvalidDatasetError(say.SHARD_CHANGED, shard=str(self.shard), file=self.name)
@@ -44,7 +44,7 @@ class ShardMember:
         return hashlib.sha256(content).hexdigest() == self.sha256
 
     def _read(self) -> bytes:
-        # Opened for each: shards may be more than a process may hold open, and processes fork.
+        # Opened each time: shards may exceed the limit of open files, and processes fork.
         try:
             with self._opened() as file:
                 file.seek(self.offset)
@@ -63,5 +63,6 @@ def _open(path: Path) -> IO[bytes]:
 
 
 StoredFile = Path | ShardMember
-"""A file of a dataset or of images: one of its own, or one in a shard. Both have ``name``,
-``stem``, ``suffix`` and ``read_bytes()``."""
+"""A file of a dataset or of images: a separate file, or one in a shard. Both have ``name``,
+``stem``, ``suffix`` and ``read_bytes()``.
+"""

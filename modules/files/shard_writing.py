@@ -1,7 +1,7 @@
-"""Making shards of a folder of images, and the index of tars that are there.
+"""Creation of shards from a folder of images, and of the index of existing tars.
 
-Each shard is read back before the index, which comes last, names it. A making that was cut short is
-taken up by the next one: whole shards whose files are unchanged, by name, size and time, are kept.
+Each shard is read back before the index, which comes last, lists it. An interrupted run is resumed
+by the next one: complete shards whose files are unchanged, by name, size and time, are kept.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ from modules.sentences import files as say
 
 SHARD_BYTES = 256 * 2**20
 MADE_OF = ".made-of"
-"""Beside the shards: the folder that they are made of. Others' are not taken for ours."""
+"""File next to the shards with the folder they were created from. Shards of other folders are not
+reused.
+"""
 _CHUNK_BYTES = 2**20
 _NANOSECONDS = 10**9
 
@@ -55,10 +57,11 @@ def write_shards(
     shard_bytes: int = SHARD_BYTES,
     tell: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> ShardIndex:
-    """Put the files of a folder into shards of about that size, and write their index.
+    """Write the files of a folder as shards of about that size, with their index.
 
-    ``tell`` is told how many shards are done, of how many. Raises ``InvalidDatasetError`` for what
-    cannot be taken whole, ``ModuleOutOfMemoryError`` for a full disk.
+    ``tell`` is called with the number of finished shards and the total. Raises
+    ``InvalidDatasetError`` if it cannot be copied completely, ``ModuleOutOfMemoryError`` for a full
+    disk.
     """
     planned = planned_shards(source, shard_bytes)
     _require_own(source, folder)
@@ -85,9 +88,9 @@ def write_shards(
 def index_shards(
     folder: Path, tell: Callable[[int, int], None] = lambda _d, _t: None
 ) -> ShardIndex:
-    """Write the index of the tars in a folder, which are read whole and stay as they are.
+    """Write the index of the tars in a folder, which are read completely and stay unchanged.
 
-    Raises ``InvalidDatasetError`` for links, names that lead elsewhere, and what is damaged.
+    Raises ``InvalidDatasetError`` for links, unsafe names, and damaged tars.
     """
     tars = [file.path for file in scan(folder).files if Path(file.path).suffix == ".tar"]
     found = [folder / path for path in tars if "/" not in path]
@@ -106,9 +109,9 @@ def index_shards(
 
 
 def members_of(shard: Path) -> Iterator[TarMember]:
-    """The files in a tar, each read to its end; nothing is unpacked.
+    """Return the files in a tar, each read to its end; nothing is unpacked.
 
-    Raises ``InvalidDatasetError`` for what is not safe, damaged, cut off or compressed.
+    Raises ``InvalidDatasetError`` if it is unsafe, damaged, truncated or compressed.
     """
     if require_archive(shard) != "tar":
         raise InvalidDatasetError(say.COMPRESSED_SHARD, shard=shard, parameter="source")
@@ -159,12 +162,12 @@ def _writing(folder: Path) -> Iterator[None]:
 
 
 def shard_name(number: int) -> str:
-    """What the shard of that number is called."""
+    """Return the name of the shard with that number."""
     return f"shard-{number:05}.tar"
 
 
 def planned_shards(source: Path, shard_bytes: int) -> list[list[ScannedFile]]:
-    """The files of each shard, in the order of their paths: the same for the same folder."""
+    """Return the files of each shard, in the order of their paths: the same for the same folder."""
     tree = scan(source)
     if tree.passed_over:
         links = [
@@ -190,7 +193,7 @@ def planned_shards(source: Path, shard_bytes: int) -> list[list[ScannedFile]]:
 
 
 def _require_own(source: Path, folder: Path) -> None:
-    """Refuse a folder where the shards would be mixed with something else, or take its place."""
+    """Reject a folder where the shards would be mixed with other files, or replace them."""
     if folder.resolve().is_relative_to(source.resolve()):
         raise InvalidDatasetError(say.SHARDS_WITHIN, folder=folder, parameter="source")
     there = [path.name for path in folder.iterdir()] if folder.is_dir() else []
@@ -202,7 +205,7 @@ def _require_own(source: Path, folder: Path) -> None:
 
 
 def require_only_ours(place: str, there: Collection[str], *, is_ours: bool) -> None:
-    """Raise ``InvalidDatasetError`` for names there that making shards has not made."""
+    """Raise ``InvalidDatasetError`` for names that were not created by writing shards."""
     ours = (MADE_OF, "shard-", ".shard-", INDEX, f".{INDEX}") if is_ours else ()
     others = sorted(name for name in there if not name.startswith(ours))
     if others:
@@ -212,10 +215,10 @@ def require_only_ours(place: str, there: Collection[str], *, is_ours: bool) -> N
 
 
 def kept_shard(shard: Path, files: Sequence[ScannedFile]) -> list[TarMember] | None:
-    """What a shard holds that was made before; None where it is to be made, or made anew."""
+    """Return the contents of an existing shard; None if it must be created again."""
     try:
         found = list(members_of(shard)) if shard.is_file() else []
-    except InvalidDatasetError:  # cut off or damaged
+    except InvalidDatasetError:  # truncated or damaged
         return None
     as_found = [(member.path, member.num_bytes, member.modified) for member in found]
     as_planned = [(_name(shard, file), file.num_bytes, _modified(file)) for file in files]
@@ -256,7 +259,7 @@ def _modified(file: ScannedFile) -> int:
 
 
 def shard_of(path: Path) -> Shard:
-    """A tar as an index names it; it is read to its end."""
+    """Return a tar as an index entry; it is read to its end."""
     try:
         return Shard(path.name, path.stat().st_size, file_sha256(path))
     except OSError as error:
@@ -268,7 +271,7 @@ def shard_of(path: Path) -> Shard:
 def index_of(
     folder: Path | ObjectFolder, shards: Mapping[Shard, Sequence[TarMember]]
 ) -> ShardIndex:
-    """The index of shards in a folder; ``InvalidDatasetError`` for a path that is there twice."""
+    """Return the index of shards in a folder; raise ``InvalidDatasetError`` for duplicate paths."""
     import pandas as pd
 
     rows = [

@@ -1,8 +1,8 @@
 """Datasets as tar shards with an index: many images in few files, read in place.
 
-A folder with ``shards.parquet`` in it is one. The index has a row a file (``path``, ``shard``,
-``offset``, ``num_bytes``, ``sha256``) and names the shards with their sizes. It is written last, so
-a set that is half made is none. What reads members compares each with its hash.
+A folder with ``shards.parquet`` is one. The index has one row per file (``path``, ``shard``,
+``offset``, ``num_bytes``, ``sha256``) and lists the shards with their sizes. It is written last, so
+an incomplete set is not recognized. Each member is verified by its hash when it is read.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 INDEX = SHARDS_FILE
 COLUMNS = ("path", "shard", "offset", "num_bytes", "sha256")
 _PLAIN = re.compile(r"[^/\\:\0.][^\\:\0/]*(/[^/\\:\0.][^\\:\0/]*)*")
-"""Paths that need no closer look: millions are checked."""
+"""Paths that need no further check, as millions are checked."""
 
 
 class Shard(NamedTuple):
-    """A tar: its name beside the others, its size, its SHA-256 (older indexes have none)."""
+    """A tar: its file name, its size, its SHA-256 (older indexes have none)."""
 
     name: str
     num_bytes: int
@@ -47,7 +47,7 @@ class Shard(NamedTuple):
 
 @dataclass(frozen=True)
 class ShardIndex:
-    """Where each file is: in which of the shards in ``folder``, and where in that."""
+    """The location of each file: its shard in ``folder``, and its position in the shard."""
 
     folder: Path | ObjectFolder
     shards: tuple[Shard, ...]
@@ -55,19 +55,21 @@ class ShardIndex:
 
     @classmethod
     def of(cls, location: Path) -> Self:
-        """The index of a dataset, found to fit its shards; ``InvalidDatasetError`` if not."""
+        """Return the index of a dataset; raise ``InvalidDatasetError`` if it does not match its
+        shards.
+        """
         index = cls.read(location)
         if isinstance(index.folder, Path):
             if index.folder != location:
                 raise _misfit(index, say.NOT_BESIDE.about({}))
             index.check({file.path: file.num_bytes for file in scan(location).files})
-        else:  # its sizes were compared when it was fetched, and are when a shard is
+        else:  # its sizes are compared when the index or a shard is downloaded
             index.check({shard.name: shard.num_bytes for shard in index.shards})
         return index
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """An index as it is written down, without a look at its shards."""
+        """Read an index without checking its shards."""
         import pandas as pd
 
         path = folder / INDEX
@@ -79,13 +81,13 @@ class ShardIndex:
             shards = tuple(Shard(str(name), int(size), str(sha)) for (name, size), sha in pairs)
             typed = rows[list(COLUMNS)].astype(_TYPES)
             return cls(_folder_of(facts, folder, shards), shards, typed)
-        except Exception as error:  # a damaged table makes its reader raise nearly anything
+        except Exception as error:  # a damaged table can raise any exception in its reader
             raise InvalidDatasetError(
                 say.INDEX_DAMAGED, index=path, error=said_by(error, 100), parameter="source"
             ) from error
 
     def write(self, folder: Path) -> None:
-        """Write it down, whole or not at all."""
+        """Write it atomically."""
         rows = self.rows[list(COLUMNS)].astype(_TYPES)
         rows.attrs["shards"] = {
             **_told_folder(self.folder, folder),
@@ -96,17 +98,17 @@ class ShardIndex:
             rows.to_parquet(temporary, index=False)
 
     def renamed(self, names: Mapping[str, str]) -> ShardIndex:
-        """The index of some of the files by new paths; ``names`` has them by their old ones."""
+        """Return the index of some files with new paths; ``names`` maps from the old ones."""
         rows = self.rows[self.rows["path"].isin(names.keys())]
         return ShardIndex(self.folder, self.shards, rows.assign(path=rows["path"].map(names)))
 
     @property
     def num_bytes(self) -> int:
-        """Of all files, without what surrounds them."""
+        """Return the size of all files, without tar headers."""
         return int(self.rows["num_bytes"].sum())
 
     def num_other_files(self, other: ShardIndex) -> int:
-        """How many files one of both has and the other has not, by path, size and hash."""
+        """Return how many files only one of both has, by path, size and hash."""
         content = ["path", "num_bytes", "sha256"]
         mine, theirs = (
             set(each.rows[content].itertuples(index=False, name=None)) for each in (self, other)
@@ -114,7 +116,7 @@ class ShardIndex:
         return len({path for path, *_ in mine ^ theirs})
 
     def member(self, path: str) -> ShardMember:
-        """A file by its path; ``KeyError`` where the index has none."""
+        """Return a file by its path; raise ``KeyError`` if the index has none."""
         row = self._row_of[path]
         shards, offsets, sizes, hashes = self._columns
         place = self._places[shards[row]]
@@ -127,7 +129,7 @@ class ShardIndex:
 
     @cached_property
     def _columns(self) -> tuple[Any, ...]:
-        # Looking a cell up in a table takes longer than reading a small image.
+        # Reading a cell of a table takes longer than reading a small image.
         return tuple(self.rows[name].to_numpy() for name in COLUMNS[1:])
 
     @cached_property
@@ -138,7 +140,7 @@ class ShardIndex:
         return [RemoteShard(folder, *shard) for shard in self.shards]
 
     def check(self, there: Mapping[str, int]) -> None:
-        """Raise ``InvalidDatasetError`` where it does not fit itself, or the files there."""
+        """Raise ``InvalidDatasetError`` if it is inconsistent or does not match the files."""
         _check_shards(self, there)
         _check_rows(self)
 
@@ -147,15 +149,15 @@ _TYPES = {"path": "str", "shard": "int32", "offset": "int64", "num_bytes": "int6
 
 
 def is_sharded(location: Path) -> bool:
-    """Whether a dataset, or what was made of one, is in shards."""
+    """Return True if a dataset, or an artifact derived from it, is in shards."""
     return (location / INDEX).is_file()
 
 
 def dataset_tree(location: Path, *, allowed_roots: Collection[Path] | None = ()) -> Tree:
-    """What a dataset's folder holds: the files below it, or those in its shards.
+    """Return the contents of a dataset's folder: the files below it, or those in its shards.
 
-    Links out of it are followed into ``allowed_roots`` (``scan``). Raises
-    ``InvalidDatasetError`` where it cannot be read, or its index and shards do not fit.
+    Links out of it are followed into ``allowed_roots`` (``scan``). Raises ``InvalidDatasetError``
+    if it cannot be read, or its index and shards do not match.
     """
     if not is_sharded(location):
         return scan(location, allowed_roots=allowed_roots)
@@ -166,7 +168,7 @@ def dataset_tree(location: Path, *, allowed_roots: Collection[Path] | None = ())
 
 
 def _told_folder(shards: Path | ObjectFolder, index: Path) -> dict[str, str | None]:
-    """Where the shards of an index are: beside it, by an address, or by two paths."""
+    """Return the location of the shards of an index: next to it, by an address, or by two paths."""
     if not isinstance(shards, Path):
         return {"folder": shards.place}
     if shards == index:
@@ -181,7 +183,7 @@ def _told_folder(shards: Path | ObjectFolder, index: Path) -> dict[str, str | No
 def _folder_of(
     facts: Mapping[str, Any], index: Path, shards: Sequence[Shard]
 ) -> Path | ObjectFolder:
-    """What ``_told_folder`` told; where both were moved together, what the relative path says."""
+    """Return the location of the shards; if both were moved together, by the relative path."""
     told, relative = facts["folder"], facts.get("relative")
     if told is None:
         return index

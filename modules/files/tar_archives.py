@@ -1,4 +1,4 @@
-"""A file to hand to ``tarfile`` that cannot be made to swallow all memory, nor to end unseen."""
+"""A file object for ``tarfile`` with limits on memory, which detects truncated archives."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MAX_READ_BYTES = 16 * 2**20
 class GuardedStream:
     """Forward reading of a tar stream.
 
-    Headers of a hostile archive may announce gigabytes of "long name", which ``tarfile`` reads in
-    one go: reads beyond 16 MiB raise ``ValueError``. ``allow`` is told the position reached, and
-    raises when it is too far. ``last_block`` is what the last header read gave: an archive that
-    was cut off does not end in the block of zeros.
+    Headers of a malicious archive may announce gigabytes of "long name", which ``tarfile`` reads at
+    once: reads beyond 16 MiB raise ``ValueError``. ``allow`` is called with the position reached,
+    and raises at the limit. ``last_block`` is the result of the last header read: a truncated
+    archive does not end with the block of zeros.
     """
 
     def __init__(self, file: IO[bytes], allow: Callable[[int], None]) -> None:
@@ -27,7 +27,7 @@ class GuardedStream:
         self.last_block = b""
 
     def peek_header(self) -> bytes:
-        """The first block; the position is back at the start afterwards."""
+        """Return the first block, and go back to the start."""
         block = self._file.read(BLOCK_BYTES)
         self._file.seek(0)
         return block
@@ -42,7 +42,7 @@ class GuardedStream:
         return data
 
     def seek(self, position: int) -> int:
-        """Go forward piece by piece, so that what is passed over is counted as well."""
+        """Seek forward piece by piece, so that skipped data are counted as well."""
         while (here := self._file.tell()) < position:
             if not self._file.read(min(position - here, MAX_READ_BYTES)):
                 break

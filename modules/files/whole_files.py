@@ -1,4 +1,4 @@
-"""Files that are whole whenever they are read: written under another name, then renamed."""
+"""Atomic writes: files are written under another name, then renamed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from modules.operating_system.files import replace
 
 @contextmanager
 def replacing(path: Path, *, durably: bool = False) -> Iterator[Path]:
-    """A place in the same folder for new contents, which take the file's name in the end.
+    """Yield a path in the same folder for new contents, which replaces the file at the end.
 
-    Where the block raises, the file stays as it was and nothing is left over. ``durably``: after a
-    crash of the machine too the file is whole or absent. Any number of processes may replace a
-    file at once; the last one counts.
+    If the block raises, the file stays unchanged and nothing remains. ``durably``: the file is
+    complete or absent even after a crash of the machine. Any number of processes may replace a file
+    at once; the last one counts.
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:

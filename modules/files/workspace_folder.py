@@ -1,4 +1,4 @@
-"""Which folders are a workspace of the designer, and what in one is the designer's own."""
+"""Detection of workspaces of the designer, and of the designer's own files in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from modules.files.database_files import SUFFIXES
 DATABASE = "designer.db"
 DATASETS = "datasets"
 MADE_FOLDERS = frozenset({"artifacts", "runs", DATASETS, "weights", "cache"})
-"""What every workspace has, also where its database is elsewhere."""
+"""Folders of every workspace, also if its database is elsewhere."""
 
 OWN = frozenset(
     {
@@ -24,25 +24,27 @@ OWN = frozenset(
     }
 )
 RESCUED = "designer-rescued-"
-"""How copies of a database begin that were made of what was about to be lost."""
+"""Prefix of copies of a database that were made before data would be lost."""
 DAMAGED = "designer-damaged-"
 """Prefix of databases that ``designer workspace restore`` has moved aside."""
 BACKUP = "designer-"
-"""Prefix of backups of a database, in a folder of their own."""
+"""Prefix of backups of a database, in a separate folder."""
 UPLOADED, TRIED, DELETED = ".upload-", ".try-", ".deleted-"
 """Prefixes of scratch folders: uploads and tried images in the cache, deleted datasets."""
 
 OPENING = ".designer-opening-"
-"""How folders begin that hold the way into the app for the browser that it opens."""
+"""Prefix of folders with the sign-in link for the browser that the app opens."""
 
 
 def is_workspace(names: Collection[str]) -> bool:
-    """True where a folder that holds these names is a workspace."""
+    """Return True if a folder with these names is a workspace."""
     return DATABASE in names or MADE_FOLDERS.issubset(names)
 
 
 def is_own(name: str) -> bool:
-    """True for what the designer itself puts into a workspace; all else there is its user's."""
+    """Return True for files that the designer creates in a workspace; everything else is the
+    user's.
+    """
     if name in OWN or name.startswith(
         (RESCUED, DAMAGED, OPENING, ".token-", ".runner.", ".runner-")
     ):
@@ -51,7 +53,7 @@ def is_own(name: str) -> bool:
 
 
 def own_place(path: Path) -> Path | None:
-    """The workspace that a path lies in, where it is the designer's own; datasets may be read."""
+    """Return the workspace of a path, if the path is the designer's own; datasets may be read."""
     for folder in path.parents:
         name = path.relative_to(folder).parts[0]
         if is_own(name) and name != DATASETS and _looks_like_workspace(folder):

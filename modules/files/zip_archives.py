@@ -1,4 +1,4 @@
-"""Zip archives: their entries with the names that were meant, and what of them cannot be read."""
+"""Zip archives: their entries with decoded names, and checks for unsupported ones."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class NamedEntries(NamedTuple):
 
     entries: list[tuple[zipfile.ZipInfo, str]]
     detected: str | None
-    """None where the archive itself says which encoding its names are in."""
+    """None if the archive itself specifies the encoding of its names."""
 
 
 def named_entries(opened: zipfile.ZipFile) -> NamedEntries:
     """Return all entries with their names.
 
-    Names that are not marked as UTF-8 are in the code page of the computer that made the archive,
-    which all of them together reveal.
+    Names that are not marked as UTF-8 are in the code page of the computer that created the
+    archive, which is detected from all of them together.
     """
     infos = opened.infolist()
     raw = {place: name for place, info in enumerate(infos) if (name := _unmarked(info)) is not None}
@@ -54,7 +54,7 @@ def named_entries(opened: zipfile.ZipFile) -> NamedEntries:
 
 
 def _unmarked(info: zipfile.ZipInfo) -> bytes | None:
-    """The bytes of a name whose encoding is not stated; None for ASCII and marked names."""
+    """Return the bytes of a name of unknown encoding; None for ASCII and marked names."""
     if info.flag_bits & _UTF_8_FLAG or info.orig_filename.isascii():
         return None
     try:
@@ -65,7 +65,7 @@ def _unmarked(info: zipfile.ZipInfo) -> bytes | None:
 
 
 def _unicode_path(extra: bytes, raw: bytes) -> bytes | None:
-    """The name in UTF-8 that Info-ZIP and others store in a field beside it."""
+    """Return the name in UTF-8 from the extra field that Info-ZIP and others add."""
     place = 0
     while place + 4 <= len(extra):
         field = int.from_bytes(extra[place : place + 2], "little")
@@ -78,7 +78,7 @@ def _unicode_path(extra: bytes, raw: bytes) -> bytes | None:
 
 
 def extract_zip(archive: Path, writer: ArchiveWriter) -> None:
-    """Unpack all entries; raises ``InvalidDatasetError`` for what cannot be read or is not safe."""
+    """Unpack all entries; raise ``InvalidDatasetError`` for unreadable or unsafe ones."""
     with zipfile.ZipFile(archive) as opened:
         named = named_entries(opened)
         _require_readable(archive.name, [info for info, _ in named.entries])

@@ -1,4 +1,4 @@
-"""Align Classes: two image directories with the classes that both have, in one order."""
+"""Module Align Classes: reduce two image directories to their common classes, in one order."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ CATEGORY = "Computer Vision/Image Data Transformation"
 
 
 class AlignOutputs(NamedTuple):
-    output_image_directory1: Annotated[ImageDirectory, PortDoc("The first, aligned.")]
-    output_image_directory2: Annotated[ImageDirectory, PortDoc("The second, aligned.")]
+    output_image_directory1: Annotated[ImageDirectory, PortDoc("The first images, aligned.")]
+    output_image_directory2: Annotated[ImageDirectory, PortDoc("The second images, aligned.")]
 
 
 @module(
     title="Align Classes",
     category=CATEGORY,
-    summary="Keep the classes that two sets of images share.",
+    summary="Keep the classes that two sets of images have in common.",
     icon="combine",
     keywords=("classes", "labels", "match", "common", "validation", "mismatch"),
     libraries=("pandas",),
@@ -36,13 +36,15 @@ class AlignOutputs(NamedTuple):
     ),
 )
 def align_classes(
-    input_image_directory1: Annotated[ImageDirectory, PortDoc("Say, for training.")],
-    input_image_directory2: Annotated[ImageDirectory, PortDoc("Say, for validation.")],
+    input_image_directory1: Annotated[ImageDirectory, PortDoc("For example, images for training.")],
+    input_image_directory2: Annotated[
+        ImageDirectory, PortDoc("For example, images for validation.")
+    ],
     context: Context,
 ) -> AlignOutputs:
-    """Leave out the images of classes that only one of the two has; no pixels are copied.
+    """Remove the images of classes that only one input has; no pixels are copied.
 
-    Both outputs list the same classes in the order of the first input. Transformations stay.
+    Both outputs list the same classes in the order of the first input. Transformations are kept.
     """
     both = (input_image_directory1, input_image_directory2)
     for place, each in enumerate(both, start=1):
@@ -70,7 +72,7 @@ def align_classes(
 
 
 def _only(directory: ImageDirectory, classes: Sequence[str], context: Context) -> ImageDirectory:
-    """The images of these classes."""
+    """Return the images of these classes."""
     rows = directory.images
     kept = rows[rows["label"].isin(list(classes))].reset_index(drop=True)
     sources = kept["source"].where(kept["source"] != "", directory.reference)

@@ -1,4 +1,4 @@
-"""Names of classes: those that are probably one class, and labels as text."""
+"""Names of classes: probable duplicates, and labels as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from modules.sentences import image_directories as say
 
 
 def warn_of_near_names(classes: Iterable[str], context: Context) -> None:
-    """Warn of classes whose names differ in case, spaces or underscores only."""
+    """Warn of classes whose names differ only in case, spaces or underscores."""
     spellings: dict[str, list[str]] = {}
     for name in classes:
         spellings.setdefault(_plain(name), []).append(name)
@@ -41,7 +41,7 @@ def label_text(value: Any) -> str | None:
         number = float(value)
         if math.isnan(number):
             return None
-        if number.is_integer():  # a column of whole numbers becomes one of floats by a missing one
+        if number.is_integer():  # a missing value turns a column of whole numbers into floats
             return str(int(number))
     raise TypeError(f"{type(value).__name__} {str(value)[:80]}")
 

@@ -1,4 +1,4 @@
-"""Convert to Image Directory: a folder or archive becomes a checked, labelled list of images."""
+"""Module Convert to Image Directory: convert a folder or archive to checked, labelled images."""
 
 from __future__ import annotations
 
@@ -51,48 +51,51 @@ class ConvertParameters(Parameters):
     class_from: Annotated[ClassFrom, FromData()] = Field(
         AUTOMATIC,
         title="Class from",
-        description="What gives an image its class. folder name is the default: the folders of "
-        "the images, or, where these are not classes, a table beside the images; where both are "
-        "possible the step asks. CSV column: a table (CSV, JSON, COCO). file name: cat_001.jpg "
-        "is a cat. folders only: folders, whatever else there is. none: no class.",
+        description="Source of the labels. folder name (default): the folders of the images, or a "
+        "table next to the images if the folders are not classes. If both are possible, the step "
+        "asks. CSV column: a table (CSV, JSON, COCO). file name: cat_001.jpg is a cat. folders "
+        "only: always the folders. none: no labels.",
     )
     part: Annotated[Part, FromData()] = Field(
         WHOLE,
         title="Part",
-        description="Of a dataset with folders such as train, valid and test, or tables with such "
-        "names beside one folder of images, the one to take. whole takes what Import Images gives.",
+        description="Part of a dataset with folders such as train, valid and test, or with tables "
+        "of such names next to one folder of images. whole uses everything that Import Images "
+        "outputs.",
     )
     on_unreadable_image: Literal["skip and list", "fail"] = Field(
         "skip and list",
         title="On unreadable image",
-        description="Leave out images that cannot be decoded to their end and list them on the "
-        "node, or stop at the first one. Files that are no images never stop the step.",
+        description="Skip images that cannot be decoded completely and list them on the node, or "
+        "stop at the first one. Files that are not images never stop the step.",
     )
     file_column: Annotated[str, TABLE_COLUMNS, AddedLater()] = Field(
         "",
         title="File column",
         max_length=200,
-        description="The column of a table that names the image files; empty: it is recognized.",
+        description="Column of a table that contains the names of the image files. If empty, it "
+        "is recognized.",
     )
     label_column: Annotated[str, TABLE_COLUMNS, AddedLater()] = Field(
         "",
         title="Label column",
         max_length=200,
-        description="The column of a table that has the labels; empty: it is recognized. Columns "
-        "of zeros and ones, one for each class, are recognized only if both are empty.",
+        description="Column of a table that contains the labels. If empty, it is recognized. "
+        "One-hot columns of zeros and ones, one for each class, are recognized only if both "
+        "fields are empty.",
     )
 
 
 class ConvertOutputs(NamedTuple):
     output_image_directory: Annotated[
-        ImageDirectory, PortDoc("The images that are whole, their classes, and what was skipped.")
+        ImageDirectory, PortDoc("Valid images, their classes, and skipped files.")
     ]
 
 
 def _forecast(
     inputs: Mapping[str, ArtifactForecast], parameters: ConvertParameters, _context: Context
 ) -> StepForecast:
-    """The same images as in the dataset, and its classes unless they are not wanted."""
+    """Return the same images as in the dataset, and its classes unless labels are off."""
     given = inputs.get("input_dataset", ArtifactForecast())
     findings: tuple[ParameterFinding, ...] = ()
     dataset = given
@@ -121,7 +124,7 @@ def _forecast(
 def _as_read(
     dataset: ArtifactForecast, reading: Mapping[str, Any], class_from: ClassFrom
 ) -> tuple[ArtifactForecast, tuple[ParameterFinding, ...]]:
-    """The images and classes of one way to label them; a finding where a user must decide."""
+    """Return the images and classes of one way to label them; a finding if a user must decide."""
     found = reading if class_from == AUTOMATIC else reading["choices"].get(class_from)
     if found is None:
         return replace(dataset, num_images=None, num_classes=None, labeled=None), ()
@@ -137,7 +140,7 @@ def _as_read(
 
 
 def _class_choices(reading: Mapping[str, Any] | None) -> dict[str, dict[str, str]]:
-    """The values of *Class from* that mean something for these images."""
+    """Return the values of *Class from* that apply to these images."""
     if reading is None:
         return {}
     found = {each: choice["said"] for each, choice in reading["choices"].items()}
@@ -172,27 +175,29 @@ def convert_to_image_directory(
     parameters: ConvertParameters,
     context: Context,
 ) -> ConvertOutputs:
-    """Make checked, labelled images of a dataset.
+    """Create checked, labelled images from a dataset.
 
-    One folder for each class; a chain of single folders above them is descended. Where all images
-    are in one folder, that is their class; in the dataset itself, or in a part of it, they are
-    unlabelled. Folders named like parts (train, test1) are never classes. Names of classes that
-    differ only in how Unicode writes them are one class, with a warning. Tables are CSV, TSV,
-    JSON, JSON Lines or COCO files; the columns of files and labels are recognized by what is in
-    them, one-hot columns too. Of several tables the one that labels most images is used, together
-    with those that have the same columns and label other images; named train and val they are
-    parts. A table names files relative to its own folder, the images' or the dataset's, or by a
-    name that only one file has, also without extension.
-    Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
-    unpacked safely. Tar shards with an index (`designer dataset shard`) are read in place, by every
-    later step too: nothing of them is copied. Symbolic links are followed to files and folders that
-    may be read. Every image is decoded to its end; the content decides what it is, not the name.
-    HEIC images need the extra heif, AVIF images a Pillow that reads them; JPEG XL and camera raw
-    are not read. Images and folders that are skipped for such a reason are a warning. Transparent
-    pixels are laid on white, where torchvision's loader drops their transparency; CMYK becomes RGB
-    by Pillow's plain formula, and 16-bit grey is scaled to 8 bits.
-    Width and height are those after the EXIF orientation. What is left out is listed with
-    its reason; images with the same bytes are counted, and warned about across classes.
+    Each folder is a class; chains of single folders above the classes are skipped. If all images
+    are in one folder, that folder is their class; images directly in the dataset or in one of its
+    parts are unlabelled. Folders with names of parts (train, test1) are never classes. Class names
+    that differ only in their Unicode form become one class, with a warning. Tables may be CSV, TSV,
+    JSON, JSON Lines or COCO files; the columns of files and labels are recognized by their
+    contents, including one-hot columns. Of several tables, the one that labels most images is used,
+    together with those that have the same columns and label other images. Tables named train and
+    val define parts. File names in a table are relative to the folder of the table, of the images
+    or of the dataset. A unique file name is enough, also without extension.
+
+    Zip, tar, tar.gz, tar.bz2 and tar.xz archives are unpacked safely. Tar shards with an index
+    (`designer dataset shard`) are read in place without copies, by all later steps too. Symbolic
+    links are followed to files and folders that may be read.
+
+    Every image is decoded completely; the format is detected from the content, not the name. HEIC
+    images need the extra heif, AVIF images a version of Pillow with AVIF support; JPEG XL and
+    camera raw are not supported. Images and folders skipped for such a reason are reported as
+    warnings. Transparent pixels are composited on white, unlike torchvision's loader, which drops
+    the transparency. CMYK is converted to RGB by Pillow's formula, and 16-bit grey is scaled to 8
+    bits. Width and height are measured after the EXIF orientation. Skipped files are listed with a
+    reason. Images with the same bytes are counted, with a warning if they are in different classes.
     """
     input_dataset.check()
     folder, started = context.new_folder(), time.perf_counter()
@@ -201,7 +206,7 @@ def convert_to_image_directory(
         part = wanted(parameters.part, input_dataset.part)
         columns = Columns(parameters.file_column, parameters.label_column)
         labeling = label_files(tree, parameters.class_from, part, columns)
-        # Artifacts and registered datasets never change, nor does what was just unpacked.
+        # Artifacts and registered datasets never change, nor do freshly unpacked files.
         ours = (context.staging_dir, input_dataset.path, context.datasets_dir)
         is_ours = any(each and root.resolve().is_relative_to(each.resolve()) for each in ours)
         checker = ImageChecker(tree, folder / "images", labeling.base, may_link=is_ours)
@@ -231,7 +236,7 @@ def convert_to_image_directory(
 
 
 def _tree(root: Path, dataset: AnyDirectory, context: Context) -> Tree:
-    """The dataset's files; links are followed in folders of the user, not in an archive."""
+    """Return the dataset's files; links are followed in folders of the user, not in an archive."""
     if root != dataset.location:
         return scan(root)
     return dataset_tree(root, allowed_roots=context.allowed_roots)
@@ -239,7 +244,7 @@ def _tree(root: Path, dataset: AnyDirectory, context: Context) -> Tree:
 
 @contextmanager
 def _unpacked(location: Path, context: Context) -> Iterator[Path]:
-    """The dataset's folder; an archive is unpacked for as long as this lasts."""
+    """Yield the dataset's folder; an archive is unpacked for the duration of the block."""
     if location.is_dir():
         yield location
         return

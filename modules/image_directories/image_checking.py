@@ -1,4 +1,4 @@
-"""Reading, verifying and copying image files in threads, in bounded memory, in their order."""
+"""Verification and copying of image files in threads, in bounded memory and in order."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ T = TypeVar("T")
 
 MAX_FILE_BYTES = 2**30
 SMALL_FILE_BYTES = 32_768
-"""On average; decoding smaller ones is over before another thread has got hold of the interpreter:
-two threads took 5.8 s for 3,000 images of 32 pixels, one 4.0 s."""
-_AHEAD = 4  # Files (of small ones: portions) begun before the oldest is done, for each thread.
-_PORTION_FILES, _PORTION_BYTES = 64, 2**22  # Small files placed together.
+"""Mean size below which one thread is used: two threads took 5.8 s for 3,000 images of 32 pixels
+because they wait for the interpreter, one thread 4.0 s.
+"""
+_AHEAD = 4  # Files (of small ones: batches) started before the oldest is done, per thread.
+_PORTION_FILES, _PORTION_BYTES = 64, 2**22  # Number of small files placed together.
 _SAMPLED = 50
 
 
 @dataclass(frozen=True)
 class CheckedImage:
-    """One row of the manifest: an image that was decoded to its end and copied."""
+    """One row of the manifest: an image that was decoded completely and copied."""
 
     path: str
     label: str | None
@@ -55,11 +56,11 @@ class CheckedImage:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A file that is not in the output, and why.
+    """A file that is not in the output, and the reason.
 
-    ``is_image``: its name or its first bytes say that it was meant as an image; ``misplaced``: it
-    lies where no class can be told; ``error``: what decoding it raised; ``format``: that of an
-    image which is not read here.
+    ``is_image``: its name or its first bytes show that it is meant as an image; ``misplaced``: its
+    class is unknown because of its location; ``error``: the exception of decoding it; ``format``:
+    its unsupported image format.
     """
 
     path: str
@@ -71,7 +72,7 @@ class LeftOut:
 
 
 class _OtherFormatError(UnreadableImageError):
-    """An image in a format that is not read."""
+    """An image in an unsupported format."""
 
     def __init__(self, format: OtherFormat) -> None:
         self.format = format
@@ -79,7 +80,7 @@ class _OtherFormatError(UnreadableImageError):
 
 
 class _Whole(NamedTuple):
-    """An image that was decoded to its end and is yet to be placed."""
+    """An image that was decoded completely and is not placed yet."""
 
     facts: CheckedImage
     data: bytes
@@ -87,10 +88,10 @@ class _Whole(NamedTuple):
 
 
 class ImageChecker:
-    """Verifies files of a tree and puts the good ones, by their path, into ``target``.
+    """Verifier of the files of a tree, which places valid ones, by their path, in ``target``.
 
-    ``may_link`` is for roots that nobody changes: their files get a second name instead of a copy.
-    What lies in shards stays there.
+    ``may_link`` is for roots that never change: their files get a hard link instead of a copy.
+    Files in shards stay there.
     """
 
     def __init__(self, tree: Tree, target: Path, base: str, *, may_link: bool = False) -> None:
@@ -104,12 +105,15 @@ class ImageChecker:
     def check_all(
         self, files: Sequence[LabeledFile], threads: int
     ) -> Iterator[CheckedImage | LeftOut]:
-        """One result a file, in the order of ``files``; only a few files are in memory at once."""
+        """Yield one result per file, in the order of ``files``; only a few files are in memory at
+        once.
+        """
         is_small = threads == 1 or self._mean_bytes(files) < SMALL_FILE_BYTES
         with ThreadPoolExecutor(1 if is_small else threads, "check") as pool:
             try:
                 if is_small:
-                    # Decoding keeps the interpreter busy, making files the system: side by side.
+                    # Decoding keeps the interpreter busy, creating files the system, so they run in
+                    # parallel.
                     seen = self._verified_portions(files)
                     for placed in _in_order(pool, self._all_placed, seen, _AHEAD):
                         yield from placed
@@ -186,7 +190,7 @@ class ImageChecker:
             _write(place, data)
 
     def _mean_bytes(self, files: Sequence[LabeledFile]) -> float:
-        """Of some files from all over the list; 0 where none can be looked at."""
+        """Return the mean size of some files across the list; 0 if none can be read."""
         sizes = []
         for file in files[:: len(files) // _SAMPLED + 1]:
             with suppress(OSError):
@@ -199,9 +203,9 @@ def _num_bytes(source: str | ShardMember) -> int:
 
 
 def _linked(source: str, place: str) -> bool:
-    """True where ``source`` has the second name ``place`` now; not every disk can do that.
+    """Return True if ``source`` now has the hard link ``place``; not every disk supports that.
 
-    Of a link its file has it: the link itself leads nowhere from another folder.
+    For a symbolic link, its target is linked, as the link itself would break in another folder.
     """
     try:
         os.link(os.path.realpath(source), place)
@@ -220,7 +224,7 @@ def _write(path: str, data: bytes) -> None:
 
 
 def _read_image(source: str | ShardMember, path: str) -> bytes:
-    """A file's bytes; raises ``UnreadableImageError`` before reading what cannot be an image."""
+    """Return a file's bytes; raise ``UnreadableImageError`` early if it cannot be an image."""
     if isinstance(source, ShardMember):
         _require_small(source.num_bytes)
         content = source.read_bytes()

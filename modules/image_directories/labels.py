@@ -1,4 +1,4 @@
-"""Which file is of which class: from folder names, file names, or a table beside the images."""
+"""Labels of files: from folder names, file names, or a table next to the images."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from modules.sentences.sentence import Statement
 
 @dataclass(frozen=True)
 class LabeledFile:
-    """A file below the root, its class, and why its image is not to be taken, if so."""
+    """A file below the root, its class, and the reason if its image is excluded."""
 
     path: str
     label: str | None
@@ -27,17 +27,17 @@ class LabeledFile:
 
 
 def manifest_path(path: str, base: str) -> str:
-    """How the manifest names a file: relative to what the folders of the classes lie in."""
+    """Return the path of a file in the manifest: relative to the parent of the class folders."""
     return printable(path.removeprefix(base))
 
 
 @dataclass
 class Labeling:
-    """What is known of every file before one is decoded.
+    """Everything known of the files before any is decoded.
 
     ``base`` is the folder that manifest paths are relative to: empty, or ending in a slash.
-    ``classes`` are those that a folder or a table names, with or without images. ``source`` says
-    where the labels come from if not from folders.
+    ``classes`` are those of folders or tables, with or without images. ``source`` is the source of
+    the labels if not folders.
     """
 
     base: str = ""
@@ -51,10 +51,10 @@ class Labeling:
 def label_files(
     tree: Tree, class_from: ClassFrom, part: Part = WHOLE, columns: Columns | None = None
 ) -> Labeling:
-    """The classes of all files of a folder, or of one part of it.
+    """Return the classes of all files of a folder, or of one part of it.
 
-    Raises ``NotLabeledDatasetError`` where nothing labels the images in the way that was chosen,
-    ``InvalidDatasetError`` where there is no such part, or where a part or a way must be chosen.
+    Raises ``NotLabeledDatasetError`` if nothing labels the images in the selected way,
+    ``InvalidDatasetError`` if the part does not exist, or if a part or a way must be selected.
     """
     layout = Layout(Listing(tree), part, columns or Columns())
     reading = layout.read(class_from)
@@ -79,7 +79,7 @@ def _label_by_folders(labeling: Labeling, layout: ClassFolders, paths: list[str]
 
 
 def _spelled_alike(names: Iterable[str]) -> Iterator[Statement]:
-    """A warning for folders whose names look the same but are other characters."""
+    """Warn of folders whose names look the same but have different characters."""
     spellings: dict[str, list[str]] = {}
     for name in names:
         spellings.setdefault(class_name(name), []).append(name)
@@ -95,7 +95,7 @@ def _spelled_alike(names: Iterable[str]) -> Iterator[Statement]:
 def _label_by_reading(
     labeling: Labeling, reading: LabelReading, labels: Mapping[str, str], paths: list[str]
 ) -> None:
-    """Labels by path, from tables or from the names of files."""
+    """Set labels by path, from tables or from file names."""
     for table in reading.tables:
         gone = say.NAMED_BUT_NOT_THERE.about({"table": table.path}).message
         labeling.skipped += [(printable(name), gone) for name in table.absent]
@@ -114,7 +114,7 @@ def _label_by_reading(
 
 
 def _fault(path: str, tables: Iterable[LabelTable]) -> str:
-    """Why an image has no label."""
+    """Return why an image has no label."""
     names = []
     for table in tables:
         if path in table.file_faults:

@@ -1,4 +1,4 @@
-"""What a conversion found: the manifest of images, the list of what was skipped, the warnings."""
+"""Results of a conversion: the manifest of images, the list of skipped files, the warnings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Findings:
-    """The images that are whole, and what is not among them."""
+    """The valid images, and the skipped files."""
 
     images: list[CheckedImage] = field(default_factory=list)
     skipped: list[tuple[str, Statement | str]] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Findings:
     unreadable: list[tuple[str, Statement | str]] = field(default_factory=list)
     """Path and reason of images that cannot be decoded."""
     by_kind: SkippedFiles = field(default_factory=SkippedFiles)
-    """What was skipped that may be an image or a class."""
+    """Skipped entries that may be an image or a class."""
 
     @classmethod
     def collect(
@@ -43,9 +43,9 @@ class Findings:
         fail: bool,
         folder_links: Collection[str] = (),
     ) -> Findings:
-        """All results in their order; with ``fail``, unreadable images are an error.
+        """Collect all results in order; with ``fail``, unreadable images are an error.
 
-        ``folder_links`` are the paths among the skipped ones that are links to folders.
+        ``folder_links`` are the skipped paths that are links to folders.
         """
         found = cls(skipped=list(labeling.skipped))
         found.by_kind.add_links(labeling.skipped, folder_links)
@@ -64,7 +64,7 @@ class Findings:
         return found
 
     def _require_all(self) -> None:
-        """Raise the error of images that are skipped although this was to be an error."""
+        """Raise the error for skipped images if they are to be an error."""
         for statement in self.by_kind.errors:
             raise InvalidDatasetError(
                 statement,
@@ -102,7 +102,7 @@ class Findings:
         )
 
     def require_images(self, name: str) -> None:
-        """Raise the error of a dataset without one valid image, with the first reasons."""
+        """Raise the error for a dataset without valid images, with the first reasons."""
         if self.images:
             return
         for statement in self.by_kind.not_taken:
@@ -128,7 +128,7 @@ class Findings:
         import pandas as pd
 
         table = pd.DataFrame([vars(each) for each in self.images])
-        # Not "str": a column of nothing but missing labels must stay one of text.
+        # Not "str": a column with only missing labels must keep the type of text.
         table["label"] = table["label"].astype("string")
         return table.assign(source="").sort_values("path", ignore_index=True)
 
@@ -139,7 +139,7 @@ class Findings:
         return pd.DataFrame(rows, columns=["path", "reason"], dtype="string")
 
     def tell(self, labeling: Labeling, context: Context) -> None:
-        """The warnings and the footer line of the node."""
+        """Report the warnings and the footer line of the node."""
         for warning in labeling.warnings:
             context.warn(warning)
         for warning in self.by_kind.warnings:
@@ -162,7 +162,7 @@ class Findings:
         return (say.SKIPPED_KINDS if facts["kinds"] else say.SKIPPED).about(facts)
 
     def _tell_duplicates(self, context: Context) -> int:
-        """How many images have the same bytes as an earlier one; warns about other classes."""
+        """Count images with the same bytes as an earlier one; warn if their classes differ."""
         first: dict[str, CheckedImage] = {}
         crossing = []
         for each in self.images:

@@ -1,4 +1,4 @@
-"""Images and folders that a conversion leaves out, by kind: nothing is skipped silently."""
+"""Images and folders that a conversion skips, by kind: nothing is skipped silently."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_EXAMPLES = 3
 
 @dataclass(frozen=True)
 class _LinkKind:
-    """Links of one kind: how they are reported, and how a summary counts them."""
+    """Links of one kind: their message, and their entry in a summary."""
 
     warning: Sentence
     count: Sentence
@@ -41,20 +41,20 @@ class SkippedFiles:
     """Images that cannot be decoded."""
 
     def add_format(self, path: str, format: OtherFormat) -> None:
-        """Add an image in a format that is not read."""
+        """Add an image in an unsupported format."""
         self.formats.setdefault(format, []).append(path)
 
     def add_links(
         self, passed_over: Iterable[tuple[str, str]], folder_links: Collection[str]
     ) -> None:
-        """Add the links among the paths that were passed over."""
+        """Add the links among the skipped paths."""
         for path, reason in passed_over:
             kind = _kind_of_link(reason, is_folder=path in folder_links)
             if kind is not None:
                 self.links.setdefault(kind, []).append(printable(path))
 
     def add_archives(self, paths: Iterable[str], images: Iterable[str]) -> None:
-        """Add the archives among the paths unless images are in a folder of the same name."""
+        """Add the archives among the paths, unless images are in a folder of the same name."""
         archives = [(path, stem) for path in paths if (stem := archive_stem(path)) is not None]
         if archives:
             folders = {part for path in images for part in PurePath(path).parts[:-1]}
@@ -62,14 +62,14 @@ class SkippedFiles:
 
     @property
     def warnings(self) -> Iterator[Statement]:
-        """A statement for each kind, with its fix."""
+        """Return a statement for each kind, with its fix."""
         yield from self.not_taken
         if self.unreadable:
             yield _about_links(say.IMAGES_UNREADABLE, self.unreadable)
 
     @property
     def not_taken(self) -> Iterator[Statement]:
-        """The same without images that are damaged."""
+        """Return the same without damaged images."""
         for format, paths in self.formats.items():
             yield _about_format(say.FORMAT_SKIPPED, format, paths)
         for kind, paths in self.links.items():
@@ -79,7 +79,9 @@ class SkippedFiles:
 
     @property
     def errors(self) -> Iterator[Statement]:
-        """A statement for each kind that has images, where an unreadable image is an error."""
+        """Return a statement for each kind that has images, for when an unreadable image is an
+        error.
+        """
         for format, paths in self.formats.items():
             yield _about_format(say.FORMAT_UNREADABLE, format, paths)
         for kind, paths in self.links.items():
@@ -89,7 +91,7 @@ class SkippedFiles:
 
     @property
     def counts(self) -> list[Statement]:
-        """How many there are of each kind, for the summary of the node."""
+        """Return the count of each kind, for the summary of the node."""
         return [
             *(
                 say.OF_FORMAT.about({"files": len(paths), "format": format.name})

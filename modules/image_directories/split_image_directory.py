@@ -1,4 +1,4 @@
-"""Split Image Directory: the images in two sets, each class in the same proportion."""
+"""Module Split Image Directory: divide images into two sets, each class in the same proportion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROUNDING_ERROR = 1e-6
-"""Of images: 0.29 of 100 are 29, though their product is a little less."""
+"""Tolerance in images: 0.29 of 100 are 29, although their product is slightly less."""
 _FRACTION = "fraction_of_images_in_the_first_output"
 
 
@@ -34,8 +34,8 @@ class SplitParameters(Parameters):
         gt=0,
         lt=1,
         title="Fraction of images in the first output",
-        description="The share of images in output 1, rounded down to whole images; the others "
-        "are in output 2.",
+        description="Fraction of the images in output 1, rounded down to whole images. The others "
+        "go to output 2.",
     )
     random_seed: int = Field(
         42,
@@ -47,14 +47,14 @@ class SplitParameters(Parameters):
     stratified: bool = Field(
         True,
         title="Stratified",
-        description="Divide each class in this proportion. Classes too small for it are divided "
-        "together, with a warning.",
+        description="Divide each class in the same proportion. Classes that are too small are "
+        "divided together, with a warning.",
     )
     keep_duplicates_together: bool = Field(
         True,
         title="Keep duplicates together",
-        description="Images with the same bytes never end on both sides: a model would be "
-        "validated on what it was trained on.",
+        description="Keep images with the same bytes in one output. Otherwise a model would be "
+        "validated on training images.",
     )
 
 
@@ -62,7 +62,7 @@ class SplitOutputs(NamedTuple):
     output_image_directory1: Annotated[
         ImageDirectory,
         PortDoc(
-            "The fraction of the images: usually those to train on.",
+            "The fraction of the images, usually for training.",
             "Output image directory1",
             "first part",
             Share(_FRACTION),
@@ -71,7 +71,7 @@ class SplitOutputs(NamedTuple):
     output_image_directory2: Annotated[
         ImageDirectory,
         PortDoc(
-            "The other images: usually those that tell how good it is.",
+            "The other images, usually for validation.",
             "Output image directory2",
             "second part",
             Share(_FRACTION, is_rest=True),
@@ -82,7 +82,7 @@ class SplitOutputs(NamedTuple):
 def _forecast(
     inputs: Mapping[str, ArtifactForecast], parameters: SplitParameters, _context: Context
 ) -> StepForecast:
-    """The numbers of images on both sides, and whether a side stays empty."""
+    """Return the numbers of images in both outputs, and whether one stays empty."""
     images = inputs.get("input_image_directory", ArtifactForecast())
     total, first, rest, findings = images.num_images, None, None, []
     if total is not None:
@@ -99,7 +99,7 @@ def _forecast(
 
 
 def num_in_first(num_images: int, parameters: SplitParameters) -> int:
-    """How many of so many images the first output gets, rounded down."""
+    """Return the number of images in the first output, rounded down."""
     share = num_images * parameters.fraction_of_images_in_the_first_output
     return int(share + ROUNDING_ERROR)
 
@@ -119,7 +119,7 @@ def _one_side_empty(num_images: int, parameters: SplitParameters) -> NotInRangeV
 @module(
     title="Split Image Directory",
     category="Computer Vision/Image Data Transformation",
-    summary="Divide the images into two sets, say for training and validation.",
+    summary="Divide the images into two sets, for example for training and validation.",
     icon="split",
     keywords=("train", "validation", "test", "holdout", "stratified", "duplicates"),
     results_version=2,
@@ -137,11 +137,11 @@ def split_image_directory(
     parameters: SplitParameters,
     context: Context,
 ) -> SplitOutputs:
-    """Divide images in two; no pixels are copied.
+    """Divide images into two sets; no pixels are copied.
 
     The first output gets its fraction of all images, rounded down. Stratified: each class gets its
     share, by largest remainder, so that the total is exact. Duplicates (same bytes) stay together,
-    which can move the numbers by a few images. The class list is the same on both sides.
+    which can change the numbers by a few images. Both outputs have the same list of classes.
     """
     input_image_directory.check()
     images = input_image_directory.images
@@ -158,7 +158,7 @@ def split_image_directory(
 
 
 def _choose(images: pd.DataFrame, parameters: SplitParameters) -> StratifiedSplit:
-    """Which images go first; raises where a side would stay empty."""
+    """Return the images of the first output; raise if an output would be empty."""
     total = len(images)
     if total < 2:
         raise InvalidDatasetError(say.TOO_FEW_TO_SPLIT, images=total, port="input_image_directory")

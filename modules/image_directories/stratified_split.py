@@ -1,4 +1,4 @@
-"""Choosing at random which images go to the first of two sets: strata, remainders, duplicates."""
+"""Random selection of the images of the first of two sets: strata, remainders, duplicates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StratifiedSplit:
-    """True for the images of the first set, and the classes too small to be divided alone."""
+    """Mask of the images of the first set, and the classes too small to be divided alone."""
 
     in_first: Booleans
     small_classes: tuple[str, ...]
@@ -33,7 +33,7 @@ def choose_first(
 ) -> StratifiedSplit:
     """Choose ``num_first`` images, about ``fraction`` of each class.
 
-    ``labels`` None means that there are no classes. Images of equal ``groups`` go to the same
+    ``labels`` None means that there are no classes. Images of the same ``groups`` go to the same
     side; only then may the number differ.
     """
     import numpy as np
@@ -58,9 +58,9 @@ def choose_first(
 
 
 def largest_remainder(shares: NDArray[np.floating], total: int) -> Integers:
-    """Whole numbers close to ``shares`` that sum to ``total`` (Hamilton's method).
+    """Return whole numbers close to ``shares`` that sum to ``total`` (Hamilton's method).
 
-    A share is rounded down, or up where its remainder is among the largest.
+    A share is rounded down, or up if its remainder is among the largest.
     """
     import numpy as np
 
@@ -74,7 +74,9 @@ def largest_remainder(shares: NDArray[np.floating], total: int) -> Integers:
 def _strata(
     labels: pd.Series[str] | None, num_images: int, fraction: float
 ) -> tuple[Integers, tuple[str, ...]]:
-    """The stratum of each image; classes with less than one image for a side share the first."""
+    """Return the stratum of each image; classes with less than one image for a side share the
+    first.
+    """
     import numpy as np
     import pandas as pd
 
@@ -90,7 +92,7 @@ def _strata(
 
 
 def _repeated(groups: pd.Series[str], rng: np.random.Generator) -> list[Integers]:
-    """The rows of each group of more than one, in random order."""
+    """Yield the rows of each group of more than one, in random order."""
     import numpy as np
     import pandas as pd
 
@@ -104,7 +106,7 @@ def _repeated(groups: pd.Series[str], rng: np.random.Generator) -> list[Integers
 
 
 def _takes(size: int, quota: int, left: int, rng: np.random.Generator) -> bool:
-    """Draw the side of a group; where it fits on one side only, that side, else the nearer one."""
+    """Draw the side of a group: the only side with space, else the nearer one."""
     fits_first, fits_second = size <= quota, size <= left - quota
     if fits_first and fits_second:
         return bool(rng.random() * left < quota)

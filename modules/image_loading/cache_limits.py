@@ -1,4 +1,4 @@
-"""The folder of decoded images: how large it may grow, and what goes first."""
+"""Limits of the folder of decoded images, and the order of removal."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ from modules.files.locks import remove_unless_held
 
 GIB = 2**30
 DECODED_SUFFIX = ".slab"
-"""Of files of decoded images, as caches of earlier versions have it too."""
+"""Suffix of files of decoded images, also in caches of earlier versions."""
 UNFINISHED_SUFFIX = ".part"
 _BYTES_PER_BLOCK = 512
-"""Of ``st_blocks``."""
+"""Bytes per block of ``st_blocks``."""
 
 
 @dataclass(frozen=True)
 class CacheLimits:
-    """Bytes that one data set and all of them together may take on disk."""
+    """Maximum bytes on disk for one dataset and for all of them together."""
 
     file_bytes: int = 8 * GIB
     total_bytes: int = 32 * GIB
     free_fraction: float = 0.5
-    """Part of the free disk space that one data set may take."""
+    """Fraction of the free disk space that one dataset may use."""
 
     @classmethod
     def from_environment(cls) -> CacheLimits:
-        """The defaults, or ``DESIGNER_DECODED_GIB`` for one data set and four times it for all."""
+        """Return the defaults, or ``DESIGNER_DECODED_GIB`` for one dataset and four times it for
+        all.
+        """
         try:
             file_bytes = int(float(os.environ.get("DESIGNER_DECODED_GIB", "8")) * GIB)
         except (ValueError, OverflowError):
@@ -39,7 +41,7 @@ class CacheLimits:
         return cls(max(0, file_bytes), max(0, file_bytes) * 4)
 
     def allow(self, num_bytes: int, folder: Path) -> bool:
-        """True where a file of decoded images of ``num_bytes`` may be made in ``folder``."""
+        """Return True if a file of decoded images of ``num_bytes`` may be created in ``folder``."""
         free_bytes = shutil.disk_usage(folder).free - _promised_bytes(folder)
         return num_bytes <= min(self.file_bytes, int(free_bytes * self.free_fraction))
 
@@ -47,23 +49,23 @@ class CacheLimits:
 def reserve(file: IO[bytes], path: Path, num_bytes: int, limits: CacheLimits) -> bool:
     """Give an unfinished file its full length, before anything is written to it.
 
-    False where there is no room for it: a file in use is not deleted for another one. Its length
-    counts from here on, so two that are begun at once never exceed the limit together.
+    False if there is no space for it: a file in use is not deleted for another one. Its length
+    counts from here on, so two files created at the same time never exceed the limit together.
     """
     _remove_leftovers(path.parent)
     if not limits.allow(num_bytes, path.parent):
         return False
     try:
         file.truncate(num_bytes)
-    except OSError:  # more than this file system has in one file
+    except OSError:  # exceeds the maximum file size of this file system
         return False
     return make_room(path.parent, limits)
 
 
 def make_room(folder: Path, limits: CacheLimits) -> bool:
-    """Delete what dead processes left and the files unused for longest, never one in use.
+    """Delete files of dead processes and the least recently used files, never one in use.
 
-    True where what is there now, unfinished files at their full length, keeps the limit.
+    Returns True if the remaining files, unfinished ones at their full length, are within the limit.
     """
     _remove_leftovers(folder)
     decoded = _files(folder, DECODED_SUFFIX)
@@ -83,13 +85,13 @@ def _remove_leftovers(folder: Path) -> None:
 
 
 def _promised_bytes(folder: Path) -> int:
-    """What unfinished files will still take of the disk."""
+    """Return the disk space that unfinished files will still need."""
     files = _files(folder, UNFINISHED_SUFFIX)
     return sum(max(0, status.st_size - _written_bytes(status)) for _, status in files)
 
 
 def _written_bytes(status: os.stat_result) -> int:
-    """What a file takes of the disk by now; Windows gives all of it at once."""
+    """Return the disk space that a file uses; Windows allocates all of it at once."""
     if not hasattr(status, "st_blocks"):
         return status.st_size
     return status.st_blocks * _BYTES_PER_BLOCK

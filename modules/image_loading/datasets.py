@@ -1,4 +1,4 @@
-"""Where the pixels of a data set come from: decoded once where they fit, else decoded as needed.
+"""Sources of a dataset's pixels: decoded once if they fit, else decoded on demand.
 
 Shapes: N images, H height, W width, C = 3 channels; values are uint8.
 """
@@ -29,34 +29,37 @@ if TYPE_CHECKING:
     from modules.transforms.operations import Operation
 
 MOST_AT_ONCE = 8
-"""Files that a thread decodes in one go, without Python's lock in between."""
+"""Number of files that a thread decodes at once, without Python's lock in between."""
 MOST_PIXELS_AT_ONCE = 2_000_000
-"""Of those files together: threads that wait for one with many large files would be idle."""
+"""Maximum pixels of those files together: waiting for one thread with many large files would leave
+others idle.
+"""
 PIXELS_PER_CROPPED = 4
-"""Of larger images a random crop is decoded anew each epoch: reading all their decoded pixels takes
-as long, and they would fill the disk."""
+"""Pixel ratio above which random crops are decoded again each epoch: reading all decoded pixels
+takes as long, and they would fill the disk.
+"""
 
 
 class ImageSource(Protocol):
-    """Images by index, the deterministic part of their transformation applied.
+    """Images by index, after the deterministic part of their transformation.
 
     Features computed from images are read the same way, as (N, D) floats.
     """
 
     size: Size | None
-    """Height and width; None where the images differ."""
+    """Height and width; None if the images differ."""
     is_decoded: bool
-    """True where reading is only copying."""
+    """True if reading only copies."""
     num_random: int
-    """How many of the random operations behind the prefix they have gone through already."""
+    """Number of random operations after the prefix that are already applied."""
 
     def __len__(self) -> int: ...
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
-        """Some images: (N, H, W, C), or a list of (H, W, C) where their sizes differ."""
+        """Return some images: (N, H, W, C), or a list of (H, W, C) if their sizes differ."""
 
     def drawn(self, seed: int) -> ImageSource:
-        """The images with the chance of this seed; the same ones where they have none."""
+        """Return the images with random operations of this seed, or unchanged without any."""
 
     def close(self) -> None: ...
 
@@ -75,12 +78,12 @@ class DecodingImages:
         return len(self._reader)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
-        """A new batch; images of one size are written to their places in it as they are decoded."""
+        """Return a new batch; images of one size are written to it as they are decoded."""
         import numpy as np
 
         chosen = [int(each) for each in indices]
         if self.size is None:
-            # Pillow's pixels are read-only, batches may be written to.
+            # Pillow's pixels are read-only, but batches may be written to.
             return [image.copy() for image in self._pool.map(self._reader.pixels, chosen)]
         batch_NHWC = np.empty((len(chosen), *self.size, CHANNELS), np.uint8)
 
@@ -98,9 +101,9 @@ class DecodingImages:
 
 
 class CroppedImages:
-    """Random boxes of images, resized to squares; no more of a file is decoded than its box needs.
+    """Random boxes of images, resized to squares; only the box of a file is decoded.
 
-    An image's box depends on the seed and the image alone, whoever reads it with what others.
+    An image's box depends only on the seed and the image, not on the process or batch.
     """
 
     def __init__(
@@ -111,7 +114,7 @@ class CroppedImages:
         num_threads: int,
         seed: int = 0,
     ) -> None:
-        """``crop`` is a ``random_resized_crop``; the pool has so many threads."""
+        """Create the source; ``crop`` is a ``random_resized_crop`` operation."""
         self.size: Size | None = (crop["size"], crop["size"])
         self.is_decoded = False
         self.num_random = 1
@@ -123,11 +126,11 @@ class CroppedImages:
         return len(self.reader)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8]:
-        """A new batch, shape (N, size, size, 3)."""
+        """Return a new batch, shape (N, size, size, 3)."""
         return self.begin(indices)()
 
     def begin(self, indices: Sequence[int]) -> Callable[[], npt.NDArray[np.uint8]]:
-        """Begin to read a batch; what is given waits until each image is at its place in it."""
+        """Start to read a batch; the returned function waits until it is complete."""
         import numpy as np
 
         size = self._crop["size"]
@@ -155,7 +158,9 @@ class CroppedImages:
         return finish
 
     def _num_at_once(self, chosen: Sequence[int]) -> int:
-        """How many files a thread takes: few where they are large, or no thread may be idle."""
+        """Return how many files a thread reads at once: few if they are large, so that no thread is
+        idle.
+        """
         pixels = int(self.reader.sizes.some(chosen).prod(axis=1).mean()) if chosen else 1
         at_once = min(MOST_AT_ONCE, MOST_PIXELS_AT_ONCE // pixels)
         return max(1, min(at_once, len(chosen) // (2 * self._num_threads)))
@@ -167,7 +172,7 @@ class CroppedImages:
         self._pool.shutdown(cancel_futures=True)
 
     def boxes(self, indices: Sequence[int]) -> npt.NDArray[np.int64]:
-        """The parts of images that are read, as (top, left, height, width), shape (N, 4)."""
+        """Return the boxes of images that are read, as (top, left, height, width), shape (N, 4)."""
         sizes_N2 = self.reader.output_sizes.some(indices)
         numbers_NT4 = random_numbers(self._seed, indices)
         return random_boxes(sizes_N2, numbers_NT4, self._crop["scale"], self._crop["ratio"])
@@ -182,10 +187,10 @@ def open_images(
     *,
     random_operations: Operations = (),
 ) -> ImageSource:
-    """The images of ``dataset`` with ``prefix`` applied; close them when done.
+    """Open the images of ``dataset`` with ``prefix`` applied; close them when done.
 
-    Where ``random_operations`` behind it begin with a random resized crop of much larger images,
-    that is done as they are decoded (``Images.num_random``).
+    If ``random_operations`` after it start with a random resized crop of much larger images, it is
+    applied during decoding (``Images.num_random``).
     """
     limits = limits or CacheLimits.from_environment()
     reader = Reader.of(dataset, prefix)

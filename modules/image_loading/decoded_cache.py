@@ -43,20 +43,20 @@ class DecodedImages:
         return len(self._pixels_NHWC)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8]:
-        """A copy of some images, shape (N, H, W, C)."""
+        """Return a copy of some images, shape (N, H, W, C)."""
         return self._pixels_NHWC.read(indices)
 
     def drawn(self, seed: int) -> DecodedImages:  # noqa: ARG002 - nothing here is random
-        """The same images."""
+        """Return the same images."""
         return self
 
     def close(self) -> None:
-        """Let the file go; the images can no longer be read."""
+        """Release the file; the images can no longer be read."""
         self._pixels_NHWC.close()
 
 
 def decoded_key(reader: Reader, size: Size) -> str:
-    """What the pixels depend on: the files' bytes in order, the prefix, the decoder."""
+    """Return the key of the pixels: the files' bytes in order, the prefix, the decoder."""
     import PIL
 
     prefix = [dict(each) for each in reader.prefix]
@@ -70,11 +70,10 @@ def decoded_key(reader: Reader, size: Size) -> str:
 def open_decoded(
     reader: Reader, size: Size, folder: Path, context: Context, peers: Peers, limits: CacheLimits
 ) -> DecodedImages | None:
-    """These images decoded, made by all processes that share the folder if it is not there.
+    """Open the decoded images, created by all processes that share the folder if needed.
 
-    None where one of the processes has no room for it. Raises ``InvalidDatasetError`` where an
-    image can't be read and ``OSError`` where the disk is full; nothing half-written is left under
-    its final name.
+    None if one of the processes has no space for it. Raises ``InvalidDatasetError`` if an image
+    cannot be read and ``OSError`` if the disk is full; no partial file keeps the final name.
     """
     path = folder / f"{decoded_key(reader, size)}{DECODED_SUFFIX}"
     num_bytes = len(reader) * size[0] * size[1] * CHANNELS
@@ -98,7 +97,7 @@ def _tell_of_no_room(num_bytes: int, context: Context) -> None:
 
 
 def _write_share(reader: Reader, size: Size, shared: SharedFile, context: Context) -> None:
-    """Decode this process's images, each to its place in the file."""
+    """Decode this process's images, each to its position in the file."""
     stride = size[0] * size[1] * CHANNELS
     share = shared.share(len(reader))
     num_threads = context.threads or os.cpu_count() or 1
@@ -107,7 +106,7 @@ def _write_share(reader: Reader, size: Size, shared: SharedFile, context: Contex
     def write(index: int) -> None:
         shared.write(reader.pixels(index).tobytes(), index * stride)
         done = index // shared.num_makers
-        # Multiples of the number of threads are all done by the first of them: one voice.
+        # Multiples of the number of threads are all done by the first one, so only it reports.
         if context.is_first_rank and done % report_every == 0 and done:
             context.progress(done, len(share), "images decoded")
 

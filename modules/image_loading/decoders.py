@@ -1,7 +1,7 @@
-"""Which decoder reads the images of a training: the processor's, or a graphics card's.
+"""Selection of the decoder for the images of a training: the CPU's, or a GPU's.
 
-On a processor, JPEG files are decoded inside their boxes alone (``jpeg_regions``, an extra) or in
-full (``jpeg``); whatever is no plain JPEG is Pillow's (``decoding``).
+On a CPU, JPEG files are decoded only inside their boxes (``jpeg_regions``, an extra) or in full
+(``jpeg``); everything else is decoded by Pillow (``decoding``).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     import torch
 
 MEASURED_IMAGES = 256
-"""Read by each way before one is chosen."""
+"""Images read with each decoder before one is selected."""
 
 
 def choose_decoder(images: ImageSource, device: torch.device) -> ImageSource:
-    """The images, decoded by the card from now on where that was faster on some of them.
+    """Return the images, decoded by the GPU if that was faster on some of them.
 
-    Both at once are slower than the card alone: what Python does for each image the processor
-    decodes keeps the card's own files waiting.
+    Both at once are slower than the GPU alone: Python's work for each image on the CPU delays the
+    GPU's files.
     """
     if device.type != "cuda" or not isinstance(images, CroppedImages):
         return images
@@ -31,12 +31,12 @@ def choose_decoder(images: ImageSource, device: torch.device) -> ImageSource:
     on_card = GpuDecodingImages(images, device)
     try:
         return on_card if _rate(on_card, device) > _rate(images, device) else images
-    except RuntimeError:  # no decoder on this card, or no memory to spare
+    except RuntimeError:  # no decoder on this GPU, or not enough memory
         return images
 
 
 def _rate(images: ImageSource, device: torch.device) -> float:
-    """Images/s of the second reading of a batch; the first sets up the decoder."""
+    """Return the images/s of the second reading of a batch; the first sets up the decoder."""
     import torch
 
     indices = range(min(MEASURED_IMAGES, len(images)))

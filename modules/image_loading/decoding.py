@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
 PIXELS_VERSION = 2
-"""Counts up where the same file gives other pixels: what was made of earlier ones isn't used again.
-Modules whose numbers change with them say so (``results_version``)."""
+"""Increases if the same file produces other pixels, so that earlier caches are not used. Modules
+whose results change with it increase their ``results_version``.
+"""
 
 DEFAULT_MAX_PIXELS = 178_000_000
 _ORIENTATION_TAG = 0x0112
@@ -52,7 +53,7 @@ _PILLOW_WARNINGS = re.compile(r"PIL(\.|$)")
 
 
 class UnreadableImageError(ValueError):
-    """A file holds no image that can be decoded to its end; ``reason`` says why in a few words."""
+    """A file without an image that can be decoded completely; ``reason`` explains it briefly."""
 
     def __init__(self, said: Sentence | Statement, **facts: object) -> None:
         self.statement = said.about(facts) if isinstance(said, Sentence) else said
@@ -72,10 +73,10 @@ class ImageHeader(NamedTuple):
 
 
 def open_rgb(source: bytes | StoredFile, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> Image.Image:
-    """The image in RGB, upright, decoded to its end.
+    """Return the image in RGB, upright, completely decoded.
 
-    Raises ``UnreadableImageError``, or ``ImageExceedsLimitError`` before decoding when the header
-    promises more than ``max_pixels``.
+    Raises ``UnreadableImageError``, or ``ImageExceedsLimitError`` before decoding if the header
+    announces more than ``max_pixels``.
     """
     return open_scaled(source, None, max_pixels=max_pixels).image
 
@@ -86,10 +87,10 @@ def open_scaled(
     *,
     max_pixels: int = DEFAULT_MAX_PIXELS,
 ) -> ScaledImage:
-    """The image as ``open_rgb`` gives it, or at 1/2, 1/4 or 1/8 of its size.
+    """Return the image like ``open_rgb``, or at 1/2, 1/4 or 1/8 of its size.
 
-    Only JPEG files are scaled, never below ``least_size`` (width, height) on either side; None
-    leaves them as they are. Raises what ``open_rgb`` raises.
+    Only JPEG files are scaled, never below ``least_size`` (width, height) on either side; None does
+    not scale. Raises what ``open_rgb`` raises.
     """
     with _opened(source, max_pixels) as image:
         width, drafted = image.width, None
@@ -108,9 +109,9 @@ def open_scaled(
 def verify_image(
     source: bytes | StoredFile, *, max_pixels: int = DEFAULT_MAX_PIXELS
 ) -> ImageHeader:
-    """Decode to the end and keep nothing but the header; raises what ``open_rgb`` raises.
+    """Decode completely and return only the header; raises what ``open_rgb`` raises.
 
-    A JPEG is decoded at an eighth of its size: every byte is read, few pixels are made.
+    A JPEG is decoded at an eighth of its size: every byte is read, few pixels are created.
     """
     with _opened(source, max_pixels) as image:
         size = image.size
@@ -121,7 +122,7 @@ def verify_image(
 
 @contextmanager
 def _opened(source: bytes | StoredFile, max_pixels: int) -> Iterator[Image.Image]:
-    """An image whose header is read and small enough; its errors become the two of this file."""
+    """Yield an image whose header is valid and small enough; convert its errors."""
     from PIL import Image, UnidentifiedImageError
 
     _silence_pillow()
@@ -146,14 +147,14 @@ def _opened(source: bytes | StoredFile, max_pixels: int) -> Iterator[Image.Image
     except FileNotFoundError:
         raise UnreadableImageError(say.IMAGE_GONE) from None
     except Exception as error:
-        # Damaged files make decoders raise nearly anything: struct.error, SyntaxError, KeyError...
+        # Damaged files can raise any exception: struct.error, SyntaxError, KeyError...
         raise UnreadableImageError(_reason(error)) from error
 
 
 def _silence_pillow() -> None:
-    """Keep Pillow's warnings about damaged or big files from leaking: errors are what counts.
+    """Silence Pillow's warnings about damaged or big files: only errors count.
 
-    ``warnings.catch_warnings`` is not safe in threads, so one filter is put in place and stays.
+    ``warnings.catch_warnings`` is not thread-safe, so one permanent filter is installed.
     """
     entry = ("ignore", None, Warning, _PILLOW_WARNINGS, 0)
     if entry not in warnings.filters:
@@ -177,7 +178,7 @@ def _require_no_preview(image: Image.Image) -> None:
 
 
 def _unidentified(source: bytes | Path) -> Statement:
-    """Name the format of an image that is not read."""
+    """Return the error with the format of an unsupported image."""
     try:
         start = source if isinstance(source, bytes) else _start(source)
     except OSError:
@@ -200,21 +201,21 @@ def _reason(error: Exception) -> Statement:
 
 def _header(image: Image.Image, size: tuple[int, int], orientation: int) -> ImageHeader:
     width, height = size[::-1] if orientation >= 5 else size
-    # A camera's JPEG with a preview behind it calls itself MPO.
+    # A camera's JPEG with an embedded preview is reported as MPO.
     return ImageHeader(width, height, "JPEG" if image.format == "MPO" else str(image.format))
 
 
 def _header_orientation(image: Image.Image) -> int:
-    """The orientation where it can be had without decoding."""
+    """Return the orientation if it is available without decoding."""
     if image.format == "PNG" and "exif" not in image.info:
         return 1
     return _orientation(image)
 
 
 def _orientation(image: Image.Image) -> int:
-    """The EXIF orientation still to be applied, 1 to 8."""
+    """Return the EXIF orientation to be applied, 1 to 8."""
     if image.format == "TIFF":
-        return 1  # Pillow turns TIFF files itself.
+        return 1  # Pillow rotates TIFF files itself.
     try:
         value = image.getexif().get(_ORIENTATION_TAG, 1)
     except Exception:
@@ -238,7 +239,7 @@ def _upright(image: Image.Image, orientation: int) -> Image.Image:
 
 
 def _to_rgb(image: Image.Image) -> Image.Image:
-    """The image in RGB, by the table at the top of this file."""
+    """Return the image in RGB, by the table at the top of this file."""
     if image.mode.startswith("I") or image.mode == "F":
         return _scaled_grey(image).convert("RGB")
     if image.has_transparency_data:
@@ -266,7 +267,7 @@ def _from_lab(image: Image.Image) -> Image.Image:
 
 
 def _scaled_grey(image: Image.Image) -> Image.Image:
-    """8-bit grey of pixels that have more than 8 bits."""
+    """Return 8-bit grey from pixels with more than 8 bits."""
     import numpy as np
     from PIL import Image
 

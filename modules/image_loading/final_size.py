@@ -1,4 +1,4 @@
-"""The one size that images have behind their transformation, or what to do about several."""
+"""The common size of images after their transformation, or the error if sizes differ."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from modules.sentences.sentence import Sentence
 from modules.transforms.operations import Operations, common_output_size, output_size
 
 LEAST_EDGE, MOST_EDGE = 32, 224
-"""Pixels that a cure sets where nothing says more."""
+"""Limits in pixels of the size that the fix sets by default."""
 
 
 def final_size(
     dataset: ImageDirectory, operations: Operations, port: str, attached: Operations = ()
 ) -> Size:
-    """Height and width of every image behind all ``operations``.
+    """Return height and width of every image after all ``operations``.
 
-    Raises ``InvalidDatasetError`` where they differ: images of one batch need one size. Its cure
-    depends on ``attached``, the operations they were taken from, those with chance included.
+    Raises ``InvalidDatasetError`` if they differ, as images of one batch need one size. Its fix
+    depends on ``attached``, the original operations, including random ones.
     """
     rows = dataset.images
     distinct = rows[["height", "width"]].drop_duplicates()
@@ -50,7 +50,7 @@ def final_size(
 
 
 def _edge(sizes: Sequence[tuple[int, ...]], attached: Operations) -> int:
-    """The edge of the square to cut: that of a random crop, else of what is there already."""
+    """Return the edge of the square to crop: that of a random crop, else that of the images."""
     trained = common_output_size(attached)
     if trained is not None and trained[0] == trained[1]:
         return trained[0]
@@ -70,7 +70,7 @@ def _inserted(edge: int) -> dict[str, Any]:
 
 
 def _refusal(attached: Operations) -> Sentence:
-    """What is to be done: more where an Init Image Transformation is there, with both off."""
+    """Return the message with a fix; it is longer if Resize and Center crop are both off."""
     if not attached:
         return say.SIZES_DIFFER
     if any(each["operation"] in ("random_resized_crop", "random_crop") for each in attached):
@@ -79,7 +79,7 @@ def _refusal(attached: Operations) -> Sentence:
 
 
 def _counted_sizes(dataset: ImageDirectory, operations: Operations) -> list[tuple[str, str]]:
-    """Width and height with how many images have them, the most frequent first."""
+    """Return width and height with the number of images of each size, the most frequent first."""
     counts: Counter[Size] = Counter()
     pairs = zip(dataset.images["height"], dataset.images["width"], strict=True)
     for (height, width), count in Counter(pairs).items():

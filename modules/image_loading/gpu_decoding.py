@@ -1,4 +1,4 @@
-"""Random boxes of JPEG files decoded by the graphics card; ``decoders`` tells when.
+"""Decoding of random boxes of JPEG files on the GPU; ``decoders`` decides when.
 
 Shapes: N images, S the size of the squares; values are uint8.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class GpuDecodingImages:
-    """What ``CroppedImages`` reads, on a device; files that are no plain JPEGs come from there."""
+    """``CroppedImages`` on a device; files that are not plain JPEGs are decoded by the CPU."""
 
     is_decoded = False
     num_random = 1
@@ -33,7 +33,7 @@ class GpuDecodingImages:
         return len(self._images)
 
     def read(self, indices: Sequence[int]) -> Any:
-        """A batch (N, S, S, 3) on the device."""
+        """Return a batch (N, S, S, 3) on the device."""
         import torch
 
         chosen = [int(each) for each in indices]
@@ -42,7 +42,8 @@ class GpuDecodingImages:
         finish = self._images.begin([chosen[place] for place in others])
         try:
             decoded = decode_all([*plain.values()], self._device) if plain else []
-        except RuntimeError:  # a file that this decoder can't read: the other one can, or says why
+        # a file that this decoder cannot read: the other one can, or reports the error
+        except RuntimeError:
             return self._sent(self._images.read(chosen))
         if not decoded:
             return self._sent(finish())
@@ -70,7 +71,7 @@ class GpuDecodingImages:
         return self.size[0]
 
     def _plain(self, chosen: list[int]) -> dict[int, torch.Tensor]:
-        """The bytes of the files that are plain JPEGs, by their place in the batch."""
+        """Return the bytes of the plain JPEG files, by their position in the batch."""
         reader = self._images.reader
         if reader.prefix:
             return {}

@@ -1,4 +1,4 @@
-"""Batches read to a GPU while it works on the ones before."""
+"""Transfer of batches to a GPU while it processes the previous ones."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Transfer:
-    """Reads batches to a GPU from a background thread, while the GPU works on the ones before.
+    """Reader of batches to a GPU in a background thread, while the GPU processes the previous ones.
 
-    The copies run from page-locked memory on a stream of their own, as does what the GPU decodes:
-    neither the processor nor the GPU waits for them.
+    The copies run from page-locked memory on a separate stream, as does the GPU's decoding: neither
+    the CPU nor the GPU waits for them.
     """
 
     def __init__(self, device: torch.device) -> None:

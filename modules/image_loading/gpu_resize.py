@@ -1,4 +1,4 @@
-"""Boxes of many images resized at once, by two products of matrices.
+"""Resizing of boxes of many images at once, by two matrix products.
 
 Shape letters: N images, C = 3 channels, H and W height and width of the largest box, S size of the
 squares, K pixels along one edge; values are uint8.
@@ -14,19 +14,22 @@ if TYPE_CHECKING:
     import torch
 
 MOST_PIXELS = 40_000_000
-"""Of the boxes resized at once, each counted as large as the largest: 240 MB as fp16."""
+"""Maximum pixels of the boxes resized at once, each counted as large as the largest: 240 MB as
+fp16.
+"""
 
 UNIT = 16
-"""Matrices of a multiple of it are multiplied several times as fast on a GPU."""
+"""Size unit of matrices: multiples of it are multiplied several times as fast on a GPU."""
 
 
 def resized_boxes(
     images: list[torch.Tensor], boxes_N4: npt.NDArray[np.int64], size: int
 ) -> torch.Tensor:
-    """A box of each image (C, H, W) as a square, shape (N, S, S, C); nothing outside it counts.
+    """Resize a box of each image (C, H, W) to a square, shape (N, S, S, C); only pixels inside
+    count.
 
-    Boxes are (top, left, height, width). Bilinear with antialiasing, as Pillow resizes: to
-    within one of 255.
+    Boxes are (top, left, height, width). Bilinear with antialiasing, equal to Pillow within one of
+    255.
     """
     import torch
 
@@ -47,7 +50,7 @@ def _resized(
     from modules.compute.device_transfer import to_device
 
     device = images[0].device
-    # Eight bits fit into fp16, with a rounding error of a sixteenth; processors are slow at it.
+    # Eight bits fit into fp16, with a rounding error of a sixteenth; CPUs are slow with it.
     dtype = torch.float16 if device.type == "cuda" else torch.float32
     edges_N2 = to_device(torch.from_numpy(boxes_N4[:, 2:]).float(), device)
     height, width = (-int(edge) // UNIT * -UNIT for edge in boxes_N4[:, 2:].max(axis=0))
@@ -64,9 +67,9 @@ def _resized(
 
 
 def _weights(edges_N: torch.Tensor, longest: int, size: int) -> torch.Tensor:
-    """How much each of K pixels of an edge counts in each of S, shape (N, S, K).
+    """Return the weight of each of K pixels of an edge in each of S, shape (N, S, K).
 
-    Triangles as wide as two pixels of the result, two of the source at least.
+    Triangles as wide as two pixels of the result, but at least two of the source.
     """
     import torch
 

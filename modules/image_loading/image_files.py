@@ -1,4 +1,4 @@
-"""The files of an image directory by row, wherever they lie: in its folder, in shards."""
+"""The files of an image directory by row, in its folder or in shards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ImageFiles:
 
     def __init__(self, dataset: ImageDirectory) -> None:
         self._dataset = dataset
-        # Looking a column up in a table takes longer than all else about a path.
+        # Reading a column of a table takes longer than everything else about a path.
         self._names = dataset.images["path"].array
         self._sources = dataset.images["source"].array
         self._places: dict[str, str | ShardIndex] = {}

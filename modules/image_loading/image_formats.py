@@ -1,7 +1,7 @@
-"""Formats of image files by their first bytes: those that are read, and those that are only named.
+"""Formats of image files by their first bytes: supported ones, and those that are only recognized.
 
-HEIC needs the extra ``heif``, AVIF a Pillow that was built with it. JPEG XL, JPEG 2000 and camera
-raw are recognized but not read. The content decides; an extension counts only where the content
+HEIC needs the extra ``heif``, AVIF a version of Pillow built with it. JPEG XL, JPEG 2000 and camera
+raw are recognized but not supported. The content decides; an extension counts only if the content
 is not recognized, and for raw files, most of which are TIFF files by their content.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 FORMATS = ("JPEG", "PNG", "PPM", "BMP", "TIFF", "WEBP", "GIF")
-"""Formats that are always read."""
+"""Formats that are always supported."""
 EXTENSIONS = frozenset(
     (".jpg", ".jpeg", ".png", ".ppm", ".pgm", ".bmp", ".tif", ".tiff", ".webp", ".gif")
 )
@@ -42,20 +42,20 @@ _DNG_VERSION_TAG, _SUBFILE_TYPE_TAG, _SUB_IMAGES_TAG = 50706, 254, 330
 
 @dataclass(frozen=True)
 class OtherFormat:
-    """A format that is not read everywhere."""
+    """A format that is not supported everywhere."""
 
     name: str
     fix: Sentence
-    """What a user can do where it is not read."""
+    """Fix for users if it is not supported."""
 
     @property
     def is_read(self) -> bool:
-        """True where this installation decodes it."""
+        """Return True if this installation decodes it."""
         return self.name in decoders()
 
     @property
     def reason(self) -> Statement:
-        """Why an image in this format is left out."""
+        """Return why an image in this format is skipped."""
         return say.FORMAT_NOT_READ.about({"format": self.name})
 
 
@@ -96,9 +96,9 @@ _OTHER_EXTENSIONS = {
 
 
 def other_format(start: bytes, name: str) -> OtherFormat | None:
-    """Return the format of a file that starts so; None for one of ``FORMATS`` and for no image.
+    """Return the format of a file by its first bytes; None for ``FORMATS`` and for other files.
 
-    ``start`` are at least ``SIGNATURE_BYTES`` bytes, fewer only where the file has no more.
+    ``start`` has at least ``SIGNATURE_BYTES`` bytes, fewer only if the file has no more.
     """
     by_name = other_format_of_name(name)
     if start[8:10] == b"CR" and start.startswith(_TIFF):
@@ -114,12 +114,14 @@ def other_format(start: bytes, name: str) -> OtherFormat | None:
 
 
 def other_format_of_name(name: str) -> OtherFormat | None:
-    """Return the format that a file's extension stands for."""
+    """Return the format of a file extension."""
     return _OTHER_EXTENSIONS.get(PurePath(name).suffix.lower())
 
 
 def _format_of_brands(start: bytes) -> OtherFormat | None:
-    """ISO media files: the major brand decides, ``mif1`` leaves it to the compatible ones."""
+    """Return the format of ISO media files by their major brand; ``mif1`` defers to compatible
+    ones.
+    """
     num_bytes = int.from_bytes(start[:4], "big")
     major = start[8:12]
     brands = {start[place : place + 4] for place in range(16, min(num_bytes, len(start)), 4)}
@@ -131,7 +133,7 @@ def _format_of_brands(start: bytes) -> OtherFormat | None:
 
 
 def has_image_signature(start: bytes) -> bool:
-    """Return True where a file that starts so may be an image that is read."""
+    """Return True if a file with these first bytes may be a supported image."""
     if _SIGNATURE.match(start):
         return True
     found = other_format(start, "")
@@ -139,12 +141,12 @@ def has_image_signature(start: bytes) -> bool:
 
 
 def is_known_image(start: bytes) -> bool:
-    """Return True for images in any format, also in one that is only named."""
+    """Return True for images in any format, including those that are only recognized."""
     return _SIGNATURE.match(start) is not None or other_format(start, "") is not None
 
 
 def has_image_extension(name: str) -> bool:
-    """Return True where a file's extension is that of an image that is read."""
+    """Return True if a file's extension is that of a supported image."""
     if PurePath(name).suffix.lower() in EXTENSIONS:
         return True
     known = other_format_of_name(name)
@@ -160,13 +162,13 @@ def is_raw_preview(image: Image.Image) -> bool:
 
 
 def pillow_formats() -> list[str]:
-    """Return the names by which Pillow knows the formats that are read."""
+    """Return Pillow's names of the supported formats."""
     return [*FORMATS, *decoders().values()]
 
 
 @cache
 def decoders() -> dict[str, str]:
-    """Formats besides ``FORMATS`` that this installation decodes, with Pillow's names of them."""
+    """Return the other formats that this installation decodes, with Pillow's names."""
     from PIL import features
 
     found = {AVIF.name: "AVIF"} if features.check("avif") else {}
@@ -176,7 +178,7 @@ def decoders() -> dict[str, str]:
 
 
 def _register_heif() -> bool:
-    """Add the HEIC decoder to this process; False where its library cannot be loaded."""
+    """Add the HEIC decoder to this process; return False if its library cannot be loaded."""
     try:
         from pillow_heif import register_heif_opener
     except (ImportError, OSError):

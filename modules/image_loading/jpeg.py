@@ -1,7 +1,7 @@
-"""JPEG files straight into tensors: the pixels of Pillow's decoder, with fewer copies.
+"""Decoding of JPEG files into tensors: the pixels of Pillow's decoder, with fewer copies.
 
-Only files that leave nothing to interpret are decoded here; ``modules.image_loading.decoding``
-decides what becomes of all others.
+Only files without special features are decoded here; ``modules.image_loading.decoding`` handles all
+others.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _DEPRECATION = (
 
 
 def plain_size(content: memoryview) -> Size | None:
-    """Height and width of a whole, upright, grey or colour JPEG; None for all else."""
+    """Return height and width of a complete, upright, grey or colour JPEG; None for others."""
     if content[:2] != _START or content[-2:] != _END:
         return None
     place = 2
@@ -60,9 +60,9 @@ def plain_size(content: memoryview) -> Size | None:
 
 
 def _is_upright(segment: memoryview) -> bool:
-    """True where EXIF and XMP data are read and say nothing of turning, or there are none.
+    """Return True if EXIF and XMP data are readable without rotation, or absent.
 
-    Pillow takes the orientation from XMP where EXIF has none.
+    Pillow uses the orientation from XMP if EXIF has none.
     """
     from PIL import Image
 
@@ -75,23 +75,23 @@ def _is_upright(segment: memoryview) -> bool:
     try:
         exif.load(bytes(segment))
         return bool(exif.get(_ORIENTATION_TAG, 1) == 1)
-    except Exception:  # damaged ones raise nearly anything
+    except Exception:  # damaged data can raise any exception
         return False
 
 
 def read_plain(file: StoredFile, size: Size) -> torch.Tensor | None:
-    """The bytes of a plain JPEG file of this size, else None."""
+    """Return the bytes of a plain JPEG file of this size, else None."""
     import torch
 
     try:
         content = _read(file)
     except (OSError, InvalidDatasetError):
-        return None  # Pillow says what is wrong with it.
+        return None  # Pillow reports the error.
     return torch.from_numpy(content) if plain_size(content.data) == size else None
 
 
 def _read(file: StoredFile) -> npt.NDArray[np.uint8]:
-    """The bytes of a file, in a third of the time that numpy's own reading takes."""
+    """Return the bytes of a file, in a third of the time of numpy's reader."""
     import numpy as np
 
     if not isinstance(file, Path):
@@ -102,9 +102,10 @@ def _read(file: StoredFile) -> npt.NDArray[np.uint8]:
 
 
 def decode_plain(files: Sequence[tuple[StoredFile, Size, Box]]) -> list[torch.Tensor | None]:
-    """RGB pixels (H, W, 3) of a box of each file; None where it is no plain JPEG of this size.
+    """Return RGB pixels (H, W, 3) of a box of each file; None if it is not a plain JPEG of this
+    size.
 
-    Several are decoded in one go: a thread then lets go of Python's lock once for all of them.
+    Several are decoded at once, so that a thread releases Python's lock once for all of them.
     """
     import torch
 
@@ -130,19 +131,19 @@ def _decoded_in_full(content: torch.Tensor, box: Box) -> torch.Tensor | None:
     try:
         [pixels_CHW] = decode_all([content], torch.device("cpu"))
     except RuntimeError:
-        return None  # Pillow says what is wrong with it.
+        return None  # Pillow reports the error.
     inside_CHW = pixels_CHW[:, box.top : box.top + box.height, box.left : box.left + box.width]
     return inside_CHW.permute(1, 2, 0)
 
 
 def decode_all(contents: list[torch.Tensor], device: torch.device) -> list[torch.Tensor]:
-    """RGB pixels (3, H, W) on a device; ``RuntimeError`` where any of the files is damaged."""
+    """Return RGB pixels (3, H, W) on a device; raise ``RuntimeError`` if any file is damaged."""
     try:
         from torchvision.io import ImageReadMode, decode_jpeg
     except ImportError as error:
-        raise RuntimeError("This torchvision decodes no images.") from error
-    # torchvision will give its decoder up for torchcodec's, which has no wheels for all systems
-    # yet. When it is gone, Pillow decodes all files until torchcodec has them.
+        raise RuntimeError("This version of torchvision cannot decode images.") from error
+    # torchvision will replace its decoder by torchcodec's, which has no wheels for all systems
+    # yet. Once it is removed, Pillow decodes all files until torchcodec is available.
     if _DEPRECATION not in warnings.filters:
         warnings.filterwarnings("ignore", _DEPRECATION[1].pattern, DeprecationWarning)
     decoded: list[torch.Tensor] = decode_jpeg(contents, mode=ImageReadMode.RGB, device=device)
@@ -150,11 +151,11 @@ def decode_all(contents: list[torch.Tensor], device: torch.device) -> list[torch
 
 
 def resized(pixels_HWC: torch.Tensor, size: int) -> torch.Tensor:
-    """Pixels of uint8 on a processor as a square, shape (size, size, C)."""
+    """Resize uint8 pixels on a CPU to a square, shape (size, size, C)."""
     from torch.nn.functional import interpolate
 
-    # Contiguous, and seen as a batch of one: with other strides torch would resize into planes of
-    # one colour each, and writing those to their batch takes as long as resizing.
+    # Contiguous, and viewed as a batch of one: with other strides torch would resize into planes of
+    # one colour each, and copying those to the batch takes as long as resizing.
     pixels_1CHW = pixels_HWC.contiguous()[None].permute(0, 3, 1, 2)
     square_1CSS = interpolate(pixels_1CHW, size=(size, size), mode="bilinear", antialias=True)
     return square_1CSS[0].permute(1, 2, 0)

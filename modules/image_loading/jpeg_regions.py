@@ -1,10 +1,9 @@
-"""Boxes of JPEG files, decoded no further than they reach.
+"""Decoding of boxes of JPEG files, limited to the box.
 
-nvImageCodec (the extra ``nvimgcodec``) lets libjpeg-turbo leave out the rows and columns that
-nobody asked for. The pixels are those of the whole image; without it all of them are decoded.
-Random boxes of 8 to 100 % of a picture take 1.24 to 1.29 times as long in full
-(``switches.PARTIAL_DECODING`` off; one thread, 64 pictures each of under 0.1 and 0.1 to 0.5
-megapixels by turns).
+nvImageCodec (the extra ``nvimgcodec``) lets libjpeg-turbo skip rows and columns outside the box.
+The pixels are those of the whole image; without it everything is decoded. Random boxes of 8 to 100
+% of an image take 1.24 to 1.29 times as long in full (``switches.PARTIAL_DECODING`` off; one
+thread, 64 images each of under 0.1 and 0.1 to 0.5 megapixels by turns).
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 _EXTENSIONS, _ONE_EXTENSION = "NVIMGCODEC_EXTENSIONS_PATH", "libjpeg_turbo_ext*"
 _VERBOSITY = "PYNVIMGCODEC_VERBOSITY"
 _OPTIONS = ":fancy_upsampling=1"
-"""Colours between two samples are interpolated, as Pillow's decoder and torchvision's do."""
+"""Colours between two samples are interpolated, as in the decoders of Pillow and torchvision."""
 
 _loading = threading.Lock()
 _own = threading.local()
@@ -39,9 +38,9 @@ _own = threading.local()
 def decode_inside(
     contents: Sequence[npt.NDArray[np.uint8]], boxes: Sequence[Box]
 ) -> list[npt.NDArray[np.uint8] | None]:
-    """RGB pixels (height, width, 3) of a box of each JPEG's bytes.
+    """Return RGB pixels (height, width, 3) of a box of each JPEG's bytes.
 
-    None for all without a decoder, and where a file is damaged as far as its box needs it.
+    None for all without a decoder, and for a file that is damaged within its box.
     """
     import numpy as np
 
@@ -52,7 +51,7 @@ def decode_inside(
     streams = {}
     for place, (content, box) in enumerate(zip(contents, boxes, strict=True)):
         region = codec.Region(box.top, box.left, box.top + box.height, box.left + box.width)
-        with suppress(RuntimeError):  # no image at all
+        with suppress(RuntimeError):  # not an image
             streams[place] = codec.CodeStream(content).get_sub_code_stream(region=region)
     decoded = _decoder(codec).decode([*streams.values()]) if streams else []
     for place, each in zip(streams, decoded, strict=True):
@@ -63,7 +62,7 @@ def decode_inside(
 
 
 def _decoder(codec: Any) -> Any:
-    """This thread's own decoder: it works where it is called, on the processor alone."""
+    """Return this thread's decoder, which works synchronously on the CPU."""
     if not hasattr(_own, "decoder"):
         _own.decoder = codec.Decoder(
             device_id=codec.NVIMGCODEC_DEVICE_CPU_ONLY,
@@ -75,7 +74,7 @@ def _decoder(codec: Any) -> Any:
 
 
 def _codec() -> Any:
-    """nvImageCodec, or None."""
+    """Return nvImageCodec, or None."""
     with _loading:
         return _loaded_codec()
 
@@ -84,14 +83,15 @@ def _codec() -> Any:
 def _loaded_codec() -> Any:
     try:
         return _load()
-    except Exception:  # absent, older, or not made for this machine: then files are decoded in full
+    # absent, older, or not built for this machine: files are then decoded in full
+    except Exception:
         return None
 
 
 def _load() -> Any:
-    """nvImageCodec with the one of its extensions that is used.
+    """Load nvImageCodec with the only extension that is used.
 
-    The others look for CUDA's libraries, and complain on standard error of each that is not there.
+    The others look for CUDA's libraries, and report each missing one on standard error.
     """
     found = find_spec("nvidia.nvimgcodec")
     if found is None or found.origin is None or not is_on(PARTIAL_DECODING):

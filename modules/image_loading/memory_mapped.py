@@ -1,4 +1,4 @@
-"""Arrays in files, mapped into memory: shared by processes, and hardly resident."""
+"""Arrays in memory-mapped files: shared by processes, with little resident memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _MAPPED_BYTES_LIMIT = 512 * 2**20
-"""After that many bytes read, the mapping lets its pages go, so the process stays small."""
+"""Number of bytes read after which the mapping releases its pages, so that the process stays small.
+"""
 
 
 class MappedArray:
@@ -28,7 +29,7 @@ class MappedArray:
         return len(self._rows)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
-        """A copy of some rows."""
+        """Return a copy of some rows."""
         rows: npt.NDArray[Any] = self._rows[indices]
         self._num_bytes_read += rows.nbytes
         if self._num_bytes_read > _MAPPED_BYTES_LIMIT and hasattr(mmap, "MADV_DONTNEED"):
@@ -37,7 +38,7 @@ class MappedArray:
         return rows
 
     def close(self) -> None:
-        """Let the file go; it can't be read any more."""
+        """Release the file; it cannot be read any more."""
         self._rows = self._rows[:0].copy()
         self._map.close()
         self._file.close()

@@ -1,4 +1,4 @@
-"""Pixels as a model takes them: floating point, normalised per channel, on its device.
+"""Normalisation of pixels for a model: floating point, per channel, on its device.
 
 Shapes: N images, H height, W width, C = 3 channels.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import torch
 
 SMALLEST_DEVIATION = 1 / 255
-"""Images of one colour have none of their own; one grey level keeps the division finite."""
+"""Minimum deviation, so that images of one colour do not divide by zero; one grey level."""
 MAX_MEASURED_PIXELS = 200_000_000
 _IMAGES_AT_ONCE = 64
 
@@ -36,7 +36,7 @@ class Normalisation:
         return {"mean": list(self.mean), "std": list(self.std)}
 
     def __call__(self, images_NHWC: torch.Tensor, *, channels_last: bool) -> torch.Tensor:
-        """float32 images of shape (N, C, H, W), in memory as NHWC or as NCHW."""
+        """Return float32 images of shape (N, C, H, W), in memory as NHWC or as NCHW."""
         import torch
 
         scale, shift = _scale_and_shift(self, images_NHWC.device)
@@ -50,7 +50,7 @@ class Normalisation:
 def _scale_and_shift(
     normalisation: Normalisation, device: torch.device
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """What pixels are multiplied by, then what is added; sent to the device only once."""
+    """Return the factor and offset of pixels; sent to the device only once."""
     import torch
 
     pairs = list(zip(normalisation.mean, normalisation.std, strict=True))
@@ -59,9 +59,9 @@ def _scale_and_shift(
 
 
 def measure(images: ImageSource, rank: int = 0, world_size: int = 1) -> list[float]:
-    """Sums that ``from_sums`` turns into a normalisation: pixels, then per channel sum and squares.
+    """Return sums for ``from_sums``: pixels, then per channel sum and squares.
 
-    Each process counts its share; the sums may be added up over processes. Of large data sets a
+    Each process counts its share; the sums may be added up over processes. Of large datasets a
     fixed, evenly spaced part is counted.
     """
     import numpy as np
@@ -78,7 +78,7 @@ def measure(images: ImageSource, rank: int = 0, world_size: int = 1) -> list[flo
 
 
 def from_sums(sums: Sequence[float]) -> Normalisation:
-    """The mean and the standard deviation of what ``measure`` counted."""
+    """Return the mean and the standard deviation from ``measure``."""
     count, total, squares = sums[0], sums[1:4], sums[4:7]
     mean = [each / count for each in total]
     variance = [square / count - m * m for square, m in zip(squares, mean, strict=True)]

@@ -1,4 +1,4 @@
-"""The next batches read while one is worked on."""
+"""Prefetching of the next batches while one is processed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from modules.image_loading.datasets import ImageSource
 from modules.image_loading.samplers import Indices
 
 Batch = tuple[Indices, Any]
-"""Places of images; their pixels (N, H, W, C), or a list of (H, W, C) where sizes differ."""
+"""Indices of images; their pixels (N, H, W, C), or a list of (H, W, C) if sizes differ."""
 Begun = deque[Future[Any]]
 MOST_AHEAD = 3
-"""Batches read at once: while a card decodes one, the files of the next are read, and the squares
-of the one before are cut."""
+"""Maximum batches read at once: while a GPU decodes one, the files of the next are read, and the
+squares of the previous one are cropped.
+"""
 
 
 @dataclass(frozen=True)
@@ -28,23 +29,24 @@ class BatchPlan:
     images: ImageSource
     batches: list[Indices]
     ahead: int
-    """How many batches are read in the background before they are asked for. Copying decoded
-    images is too little work for that: it would only take a core from the step."""
+    """Number of batches read in the background ahead of use. Copying decoded images is too little
+    work for that: it would only take a core from the step.
+    """
     load: Callable[[ImageSource, Indices], Any] | None = None
-    """What reads a batch of images to a place of its own, such as a GPU."""
+    """Function that loads a batch of images to its destination, such as a GPU."""
 
     def read(self, position: int) -> Any:
-        """The pixels of one batch, loaded."""
+        """Return the pixels of one batch, loaded."""
         if self.load is None:
             return self.images.read(self.batches[position])
         return self.load(self.images, self.batches[position])
 
 
 class BatchReader:
-    """Reads pass after pass, each so many batches ahead as its plan says.
+    """Reader of pass after pass, as many batches ahead as its plan specifies.
 
-    That holds over the end of a pass too: the first batches of the next one are read while the last
-    of this one are worked on. Plans are made in the background, one pass before they are needed.
+    That also applies across the end of a pass: the first batches of the next one are read while the
+    last of this one are processed. Plans are created in the background, one pass ahead.
     """
 
     def __init__(self, plans: Iterable[BatchPlan]) -> None:
@@ -54,7 +56,9 @@ class BatchReader:
         self._begun: Begun = deque()
 
     def next_pass(self) -> Iterator[Batch]:
-        """The batches of the next plan with their pixels; the pass before need not be over."""
+        """Yield the batches of the next plan with their pixels; the previous pass may be
+        unfinished.
+        """
         plan, begun = self._next_plan.result(), self._begun
         if plan is None:
             return
@@ -65,14 +69,14 @@ class BatchReader:
             yield batch, pixels
 
     def close(self) -> None:
-        """Stop reading; returns when nothing is read any more."""
+        """Stop reading; return when no reads are active."""
         self._pool.shutdown(cancel_futures=True)
 
     def _plan_next(self) -> Future[BatchPlan | None]:
         return self._pool.submit(next, self._plans, None)
 
     def _read_ahead(self, plan: BatchPlan, position: int, begun: Begun) -> None:
-        """Begin what is to be read ahead of a batch, of its plan and of the next one."""
+        """Start the reads ahead of a batch, of its plan and of the next one."""
         num_left = len(plan.batches) - position
         self._begin(plan, begun, min(plan.ahead, num_left), position)
         if len(begun) < num_left:
@@ -83,12 +87,12 @@ class BatchReader:
             self._begin(following, self._begun, num)
 
     def _begin(self, plan: BatchPlan, begun: Begun, num: int, first: int = 0) -> None:
-        """Have ``num`` batches from ``first`` on begun."""
+        """Ensure that ``num`` batches from ``first`` on are started."""
         for position in range(first + len(begun), first + num):
             begun.append(self._pool.submit(plan.read, position))
 
 
 def read_batches(images: ImageSource, batches: list[Indices], *, ahead: int) -> Iterator[Batch]:
-    """Each batch of a single pass with its pixels."""
+    """Yield each batch of a single pass with its pixels."""
     with closing(BatchReader([BatchPlan(images, batches, ahead)])) as reader:
         yield from reader.next_pass()

@@ -1,4 +1,4 @@
-"""From a batch of pixels to what a model takes: moved to the device, transformed, normalised."""
+"""Preparation of a batch of pixels for a model: moved to the device, transformed, normalised."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Preprocessing:
-    """The way of every batch; one object a data set."""
+    """Preparation of every batch; one object per dataset."""
 
     operations: Operations
-    """What follows the deterministic prefix; chance among it draws from the generator."""
+    """Operations after the deterministic prefix; random ones draw from the generator."""
     normalisation: Normalisation
     device: torch.device
     channels_last: bool
 
     def __call__(self, pixels: Pixels | Transferred, generator: torch.Generator) -> torch.Tensor:
-        """float32 images (N, C, H, W) of a batch (N, H, W, C) or of images (H, W, C)."""
+        """Return float32 images (N, C, H, W) of a batch (N, H, W, C) or of images (H, W, C)."""
         images_NHWC = self.transformed(pixels, generator)
         return self.normalisation(images_NHWC, channels_last=self.channels_last)
 
     def transformed(self, pixels: Pixels | Transferred, generator: torch.Generator) -> torch.Tensor:
-        """The bytes of the same images, (N, H, W, C) on the device, not normalised yet."""
+        """Return the bytes of the same images, (N, H, W, C) on the device, not normalised yet."""
         images = received(pixels, self.device)
         if isinstance(images, list) or self.operations:
             return BatchTransformation(self.operations, self.normalisation.mean)(images, generator)

@@ -1,4 +1,4 @@
-"""One image of a directory as pixels, with the deterministic part of its transformation."""
+"""Reader of single images of a directory, with the deterministic part of their transformation."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Reader:
 
     dataset: ImageDirectory
     sizes: Sizes
-    """Of the files."""
+    """Sizes of the files."""
     prefix: tuple[Mapping[str, Any], ...]
     output_sizes: Sizes
-    """Behind the prefix."""
+    """Sizes after the prefix."""
 
     @classmethod
     def of(cls, dataset: ImageDirectory, prefix: Operations) -> Reader:
-        """What reads ``dataset``."""
+        """Create the reader of ``dataset``."""
         import numpy as np
 
         sizes = Sizes(dataset.images[["height", "width"]].to_numpy(dtype=np.int32))
@@ -58,22 +58,24 @@ class Reader:
 
     @cached_property
     def files(self) -> ImageFiles:
-        """The files of the images."""
+        """Return the files of the images."""
         return ImageFiles(self.dataset)
 
     @property
     def hashes(self) -> Iterable[str]:
-        """Of the files' bytes, in order."""
+        """Return the hashes of the files' bytes, in order."""
         return iter(self.dataset.images["sha256"])
 
     @property
     def common_size(self) -> Size | None:
-        """The size behind the prefix; None where the images differ."""
+        """Return the size after the prefix; None if the images differ."""
         distinct = self.output_sizes.distinct()
         return distinct.pop() if len(distinct) == 1 else None
 
     def pixels(self, index: int) -> npt.NDArray[np.uint8]:
-        """One image, shape (H, W, 3), RGB; ``InvalidDatasetError`` where it can't be read."""
+        """Return one image, shape (H, W, 3), RGB; raise ``InvalidDatasetError`` if it is
+        unreadable.
+        """
         import numpy as np
 
         height, width = self.sizes[index]
@@ -83,10 +85,10 @@ class Reader:
     def cropped(
         self, indices: Sequence[int], boxes: Sequence[Box], size: int
     ) -> list[npt.NDArray[np.uint8]]:
-        """A box of each image (pixels behind the prefix) as a square, shape (size, size, 3).
+        """Return a box of each image (pixels after the prefix) as a square, shape (size, size, 3).
 
-        A JPEG is decoded no larger and no further than its box needs; ``InvalidDatasetError`` as
-        in ``pixels``.
+        A JPEG is decoded no larger and no further than its box needs; raises
+        ``InvalidDatasetError`` like ``pixels``.
         """
         drafts = [self._draft(*each, size) for each in zip(indices, boxes, strict=True)]
         in_full = [place for place, draft in enumerate(drafts) if not (self.prefix or draft)]
@@ -103,7 +105,7 @@ class Reader:
         ]
 
     def _draft(self, index: int, box: Box, size: int) -> tuple[int, int] | None:
-        """How small a JPEG may be decoded for a square of this size."""
+        """Return how small a JPEG may be decoded for a square of this size."""
         height, width = self.sizes[index]
         if self.prefix:
             return draft_size(self.prefix, width, height)
@@ -112,13 +114,13 @@ class Reader:
     def _square(
         self, index: int, box: Box, draft: tuple[int, int] | None, size: int
     ) -> npt.NDArray[np.uint8]:
-        """The square of an image that Pillow decodes."""
+        """Return the square of an image decoded by Pillow."""
         import numpy as np
 
         return np.asarray(self._opened(index, draft).square(box, size), dtype=np.uint8)
 
     def _opened(self, index: int, draft: tuple[int, int] | None) -> ScaledImage:
-        """One image behind the prefix, as large as recorded; scaled where there is no prefix."""
+        """Open one image after the prefix, in its recorded size; scaled if there is no prefix."""
         try:
             picture = open_scaled(self.files[index], draft)
             if self.prefix:
@@ -141,7 +143,7 @@ class Reader:
 
 
 def _check_strips(dataset: ImageDirectory, sizes: Sizes, prefix: Operations) -> None:
-    """Raise 0127 for a strip that a resize without a centre crop behind it makes huge."""
+    """Raise 0127 for a strip that becomes huge by a resize without a centre crop after it."""
     huge = {size for size in sizes.distinct() if is_unbounded(prefix, *size)}
     if huge:
         index = next(index for index, size in enumerate(sizes) if size in huge)

@@ -1,7 +1,7 @@
-"""Which images make up which batch.
+"""Assignment of images to batches.
 
-An epoch's order depends only on (seed, epoch), its random operations only on (seed, epoch,
-rank): a training that resumes between two epochs sees what an uninterrupted one would.
+An epoch's order depends only on (seed, epoch), its random operations only on (seed, epoch, rank): a
+training that resumes between two epochs continues as if it had not been interrupted.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ def training_batches(
     rank: int = 0,
     world_size: int = 1,
 ) -> list[Indices]:
-    """This process's batches of one epoch, as many and as large on every process.
+    """Return this process's batches of one epoch, of the same number and size on every process.
 
-    The images are shuffled anew each epoch and dealt to the processes in turn. What is left
-    after the last full round is dealt evenly too: at most ``world_size - 1`` images sit out an
-    epoch, or the whole rest where a process would get fewer than ``smallest_batch`` of them.
+    The images are shuffled in each epoch and dealt to the processes in turn. The rest after the
+    last full round is dealt evenly too: at most ``world_size - 1`` images are skipped in an epoch,
+    or the whole rest if a process would get fewer than ``smallest_batch`` of them.
     """
     import numpy as np
 
@@ -42,6 +42,8 @@ def training_batches(
 def ordered_batches(
     num_images: int, batch_size: int, rank: int = 0, world_size: int = 1
 ) -> list[Indices]:
-    """This process's share in order, every image on exactly one process; shares may be empty."""
+    """Return this process's share in order; every image is on exactly one process; shares may be
+    empty.
+    """
     mine = range(rank, num_images, world_size)
     return [list(mine[k : k + batch_size]) for k in range(0, len(mine), batch_size)]

@@ -37,34 +37,34 @@ class Peers(Protocol):
     """The processes that work on the same images."""
 
     def gather(self, value: str) -> list[str]:
-        """The value of each process by rank, on every process."""
+        """Return the value of each process by rank, on every process."""
 
 
 @dataclass
 class SharedFile:
-    """An open file, held as in use, and this process's part in making it."""
+    """An open file, marked as in use, and this process's part in creating it."""
 
     file: IO[bytes]
     is_finished: bool
     """True on every process, or on none."""
     place: int = 0
-    """Of this process among those that make the file."""
+    """Index of this process among those that create the file."""
     num_makers: int = 0
-    """0 where this process found it finished, while others somewhere have to make theirs."""
+    """0 if this process found the file finished, while others somewhere have to create theirs."""
 
     @property
     def is_first_maker(self) -> bool:
-        """True on one of those that make the same file."""
+        """Return True on one of the processes that create the same file."""
         return self.num_makers > 0 and self.place == 0
 
     def share(self, num_parts: int) -> range:
-        """The parts that this process is to write, each part some maker's."""
+        """Return the parts that this process must write; each part has one writer."""
         if not self.num_makers:
             return range(0)
         return range(self.place, num_parts, self.num_makers)
 
     def write(self, content: bytes, offset: int) -> None:
-        """Write at a place of the file, wherever others write.
+        """Write at a position of the file, regardless of other writers.
 
         A full disk is an ``OSError``; a write through a mapping would end the process.
         """
@@ -76,12 +76,12 @@ class SharedFile:
 
 @contextmanager
 def cache_folder(context: Context, peers: Peers) -> Iterator[Path]:
-    """The cache; where there is none, a folder that is gone when the block has ended."""
+    """Yield the cache; without one, a folder that is removed at the end of the block."""
     folder = context.cache_dir or context.staging_dir / "decoded"
     folder.mkdir(parents=True, exist_ok=True)
     yield folder
     if context.cache_dir is None:
-        # Nobody can use it again: without its name a file goes when its last reader closes it.
+        # Nobody can use it again: without a name a file is removed when its last reader closes it.
         peers.gather("open")
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -90,12 +90,12 @@ def cache_folder(context: Context, peers: Peers) -> Iterator[Path]:
 def shared_file(
     path: Path, num_bytes: int, peers: Peers, limits: CacheLimits
 ) -> Iterator[SharedFile | None]:
-    """The file of that name and size; where it is not there, the block is to write it.
+    """Open the file of that name and size; if it does not exist, the block must write it.
 
-    It has its name only once the block has ended well on all processes; else nothing is left of it.
-    None, on every process, where one of them has no room for it. All processes take the same way
-    through here, whatever each of them finds: processes of one machine may share a folder or not,
-    and one machine may have what another lacks.
+    It gets its name only once the block has succeeded on all processes; otherwise nothing remains.
+    None, on every process, if one of them has no space for it. All processes follow the same
+    protocol, whatever each of them finds: processes of one machine may share a folder or not, and
+    one machine may have a file that another lacks.
     """
     # Round "found".
     found = _open_finished(path, num_bytes)
@@ -103,7 +103,8 @@ def shared_file(
         yield SharedFile(found, is_finished=True)
         return
     with _unfinished(path) as own:
-        # Rounds "names" and "choices"; who has found the file takes part without making one.
+        # Rounds "names" and "choices"; a process that has found the file joins without creating
+        # one.
         shared = _begun(own, found, peers)
         try:
             # Round "room": one process of each file asks its disk.
@@ -113,7 +114,7 @@ def shared_file(
                 yield None
                 return
             yield shared
-            # Round "written": the name must not be there before the last byte is on the disk.
+            # Round "written": the name must not appear before the last byte is on the disk.
             _sync(shared)
             peers.gather("written")
             if protects_open_files():
@@ -140,7 +141,7 @@ def _open_finished(path: Path, num_bytes: int) -> IO[bytes] | None:
 
 @contextmanager
 def _unfinished(path: Path) -> Iterator[Path]:
-    """A name beside ``path`` that tells the machine, and that nothing has when the block ends."""
+    """Yield a name next to ``path`` with the machine's name, and remove its file at the end."""
     stem = f"{path.stem[:32]}-{socket.gethostname()}"
     own = path.with_name(f"{stem}-{uuid4().hex}{UNFINISHED_SUFFIX}")
     try:
@@ -150,9 +151,9 @@ def _unfinished(path: Path) -> Iterator[Path]:
 
 
 def _begun(own: Path, found: IO[bytes] | None, peers: Peers) -> SharedFile:
-    """The first file among those begun by all processes that this one sees in its own folder.
+    """Return the first of the files started by all processes that is visible in this folder.
 
-    So processes that share a folder find each other, whatever their machines are called.
+    So processes that share a folder find each other, whatever the names of their machines.
     """
     file = found or _open_unfinished(own)
     try:
@@ -172,7 +173,7 @@ def _begun(own: Path, found: IO[bytes] | None, peers: Peers) -> SharedFile:
 
 
 def _is_seen(name: str, own: Path) -> bool:
-    # Machines that share a folder over a network may not see at once what the other has written.
+    # Machines that share a folder over a network may not see new files at once.
     is_of_this_machine = name.rpartition("-")[0] == own.name.rpartition("-")[0]
     return is_of_this_machine and own.with_name(name).exists()
 
@@ -184,21 +185,21 @@ def _open_unfinished(path: Path) -> IO[bytes]:
         hold(file)
         if os.fstat(descriptor).st_nlink:
             return file
-        # Another process took it for a leftover, between its making and its lock.
+        # Another process removed it as abandoned, between its creation and its lock.
         file.close()
 
 
 def _name_closed(shared: SharedFile, own: Path, path: Path, num_bytes: int, peers: Peers) -> None:
-    """Give the file its name where all have to close it for that, and open it again."""
+    """Rename the file, which all processes must close for that, and open it again."""
     shared.file.close()
     peers.gather("closed")
     if shared.is_first_maker:
-        with suppress(PermissionError):  # another run made it meanwhile, and reads it
+        with suppress(PermissionError):  # another run created it in the meantime, and reads it
             replace(own, path)
     peers.gather("named")
     found = _open_finished(path, num_bytes)
     if found is None:
-        raise FileNotFoundError(f"{path} has gone as soon as it was made")
+        raise FileNotFoundError(f"{path} was removed right after it was created")
     shared.file = found
 
 

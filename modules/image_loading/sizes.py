@@ -1,4 +1,4 @@
-"""Sizes of images, few bytes each."""
+"""Sizes of images in compact form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Size = tuple[int, int]
 
 
 class Sizes(Sequence[Size]):
-    """Sizes of images in eight bytes each: there may be millions."""
+    """Sizes of images in eight bytes each, as there may be millions."""
 
     def __init__(self, sizes_N2: npt.NDArray[np.int32]) -> None:
         self._sizes_N2 = sizes_N2
@@ -33,17 +33,17 @@ class Sizes(Sequence[Size]):
         return int(height), int(width)
 
     def some(self, indices: Sequence[int]) -> npt.NDArray[np.int32]:
-        """Heights and widths of some images, shape (N, 2)."""
+        """Return heights and widths of some images, shape (N, 2)."""
         return self._sizes_N2[indices]
 
     def distinct(self) -> set[Size]:
-        """Each size once."""
+        """Yield each size once."""
         import numpy as np
 
         return {(int(row[0]), int(row[1])) for row in np.unique(self._sizes_N2, axis=0)}
 
     def mapped(self, change: Callable[[Size], Size]) -> Sizes:
-        """The sizes after a change that depends on nothing else."""
+        """Return the sizes after a change that depends on nothing else."""
         import numpy as np
 
         distinct_D2, which_N = np.unique(self._sizes_N2, axis=0, return_inverse=True)

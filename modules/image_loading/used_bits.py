@@ -1,4 +1,6 @@
-"""Bits that 16-bit images use: cameras and scanners often write 12 of them, which look black."""
+"""Detection of 16-bit images that use few bits: cameras and scanners often write 12, which look
+black.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,16 @@ from modules.image_loading.image_files import ImageFiles
 from modules.sentences import image_loading as say
 
 NUM_LOOKED_AT = 32
-"""Images of which the pixels are read, evenly over the directory."""
+"""Number of images whose pixels are checked, evenly over the directory."""
 MOST_BITS = 14
-"""With more of the 16, images are dark at most by half."""
+"""Maximum number of used bits; with more, images are darkened at most by half."""
 MOST_PIXELS = 20_000_000
-"""Of an image that is looked at: larger ones take long."""
+"""Maximum pixels of a checked image: larger ones take long."""
 _MAY_HAVE_16_BITS = frozenset((".png", ".tif", ".tiff", ".pgm", ".pnm", ""))
 
 
 def warn_of_unused_bits(images: ImageDirectory, context: Context) -> None:
-    """Warn if all 16-bit images among some use few of their bits."""
+    """Warn if all checked 16-bit images use few of their bits."""
     files = [
         (file, int(width) * int(height))
         for file, width, height in zip(
@@ -41,7 +43,7 @@ def warn_of_unused_bits(images: ImageDirectory, context: Context) -> None:
 
 
 def _brightest(file: StoredFile) -> int | None:
-    """The largest pixel of a 16-bit grey image; None for any other one."""
+    """Return the largest pixel of a 16-bit grey image; None for any other one."""
     from PIL import Image
 
     try:
@@ -50,7 +52,7 @@ def _brightest(file: StoredFile) -> int | None:
                 return None
             _, most = _as_numbers(image.getextrema())
             return int(most)
-    except Exception:  # what cannot be read is reported where it is decoded
+    except Exception:  # unreadable images are reported when they are decoded
         return None
 
 

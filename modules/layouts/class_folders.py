@@ -1,4 +1,4 @@
-"""Rules for which folders of a dataset are classes."""
+"""Rules that decide which folders of a dataset are classes."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import Self
 from modules.files.names import class_name, is_junk, parent_of
 from modules.layouts.part_names import is_container_name, part_name
 
-DEEPER = "it lies deeper than the folders of the classes"
+DEEPER = "it is in a subfolder of the class folders"
 _IMAGE_FOLDERS = frozenset(("images", "image", "imgs", "img", "jpg", "png", "pictures", "photos"))
-SHALLOWER = "it lies beside the folders of the classes, not in one"
+SHALLOWER = "it is next to the class folders, not in one"
 
 
 @dataclass(frozen=True)
 class ClassFolders:
-    """Where in a dataset its classes are.
+    """The class folders of a dataset.
 
-    A chain of single folders without images of their own is descended; what lies right below its
-    end are the classes. Where all images lie in that end, it is their one class, unless it is the
-    dataset itself or is named like a part of one: then they have none.
+    A chain of single folders without images is skipped; the folders below its end are the classes.
+    If all images are in that end folder, it is their one class, unless it is the dataset itself or
+    has the name of a part: then they have none.
     """
 
     base: str
-    """The end of the chain, which paths of images are relative to: empty, or ending in a slash."""
+    """End of the chain, which paths of images are relative to: empty, or ending in a slash."""
     folders: tuple[str, ...]
     """Paths of the folders of classes, with or without images."""
     is_one: bool
-    """True where the end of the chain itself is the one class."""
+    """True if the end of the chain itself is the one class."""
     num_filled: int
-    """How many folders below the end of the chain hold an image of their own."""
+    """Number of folders below the end of the chain that contain images."""
     containers: Mapping[str, str] = field(default_factory=dict)
     """Folder of a class -> the folder in it that has all its images: ``cat/images``."""
 
     @classmethod
     def of(cls, images: Collection[str], folders: Iterable[str], part_folder: str = "") -> Self:
-        """The rule for the paths of all images and folders below the root.
+        """Determine the rule from the paths of all images and folders below the root.
 
-        The name of ``part_folder``, the folder of a part that was chosen, is not a class, nor is
-        the only folder in it if its name says nothing (``images``).
+        The name of ``part_folder``, the folder of a selected part, is not a class, nor is its only
+        subfolder if the name is generic (``images``).
         """
         filled = {parent_of(path) for path in images}
         subfolders: dict[str, list[str]] = {}
@@ -55,7 +55,7 @@ class ClassFolders:
         inner = _only_container(subfolders.get(end, ()), filled, part_folder)
         end = end if inner is None else inner
         base = f"{end}/" if end else ""
-        # Images beside folders: those are classes only if there are images in them.
+        # Images next to folders: the folders are classes only if they contain images.
         is_leaf = end in filled and not any(
             each.startswith(base) and each != end for each in filled
         )
@@ -67,7 +67,7 @@ class ClassFolders:
 
     @property
     def labels_base(self) -> str:
-        """What the folders of the classes lie in: empty, or ending in a slash."""
+        """Return the parent of the class folders: empty, or ending in a slash."""
         if not self.is_one:
             return self.base
         above = parent_of(self.folders[0])
@@ -75,11 +75,11 @@ class ClassFolders:
 
     @property
     def names(self) -> list[str]:
-        """The folders' own names, as they are written."""
+        """Return the folders' names, unchanged."""
         return [folder.removeprefix(self.labels_base) for folder in self.folders]
 
     def label_of(self, path: str) -> tuple[str | None, str | None]:
-        """The class of a file, and why its image is not to be taken, if so."""
+        """Return the class of a file, and the reason if its image is excluded."""
         base = self.labels_base
         parts = path.removeprefix(base).split("/")
         if not self.folders:
@@ -94,7 +94,7 @@ class ClassFolders:
 def _only_container(
     folders: Collection[str], filled: Collection[str], part_folder: str
 ) -> str | None:
-    """``train/images`` beside ``train/labels``: the folder of all images, which is not a class."""
+    """Return the folder of all images that is not a class: ``images`` next to ``labels``."""
     holding = [folder for folder in folders if any(_is_within(each, folder) for each in filled)]
     names = {folder.rpartition("/")[2].casefold() for folder in folders}
     if len(holding) != 1 or holding[0] not in filled or len(folders) < 2:
@@ -111,7 +111,9 @@ def _upwards(folder: str) -> Iterator[str]:
 
 
 def _only_way_down(folders: Collection[str], holding: Collection[str]) -> str | None:
-    """The only folder, or the only one with images at any depth: ``images`` beside ``meta``."""
+    """Return the only folder, or the only one with images at any depth: ``images`` next to
+    ``meta``.
+    """
     inside = folders if len(folders) == 1 else [each for each in folders if each in holding]
     return next(iter(inside)) if len(inside) == 1 else None
 
@@ -119,9 +121,9 @@ def _only_way_down(folders: Collection[str], holding: Collection[str]) -> str | 
 def _containers(
     classes: Collection[str], subfolders: Mapping[str, Collection[str]], filled: Collection[str]
 ) -> dict[str, str]:
-    """The folder of images in each class, where all classes have one of the same name.
+    """Return the folder of images in each class, if all classes have one of the same name.
 
-    ``n01/images``; of ``images`` beside ``masks`` the one that says nothing.
+    ``n01/images``; of ``images`` next to ``masks`` the generic one.
     """
     names: dict[str, set[str]] = {}
     for folder in classes:
@@ -140,7 +142,7 @@ def _is_within(path: str, folder: str) -> bool:
 
 
 def _is_unnamed(folder: str, part_folder: str, *, has_siblings: bool) -> bool:
-    """True for a folder whose name is not that of a class."""
+    """Return True for a folder whose name is not that of a class."""
     name = folder.rpartition("/")[2]
     if folder == part_folder:
         return True

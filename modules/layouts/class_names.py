@@ -17,24 +17,24 @@ _HEADER = re.compile(
     r"\W*",
     re.IGNORECASE,
 )
-"""A first line that is the name of the column, not of a class."""
+"""A first line with the name of the column, not of a class."""
 
 
 @dataclass(frozen=True)
 class ClassNames:
-    """The names of classes by their numbers, as a file beside a table lists them."""
+    """The names of classes by their numbers, from a file next to a table."""
 
     path: str
     by_number: Mapping[str, str]
     is_numbered: bool = True
-    """False for a list of names alone, whose first number may be 0 or 1."""
+    """False for a list of only names, whose first number may be 0 or 1."""
     is_revised: bool = False
-    """The second version of this reader took other names from the file."""
+    """True if the second version of this reader read other names from the file."""
 
     def first_number(self, labels: Collection[str], others: Collection[str] = ()) -> int:
         """Return the number of the first name; 1 only for a list without numbers.
 
-        Such a list starts at 1 if no label is 0 and one is the number behind its last name. If
+        Such a list starts at 1 if no label is 0 and one is the number after its last name. If
         ``labels`` have neither, ``others``, the labels of other tables, decide.
         """
         if self.is_numbered:
@@ -46,7 +46,7 @@ class ClassNames:
     def fitting(
         self, labels: Collection[str], others: Collection[str] = ()
     ) -> dict[str, str] | None:
-        """Return the names of labels that are all numbers of the list; None where they are not."""
+        """Return the names of labels that are all numbers of the list; otherwise None."""
         first = self.first_number(labels, others)
         numbers = {str(int(number) + first): name for number, name in self.by_number.items()}
         if not labels or not set(labels) <= numbers.keys():
@@ -55,9 +55,9 @@ class ClassNames:
 
 
 def read_class_names(path: str, data: bytes) -> ClassNames | None:
-    """Return the names of classes that a file lists; None for a file that is no such list.
+    """Return the names of classes in a file; None if the file is not such a list.
 
-    Lines of names; lines of ``0 cat``, ``0,cat`` or ``cat,0``, with a header or not; or a JSON
+    Lines of names; lines of ``0 cat``, ``0,cat`` or ``cat,0``, with or without a header; or a JSON
     list of names or object of numbers and names, in either order.
     """
     decoded = decode(data)
@@ -68,7 +68,7 @@ def read_class_names(path: str, data: bytes) -> ClassNames | None:
         return _checked(path, pairs, is_numbered=is_numbered)
     lines = [line.strip() for line in decoded.text.splitlines() if line.strip()]
     delimiter = next((each for each in _DELIMITERS if all(each in line for line in lines)), None)
-    for rows in (lines, lines[1:]):  # without a header, with one
+    for rows in (lines, lines[1:]):  # without a header, or with one
         for number_first in (True, False):
             if names := _numbered(rows, delimiter, number_first=number_first):
                 return _checked(path, names)
@@ -83,7 +83,7 @@ _Pairs = Sequence[tuple[int, str]]
 
 
 def _checked(path: str, pairs: _Pairs, *, is_numbered: bool = True) -> ClassNames | None:
-    """The list; None where a number or a name is there twice, as in tables of files."""
+    """Return the list; None for duplicate numbers or names, as in tables of files."""
     names = {str(number): name for number, name in pairs}
     is_list = 1 < len(pairs) == len(names) == len(set(names.values()))
     return ClassNames(path, names, is_numbered) if is_list else None
@@ -104,7 +104,7 @@ def _numbered(lines: Sequence[str], delimiter: str | None, *, number_first: bool
 
 
 def _names_from_json(text: str) -> tuple[_Pairs, bool]:
-    """Numbers and names, and whether the file has the numbers."""
+    """Return numbers and names, and whether the file has the numbers."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

@@ -12,7 +12,7 @@ from modules.sentences import layouts as say
 
 
 def read_coco(path: str, data: bytes) -> LabelTable | None:
-    """A COCO JSON; an image with boxes of several categories gets the one of most area."""
+    """Read a COCO JSON; an image with boxes of several categories gets the one of most area."""
     decoded = decode(data)
     try:
         content: Any = json.loads(decoded.text) if decoded else None
@@ -32,7 +32,7 @@ def read_coco(path: str, data: bytes) -> LabelTable | None:
 
 
 def _areas(annotations: Any) -> dict[Any, dict[Any, float]]:
-    """Image id -> category id -> area of its objects (square pixels; 0 where none is given)."""
+    """Return image ID -> category ID -> area of its objects (square pixels; 0 if missing)."""
     areas: dict[Any, dict[Any, float]] = defaultdict(lambda: defaultdict(float))
     for annotation in annotations:
         box = annotation.get("bbox") or (0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The tables of a dataset: which give labels, and which of these is meant."""
+"""Selection of the tables of a dataset that give labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from modules.sentences.sentence import Sentence, Statement
 
 _MAX_DEPTH = 3
 _MAX_TABLES_IN_FOLDER = 20
-"""More files of a kind in one folder are annotations, one for each image."""
+"""Limit of files of a kind in one folder; more are annotations, one for each image."""
 _CLASS_NAME_WORDS = ("class", "label", "categor", "names", "species")
 _CLASS_NAME_EXTENSIONS = (".txt", ".json", ".csv", ".names")
 _MAX_EXAMPLES = 3
@@ -31,7 +31,7 @@ _MAX_EXAMPLES = 3
 
 @dataclass
 class DatasetTables:
-    """The tables beside the images of a dataset, or of the part of it that was chosen."""
+    """The tables next to the images of a dataset, or of its selected part."""
 
     tree: Tree
     """The whole dataset."""
@@ -40,9 +40,9 @@ class DatasetTables:
     parts: tuple[PartFolder, ...]
     part: Part
     folder: str
-    """The folder of the part; empty for the whole."""
+    """Folder of the part; empty for the whole."""
     base: str
-    """The folder that the images are relative to."""
+    """Folder that the images are relative to."""
     image_paths: Sequence[str]
     columns: Columns
     are_known: bool = True
@@ -50,7 +50,7 @@ class DatasetTables:
 
     @cached_property
     def best(self) -> list[LabelTable]:
-        """The table that labels most images; where no part is chosen, that of each part."""
+        """Return the table that labels most images; without a selected part, that of each part."""
         best: dict[Part, LabelTable] = {}
         for table in self.usable:
             part = self._role(table)
@@ -63,7 +63,7 @@ class DatasetTables:
 
     @cached_property
     def usable(self) -> list[LabelTable]:
-        """All tables that label images and whose columns are likely to be those of labels."""
+        """Return all tables that label images and whose columns probably are labels."""
         return [
             table
             for table in self.labelling
@@ -73,19 +73,19 @@ class DatasetTables:
         ]
 
     def _role(self, table: LabelTable) -> Part:
-        """The part that a table competes for: where one was chosen, all tables do for it."""
+        """Return the part that a table competes for; with a selected part, all tables do for it."""
         return WHOLE if self.part != WHOLE else self.part_of(table.path)
 
     @property
     def joined(self) -> list[list[LabelTable]]:
-        """Of the best tables those that are used together for the same images."""
+        """Return those of the best tables that are used together for the same images."""
         by_role: dict[Part, list[LabelTable]] = {}
         for table in self.best:
             by_role.setdefault(self._role(table), []).append(table)
         return [tables for tables in by_role.values() if len(tables) > 1]
 
     def _joined(self, first: LabelTable) -> list[LabelTable]:
-        """A table, and those that label other images and contradict none before them."""
+        """Return a table, and those that label other images and contradict none before them."""
         joined, labels = [first], dict(first.labels)
         for table in sorted(self.usable, key=_rank, reverse=True):
             is_same = self._role(table) == self._role(first) and table.keys == first.keys
@@ -95,7 +95,7 @@ class DatasetTables:
         return joined
 
     def _is_poor(self, table: LabelTable) -> bool:
-        """True for a table that labels few of the images it is about, or all in the same way."""
+        """Return True for a table that labels few of its images, or all in the same way."""
         parts = [part.images for part in self.parts if part.part == self.part_of(table.path)]
         num_images = sum(parts) if parts else len(self.image_paths)
         return table.num_classes < 2 or len(table.labels) * 2 < num_images
@@ -125,7 +125,7 @@ class DatasetTables:
 
     @property
     def _unread(self) -> Iterator[UnusedTable]:
-        """Files in formats that are not read; of a folder full of them the first."""
+        """Return files in unsupported formats; of a folder full of them only the first."""
         stems = {splitext(basename(path))[0] for path in self.image_paths}
         kinds: dict[tuple[str, str], list[str]] = {}
         for path in self.paths:
@@ -164,10 +164,10 @@ class DatasetTables:
 
     @cached_property
     def _table_paths(self) -> list[str]:
-        """Files that may be tables for these images, the nearest to the root first.
+        """Return files that may be tables for these images, the nearest to the root first.
 
-        Where classes are numbered, also the tables of other parts: their numbers tell from which
-        one a list of names counts.
+        If classes are numbered, also the tables of other parts: their numbers show where a list of
+        names starts.
         """
         few = _few_of_a_kind(self.paths, EXTENSIONS)
         is_numbered = all(listed.is_numbered for listed in self._class_names.values())
@@ -176,7 +176,7 @@ class DatasetTables:
 
     @cached_property
     def _class_names(self) -> dict[str, ClassNames]:
-        """Names of classes by their numbers, for each file that may list them."""
+        """Return the names of classes by number, for each file that may list them."""
         found = {}
         for path in _few_of_a_kind(self.paths, _CLASS_NAME_EXTENSIONS):
             stem = PurePosixPath(path).stem.lower()
@@ -188,7 +188,7 @@ class DatasetTables:
         return found
 
     def part_of(self, path: str) -> Part:
-        """The part that a table belongs to by its folder or its name; the whole for neither."""
+        """Return the part of a table by its folder or its name; the whole for neither."""
         if not self.parts:
             return WHOLE
         for part in self.parts:
@@ -201,7 +201,7 @@ class DatasetTables:
         return self.part == WHOLE or self.part_of(path) in (WHOLE, self.part)
 
     def _files_for(self, path: str) -> FileNames:
-        """The files that a table may name: those of its part, else all of the dataset."""
+        """Return the files that a table may refer to: those of its part, else all files."""
         part = self.part_of(path)
         own = [each for each in self.parts if each.part == part]
         paths = [
@@ -210,13 +210,13 @@ class DatasetTables:
             if not each.lower().endswith(EXTENSIONS)
             and (not own or any(folder.has(each) for folder in own))
         ]
-        # A table of all parts does not mean the files of the part that was chosen.
+        # A table of all parts does not refer to the files of the selected part alone.
         base = "" if self.folder and part == WHOLE else self.base
         return FileNames(paths, (parent_of(path), base, ""))
 
 
 def _few_of_a_kind(paths: Iterable[str], extensions: tuple[str, ...]) -> list[str]:
-    """Files near the root, but not those of which a folder has one for each image."""
+    """Return files near the root, except those of which a folder has one for each image."""
     near = [
         path
         for path in paths
@@ -231,7 +231,9 @@ def _few_of_a_kind(paths: Iterable[str], extensions: tuple[str, ...]) -> list[st
 
 
 def _seems_a_table(path: str, data: bytes) -> bool:
-    """True for JSON, and for CSV of several columns: one column lists files without labels."""
+    """Return True for JSON, and for CSV with several columns: one column lists files without
+    labels.
+    """
     if path.lower().endswith((".csv", ".tsv")):
         return parse_rows(path, data) is not None
     return not path.lower().endswith(".txt")
@@ -242,7 +244,9 @@ def depth(table: LabelTable) -> int:
 
 
 def _rank(table: LabelTable) -> tuple[bool, int, int, bool]:
-    """Several classes, then many images, then near to the root, CSV before JSON."""
+    """Return the sort key: several classes, then many images, then near to the root, CSV before
+    JSON.
+    """
     return (
         table.num_classes > 1,
         len(table.labels),
@@ -252,13 +256,13 @@ def _rank(table: LabelTable) -> tuple[bool, int, int, bool]:
 
 
 def _adds_to(labels: Mapping[str, str], table: LabelTable) -> bool:
-    """True for a table that labels more images, and those it shares in the same way."""
+    """Return True for a table that labels more images, and shared ones in the same way."""
     agrees = all(labels.get(path, label) == label for path, label in table.labels.items())
     return agrees and not table.labels.keys() <= labels.keys()
 
 
 def _is_submission(path: str) -> bool:
-    """True for a table that shows how answers to a contest are written."""
+    """Return True for a sample submission to a contest."""
     return "submission" in PurePosixPath(path).stem.lower()
 
 

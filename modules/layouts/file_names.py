@@ -1,4 +1,4 @@
-"""Finding the files that a table of labels names, however it writes their names."""
+"""Lookup of the files that a table of labels refers to, in whatever form it writes their names."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from functools import cached_property
 from posixpath import basename, splitext
 
 _Index = Mapping[str, str | None]
-"""Spelling -> the only file that has it; None where several files have it."""
+"""Spelling -> the only file that has it; None if several files have it."""
 
 
 def normalized(name: str) -> str:
-    """Return a name as tables are compared: slashes, no ``./`` at its start."""
+    """Return a name in the form for comparisons: slashes, no leading ``./``."""
     return name.strip().replace("\\", "/").removeprefix("./")
 
 
 class FileNames:
-    """The files of a dataset by the names that a table may give them.
+    """The files of a dataset by the names that a table may use.
 
-    ``folders`` are what names may be relative to: the table's folder, the images', the root.
+    ``folders`` are the folders that names may be relative to: the table's, the images', the root.
     """
 
     def __init__(self, paths: Iterable[str], folders: tuple[str, str, str]) -> None:
@@ -29,12 +29,12 @@ class FileNames:
 
     @property
     def exact_rules(self) -> tuple[Callable[[str], str | None], ...]:
-        """Ways to find a file by its own name, the surest first."""
+        """Return ways to find a file by its own name, the most reliable first."""
         return (self.named, self.guessed)
 
     @property
     def loose_rules(self) -> tuple[Callable[[str], str | None], ...]:
-        """Ways to find a file by a name that was changed on its way into the table."""
+        """Return ways to find a file by a changed form of its name."""
         return (
             self._by_web_address,
             self._without_extension,
@@ -46,30 +46,30 @@ class FileNames:
 
     @property
     def rules(self) -> tuple[Callable[[str], str | None], ...]:
-        """All of them."""
+        """Return all of them."""
         return (*self.exact_rules, *self.loose_rules)
 
     def find(self, name: str) -> str | None:
-        """Return the file that a name means; None for none, and for several."""
+        """Return the file of a name; None for none, and for several."""
         name = normalized(name)
         if not name:
             return None
         return next((path for rule in self.rules if (path := rule(name))), None)
 
     def fits_several(self, name: str) -> bool:
-        """True for a name that several files have."""
+        """Return True for a name that several files have."""
         spelled = _spelled(normalized(name))
         indexes = (self._by_end, self._by_stem)
         return any(index.get(spelled, "") is None for index in indexes)
 
     def named(self, name: str) -> str | None:
-        """The file that is called so, relative to the table, to the images or to the root."""
+        """Return the file with that name, relative to the table, to the images or to the root."""
         return self._below(self._folders, name)
 
     def guessed(self, name: str) -> str | None:
-        """The only file whose path ends so, else the one whose path the name ends in.
+        """Return the only file whose path ends so, else the one whose path the name ends with.
 
-        None for a name that begins with a folder there is: that file is missing in it.
+        None for a name that starts with an existing folder: that file is missing in it.
         """
         if self._is_anchored(name):
             return None
@@ -95,19 +95,19 @@ class FileNames:
         return self._by_folded.get(_spelled(name).casefold())
 
     def _by_number(self, name: str) -> str | None:
-        """``1`` and ``1.0`` for ``00001.jpg``: spreadsheets drop zeros at the start."""
+        """Match ``1`` and ``1.0`` with ``00001.jpg``: spreadsheets drop leading zeros."""
         number, _, rest = name.partition(".")
         if not (number.isascii() and number.isdigit()) or not _is_ending(rest):
             return None
         return self._by_digits.get(number.lstrip("0") or "0")
 
     def _with_other_extension(self, name: str) -> str | None:
-        """``cat.png`` for ``cat.jpg``: the images were saved in another format."""
+        """Match ``cat.png`` with ``cat.jpg``: the images were saved in another format."""
         stem, extension = splitext(name)
         return self._by_stem.get(_spelled(stem)) if _is_ending(extension[1:]) else None
 
     def _behind_prefix(self, name: str) -> str | None:
-        """``upload/1/0a1b2c3d-cat.jpg`` for ``cat.jpg``, as Label Studio writes names."""
+        """Match ``upload/1/0a1b2c3d-cat.jpg`` with ``cat.jpg``, as Label Studio writes names."""
         prefixed = re.fullmatch(r"[0-9a-f]{8}-(.+)", basename(name))
         return self._by_end.get(_spelled(prefixed[1])) if prefixed else None
 
@@ -137,7 +137,7 @@ class FileNames:
 
     @cached_property
     def _by_other_spelling(self) -> _Index:
-        """Names beyond ASCII, which Unicode can write in several ways."""
+        """Return names beyond ASCII by their normalised Unicode form."""
         return _index((path for path in self._paths if not path.isascii()), lambda path: (path,))
 
     @cached_property
@@ -158,7 +158,7 @@ class FileNames:
 
 
 def _is_ending(text: str) -> bool:
-    """True for what may follow a number: nothing, the zeros of a float, an extension."""
+    """Return True for what may follow a number: nothing, the zeros of a float, an extension."""
     return not text or set(text) == {"0"} or (text[0].isalpha() and text.isalnum())
 
 

@@ -1,4 +1,4 @@
-"""Files that are meant as images, before they are decoded."""
+"""Recognition of image files before they are decoded."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from modules.image_loading.image_formats import (
 
 
 def looks_like_image(tree: Tree, path: str) -> bool:
-    """Return True where the extension says so, or else the first bytes.
+    """Return True if the extension, or else the first bytes, are those of an image.
 
-    Images in formats that are not read count as well: what a folder means must not depend on what
-    this installation decodes.
+    Images in unsupported formats count as well, as the meaning of a folder must not depend on the
+    installed decoders.
     """
     if splitext(path)[1].lower() in EXTENSIONS or other_format_of_name(path) is not None:
         return True
@@ -27,7 +27,7 @@ def looks_like_image(tree: Tree, path: str) -> bool:
 
 
 def has_other_formats(tree: Tree) -> bool:
-    """Return True where a file is an image in a format that is not read everywhere."""
+    """Return True if any file is an image in a format that is not supported everywhere."""
     return any(_has_other_format(tree, file.path) for file in tree.files)
 
 
@@ -38,7 +38,7 @@ def _has_other_format(tree: Tree, path: str) -> bool:
 
 
 def _start(tree: Tree, path: str) -> bytes:
-    """The first bytes of a file; none where it cannot be read."""
+    """Return the first bytes of a file; empty if it cannot be read."""
     try:
         file = tree.file(path)
         if not isinstance(file, Path):

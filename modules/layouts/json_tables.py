@@ -1,4 +1,4 @@
-"""Labels in JSON files, which programs write in many forms, as rows of cells."""
+"""Labels in JSON files of many forms, as rows of cells."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from modules.image_loading.image_formats import EXTENSIONS
 
 _MAX_DEPTH = 8
 _COCO_KEYS = {"images", "annotations"}
-"""COCO without labels, as of test images."""
+"""Keys of COCO files without labels, such as lists of test images."""
 _FILE, _LABEL = "file", "label"
 
 
 def rows_of_json(text: str) -> list[list[str]]:
-    """Return the rows of a JSON file, with a header; empty where it has no rows.
+    """Return the rows of a JSON file, with a header; empty if it has no rows.
 
     Lists of objects; objects of names and labels, of names and objects, of labels and lists of
     names, of columns; and any of these as the value of an object.
@@ -28,7 +28,7 @@ def rows_of_json(text: str) -> list[list[str]]:
 
 
 def rows_of_json_lines(text: str) -> list[list[str]]:
-    """Return the rows of a file of JSON Lines, with a header; empty where it has none."""
+    """Return the rows of a file of JSON Lines, with a header; empty if it has none."""
     try:
         return _rows_of_objects([json.loads(line) for line in text.splitlines() if line.strip()])
     except (ValueError, RecursionError):
@@ -54,7 +54,7 @@ def _rows(content: Any) -> list[list[str]]:
 
 
 def _rows_of_lists(lists: Mapping[str, Sequence[Any]]) -> list[list[str]]:
-    """Columns of the same length, the labels of each file, or the files of each label."""
+    """Return columns of the same length, the labels of each file, or the files of each label."""
     if _names_image(next(iter(lists))):
         cells = [[name, "|".join(map(_cell, labels))] for name, labels in lists.items()]
         return [[_FILE, _LABEL], *cells]
@@ -68,7 +68,7 @@ def _rows_of_lists(lists: Mapping[str, Sequence[Any]]) -> list[list[str]]:
 
 
 def _rows_of_objects_by_name(objects: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
-    """Objects by the names of files, or columns of cells by the numbers of rows."""
+    """Return rows from objects by file name, or from columns of cells by row number."""
     first = next(iter(objects.values()))
     if first and all(key.isdigit() for each in objects.values() for key in each):
         columns = [[each.get(key) for key in first] for each in objects.values()]
@@ -77,9 +77,9 @@ def _rows_of_objects_by_name(objects: Mapping[str, Mapping[str, Any]]) -> list[l
 
 
 def _rows_of_objects(objects: Iterable[Any]) -> list[list[str]]:
-    """A header of all keys that hold plain values, and a row for each object.
+    """Return a header of all keys with plain values, and a row for each object.
 
-    Where the objects have but one, or no label, values inside their values count too.
+    If the objects have only one key, or no label, nested values count too.
     """
     items = list(objects)
     if not items or not all(isinstance(item, Mapping) for item in items):
@@ -101,7 +101,7 @@ def _table(items: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 
 def _flat(item: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Values inside values: the key is the last that is no number of a list."""
+    """Return nested values; the key is the last one that is not an index of a list."""
     seen: set[str] = set()
     for path, value in _leaves(item, (), _MAX_DEPTH):
         key = path[-1] if path[-1] not in seen else ".".join(path)

@@ -1,4 +1,4 @@
-"""Labels by the names in a table, and by the files that these names mean."""
+"""Labels by the names in a table, and by the files of these names."""
 
 from __future__ import annotations
 
@@ -13,51 +13,51 @@ from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
 
 _FEW_IMAGES = 8
-"""Each of so few may have a class of its own."""
+"""Up to this number of images, each may have a separate class."""
 MISSING = frozenset(("", "nan", "NaN", "<NA>"))
 
 
 @dataclass
 class LabelTable:
-    """The labels of a table: by the names in it, and by the files that these mean."""
+    """The labels of a table: by the names in it, and by the files of these names."""
 
     path: str
     columns: tuple[str, ...] = ()
-    """Names of the columns of files and labels; of one-hot columns all that are labels."""
+    """Names of the columns of files and labels; of one-hot columns all label columns."""
     names: dict[str, str] = field(default_factory=dict)
-    """Image as the table writes it, with slashes -> label."""
+    """Name of an image in the table, with slashes -> label."""
     faults: dict[str, Statement] = field(default_factory=dict)
-    """Image as the table writes it -> why it has no label."""
+    """Name of an image in the table -> reason why it has no label."""
     warnings: list[Statement] = field(default_factory=list)
     is_guess: bool = False
-    """No name of a column says that it has files or labels."""
+    """True if no column name indicates files or labels."""
     is_first_version: bool = False
-    """The first version of this reader gave the same labels."""
+    """True if the first version of this reader read the same labels."""
     is_revised: bool = False
-    """The second version of this reader gave other labels."""
+    """True if the second version of this reader read other labels."""
     labels: dict[str, str] = field(default_factory=dict)
     """Path of a file -> label."""
     file_faults: dict[str, str] = field(default_factory=dict)
-    """Path of a file that is named -> why it has no label."""
+    """Path of a listed file -> reason why it has no label."""
     absent: list[str] = field(default_factory=list)
-    """Names that are not those of files."""
+    """Names without a file."""
     ambiguous: list[str] = field(default_factory=list)
     """Names that several files have."""
     is_for_other_files: bool = False
-    """All files that it names are in other parts."""
+    """True if all listed files are in other parts."""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Names of its columns, without regard to case and spaces."""
+        """Return the names of its columns, ignoring case and spaces."""
         return tuple(column.strip().casefold() for column in self.columns)
 
     @property
     def num_classes(self) -> int:
-        """How many different labels the files have."""
+        """Return the number of different labels."""
         return len(set(self.labels.values()))
 
     def add(self, name: str, label: str) -> None:
-        """Note one image's label; without one, or with two, the image is left out."""
+        """Add one image's label; without one, or with two, the image is left out."""
         name, label = normalized(name), class_name(label.strip())
         if not name:
             return
@@ -67,9 +67,9 @@ class LabelTable:
             self.faults[name] = say.SEVERAL_LABELS_IN_TABLE.about({"table": self.path})
 
     def place(self, files: FileNames) -> None:
-        """Find the files that the names mean.
+        """Find the files of the names.
 
-        A file that is named exactly is settled first: no looser name takes it.
+        Exact names are resolved first, so that no looser match takes their file.
         """
         for name in self.faults:
             self.names.pop(name, None)
@@ -98,16 +98,16 @@ class LabelTable:
         self._warn_of_many()
 
     def keep(self, is_kept: Callable[[str], bool]) -> None:
-        """Forget the files for which a condition does not hold: those of other parts."""
+        """Remove the files for which a condition is false: those of other parts."""
         had_files = bool(self.labels or self.file_faults)
         self.labels = {path: each for path, each in self.labels.items() if is_kept(path)}
         self.file_faults = {path: each for path, each in self.file_faults.items() if is_kept(path)}
         self.is_for_other_files = had_files and not self.labels
 
     def rename_classes(self, listed: ClassNames, others: Collection[str] = ()) -> None:
-        """Replace the numbers of classes by the names that a file lists for them.
+        """Replace the numbers of classes by the names in a file.
 
-        ``others`` are the labels of other tables, which may tell where the list starts.
+        ``others`` are the labels of other tables, which may show where the list starts.
         """
         numbers = set(self.labels.values())
         names = listed.fitting(numbers, others)
@@ -133,17 +133,17 @@ class LabelTable:
             self.warnings.append(say.SEVERAL_LABELS_IN_CELL.about(facts))
 
     def _warn_of_many(self) -> None:
-        """Warn of measurements, captions or names of images that were taken for labels."""
+        """Warn of measurements, captions or names of images that were read as labels."""
         if len(self.labels) > _FEW_IMAGES and self.num_classes * 2 > len(self.labels):
             facts = {"table": self.path, "classes": self.num_classes, "images": len(self.labels)}
             self.warnings.append(say.MANY_CLASSES.about({**facts, "column": self.columns[-1]}))
 
 
 def name_classes(tables: Sequence[LabelTable], lists: Sequence[ClassNames]) -> None:
-    """Replace numbers of classes by their names in all tables, each by the first list that fits.
+    """Replace numbers of classes by names in all tables, each with the first list that fits.
 
-    Where a table has neither the number of the first nor of the last name, the other tables whose
-    labels are numbers of the list tell where it starts.
+    If a table has neither the number of the first nor of the last name, the other tables whose
+    labels are numbers of the list show where it starts.
     """
     numbers = {table.path: set(table.labels.values()) for table in tables}
     for table in tables:
@@ -155,7 +155,7 @@ def name_classes(tables: Sequence[LabelTable], lists: Sequence[ClassNames]) -> N
 
 
 def _is_several(label: str, labels: set[str]) -> bool:
-    """True for ``scab rust`` where ``scab`` and ``rust`` are labels too, and for ``a|b``."""
+    """Return True for ``scab rust`` if ``scab`` and ``rust`` are labels too, and for ``a|b``."""
     if "|" in label or ";" in label:
         return True
     words = [word for word in re.split(r"[,\s]+", label) if word]

@@ -1,4 +1,4 @@
-"""Tables of labels beside the images: which columns name files and labels, which file has which."""
+"""Tables of labels next to the images: columns of files and labels, and the labels of files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from modules.sentences.sentence import Statement
 
 _FIRST_FILE_COLUMNS = ("path", "file", "filename", "file_name", "image", "image_path", "name")
 _FIRST_LABEL_COLUMNS = ("label", "class", "category", "target")
-"""What the first version of this reader knew, in its order: those tables are read as then."""
+"""Columns known to the first version of this reader, in its order; these tables are read as before.
+"""
 FILE_COLUMNS = (
     *_FIRST_FILE_COLUMNS,
     *[
@@ -73,7 +74,7 @@ LABEL_COLUMNS = (
     *["classes", "categories", "variety", "cultivar", "grade", "level"],
 )
 _JOINED = "(joined)"
-"""The key of a column that is part of the files' names."""
+"""Key of a column that is part of the files' names."""
 FOLDER_COLUMNS = ("folder", "directory", "dir", "subfolder", "subdir", "folder_name")
 _IGNORED_COLUMNS = frozenset(
     [
@@ -112,17 +113,17 @@ _IGNORED_COLUMNS = frozenset(
 )
 _NEVER_LABELS = frozenset(["split", "set", "subset", "partition", "fold", "part", "usage"])
 _MAX_TITLE_ROWS = 5
-"""The header is in one of so many rows: titles and comments may be above it."""
+"""Maximum rows above the header: titles and comments may precede it."""
 _SAMPLED_ROWS = 400
 _MIN_ROWS = 4
-"""Of so few rows each may have a class of its own."""
+"""Up to this number of rows, each may have a separate class."""
 _ONES = {"1", "1.0", "true", "True", "TRUE"}
 _ZEROS = {"0", "0.0", "", "false", "False", "FALSE"}
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns a user chose; empty: they are recognized."""
+    """The columns selected by the user; empty: they are recognized."""
 
     file: str = ""
     label: str = ""
@@ -130,13 +131,13 @@ class Columns:
 
 @dataclass(frozen=True)
 class UnusedTable:
-    """A table that gives no labels, and why."""
+    """A table without labels, and the reason."""
 
     path: str
     why: Statement
     columns: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
-    """Columns that may all be the labels: the user has to choose."""
+    """Columns that may all be the labels: the user must choose."""
 
 
 def read_labels(
@@ -145,7 +146,7 @@ def read_labels(
     files: FileNames,
     columns: Columns | None = None,
 ) -> LabelTable | UnusedTable | None:
-    """Return the labels of one table, or why it gives none; None for a file that is not a table."""
+    """Return the labels of one table, or the reason for none; None if the file is not a table."""
     table: LabelTable | UnusedTable | None = None
     if path.lower().endswith(".json"):
         table = read_coco(path, data)
@@ -197,7 +198,7 @@ def _read_rows(
 def _with_folders(
     keys: list[str], body: list[list[str]], file_at: int, files: FileNames
 ) -> tuple[list[list[str]], list[str]]:
-    """The rows with the folder of each file before its name, where another column has it."""
+    """Return the rows with the folder of each file before its name, if another column has it."""
     folder_at = _first_of(keys, FOLDER_COLUMNS)
     if folder_at is None or folder_at == file_at:
         return body, keys
@@ -246,7 +247,9 @@ def _filled(
 
 
 def _unwrapped(cell: str) -> str:
-    """The only value of a JSON object, as annotation programs write labels: ``{"kind":"cat"}``."""
+    """Return the only value of a JSON object, as annotation programs write labels:
+    ``{"kind":"cat"}``.
+    """
     if not cell.startswith("{"):
         return cell
     try:
@@ -266,7 +269,7 @@ def _key(cell: str) -> str:
 
 
 def _header(rows: list[list[str]], files: FileNames) -> tuple[list[str], list[list[str]]]:
-    """The names of the columns and the rows below them; numbers where there is no header."""
+    """Return the names of the columns and the rows below them; numbers if there is no header."""
     known = {*FILE_COLUMNS, *LABEL_COLUMNS}
     for at, row in enumerate(rows[:_MAX_TITLE_ROWS]):
         if known.intersection(map(_key, row)):
@@ -285,7 +288,7 @@ def _sample(body: Sequence[list[str]]) -> list[list[str]]:
 
 
 def _file_column(keys: list[str], body: list[list[str]], files: FileNames) -> int | None:
-    """The column whose cells name most files; where none does, the one called so."""
+    """Return the column whose cells match most files; if none does, the one named so."""
     sample = _sample(body)
     scores = []
     for at, key in enumerate(keys):
@@ -301,7 +304,7 @@ def _file_column(keys: list[str], body: list[list[str]], files: FileNames) -> in
 
 
 def _labels(keys: list[str], body: list[list[str]], file_at: int) -> list[int]:
-    """The column of labels, those of a one-hot table, or all that may be it."""
+    """Return the label column, those of a one-hot table, or all candidates."""
     others = [
         at
         for at in range(len(keys))
@@ -327,17 +330,17 @@ def _labels(keys: list[str], body: list[list[str]], file_at: int) -> list[int]:
 
 
 def _is_coordinate(keys: Sequence[str], at: int) -> bool:
-    """True for the ``y`` of a box or a point."""
+    """Return True for the ``y`` of a box or a point."""
     return keys[at] == "y" and "x" in keys
 
 
 def _tells_apart(cells: list[str]) -> bool:
-    """True for a column of several values, some of them repeated."""
+    """Return True for a column with several values, some of them repeated."""
     return len({*cells} - MISSING) > 1 and not _are_all_different(cells)
 
 
 def _names_parts(cells: Iterable[str]) -> bool:
-    """True for a column that splits the images into parts: ``TRAIN``, ``VALIDATION``."""
+    """Return True for a column that splits the images into parts: ``TRAIN``, ``VALIDATION``."""
     values = {cell for cell in cells if cell not in MISSING}
     return len(values) > 1 and all(
         (named := part_name(cell)) is not None and not named.other_words for cell in values
@@ -345,17 +348,17 @@ def _names_parts(cells: Iterable[str]) -> bool:
 
 
 def _are_all_different(cells: list[str]) -> bool:
-    """True for numbers of images, captions and addresses, which are not labels."""
+    """Return True for numbers of images, captions and addresses, which are not labels."""
     return len(cells) > _MIN_ROWS and len(set(cells)) == len(cells)
 
 
 def _is_index(key: str, cells: list[str]) -> bool:
-    """True for the numbers of the rows, as data frames write them."""
+    """Return True for row numbers, as data frames write them."""
     return key in ("", "unnamed_0", "index") and len(set(cells)) == len(cells)
 
 
 def _may_label(key: str, cells: list[str]) -> bool:
-    """True for a column of text or whole numbers with repeated values."""
+    """Return True for a column of text or whole numbers with repeated values."""
     if key in _IGNORED_COLUMNS:
         return False
     values = {cell for cell in cells if cell not in MISSING}
@@ -366,7 +369,7 @@ def _may_label(key: str, cells: list[str]) -> bool:
 
 
 def _is_one_hot(body: list[list[str]], columns: Sequence[int]) -> bool:
-    """True for columns of zeros and ones, where nearly all rows have a one."""
+    """Return True for columns of zeros and ones, if nearly all rows have a one."""
     if len(columns) < 2 or not body:
         return False
     ones = 0

@@ -52,7 +52,7 @@ _FROM_CAMERAS = frozenset(
 _MIN_IMAGES_PER_LABEL = 2
 _MIN_SHARE = 0.95
 _SAMPLED_NAMES, _MIN_SAMPLED_SHARE = 400, 0.8
-"""So few names settle that there are no labels in them."""
+"""Return the label in the name of a file; None for a name without words and number."""
 
 
 def label_in_name(path: str) -> str | None:
@@ -68,9 +68,9 @@ def label_in_name(path: str) -> str | None:
 
 
 def labels_in_names(paths: Sequence[str]) -> dict[str, str]:
-    """Return labels by path where the names of nearly all files have one; else an empty mapping.
+    """Return labels by path if nearly all file names have one; else an empty mapping.
 
-    Names that cameras and programs give (``IMG_1234``, ``frame_7``) are not labels.
+    Names of cameras and programs (``IMG_1234``, ``frame_7``) are not labels.
     """
     sample = paths[:: max(1, len(paths) // _SAMPLED_NAMES)]
     if sum(label_in_name(path) is not None for path in sample) < _MIN_SAMPLED_SHARE * len(sample):

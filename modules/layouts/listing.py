@@ -12,7 +12,7 @@ from modules.layouts.table_parts import parts_of_tables
 
 
 class Listing:
-    """The paths of a dataset's files, without what file managers leave behind.
+    """The paths of a dataset's files, without files of file managers.
 
     ``knows_tables`` is False for archives: only the names in them are known.
     """
@@ -30,7 +30,7 @@ class Listing:
 
 
 def _without_junk(paths: Iterable[str]) -> list[str]:
-    """Return the paths that are not junk; each folder is looked at once."""
+    """Return the paths that are not junk; each folder is checked once."""
     is_clean: dict[str, bool] = {}
     found = []
     for path in paths:

@@ -1,4 +1,4 @@
-"""Names of folders and tables that stand for parts of a dataset: ``train``, ``test1``."""
+"""Names of folders and tables that denote parts of a dataset: ``train``, ``test1``."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ _CONTAINERS = frozenset(
 
 
 class PartName(NamedTuple):
-    """The part a name stands for, and the other words of the name, ``seg`` of ``seg_train``."""
+    """The part of a name, and the other words of the name, ``seg`` of ``seg_train``."""
 
     part: Part
     other_words: frozenset[str]
 
 
 def part_name(name: str) -> PartName | None:
-    """Return the part that a folder's name stands for, or None.
+    """Return the part that a folder's name denotes, or None.
 
-    Digits do not count (``test1``), nor do words such as ``images`` (``train_images``).
+    Digits are ignored (``test1``), as are words such as ``images`` (``train_images``).
     """
     words = _words(name)
     parts = {_PARTS[word] for word in words if word in _PARTS}
@@ -74,12 +74,12 @@ def part_name(name: str) -> PartName | None:
 
 
 def is_container_name(name: str) -> bool:
-    """Return True for a name that says nothing of what is in a folder: ``images``, ``train``."""
+    """Return True for a generic folder name: ``images``, ``train``."""
     words = set(_words(name))
     return bool(words) and words <= _CONTAINERS | _PARTS.keys()
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name in lower case: ``train``, ``labels`` of ``trainLabels2``."""
+    """Return the words of a name in lower case: ``train``, ``labels`` of ``trainLabels2``."""
     humps = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
     return re.findall(r"[^\W\d_]+", humps.casefold())

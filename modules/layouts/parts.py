@@ -1,4 +1,4 @@
-"""Datasets in parts: ``train/`` and ``val/``, with folders of classes in them or without."""
+"""Datasets in parts: ``train/`` and ``val/``, with or without folders of classes in them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PartFolder:
 
     @property
     def name(self) -> str:
-        """The name of its folder or table."""
+        """Return the name of its folder or table."""
         return (self.table or self.folder).rpartition("/")[2]
 
     def has(self, path: str) -> bool:
@@ -49,16 +49,16 @@ class PartFolder:
 
     @property
     def told(self) -> Statement:
-        """Its name and what it holds."""
+        """Return its name and contents."""
         sentence = say.PART if self.classes or self.table else say.FLAT_PART
         return sentence.about({"name": self.name, "images": self.images, "classes": self.classes})
 
 
 def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
-    """Return the parts of a dataset whose images have these paths; empty where it has none.
+    """Return the parts of a dataset with these image paths; empty if it has none.
 
-    At least two folders are named after parts. Where none of them has folders of classes, a folder
-    of another name that holds images itself is a class, and then all of them are.
+    At least two folders have names of parts. If none of them has folders of classes, a folder of
+    another name with images is a class, and then all of them are.
     """
     paths = list(images)
     folders = {parent_of(path) for path in paths}
@@ -83,7 +83,7 @@ def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
 
 
 def _part_names(names: Iterable[str]) -> dict[str, Part]:
-    """The folders that are parts of one dataset: other words in their names are the same."""
+    """Return the folders that are parts of one dataset: other words in their names are the same."""
     groups: dict[frozenset[str], dict[str, PartName]] = {}
     for name in sorted(names):
         if (found := part_name(name)) is not None:
@@ -93,7 +93,7 @@ def _part_names(names: Iterable[str]) -> dict[str, Part]:
 
 
 def _part(part: Part, folder: str, paths: Sequence[str]) -> PartFolder:
-    """Images in classes and the classes; all images where there are no classes."""
+    """Return images in classes and the classes; all images if there are no classes."""
     inside = [f"{folder}/{path}" for path in paths]
     layout = ClassFolders.of(inside, folders_above(inside), folder)
     labels = [label for label, left_out in map(layout.label_of, inside) if left_out is None]
@@ -104,7 +104,9 @@ def _part(part: Part, folder: str, paths: Sequence[str]) -> PartFolder:
 def left_out(
     parts: Sequence[PartFolder], chosen: PartFolder, images: Iterable[str]
 ) -> list[Statement]:
-    """Warnings of a part: its other folders, and, of the first part, the images in no part."""
+    """Return warnings about the other folders of a part, and, for the first part, images in no
+    part.
+    """
     if chosen.table:
         return _listed_nowhere(parts, images) if chosen == parts[0] else []
     twins = [each.told for each in parts if each.part == chosen.part and each != chosen]
@@ -120,25 +122,25 @@ def left_out(
 
 
 def _listed_nowhere(parts: Sequence[PartFolder], images: Iterable[str]) -> list[Statement]:
-    """A warning of images that no table of a part lists."""
+    """Return a warning about images that no table of a part lists."""
     outside = [path for path in images if not any(part.has(path) for part in parts)]
     facts = {"images": len(outside), "tables": [part.table for part in parts]}
     return [say.IN_NO_TABLE_OF_PARTS.about({**facts, "examples": outside})] if outside else []
 
 
 def is_first_version(parts: Sequence[PartFolder]) -> bool:
-    """True where the first version of this reader found the same parts: those with classes."""
+    """Return True if the first version of this reader found the same parts: those with classes."""
     names = {part.name.casefold() for part in parts}
     return names <= _FIRST_NAMES and any(part.classes for part in parts)
 
 
 def told(parts: Iterable[PartFolder]) -> Statement:
-    """What lies there, for a notice."""
+    """Return the contents as text, for a notice."""
     return say.IN_PARTS.about({"parts": [each.told for each in parts]})
 
 
 def part_not_chosen(parts: Sequence[PartFolder]) -> InvalidDatasetError:
-    """The error of a dataset in parts that was to be taken as a whole."""
+    """Return the error for a dataset in parts that was to be used as a whole."""
     return InvalidDatasetError(
         say.PART_NOT_CHOSEN,
         parts=told(parts),
@@ -151,7 +153,7 @@ def part_not_chosen(parts: Sequence[PartFolder]) -> InvalidDatasetError:
 def chosen(parts: Sequence[PartFolder], part: Part) -> PartFolder:
     """Return the part of that name, of several folders the one with most images.
 
-    Raises ``InvalidDatasetError`` (0018) where there is none.
+    Raises ``InvalidDatasetError`` (0018) if there is none.
     """
     found = next((each for each in parts if each.part == part), None)
     if found is not None:
@@ -165,12 +167,12 @@ def chosen(parts: Sequence[PartFolder], part: Part) -> PartFolder:
 
 
 def wanted(own: Part, given: str | None) -> Part:
-    """The part that a node asks for, else the one chosen before it (``AnyDirectory.part``)."""
+    """Return the part of a node, else the one selected before it (``AnyDirectory.part``)."""
     return own if own != WHOLE else next((part for part in PART_ORDER if part == given), WHOLE)
 
 
 def narrowed(tree: Tree, part: PartFolder) -> Tree:
-    """The tree with nothing but the files of one part, links into other folders included."""
+    """Return the tree with only the files of one part, including links into other folders."""
     if part.table:
         return replace(tree, files=[each for each in tree.files if part.has(each.path)])
     folder, inside = part.folder, f"{part.folder}/"
@@ -184,7 +186,7 @@ def narrowed(tree: Tree, part: PartFolder) -> Tree:
 
 
 def foreseen_part(dataset: ArtifactForecast, part: Part) -> ArtifactForecast:
-    """What is foreseen of one part of a dataset; raises ``InvalidDatasetError`` for none."""
+    """Return the forecast of one part of a dataset; raise ``InvalidDatasetError`` if missing."""
     if part == WHOLE or dataset.parts is None:
         return dataset
     found = chosen([PartFolder(**each) for each in dataset.parts], part)
@@ -201,7 +203,7 @@ def foreseen_part(dataset: ArtifactForecast, part: Part) -> ArtifactForecast:
 
 
 def to_json(parts: Iterable[PartFolder]) -> tuple[Mapping[str, Any], ...]:
-    """As a forecast carries them: ``PartFolder(**each)`` makes them again, without paths."""
+    """Return parts as JSON for forecasts; ``PartFolder(**part)`` recreates them without paths."""
     return tuple(
         {
             "part": each.part,
@@ -215,7 +217,7 @@ def to_json(parts: Iterable[PartFolder]) -> tuple[Mapping[str, Any], ...]:
 
 
 def choices(dataset: ArtifactForecast) -> Mapping[str, Mapping[str, str]]:
-    """The values of the parameter ``part`` that mean something for a dataset."""
+    """Return the values of the parameter ``part`` that apply to a dataset."""
     if dataset.parts is None:
         return {}
     found = {each["part"]: str(PartFolder(**each)) for each in dataset.parts}

@@ -1,4 +1,4 @@
-"""The ways in which a dataset can be labelled, and which of them is meant."""
+"""The ways to label a dataset, and the selection of one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from modules.sentences.sentence import Statement
 
 ClassFrom = Literal["folder name", "CSV column", "file name", "folders only", "none"]
 AUTOMATIC: ClassFrom = "folder name"
-"""The default: folders of classes, else what else labels the images."""
+"""Default: folders of classes, else anything else that labels the images."""
 _DISAGREEING_SHARE = 0.1
 _MAX_EXAMPLES = 3
 
@@ -41,25 +41,25 @@ class LabelReading:
 
     class_from: ClassFrom
     num_images: int
-    """Images that the reading takes."""
+    """Number of images that the reading uses."""
     counts: Mapping[str, int]
-    """Class -> images."""
+    """Class -> number of images."""
     said: Statement
     labels: Mapping[str, str] | None = None
-    """Path -> label; None where folders are the classes, or where there are none."""
+    """Path -> label; None if folders are the classes, or if there are none."""
     tables: tuple[LabelTable, ...] = ()
     warnings: tuple[Statement, ...] = ()
     source: Statement | None = None
-    """Where the labels come from; None for folders."""
+    """Source of the labels; None for folders."""
     is_first_version: bool = True
-    """The first version of the designer labelled these images in the same way."""
+    """True if the first version of the designer labelled these images in the same way."""
     is_revised: bool = False
-    """The second version of the designer labelled them in another way."""
+    """True if the second version of the designer labelled them in another way."""
 
 
 @dataclass
 class Layout:
-    """The files of a dataset, or of one part of it, with all that may label them."""
+    """The files of a dataset, or of one part of it, with everything that may label them."""
 
     listing: Listing
     part: Part = WHOLE
@@ -93,21 +93,21 @@ class Layout:
 
     @property
     def part_warnings(self) -> list[Statement]:
-        """Warnings of images that no part has, or only another folder of the same part."""
+        """Return warnings about images in no part, or only in another folder of the same part."""
         if self.part == WHOLE:
             return []
         return left_out(self.parts, chosen(self.parts, self.part), self.listing.images)
 
     @property
     def must_choose_part(self) -> bool:
-        """True where the dataset is in parts and none was chosen."""
+        """Return True if the dataset is in parts and none was selected."""
         return bool(self.parts) and self.part == WHOLE
 
     def read(self, class_from: ClassFrom) -> LabelReading:
-        """Return the reading that a user chose.
+        """Return the reading that a user selected.
 
-        Raises ``NotLabeledDatasetError`` where nothing labels the images in that way, and
-        ``InvalidDatasetError`` where a part or a reading must be chosen first.
+        Raises ``NotLabeledDatasetError`` if nothing labels the images in that way, and
+        ``InvalidDatasetError`` if a part or a reading must be selected first.
         """
         if class_from == "none":
             return self._unlabelled()
@@ -123,7 +123,7 @@ class Layout:
 
     @property
     def alternatives(self) -> list[LabelReading]:
-        """All readings that label images, the likeliest first."""
+        """Return all readings that label images, the most likely first."""
         found = [self.by_tables, self.by_names]
         labelled = [reading for reading in found if reading is not None]
         if self.must_choose_part:
@@ -141,9 +141,9 @@ class Layout:
 
     @property
     def reading_version(self) -> int:
-        """The version of the designer (1 to 3) that first made these classes of the files.
+        """Return the version of the designer (1 to 3) that first read these classes from the files.
 
-        Questions came with version 2; joined tables and parts by tables with version 3.
+        Questions were added in version 2; joined tables and parts by tables in version 3.
         """
         is_by_tables = any(part.table for part in self.parts)
         if is_by_tables or (self.by_tables is not None and self.by_tables.is_revised):
@@ -156,7 +156,7 @@ class Layout:
             return 2
 
     def _automatic(self) -> LabelReading:
-        """The reading of the default; raises where several are as likely."""
+        """Return the default reading; raise if several are equally likely."""
         table, names = self.by_tables, self.by_names
         if self.must_choose_part:
             if table is not None and self._labels_all_parts(table):
@@ -176,12 +176,12 @@ class Layout:
         return self._require_shallow()
 
     def _labels_all_parts(self, table: LabelReading) -> bool:
-        """True for a table that earlier versions preferred to parts with folders of classes."""
+        """Return True for a table that earlier versions preferred to parts with class folders."""
         is_first = table.is_first_version and is_first_version(self.parts)
         return is_first and all(self._tables.part_of(used.path) == WHOLE for used in table.tables)
 
     def _contradicts(self, table: LabelReading) -> bool:
-        """True where a table gives most images labels that are not the names of their folders."""
+        """Return True if a table labels most images differently than the names of their folders."""
         labels = table.labels or {}
         if len(table.counts) < 2 or len(labels) * 2 < len(self.images):
             return False
@@ -191,7 +191,7 @@ class Layout:
 
     @cached_property
     def by_folders(self) -> LabelReading:
-        """Folders are the classes; one class or none where there are not several."""
+        """Return the reading by folders; with one class or none if there are not several."""
         placed = [self.folders.label_of(path) for path in self.images]
         counts = Counter(label for label, left_out in placed if label is not None)
         num_images = sum(left_out is None for _, left_out in placed)
@@ -215,7 +215,9 @@ class Layout:
         )
 
     def _require_shallow(self) -> LabelReading:
-        """The reading by folders; raises where all images are deeper than the folders."""
+        """Return the reading by folders; raise if all images are in subfolders of the class
+        folders.
+        """
         if self.images and not self.by_folders.num_images and not self.folders.num_filled:
             raise InvalidDatasetError(
                 say.IMAGES_TOO_DEEP, example=printable(self.images[0]), port="input_dataset"
@@ -224,7 +226,7 @@ class Layout:
 
     @property
     def _has_part_name(self) -> bool:
-        """True for one folder of images that is named like a part: once it was their class."""
+        """Return True for one folder of images with the name of a part, once read as a class."""
         end = self.folders.base.rstrip("/").rpartition("/")[2]
         return not self.folder and (part_name(end) is not None or is_container_name(end))
 
@@ -235,7 +237,7 @@ class Layout:
 
     @cached_property
     def by_names(self) -> LabelReading | None:
-        """The names of files have the labels; None where they do not."""
+        """Return the reading by file names; None if they contain no labels."""
         labels = labels_in_names(self.images)
         return self._named(labels) if labels else None
 
@@ -282,7 +284,7 @@ class Layout:
 
     @cached_property
     def by_tables(self) -> LabelReading | None:
-        """Tables beside the images have the labels; None where there is no such table."""
+        """Return the reading by tables next to the images; None if there is no such table."""
         used = self._tables.best
         if not used:
             return None
@@ -339,20 +341,20 @@ class Layout:
 
 
 def _only_one_class(counts: Mapping[str, int]) -> Iterator[Statement]:
-    """A warning where all labels are the same: training needs at least two classes."""
+    """Return a warning if all labels are the same, as training needs at least two classes."""
     if len(counts) == 1:
         [(name, images)] = counts.items()
         yield say.ONLY_ONE_CLASS.about({"images": images, "name": printable(name)})
 
 
 def _other_table(table: LabelTable, known: Collection[str]) -> Statement | str:
-    """The path of a table that is not used, and how many images only it labels."""
+    """Return the path of an unused table, and how many images only it labels."""
     only = sum(path not in known for path in table.labels)
     return say.OTHER_TABLE.about({"table": table.path, "images": only}) if only else table.path
 
 
 def _renamed(pairs: Counter[tuple[str | None, str]]) -> int:
-    """How many images have the one label of their folder, which no other folder has."""
+    """Count images whose one label belongs to their folder and to no other."""
     label_of: dict[str | None, str] = {}
     for (folder, label), _ in pairs.most_common():
         label_of.setdefault(folder, label)
@@ -365,7 +367,7 @@ def _examples(counts: Counter[str]) -> list[str]:
 
 
 def _question(readings: Sequence[LabelReading], first: ClassFrom) -> InvalidDatasetError:
-    """The error of a dataset that can be read in several ways."""
+    """Return the error for a dataset that can be read in several ways."""
     return InvalidDatasetError(
         say.SEVERAL_READINGS,
         readings=[reading.said for reading in readings],

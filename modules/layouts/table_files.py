@@ -1,4 +1,4 @@
-"""Tables as people write them: CSV, TSV, text, JSON and JSON Lines become rows of cells."""
+"""Readers of tables: CSV, TSV, text, JSON and JSON Lines become rows of cells."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNREAD_EXTENSIONS = (
     *(".xlsx", ".xls", ".ods", ".parquet", ".arrow", ".arff", ".feather", ".mat", ".xml", ".lst"),
     *(".tfrecord", ".tfrecords", ".record", ".pkl", ".manifest"),
 )
-"""Tables that are not read, but named where labels are missing."""
+"""Extensions of unsupported tables, which are reported if labels are missing."""
 MAX_TABLE_BYTES = 512 * 2**20
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -45,7 +45,7 @@ _LEGACY = [
 ]
 _DELIMITERS = ",;\t|"
 _BLANKS = " \t\r\n\f\v\u00a0\ufeff"
-"""Also the byte order mark of a file that was appended."""
+"""Blanks, including the byte order mark of an appended file."""
 _SAMPLED_LINES = 50
 _MUCH_MORE = 1.05
 _MAX_DETECTED_BYTES = 2**20
@@ -61,17 +61,17 @@ class Decoded(NamedTuple):
 
 @dataclass(frozen=True)
 class TableRows:
-    """A table's cells: the first row may be a header or not."""
+    """A table's cells; the first row may be a header."""
 
     path: str
     rows: list[list[str]]
     detected_encoding: str | None = None
     is_plain: bool = False
-    """It is a comma, semicolon or tab separated UTF-8 file without a ``sep=`` line."""
+    """True for a comma, semicolon or tab separated UTF-8 file without a ``sep=`` line."""
 
 
 def read_table(file: StoredFile) -> bytes | None:
-    """Return a table's bytes; None for one that cannot be read or is too large."""
+    """Return a table's bytes; None if it is unreadable or too large."""
     try:
         num_bytes = file.stat().st_size if isinstance(file, Path) else file.num_bytes
         return None if num_bytes > MAX_TABLE_BYTES else file.read_bytes()
@@ -97,7 +97,7 @@ def decode(data: bytes) -> Decoded | None:
 
 
 def _without_mark(data: bytes) -> Decoded | None:
-    """UTF-16 without a byte order mark, where every second byte of ASCII is zero."""
+    """Decode UTF-16 without a byte order mark, in which every second byte of ASCII is zero."""
     for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
         if data[start:4096:2].count(0) > len(data[start:4096:2]) // 2:
             try:
@@ -108,7 +108,7 @@ def _without_mark(data: bytes) -> Decoded | None:
 
 
 def _legacy_encoding(data: bytes) -> str:
-    """The likely encoding of text that is not UTF-8: only lines beyond ASCII tell."""
+    """Return the likely encoding of text that is not UTF-8, from its lines beyond ASCII."""
     from charset_normalizer import from_bytes
 
     lines = sorted({line for line in data.splitlines() if not line.isascii()})
@@ -122,7 +122,7 @@ def _legacy_encoding(data: bytes) -> str:
 
 
 def parse_rows(path: str, data: bytes) -> TableRows | None:
-    """Return the rows of a table; None for data that are not rows of at least two cells."""
+    """Return the rows of a table; None if the data are not rows of at least two cells."""
     decoded = decode(data)
     if decoded is None or not decoded.text.strip():
         return None
@@ -158,7 +158,9 @@ def _separated(path: str, decoded: Decoded, extension: str) -> TableRows | None:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that gives most lines the same number of cells, else most in the first."""
+    """Return the delimiter with which most lines have the same number of cells, else most in the
+    first.
+    """
     head = text.split("\n", 1)[0]
     lines = list(islice(StringIO(text), _SAMPLED_LINES))
 
@@ -172,5 +174,5 @@ def _delimiter(text: str) -> str:
 
 
 def _is_comment(row: Sequence[str]) -> bool:
-    """True for a line above the table: it has one cell, or starts with a number sign."""
+    """Return True for a line above the table: it has one cell, or starts with a number sign."""
     return len(list(filter(None, row))) < 2 or row[0].startswith("# ")

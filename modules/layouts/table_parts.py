@@ -1,4 +1,4 @@
-"""Parts of a flat dataset that its tables define: ``train.csv`` and ``val.csv`` beside images."""
+"""Parts of a flat dataset defined by tables: ``train.csv`` and ``val.csv`` next to images."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from modules.layouts.table_files import EXTENSIONS
 
 
 def parts_of_tables(tree: Tree, paths: list[str], images: Sequence[str]) -> tuple[PartFolder, ...]:
-    """Return the parts that tables define; empty where they define none.
+    """Return the parts that tables define; empty if they define none.
 
-    Several tables are named after parts, one for each part, with the same columns and labels for
+    Several tables have names of parts, one for each part, with the same columns and labels for
     different images; the images are not in folders of classes.
 
     Args:
@@ -49,7 +49,7 @@ def _name(path: str) -> PartName | None:
 
 
 def _fit_together(tables: Sequence[LabelTable]) -> bool:
-    """True for tables with the same columns and no image in common."""
+    """Return True for tables with the same columns and no image in common."""
     seen: set[str] = set()
     for table in tables:
         files = table.labels.keys() | table.file_faults.keys()

@@ -1,4 +1,4 @@
-"""What a dataset was recognized as: its parts, and how the images of each are labelled."""
+"""The recognized layout of a dataset: its parts, and the labels of each."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from modules.sentences.sentence import Statement
 
 @dataclass(frozen=True)
 class LabelChoice:
-    """One way to label images: the value of *Class from*, and what it makes of the images."""
+    """One way to label images: the value of *Class from*, and its result."""
 
     class_from: ClassFrom
     num_images: int
     counts: Mapping[str, int]
-    """Class -> images."""
+    """Class -> number of images."""
     said: Statement
 
     @property
@@ -39,35 +39,35 @@ class LabelChoice:
 
 @dataclass(frozen=True)
 class PartVerdict:
-    """How the images of one part, or of the whole, are labelled."""
+    """Labels of the images of one part, or of the whole."""
 
     part: Part
     num_images: int
     choices: tuple[LabelChoice, ...]
-    """All ways that label images, the likeliest first; empty for unlabelled images."""
+    """All ways that label images, the most likely first; empty for unlabelled images."""
     said: Statement
-    """What the default makes of the images, or what a user must decide."""
+    """Result of the default, or the decision that a user must make."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    """Class -> images, of the default or else of the likeliest way."""
+    """Class -> number of images, of the default or else of the most likely way."""
     warnings: tuple[Statement, ...] = ()
     num_found: int = 0
-    """All images, also those that are left out."""
+    """Number of all images, including those left out."""
     chosen: ClassFrom | None = None
-    """What a user has chosen; None: nothing yet."""
+    """Choice of the user; None: nothing yet."""
     question: ModuleError | None = None
-    """The error that the default raises: a user must decide first."""
+    """Error that the default raises: a user must decide first."""
     asked: ModuleError | None = None
-    """The same, also after a choice."""
+    """The same error, also after a choice."""
 
     @property
     def class_from(self) -> ClassFrom:
-        """What a new pipeline should set: the default where that is clear."""
+        """Return the value for a new pipeline: the default if it is unambiguous."""
         if self.chosen is not None:
             return self.chosen
         return self.choices[0].class_from if self.question and self.choices else AUTOMATIC
 
     def choosing(self, class_from: ClassFrom) -> PartVerdict:
-        """Return the verdict with a user's choice; as it is where the part lacks that choice."""
+        """Return the verdict with a user's choice; unchanged if the part lacks that choice."""
         for choice in self.choices:
             if choice.class_from == class_from:
                 return replace(
@@ -81,7 +81,7 @@ class PartVerdict:
         return self
 
     def to_json(self) -> dict[str, Any]:
-        """As a forecast carries it (``ArtifactForecast.readings``)."""
+        """Return the verdict as JSON for forecasts (``ArtifactForecast.readings``)."""
         question = self.question
         return {
             "part": self.part,
@@ -112,7 +112,7 @@ def _question_to_json(question: ModuleError) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class LayoutVerdict:
-    """The parts that a dataset has, and a verdict for each; one for the whole where it has none."""
+    """The parts of a dataset with a verdict for each; one for the whole if it has none."""
 
     parts: tuple[PartFolder, ...]
     of_parts: tuple[PartVerdict, ...]
@@ -134,18 +134,18 @@ class LayoutVerdict:
 
     @property
     def must_ask(self) -> bool:
-        """True where nothing runs before a user has decided."""
+        """Return True if nothing runs before a user has decided."""
         return any(each.question for each in self.of_parts)
 
     @property
     def is_worth_reading(self) -> bool:
-        """False for folders of classes and for images without labels, which need no explanation."""
+        """Return False for class folders and for unlabelled images, which need no explanation."""
         plain = {say.READ_AS_FOLDERS, say.READ_AS_UNLABELLED, say.READ_AS_ONE_CLASS}
         return any(each.said.sentence not in plain or each.warnings for each in self.of_parts)
 
     @property
     def sentences(self) -> list[Statement]:
-        """The verdict as text, a sentence for each part."""
+        """Return the verdict as text, a sentence for each part."""
         return list(self._sentences())
 
     def _sentences(self) -> Iterator[Statement]:
@@ -159,7 +159,7 @@ class LayoutVerdict:
 
 
 def verdict_of(tree: Tree, *, knows_tables: bool = True) -> LayoutVerdict:
-    """Return what a dataset is recognized as, from names and tables; no image is read."""
+    """Return the recognized layout of a dataset, from names and tables; no image is read."""
     listing = Listing(tree, knows_tables=knows_tables)
     whole = Layout(listing, knows_tables=knows_tables)
     if not whole.must_choose_part:
@@ -220,7 +220,7 @@ def verdict_of_names(paths: Sequence[str], folders: Collection[str]) -> tuple[La
 
 
 def reading_version_of_names(paths: Sequence[str], folders: Collection[str]) -> int:
-    """The same for an archive: later than 1 where a table may label the images."""
+    """Return the same for an archive: later than 1 if a table may label the images."""
     _, is_open = verdict_of_names(paths, folders)
     if is_open:
         return 3 if sum(map(_is_table, paths)) > 1 else 2
@@ -228,7 +228,7 @@ def reading_version_of_names(paths: Sequence[str], folders: Collection[str]) -> 
 
 
 def _is_table(path: str) -> bool:
-    """True for the name of a table; texts are rarely tables."""
+    """Return True for the name of a table; text files are rarely tables."""
     return (
         path.lower().endswith(EXTENSIONS)
         and not path.lower().endswith(".txt")
@@ -237,7 +237,7 @@ def _is_table(path: str) -> bool:
 
 
 def _tree_of_names(paths: Sequence[str], folders: Collection[str]) -> Tree:
-    # Absolute paths are refused when an archive is unpacked, not here.
+    # Absolute paths are rejected when an archive is unpacked, not here.
     files = [ScannedFile(path.lstrip("/"), 0, 0, 0) for path in paths]
     inside = [folder.lstrip("/") for folder in folders]
     return Tree(Path(), files, inside, members=_not_read)
@@ -248,7 +248,7 @@ def _not_read(path: str) -> ShardMember:
 
 
 def class_counts(verdict: LayoutVerdict) -> Counter[str]:
-    """Return the images of each class, of all parts together."""
+    """Return the number of images of each class, of all parts together."""
     counts: Counter[str] = Counter()
     for each in verdict.of_parts:
         counts.update(each.counts)
@@ -256,7 +256,7 @@ def class_counts(verdict: LayoutVerdict) -> Counter[str]:
 
 
 def labels_of(tree: Tree) -> dict[str, str | None]:
-    """Return the labels of the images that a pipeline would take, of all parts, by path."""
+    """Return the labels of the images that a pipeline would use, of all parts, by path."""
     listing = Listing(tree)
     whole = Layout(listing)
     parts: list[Part] = list(dict.fromkeys(part.part for part in whole.parts))

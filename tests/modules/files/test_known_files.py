@@ -106,12 +106,12 @@ def test_what_was_broken_off_is_not_read_twice(
 
     def hear(event: Event) -> None:
         told.append(event)
-        if event["unit"] == "files looked at" and event["done"] == 7:
+        if event["unit"] == "files checked" and event["done"] == 7:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
         content_hash(folder, cache, context=Context(folder, emit=hear))
-    assert [each["total"] for each in told if each["unit"] == "files looked at"] == [10] * 7
+    assert [each["total"] for each in told if each["unit"] == "files checked"] == [10] * 7
     change_unseen(folder / "a/1", b"x")
     change_unseen(folder / "b/4", b"y")
     assert content_hash(folder, cache) == hash_with(folder, "a/1", b"1")

@@ -171,8 +171,8 @@ def test_files_deeper_or_shallower_are_never_dropped_silently(
     output = convert(fill({**files, "notes.txt": b"words"}), workplace)
     assert list(labels(output)) == ["cat/1.png", "dog/1.png"]
     assert skipped(output) == {
-        "cat/more/2.png": "it lies deeper than the folders of the classes",
-        "top.png": "it lies beside the folders of the classes, not in one",
+        "cat/more/2.png": "it is in a subfolder of the class folders",
+        "top.png": "it is next to the class folders, not in one",
         "notes.txt": "not an image",
     }
     (warning,) = workplace.warnings
