@@ -1,6 +1,6 @@
 """Names of the classification models of torchvision's registry.
 
-Written down so that the palette needs no torch; a test compares them with
+Listed here so that the palette needs no torch; a test compares them with
 ``torchvision.models.list_models``.
 """
 

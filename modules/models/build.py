@@ -1,4 +1,4 @@
-"""Building a network from its recipe: seeded, with the head that its classes need."""
+"""Construction of a network from its recipe: seeded, with a head for its classes."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def build_model(
     classes: Sequence[str] | None = None,
     warn: Callable[[str], None] = print,
 ) -> nn.Module:
-    """The network with a head of ``num_classes``, its frozen part untrainable.
+    """Build the network with a head of ``num_classes``, its frozen part untrainable.
 
-    A head among the weights is kept where it is for these ``classes``, in their order; without
-    their names, where it has as many. ``warn`` is told of one that cannot be kept.
+    A head among the weights is kept if it is for these ``classes``, and reordered to match; without
+    class names, if it has the same number. ``warn`` is called if it cannot be kept.
 
-    What does not come from weights is drawn from ``seed``; torch's own generator is left as it
-    was. Weights come from the folder ``weights_dir`` or are downloaded into it. Raises 0159,
-    0162, and 0008 for too many frozen stages.
+    Other parameters are drawn from ``seed``; torch's own generator is unchanged. Weights come from
+    the folder ``weights_dir`` or are downloaded into it. Raises 0159, 0162, and 0008 for too many
+    frozen stages.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
     stored = starting_weights(recipe, weights_dir)
@@ -73,21 +73,21 @@ def build_model(
 
 
 def check_weights_file(recipe: Recipe, path: Path, warn: Callable[[Statement], None]) -> None:
-    """Raise 0159 where the file is damaged or holds the weights of another network.
+    """Raise 0159 if the file is damaged or contains the weights of another network.
 
-    ``warn`` is given what else is in the file and not used.
+    ``warn`` receives the unused contents of the file.
     """
     WeightsOrigin.of(path)
     stored = read_stored(path, wanted=recipe.weights_set)
     model = shape_network(recipe, num_classes=1)
     named = name_as(model.state_dict().keys(), stored.tensors)
     _start_from(model, recipe, named.weights, stored.tensors.keys())
-    check_values(model, named.weights, "weights_path")  # of a head of another size, too
+    check_values(model, named.weights, "weights_path")  # even with a head of another size
     warn_of_unused(stored, named, path.name, warn)
 
 
 def seeded_network(recipe: Recipe, num_classes: int, seed: int) -> nn.Module:
-    """The network with random weights drawn from ``seed``."""
+    """Return the network with random weights drawn from ``seed``."""
     import torch
 
     with torch.random.fork_rng(devices=[]):
@@ -96,7 +96,7 @@ def seeded_network(recipe: Recipe, num_classes: int, seed: int) -> nn.Module:
 
 
 def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
-    """The network as its builder makes it, on the current device, which may be ``meta``."""
+    """Return the network from its builder, on the current device, which may be ``meta``."""
     if recipe.is_own:
         with elsewhere():
             return build_own(recipe, num_classes)
@@ -125,10 +125,10 @@ def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
 def normalisation(
     recipe: Recipe | Mapping[str, Any],
 ) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-    """Mean and standard deviation, 0-1 per channel, that the starting weights were trained with.
+    """Return mean and deviation, 0-1 per channel, that the starting weights were trained with.
 
-    A weights file of our own says its own, any other is taken for one trained with ImageNet's.
-    None where the model starts from random weights: then the training images' own are used.
+    A weights file of the designer contains its own; any other is assumed to use ImageNet's. None if
+    the model starts from random weights: then those of the training images are used.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
     if not recipe.starts_from_weights:
@@ -141,9 +141,9 @@ def normalisation(
 
 
 def check_image_size(recipe: Recipe | Mapping[str, Any], height: int, width: int) -> None:
-    """Raise ``InvalidDatasetError`` (0018) where the network cannot take images of this size.
+    """Raise ``InvalidDatasetError`` (0018) if the network does not support images of this size.
 
-    Of a user's own network the error of its code, 0085.
+    For a user's own network, raise the error of its code, 0085.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
     if recipe.is_own:
@@ -163,16 +163,16 @@ def check_image_size(recipe: Recipe | Mapping[str, Any], height: int, width: int
 
 
 def minimum_image_size(architecture: str) -> int:
-    """The smallest edge in pixels that the network takes; for a fixed size, that size."""
+    """Return the smallest supported edge in pixels; for a fixed size, that size."""
     return _smallest_size(architecture)[0]
 
 
 @lru_cache(maxsize=64)
 def _smallest_size(architecture: str) -> tuple[int, bool]:
-    """The smallest square that passes through the network, and whether no other does.
+    """Return the smallest square that passes through the network, and whether it is the only one.
 
-    Found by trying on torch's ``meta`` device, which computes shapes only: networks that take
-    more than one size take every larger one, so halving the interval finds it.
+    Found by trials on torch's ``meta`` device, which computes only shapes: networks that support
+    more than one size support every larger one, so bisection finds it.
     """
     fixed = 224
     if not _takes(architecture, LARGEST_TRIED_SIZE, LARGEST_TRIED_SIZE):
@@ -202,15 +202,15 @@ def _meta_network(architecture: str) -> nn.Module:
 
 
 def shape_network(recipe: Recipe, num_classes: int) -> nn.Module:
-    """The network on torch's ``meta`` device: it has shapes but no numbers, and costs no memory.
+    """Return the network on torch's ``meta`` device: with shapes but without numbers or memory.
 
-    Only what weights and statistics are made with goes there: RegNet computes its widths with
-    tensors that must have numbers.
+    Only weights and statistics are created there: RegNet computes its widths with tensors that must
+    have numbers.
     """
     import torch
     from torch.overrides import TorchFunctionMode
 
-    if recipe.is_own:  # written by anybody, it may compute while it is built
+    if recipe.is_own:  # a user's own network may compute while it is built
         return bare_network(recipe, num_classes).to("meta")
 
     class WeightsOnMeta(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
@@ -229,7 +229,7 @@ def shape_network(recipe: Recipe, num_classes: int) -> nn.Module:
 def _start_from(
     model: nn.Module, recipe: Recipe, weights: Weights, stored: Collection[str]
 ) -> None:
-    """Copy the weights in; a head of another size keeps its own, auxiliary heads are left out."""
+    """Copy the weights; a head of another size is not replaced, auxiliary heads are skipped."""
     own = model.state_dict()
     head = head_name(model) + "."
     usable = {

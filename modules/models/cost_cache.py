@@ -1,7 +1,7 @@
-"""What a network costs, kept in a file, so that who foresees a pipeline seldom loads torch.
+"""Cache of the costs of networks in a file, so that forecasts rarely load torch.
 
-Only a network that was never measured at this image size must be: its shapes follow from code of
-torchvision, which is run on the ``meta`` device.
+Only a network that was never measured at this image size is loaded: its shapes follow from code of
+torchvision, which runs on the ``meta`` device.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def cost_of(
     width: int,
     cache_dir: Path | None,
 ) -> ModelCost:
-    """The cost of the network for images of this size.
+    """Return the cost of the network for images of this size.
 
-    Raises ``InvalidDatasetError`` (0018) where the network cannot take images of this size, and
-    0159 for a user's own: nothing is foreseen by running its code.
+    Raises ``InvalidDatasetError`` (0018) if the network does not support this size, and 0159 for a
+    user's own network, as forecasts must not run its code.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
     if recipe.is_own:

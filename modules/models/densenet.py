@@ -34,21 +34,25 @@ class DenseNetChoice(Parameters):
         "densenet201",
         title="Model name",
         description="The number counts layers: more are slower and need more memory. Azure's "
-        "default is densenet201; on a machine without a GPU a new node begins with densenet121.",
+        "default is densenet201; on a machine without a GPU a new node starts with densenet121.",
     )
     memory_efficient: bool = Field(
         False,
         title="Memory efficient",
-        description="Compute parts twice in training: slower, with much less memory.",
+        description="Compute parts twice in training: slower, but with much less memory.",
     )
 
 
 class DenseNetParameters(StartingPoint, DenseNetChoice):
-    """The network first: pydantic lists the fields of the last base first."""
+    """Parameters of DenseNet. The network comes first, as pydantic lists fields of the last base
+    first.
+    """
 
 
 class DenseNetOutputs(NamedTuple):
-    untrained_model: Annotated[UntrainedModel, PortDoc("The recipe, for Train PyTorch Model.")]
+    untrained_model: Annotated[
+        UntrainedModel, PortDoc("The recipe of the network, for Train PyTorch Model.")
+    ]
 
 
 def _recipe(parameters: DenseNetParameters) -> Recipe:
@@ -71,7 +75,7 @@ def _forecast(
 @module(
     title="DenseNet",
     category="Computer Vision/Image Classification",
-    summary="A densely connected network: few parameters, good with few images.",
+    summary="A densely connected network: few parameters, suited to few images.",
     icon="brain",
     keywords=("classification", "neural network", "huang", "densenet121", "densenet201"),
     check=_check,
@@ -80,9 +84,9 @@ def _forecast(
     without_gpu={"model_name": "densenet121"},
 )
 def densenet(parameters: DenseNetParameters, context: Context) -> DenseNetOutputs:
-    """An untrained DenseNet (Huang et al. 2017, arXiv 1608.06993).
+    """Create an untrained DenseNet (Huang et al. 2017, arXiv 1608.06993).
 
-    The head that names classes is made anew for the classes of the training images. Weights are
-    loaded by Train PyTorch Model; a weights file is tried here.
+    The classification head is created for the classes of the training images. Train PyTorch Model
+    loads the weights; a weights file is already checked here.
     """
     return DenseNetOutputs(write_recipe(_recipe(parameters), parameters, context))

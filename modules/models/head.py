@@ -1,4 +1,4 @@
-"""Whether the head in a weights file may be kept: only for the classes that it was made for."""
+"""Check of the head in a weights file: it is kept only for the classes it was trained for."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ def for_classes(
     classes: Sequence[str],
     warn: Callable[[str], None],
 ) -> Weights:
-    """The weights with their head in the order of ``classes``, or without a head for other ones.
+    """Return the weights with their head in the order of ``classes``, or without it for other
+    classes.
 
-    ``head`` is the beginning of its tensors' names. The head of torchvision's own weights is
-    for ImageNet's classes, which are never taken for the user's. A file that does not name its
-    classes is believed where it has as many, but not a thousand.
+    ``head`` is the prefix of its tensor names. The head of torchvision's own weights is for
+    ImageNet's classes and never used for the user's. A file without class names is trusted if the
+    number matches, except for 1,000.
     """
     if recipe.weights_file is None:
         return _without(weights, head)
@@ -37,15 +38,15 @@ def for_classes(
         return _nameless(weights, head, classes, warn)
     if set(known) != set(classes):
         warn(
-            f"The weights file is of a model for {examples(known)}, this training is for "
-            f"{examples(classes)}: its head is left out, and a new one is learnt. Nothing to do "
-            "if that is meant."
+            f"The weights file is from a model for {examples(known)}, but this training is for "
+            f"{examples(classes)}. Its head is not used, and a new head is trained. Nothing needs "
+            "to be done if this is intended."
         )
         return _without(weights, head)
     order = [known.index(name) for name in classes]
     if order == sorted(order):
         return weights
-    print("The head of the weights file is put in the order of these classes.", flush=True)
+    print("The head of the weights file is reordered to match these classes.", flush=True)
     return {
         name: tensor[order] if name.startswith(head) else tensor for name, tensor in weights.items()
     }
@@ -59,15 +60,15 @@ def _nameless(
         return _without(weights, head)
     if num_outputs == IMAGENET_CLASSES:
         warn(
-            "The weights file has a head for 1,000 classes that it does not name, as ImageNet's "
-            "do: it is left out, and a new one is learnt. To go on from your own head, give the "
+            "The weights file has a head for 1,000 unnamed classes, probably of ImageNet. It is "
+            "not used, and a new head is trained. To continue with your own head, use the "
             "safetensors file of a model trained here."
         )
         return _without(weights, head)
     warn(
-        f"The weights file has a head for {num_outputs:,} classes that it does not name. It is "
-        f"kept, as if they were {examples(classes)} in this order. To be sure, give the "
-        "safetensors file of a model trained here."
+        f"The weights file has a head for {num_outputs:,} unnamed classes. It is used for "
+        f"{examples(classes)} in this order. If the order may differ, use the safetensors file of "
+        "a model trained here."
     )
     return weights
 

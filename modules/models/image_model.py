@@ -33,16 +33,20 @@ class ImageModelChoice(Parameters):
         max_length=80,
         title="Model name",
         description="A network of torchvision: ConvNeXt, EfficientNet, MobileNet, RegNet, Swin, "
-        "ViT and others. Vision Transformers and MaxViT take images of 224 x 224 pixels only.",
+        "ViT and others. Vision Transformers and MaxViT accept only images of 224 x 224 pixels.",
     )
 
 
 class ImageModelParameters(StartingPoint, ImageModelChoice):
-    """The network first: pydantic lists the fields of the last base first."""
+    """Parameters of Image Model. The network comes first, as pydantic lists fields of the last base
+    first.
+    """
 
 
 class ImageModelOutputs(NamedTuple):
-    untrained_model: Annotated[UntrainedModel, PortDoc("The recipe, for Train PyTorch Model.")]
+    untrained_model: Annotated[
+        UntrainedModel, PortDoc("The recipe of the network, for Train PyTorch Model.")
+    ]
 
 
 def _check(parameters: ImageModelParameters) -> Iterable[ParameterFinding]:
@@ -89,10 +93,10 @@ def _forecast(
     forecast=_forecast,
 )
 def image_model(parameters: ImageModelParameters, context: Context) -> ImageModelOutputs:
-    """An untrained network of torchvision's registry, chosen by name.
+    """Create an untrained network of torchvision's registry, chosen by name.
 
-    The head that names classes is made anew for the classes of the training images. Weights are
-    loaded by Train PyTorch Model; a weights file is tried here.
+    The classification head is created for the classes of the training images. Train PyTorch Model
+    loads the weights; a weights file is already checked here.
     """
     if parameters.model_name not in IMAGE_MODELS:
         raise unknown_architecture(parameters.model_name)

@@ -1,7 +1,6 @@
-"""Weights that no training leads to: not finite, larger than any healthy network's, or negative
-variances.
+"""Detection of implausible weights: not finite, too large, or negative variances.
 
-A loss does not show them where the images never meet them: a kernel's outer taps over maps of one
+A loss does not show them if the images never meet them: a kernel's outer taps over maps of one
 pixel. With larger images the same model predicts nonsense.
 """
 
@@ -21,52 +20,55 @@ if TYPE_CHECKING:
     from torch import nn
 
 LARGEST_WEIGHT = 1e6
-"""Magnitude of a parameter. Where normalisation follows a layer, the norm of its weights grows with
-the fourth root of the steps and the square root of the learning rate (Arora et al.,
-arXiv:1812.03981; Salimans and Kingma, arXiv:1602.07868): a million steps at a rate of 1 stay below
-100. Where none follows, activations multiply by it in each layer, and the loss is infinite first.
-Uninitialised memory was seen to hold 1e12 to 1e30."""
+"""Maximum magnitude of a parameter. If normalisation follows a layer, the norm of its weights grows
+with the fourth root of the steps and the square root of the learning rate (Arora et al.,
+arXiv:1812.03981; Salimans and Kingma, arXiv:1602.07868): a million steps at a rate of 1 stay
+below 100. Otherwise, activations multiply by it in each layer, and the loss becomes infinite
+first. Uninitialised memory was seen to contain 1e12 to 1e30.
+"""
 LARGEST_STATISTIC = LARGEST_WEIGHT**2
-"""Magnitude of a running mean or variance: a variance is in squares of activations, which are
-products of weights and normalised images."""
+"""Maximum magnitude of a running mean or variance: a variance is in squares of activations, which
+are products of weights and normalised images.
+"""
 
 VARIANCE = "running_var"
 STATISTICS = ("running_mean", VARIANCE)
 LEARNED_NAMES = ("weight", "bias", *STATISTICS)
-"""Ends of the names that tensors of a user's own network have which are certainly learned: a mask
-among its buffers may well hold infinity."""
+"""Suffixes of tensors of a user's own network that are certainly learned: a mask among its buffers
+may contain infinity.
+"""
 CHUNK_NUMBERS = 1 << 20
 """Numbers of a file in memory at once: 4 MB of fp32."""
 
 
 class ImplausibleWeights(NamedTuple):
-    """The first tensor that holds such a value."""
+    """The first tensor with an implausible value."""
 
     tensor: str
     value: float
-    """The largest magnitude in it; NaN if there is one; of a variance a negative value."""
+    """The largest magnitude in it; NaN if there is one; for a variance a negative value."""
 
     @property
     def facts(self) -> dict[str, str]:
-        """The facts of the sentences about it, as texts: JSON has no NaN."""
+        """Return the facts of the messages about it, as texts, as JSON has no NaN."""
         layer = self.tensor.rpartition(".")[0] or self.tensor
         return {"layer": layer, "tensor": self.tensor, "value": f"{self.value:.2g}"}
 
     @property
     def statement(self) -> Statement:
-        """The fault of a model or file that holds it, and what to do."""
+        """Return the message about a model or file that contains it, with a fix."""
         return say.IMPLAUSIBLE_WEIGHTS.about(self.facts)
 
 
 def find_implausible(
     weights: Mapping[str, torch.Tensor], learned: Container[str]
 ) -> ImplausibleWeights | None:
-    """Return the first of the ``learned`` tensors that no training leads to; None without any."""
+    """Return the first of the ``learned`` tensors with implausible values, or None."""
     return _first((name, _largest(name, each)) for name, each in weights.items() if name in learned)
 
 
 def find_implausible_in(path: Path, *, is_own: bool) -> ImplausibleWeights | None:
-    """Return the same of a safetensors file, without torch and with little memory.
+    """Return the same for a safetensors file, without torch and with little memory.
 
     Args:
         path: The file.
@@ -94,9 +96,9 @@ def _first(largest: Iterable[tuple[str, float]]) -> ImplausibleWeights | None:
 
 
 def _largest(name: str, tensor: torch.Tensor) -> float:
-    """The largest magnitude; NaN if there is one, 0 of whole numbers and of none.
+    """Return the largest magnitude; NaN if there is one, 0 for whole numbers and empty tensors.
 
-    Of variances the least value if it is negative.
+    For variances the least value if it is negative.
     """
     import torch
 
@@ -114,13 +116,13 @@ class _Format(NamedTuple):
 
     bits: str
     magnitude: int
-    """The bits that are not the sign."""
+    """Mask of the bits without the sign."""
     shift: int
-    """From the format's bits to those of ``number``."""
+    """Shift from the format's bits to those of ``number``."""
     number: str
 
     def number_of(self, bits: int) -> float:
-        """The number of a magnitude's bits."""
+        """Return the number of a magnitude's bits."""
         import numpy as np
 
         number = np.dtype(self.number)
@@ -157,7 +159,7 @@ def _place(facts: Any) -> tuple[_Format | None, tuple[int, int]]:
 
 
 def _extremes_of(read: Any, form: _Format, num_bytes: int) -> tuple[float, float]:
-    """The largest magnitude of the next bytes of a file, and the least number, at most 0."""
+    """Return the largest magnitude of the next bytes of a file, and the least number, at most 0."""
     import numpy as np
 
     bits, largest, least = np.dtype(form.bits), 0, 0

@@ -1,4 +1,4 @@
-"""Parameters that every model module has: which weights to start from, what stays frozen."""
+"""Parameters of every model module: starting weights and frozen layers."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ WEIGHTS = Group("Weights")
 
 
 class StartingPoint(Parameters):
-    """The part of a model module's parameters that does not depend on the family."""
+    """Parameters of a model module that do not depend on the family."""
 
     pretrained: Annotated[bool, WEIGHTS] = Field(
         True,
         title="Pretrained",
-        description="Start from torchvision's ImageNet weights; off starts from random ones.",
+        description="Start from torchvision's ImageNet weights. Turn off to start from random "
+        "weights.",
     )
     weights_path: Annotated[
         str | None,
@@ -52,43 +53,43 @@ class StartingPoint(Parameters):
         min_length=1,
         max_length=4096,
         title="Weights file",
-        description="A file on the server to start from instead: safetensors, or a PyTorch "
-        "state dict. The weights of a model trained here bring its normalisation; any others "
-        "are taken for trained with ImageNet's. A head for other classes in it is left out; for "
-        "the same in another order it is rearranged. sample:shapes, which comes with the "
-        "designer, is for shufflenet_v2_x0_5 of Image Model and has learnt from drawn shapes.",
+        description="A file on the server to start from instead: safetensors, or a PyTorch state "
+        "dict. Weights of a model trained here include its normalisation; others are assumed to "
+        "use ImageNet's. A head for other classes is not used; a head for the same classes in "
+        "another order is rearranged. sample:shapes is included with the designer, for "
+        "shufflenet_v2_x0_5 of Image Model, trained on drawn shapes.",
     )
     weights_set: Annotated[str, WEIGHTS, AddedLater()] = Field(
         "",
         max_length=200,
         title="Set of weights",
-        description="Of a weights file with several sets of weights the one to use, such as "
-        "model_ema; empty: state_dict or model.",
+        description="The set to use, such as model_ema, if a weights file has several sets of "
+        "weights. If empty, state_dict or model is used.",
     )
     freeze: Annotated[Literal["none", "all but the head", "first stages"], WEIGHTS] = Field(
         "none",
         title="Freeze",
-        description="What keeps its starting weights. All but the head trains fastest and needs "
-        "the fewest images.",
+        description="Layers that keep their starting weights. all but the head trains fastest and "
+        "needs the fewest images.",
     )
     frozen_stages: Annotated[int, WEIGHTS, ShownWhen("freeze", ("first stages",))] = Field(
         1,
         gt=0,
         le=64,
         title="Frozen stages",
-        description="How many stages, counted from the image. ResNet and DenseNet have 4.",
+        description="Number of frozen stages, counted from the input. ResNet and DenseNet have 4.",
     )
 
 
 def check_starting_point(parameters: StartingPoint) -> Iterable[ParameterFinding]:
-    """Combinations that cannot be meant, in any family of networks."""
+    """Check for conflicting parameters, in any family of networks."""
     has_weights = parameters.pretrained or parameters.weights_path is not None
     if parameters.freeze != "none" and not has_weights:
         yield ParameterFinding.of("freeze", say.FROZEN_RANDOM_WEIGHTS)
 
 
 def check_stages(family: str, stages: int, parameters: StartingPoint) -> Iterable[ParameterFinding]:
-    """The same for a family whose networks all have that many stages."""
+    """Check the same for a family whose networks all have this number of stages."""
     yield from check_starting_point(parameters)
     if parameters.freeze == "first stages" and parameters.frozen_stages > stages:
         yield ParameterFinding.of(
@@ -102,10 +103,10 @@ def check_stages(family: str, stages: int, parameters: StartingPoint) -> Iterabl
 
 
 def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
-    """The local weights file without links; None where none is asked for.
+    """Return the resolved path of the local weights file; None if there is none.
 
-    Raises ``SourceNotAllowedError`` (3102) where it lies outside the folders this server may
-    read, and ``InvalidModelDirectoryError`` (0159) where it is not there.
+    Raises ``SourceNotAllowedError`` (3102) if it is outside the folders this server may read, and
+    ``InvalidModelDirectoryError`` (0159) if it does not exist.
     """
     if parameters.weights_path is None:
         return None
@@ -123,7 +124,7 @@ def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
 
 
 def fingerprint_of(parameters: StartingPoint, context: Context) -> str:
-    """What the local weights file holds, as a hash, and what is said beside it; empty without."""
+    """Return the hash of the local weights file and of its metadata; empty without one."""
     path = weights_file(parameters, context)
     return "" if path is None else contents_of(path)
 
@@ -131,7 +132,7 @@ def fingerprint_of(parameters: StartingPoint, context: Context) -> str:
 def recipe_for(
     family: str, architecture: str, parameters: StartingPoint, arguments: Mapping[str, bool]
 ) -> Recipe:
-    """The recipe a model module hands on."""
+    """Return the recipe that a model module outputs."""
     is_partly_frozen = parameters.freeze == "first stages"
     return Recipe(
         family=family,
@@ -146,10 +147,10 @@ def recipe_for(
 
 
 def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) -> UntrainedModel:
-    """The output of a model module; raises as ``weights_file`` does.
+    """Write the output of a model module; raises like ``weights_file``.
 
-    0159 also where the weights file is damaged or another network's: torch is loaded to see that,
-    which takes seconds, but sooner than Train would say it.
+    0159 also if the weights file is damaged or another network's. This loads torch, which takes
+    seconds, but reports the error earlier than Train would.
     """
     path = weights_file(parameters, context)
     if path is not None:
@@ -159,7 +160,7 @@ def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) ->
 
 
 def recipe_forecast(recipe: Recipe, parameters: StartingPoint, context: Context) -> StepForecast:
-    """What is foreseen of a model module: its recipe; sizes are left to Train PyTorch Model."""
+    """Return the forecast of a model module: its recipe; sizes are left to Train PyTorch Model."""
     return StepForecast(
         outputs={"untrained_model": ArtifactForecast(recipe=recipe.to_json())},
         findings=tuple(_weights_findings(parameters, context)),
@@ -167,7 +168,7 @@ def recipe_forecast(recipe: Recipe, parameters: StartingPoint, context: Context)
 
 
 def _weights_findings(parameters: StartingPoint, context: Context) -> Iterable[ParameterFinding]:
-    """What can be said of a weights file without torch."""
+    """Return the findings about a weights file that need no torch."""
     try:
         path = weights_file(parameters, context)
         if path is not None:
@@ -178,7 +179,7 @@ def _weights_findings(parameters: StartingPoint, context: Context) -> Iterable[P
 
 
 def _summary_of(recipe: Recipe) -> list[object]:
-    """The parts of the node's footer line."""
+    """Yield the parts of the node's footer line."""
     start = (say.IMAGENET_WEIGHTS if recipe.pretrained else say.RANDOM_WEIGHTS).about({})
     if recipe.weights_path is not None:
         start = say.WEIGHTS_FROM_FILE.about({})

@@ -1,4 +1,4 @@
-"""What a network gives for images: the logits themselves, or an object that holds them.
+"""Output of a network: the logits, or an object that contains them.
 
 Shape letters: N images of a batch, K classes, C channels, H height, W width.
 """
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def logits_of(network: nn.Module, images_NCHW: torch.Tensor) -> torch.Tensor:
-    """The network's main output in float32, shape (N, K)."""
+    """Return the network's main output in float32, shape (N, K)."""
     outputs = network(images_NCHW)
     logits_NK: torch.Tensor = getattr(outputs, "logits", outputs)
     return logits_NK.float()

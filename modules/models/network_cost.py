@@ -1,4 +1,4 @@
-"""What a network costs, found on torch's ``meta`` device: shapes only, nothing is computed."""
+"""Cost of a network, measured on torch's ``meta`` device, which computes only shapes."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class ModelCost(NamedTuple):
     num_parameters: int
     num_trainable: int
     flops_per_image: float
-    """Of one forward pass, a multiplication and an addition counted as two."""
+    """Operations of one forward pass; a multiplication and an addition count as two."""
     activation_bytes_per_image: int
-    """Memory (fp32) that a training step keeps of one image for the backward pass."""
+    """Memory (fp32) that a training step needs per image for the backward pass."""
 
 
 def num_parameters_and_flops(
     recipe: Recipe | Mapping[str, Any], num_classes: int, height: int, width: int
 ) -> ModelCost:
-    """The cost of the network for images of this size; remembered in this process.
+    """Return the cost of the network for images of this size, cached in this process.
 
-    The image size must be one the network takes (``build.check_image_size``).
+    The network must support the image size (``build.check_image_size``).
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
     return _measured(json.dumps(recipe.to_json(), sort_keys=True), num_classes, height, width)
@@ -63,10 +63,12 @@ def _measured(recipe_json: str, num_classes: int, height: int, width: int) -> Mo
 
 
 class _KeptTensors:
-    """Counts what autograd keeps for the backward pass, each storage once, weights aside."""
+    """Counter of the tensors that autograd saves for the backward pass, each storage once, without
+    weights.
+    """
 
     def __init__(self, weights: Iterable[torch.Tensor]) -> None:
-        # Storages are held on to, so that none's identity is given to another one meanwhile.
+        # Storages are referenced, so that no identity is reused in the meantime.
         self._storages = {each.untyped_storage()._cdata: each for each in weights}
         self.num_bytes = 0
 

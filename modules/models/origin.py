@@ -1,7 +1,7 @@
-"""What a weights file says of the model it is from: how its images were normalised, its classes.
+"""Metadata of weights files: the normalisation and classes of their model.
 
-Our own models say it in the header of their safetensors file; those of earlier versions in the
-``model.json`` beside it. Other people's files say nothing.
+Models of the designer store it in the header of their safetensors file; those of earlier versions
+in the ``model.json`` next to it. Other files have none.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from modules.models.weights_header import read_texts
 from modules.sentences import models as say
 
 PIPELINE_KEY = "pipeline-designer"
-"""In the header of the weights file: the document of the pipeline that made it, as JSON."""
+"""Key in the header of the weights file: the document of the pipeline that trained it, as JSON."""
 MODEL_KEY = "pipeline-designer-model"
-"""The same for an ``WeightsOrigin``."""
+"""Key of the ``WeightsOrigin``."""
 MODEL_FILES = ("model.safetensors", "model.json")
 
 Channel = Annotated[float, Field(allow_inf_nan=False)]
@@ -32,7 +32,7 @@ Deviation = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class ChannelStatistics(BaseModel):
-    """Of pixels between 0 and 1."""
+    """Statistics of pixels between 0 and 1."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -41,19 +41,19 @@ class ChannelStatistics(BaseModel):
 
 
 class WeightsOrigin(BaseModel):
-    """The model that weights are from; None where the file does not say."""
+    """The model of the weights; None for values that the file does not contain."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     normalisation: ChannelStatistics | None = None
     classes: tuple[str, ...] | None = None
-    """In the order of the head's outputs."""
+    """Classes in the order of the head's outputs."""
     transforms_input: bool | None = None
-    """Whether GoogLeNet or Inception v3 normalises its input once more, as published ones do."""
+    """True if GoogLeNet or Inception v3 normalises its input once more, as published ones do."""
 
     @classmethod
     def of(cls, path: Path) -> WeightsOrigin:
-        """What the file says, or the ``model.json`` beside it; 0159 where that is damaged."""
+        """Read the file, or the ``model.json`` next to it; raise 0159 if that is damaged."""
         path = path.expanduser().resolve()
         text = _texts(path).get(MODEL_KEY)
         try:
@@ -71,7 +71,7 @@ class WeightsOrigin(BaseModel):
 
     @classmethod
     def described(cls, description: Mapping[str, Any]) -> WeightsOrigin:
-        """That of a trained model, from its ``model.json``."""
+        """Return the origin of a trained model, from its ``model.json``."""
         recipe = Recipe.model_validate(description.get("recipe"))
         return cls.model_validate(
             {
@@ -82,7 +82,7 @@ class WeightsOrigin(BaseModel):
         )
 
     def followed_by(self, recipe: Recipe) -> Recipe:
-        """The recipe of a network that goes on from this one."""
+        """Return the recipe of a network that continues from this one."""
         if recipe.architecture not in TRANSFORMING or self.transforms_input is None:
             return recipe
         arguments = {**recipe.arguments, TRANSFORM_INPUT: self.transforms_input}
@@ -90,7 +90,7 @@ class WeightsOrigin(BaseModel):
 
 
 def header_texts(description: Mapping[str, Any]) -> dict[str, str]:
-    """What the header of a model's weights says of it, in ASCII; equal for equal models."""
+    """Return the header texts of a model's weights, in ASCII; equal for equal models."""
     return {
         PIPELINE_KEY: json.dumps(description.get("pipeline")),
         MODEL_KEY: json.dumps(WeightsOrigin.described(description).model_dump(mode="json")),
@@ -98,7 +98,7 @@ def header_texts(description: Mapping[str, Any]) -> dict[str, str]:
 
 
 def missing_texts(model: TrainedModel) -> dict[str, str]:
-    """What the header of an earlier version's weights lacks; nothing for a damaged model."""
+    """Return the texts missing in the header of an earlier version; empty for a damaged model."""
     try:
         if MODEL_KEY in read_texts(model.weights_path):
             return {}
@@ -108,13 +108,13 @@ def missing_texts(model: TrainedModel) -> dict[str, str]:
 
 
 def contents_of(path: Path) -> str:
-    """What a weights file holds, as a hash, and what is said beside it: text for a key."""
+    """Return the hash of a weights file and of its metadata, as text for a key."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest() + _said_beside(path)
 
 
 def _said_beside(path: Path) -> str:
-    """What only the file beside the weights says of them; empty for nothing."""
+    """Return metadata that is only in the file next to the weights; empty for none."""
     if MODEL_KEY in _texts(path):
         return ""
     described = WeightsOrigin.of(path)
@@ -122,15 +122,15 @@ def _said_beside(path: Path) -> str:
 
 
 def _texts(path: Path) -> dict[str, str]:
-    """The texts in a safetensors file's header; none where it is no such file."""
+    """Return the texts in a safetensors file's header; empty for other files."""
     try:
         return read_texts(path) if is_safetensors(path) else {}
     except (OSError, ValueError):
-        return {}  # what is wrong with it is told where its tensors are read
+        return {}  # errors are reported when its tensors are read
 
 
 def _description_beside(path: Path) -> Mapping[str, Any]:
-    """The ``model.json`` of a trained model whose weights these are; empty where there is none."""
+    """Return the ``model.json`` of the trained model with these weights; empty if there is none."""
     if path.name != MODEL_FILES[0]:
         return {}
     try:

@@ -1,8 +1,8 @@
-"""Networks that users write themselves: built from their text, and asked for one score per class.
+"""Networks written by users: built from their code, and checked to return one score per class.
 
-The text runs in the process that builds the network. It is Create Python Model's, whose text runs
-only where it was allowed, and goes with the recipe into trained models. Shape letters: N images,
-K classes, C channels, H height, W width.
+The code runs in the process that builds the network. It comes from Create Python Model, runs only
+if it was approved, and is stored with the recipe in trained models. Shape letters: N images, K
+classes, C channels, H height, W width.
 """
 
 from __future__ import annotations
@@ -25,20 +25,22 @@ if TYPE_CHECKING:
     from torch import nn
 
 CODE = "code"
-"""The parameter that errors of the text are told at."""
+"""Parameter named in errors of the code."""
 CLASS_ARGUMENT = "num_classes"
 _TRIED_IMAGES = 2
-"""Batch norm and wrong reshapes show with two."""
+"""Number of images for checks: batch norm errors and wrong reshapes show with two."""
 _DISTURBANCE = 0.02
-"""Of weights before scores are compared: layers that start at zero hide what is behind them."""
+"""Change of weights before scores are compared: layers that start at zero hide the layers after
+them.
+"""
 _ROUNDING = 1e-4
-"""Of the largest score."""
+"""Tolerance as a fraction of the largest score."""
 
 
 def own_recipe(code: str, network: str | None) -> Recipe:
-    """The recipe of a class or function in a text: the named one, else the only one there.
+    """Return the recipe of a class or function in the code: the named one, else the only one.
 
-    Raises 0085 where the text fails, with its line, and 0159 where it is not clear which is meant.
+    Raises 0085 with the line if the code fails, and 0159 if it is ambiguous.
     """
     module = _module_of(code)
     name = network.strip() if network else _only_network(module)
@@ -49,9 +51,9 @@ def own_recipe(code: str, network: str | None) -> Recipe:
 
 
 def build_own(recipe: Recipe, num_classes: int) -> nn.Module:
-    """The network with one output for each class; raises as ``own_recipe`` does.
+    """Build the network with one output for each class; raises like ``own_recipe``.
 
-    It is told how many by the argument ``num_classes``, where it has one.
+    The argument ``num_classes`` receives their number, if it exists.
     """
     from torch import nn
 
@@ -68,9 +70,9 @@ def build_own(recipe: Recipe, num_classes: int) -> nn.Module:
 def check_scores(
     recipe: Recipe, model: nn.Module, num_classes: int, height: int, width: int
 ) -> None:
-    """Raise 0159 unless images of this size come out as one score per class, (N, K).
+    """Raise 0159 unless images of this size produce one score per class, (N, K).
 
-    0085 where the network's own code fails at them. The model is left in its mode.
+    0085 if the network's own code fails. The model keeps its mode.
     """
     shape = _shape_of_scores(recipe, model, height, width)
     if shape == (_TRIED_IMAGES, num_classes):
@@ -83,10 +85,10 @@ def check_scores(
 def check_is_kept(
     recipe: Recipe, model: nn.Module, num_classes: int, height: int, width: int
 ) -> None:
-    """Raise 0159 unless another such network with the same tensors gives the same scores.
+    """Raise 0159 unless a rebuilt network with the same tensors returns the same scores.
 
-    What ``__init__`` draws and keeps elsewhere would be drawn anew where the model is loaded. The
-    weights of ``model`` are changed. One whose scores are random themselves is let pass.
+    Random values of ``__init__`` outside the state dict would be drawn again when the model is
+    loaded. The weights of ``model`` are changed. A network with random scores is accepted.
     """
     import torch
 
@@ -106,7 +108,7 @@ def check_is_kept(
 
 
 def _has_taken(model: nn.Module, tensors: Mapping[str, torch.Tensor]) -> bool:
-    """False where it has tensors of other names or shapes."""
+    """Return False if it has tensors of other names or shapes."""
     try:
         model.load_state_dict(tensors)
     except RuntimeError:
@@ -130,13 +132,13 @@ def _are_equal(first: torch.Tensor, second: torch.Tensor) -> bool:
 
 
 def check_takes(recipe: Recipe, height: int, width: int) -> None:
-    """Raise where the network fails at images of this size, whatever it gives."""
+    """Raise if the network fails on images of this size, whatever it returns."""
     _shape_of_scores(recipe, build_own(recipe, _TRIED_IMAGES), height, width)
 
 
 @contextmanager
 def elsewhere() -> Iterator[None]:
-    """Tell errors of the text without its parameter, which only Create Python Model has."""
+    """Report errors of the code without its parameter, which only Create Python Model has."""
     try:
         yield
     except ModuleError as error:
@@ -145,7 +147,7 @@ def elsewhere() -> Iterator[None]:
 
 
 def module_name(code: str) -> str:
-    """What the module of a text is called: tracebacks show it."""
+    """Return the module name of the code, which tracebacks show."""
     return f"own_network_{hashlib.sha256(code.encode(errors='replace')).hexdigest()[:8]}"
 
 
@@ -158,7 +160,7 @@ def _shape_of_scores(recipe: Recipe, model: nn.Module, height: int, width: int) 
 
 
 def _scores(recipe: Recipe, model: nn.Module, images_NCHW: torch.Tensor) -> Any:
-    """What the network gives in inference mode, or the logits in it."""
+    """Return the network's output in inference mode, or the logits in it."""
     import torch
 
     code, was_training = str(recipe.code), model.training
@@ -186,7 +188,7 @@ def _module_of(code: str) -> ModuleType:
 
 
 def _networks(module: ModuleType) -> Mapping[str, Any]:
-    """The network classes that the text itself defines."""
+    """Return the network classes that the code itself defines."""
     from torch import nn
 
     return {
@@ -199,7 +201,7 @@ def _networks(module: ModuleType) -> Mapping[str, Any]:
 
 
 def _only_network(module: ModuleType) -> str:
-    """The only class, or the only one that takes the number of classes: blocks do not."""
+    """Return the only class, or the only one that accepts the number of classes: blocks do not."""
     there = _networks(module)
     takers = [name for name, each in there.items() if CLASS_ARGUMENT in _names(each)]
     fitting = list(there) if len(there) == 1 else takers
@@ -217,12 +219,12 @@ def _arguments(maker: Callable[..., Any], num_classes: int) -> dict[str, int]:
 def _names(maker: Callable[..., Any]) -> set[str]:
     try:
         return set(inspect.signature(maker).parameters)
-    except (TypeError, ValueError):  # of something written in C
+    except (TypeError, ValueError):  # for example of a C extension
         return set()
 
 
 def _check_parts(model: nn.Module, name: str) -> None:
-    """Raise for what could not be trained, or kept and loaded again as tensors alone."""
+    """Raise for parts that cannot be trained, or saved and loaded as tensors."""
     import torch
     from torch.nn.parameter import is_lazy
 

@@ -1,8 +1,8 @@
-"""Tensors of whole models that ``torch.save(model)`` pickled; none of their code is run.
+"""Tensors of whole models pickled by ``torch.save(model)``; none of their code is run.
 
-torch's own unpickler for weights builds the file's objects. Each class and function that it does
-not know is replaced by a class that keeps its state and does nothing: what remains of a module are
-its dictionaries of parameters, buffers and inner modules.
+torch's own unpickler for weights builds the file's objects. Each unknown class and function is
+replaced by a class that keeps its state and does nothing: a module is reduced to its dictionaries
+of parameters, buffers and submodules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_DEPTH = 200
 
 
 class _Inert:
-    """An object of a class that is not imported: its state, without anything that it could do."""
+    """An object of a class that is not imported: its state, without behaviour."""
 
     def __new__(cls, *_: Any, **__: Any) -> _Inert:
         return super().__new__(cls)
@@ -39,17 +39,17 @@ class _Inert:
 
 
 def tensors_of_pickled_model(path: Path) -> dict[str, torch.Tensor] | None:
-    """Return the state dict of a whole model in a file; None for a file of anything else."""
+    """Return the state dict of a whole model in a file; None for other files."""
     try:
         stored = _loaded(path)
     except (pickle.UnpicklingError, ValueError, EOFError, RuntimeError, TypeError, KeyError):
-        return None  # whoever reads weights from it says what is wrong
+        return None  # the reader of the weights reports the error
     module = _module_in(stored)
     return None if module is None else dict(_tensors(module, "", MAX_DEPTH))
 
 
 def _loaded(path: Path) -> object:
-    """Return the object of a file that names classes which torch does not know."""
+    """Return the object of a file with classes that torch does not know."""
     import torch
     from torch.serialization import get_unsafe_globals_in_checkpoint, safe_globals
 
@@ -62,7 +62,7 @@ def _loaded(path: Path) -> object:
 
 
 def _module_in(stored: object) -> _Inert | None:
-    """Return the module that was saved, also where a checkpoint has it among other values."""
+    """Return the saved module, also if a checkpoint contains it among other values."""
     if isinstance(stored, Mapping):
         found = [each for each in map(_module_in, map(stored.get, WRAPPERS)) if each is not None]
         return found[0] if found else None
@@ -70,11 +70,11 @@ def _module_in(stored: object) -> _Inert | None:
 
 
 def _tensors(module: _Inert, prefix: str, depth: int) -> Iterator[tuple[str, torch.Tensor]]:
-    """Yield what ``state_dict`` of the module would have."""
+    """Yield the items of the module's ``state_dict``."""
     import torch
 
     if depth == 0:
-        raise ValueError("modules within modules without end")
+        raise ValueError("modules are nested too deeply")
     state = vars(module)
     left_out = state.get("_non_persistent_buffers_set") or ()
     own = {**state["_parameters"], **state["_buffers"]}

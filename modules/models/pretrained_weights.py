@@ -1,7 +1,7 @@
-"""The weights that torchvision publishes for each network: the file's name and its size.
+"""The weights that torchvision publishes for each network: file name and size.
 
-Written down so that looking at a pipeline needs no torch; a test compares them with what
-``chosen_weights`` says.
+Listed here so that checking a pipeline needs no torch; a test compares them with
+``chosen_weights``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ class WeightsFile(NamedTuple):
 
 
 def missing_weights(parameters: StartingPoint, weights_dir: Path) -> WeightsFile | None:
-    """What a model starts from and is not in the folder; None where nothing has to be fetched."""
+    """Return the starting weights of a model that are not in the folder; None if nothing is
+    missing.
+    """
     if parameters.weights_path is not None or not parameters.pretrained:
         return None
     published = PUBLISHED.get(getattr(parameters, "model_name", ""))

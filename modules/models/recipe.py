@@ -1,4 +1,4 @@
-"""The recipe of an image model: all an UntrainedModel holds, and a TrainedModel keeps."""
+"""The recipe of an image model, as stored in an UntrainedModel and a TrainedModel."""
 
 from __future__ import annotations
 
@@ -17,58 +17,59 @@ from modules.sentences import models as say
 from modules.sentences.sentence import Statement
 
 TRANSFORMING = ("googlenet", "inception_v3")
-"""Their published weights want another normalisation than ImageNet's, which they do themselves
-where this argument of their builders says so."""
+"""Networks whose published weights need another normalisation than ImageNet's, which they apply
+themselves if this argument of their builders is set.
+"""
 TRANSFORM_INPUT = "transform_input"
 Freeze = Literal["none", "all but the head", "first stages"]
 OWN = "own:"
-"""Before the name of a network that a user wrote (``modules.models.own_network``)."""
+"""Prefix of the name of a network that a user wrote (``modules.models.own_network``)."""
 
 
 class Recipe(BaseModel):
-    """Which network, from which weights, and which part of it is trained."""
+    """A network, its starting weights, and its frozen part."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", protected_namespaces=())
 
     family: str
-    """Title of the module it came from, for people to read."""
+    """Title of its module, for people."""
     architecture: str
-    """A name of ``torchvision.models.list_models``; ``own:NAME`` of a user's own network."""
+    """A name of ``torchvision.models.list_models``; ``own:NAME`` for a user's own network."""
     arguments: Mapping[str, bool] = Field(default_factory=dict)
-    """What its builder is given besides the number of classes."""
+    """Arguments of its builder besides the number of classes."""
     pretrained: bool = False
     weights_path: str | None = None
-    """A local weights file, or ``sample:NAME``; it goes before torchvision's."""
+    """A local weights file, or ``sample:NAME``; it has precedence over torchvision's."""
     weights_set: str = ""
-    """The set of tensors in the file to use; empty: the usual one."""
+    """The set of tensors in the file to use; empty: the default one."""
     freeze: Freeze = "none"
     frozen_stages: int = Field(0, ge=0)
     code: str | None = None
-    """The Python text that defines a user's own network."""
+    """The Python code that defines a user's own network."""
 
     @property
     def is_own(self) -> bool:
-        """Whether a user wrote the network: it is built by running ``code``."""
+        """Return True if a user wrote the network: it is built by running ``code``."""
         return self.code is not None
 
     @property
     def shown_name(self) -> str:
-        """The architecture as people are told of it."""
+        """Return the name of the architecture for people."""
         return self.architecture.removeprefix(OWN)
 
     @property
     def weights_file(self) -> Path | None:
-        """Where the local weights are; 0159 for sample weights that there are not."""
+        """Return the path of the local weights; raise 0159 for unknown sample weights."""
         return None if self.weights_path is None else located(self.weights_path)
 
     @property
     def starts_from_weights(self) -> bool:
-        """True where weights are loaded before the training begins."""
+        """Return True if weights are loaded before the training starts."""
         return self.pretrained or self.weights_path is not None
 
     @property
     def transforms_input(self) -> bool:
-        """Whether one of ``TRANSFORMING`` normalises its input once more."""
+        """Return True if one of ``TRANSFORMING`` normalises its input once more."""
         return self.arguments.get(TRANSFORM_INPUT, self.starts_from_weights)
 
     def to_json(self) -> dict[str, Any]:
@@ -78,7 +79,7 @@ class Recipe(BaseModel):
 
 
 def recipe_of(model: UntrainedModel | TrainedModel) -> Recipe:
-    """The checked recipe of a model artifact; 0159 where it holds none that can be built."""
+    """Return the validated recipe of a model artifact; raise 0159 if none can be built."""
     model.check()
     try:
         return checked_recipe(model.recipe)
@@ -90,7 +91,7 @@ def recipe_of(model: UntrainedModel | TrainedModel) -> Recipe:
 
 
 def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
-    """A recipe read from JSON; 0159 where it is malformed or names an unknown architecture."""
+    """Validate a recipe from JSON; raise 0159 if it is malformed or has an unknown architecture."""
     try:
         recipe = Recipe.model_validate(dict(stored))
     except ValidationError as error:
@@ -103,14 +104,14 @@ def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
 
 
 def unknown_architecture(name: str) -> InvalidModelDirectoryError:
-    """The error for a name that torchvision has no model of."""
+    """Return the error for a name that is not a model of torchvision."""
     return InvalidModelDirectoryError(
         say.UNKNOWN_ARCHITECTURE, name=name[:80], near=closest(name), parameter="model_name"
     )
 
 
 def closest(name: str) -> Statement | str:
-    """`` Did you mean ...?`` where a known name is near, else nothing."""
+    """Return `` Did you mean ...?`` if a known name is similar, else nothing."""
     import difflib
 
     near = difflib.get_close_matches(name[:80].lower(), IMAGE_MODELS, n=1)

@@ -1,4 +1,4 @@
-"""Registered Model: a model of the workspace's registry enters the pipeline."""
+"""Module Registered Model: use a model of the workspace's registry in the pipeline."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from modules.spec import ParameterFinding, PortDoc
 
 FILES = ("model.safetensors", "model.json", "history.parquet")
 OPTIONAL_FILES = ("training_images.npy",)
-"""What models of earlier versions lack (``modules.training.training_images``)."""
+"""Files that models of earlier versions lack (``modules.training.training_images``)."""
 REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[A-Za-z0-9][A-Za-z0-9._-]{0,99})?")
 
 
@@ -37,16 +37,16 @@ class RegisteredModelParameters(Parameters):
         title="Model",
         max_length=201,
         description="NAME@VERSION, NAME@ALIAS, or NAME for the newest version of a model on the "
-        "page Models.",
+        "Models page.",
     )
 
 
 class RegisteredModelOutputs(NamedTuple):
-    trained_model: Annotated[TrainedModel, PortDoc("The model as it was trained.")]
+    trained_model: Annotated[TrainedModel, PortDoc("The trained model, unchanged.")]
 
 
 def _check(parameters: RegisteredModelParameters) -> Iterable[ParameterFinding]:
-    """What is wrong with the text alone."""
+    """Check only the text."""
     text = parameters.model
     if text is None or not text.strip():
         yield ParameterFinding.of("model", say.NO_REGISTERED_MODEL, "error")
@@ -55,7 +55,7 @@ def _check(parameters: RegisteredModelParameters) -> Iterable[ParameterFinding]:
 
 
 def _fingerprint(parameters: RegisteredModelParameters, context: Context) -> str:
-    """What the model's files hash to, whatever it is called."""
+    """Return the hash of the model's files, whatever its name."""
     folder = _folder(parameters, context)
     return " ".join(hash_file(folder / name) for name in FILES)
 
@@ -81,7 +81,7 @@ def _forecast(
 @module(
     title="Registered Model",
     category="Model Training",
-    summary="Take a trained model from the registry, by version or alias.",
+    summary="Use a trained model from the registry, by version or alias.",
     icon="package",
     keywords=("registry", "trained", "version", "alias", "load"),
     check=_check,
@@ -91,10 +91,10 @@ def _forecast(
 def registered_model(
     parameters: RegisteredModelParameters, context: Context
 ) -> RegisteredModelOutputs:
-    """Give a model that was registered before, ready to score images.
+    """Output a registered model, ready to score images.
 
-    NAME@VERSION never changes; NAME@ALIAS and NAME follow the registry: another model there is
-    another output here, and what depends on it runs anew.
+    NAME@VERSION never changes. NAME@ALIAS and NAME follow the registry: if they refer to another
+    model, the output changes and dependent nodes run again.
     """
     source = TrainedModel(_folder(parameters, context))
     source.check()
@@ -106,7 +106,7 @@ def registered_model(
 
 
 def _folder(parameters: RegisteredModelParameters, context: Context) -> Path:
-    """Where the model lies; raises 0003 for none, 3103 for one that is gone."""
+    """Return the folder of the model; raise 0003 for none, 3103 if it no longer exists."""
     if parameters.model is None or not parameters.model.strip():
         raise NullOrEmptyError(say.NO_REGISTERED_MODEL, parameter="model")
     folder = context.models.get(parameters.model)
@@ -120,7 +120,7 @@ def _folder(parameters: RegisteredModelParameters, context: Context) -> Path:
 
 
 def model_gone(text: str, known: Iterable[str]) -> ModelGoneError:
-    """The error for a model or a version that the registry does not have."""
+    """Return the error for a model or a version that the registry does not have."""
     names = sorted({each for each in known if each.partition("@")[0] == text.partition("@")[0]})
     names = names or sorted({each for each in known if "@" not in each})
     if not names:
@@ -129,7 +129,7 @@ def model_gone(text: str, known: Iterable[str]) -> ModelGoneError:
 
 
 def _link_or_copy(source: Path, target: Path) -> None:
-    """Both are on the disk of the artifact store, and neither is ever changed."""
+    """Link or copy a file: both are on the disk of the artifact store, and never change."""
     try:
         os.link(source, target)
     except OSError:  # a file system without hard links

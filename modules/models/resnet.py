@@ -39,22 +39,26 @@ class ResNetChoice(Parameters):
         "resnext101_32x8d",
         title="Model name",
         description="The number counts layers: more are slower and need more memory. Azure's "
-        "default is resnext101_32x8d; on a machine without a GPU a new node begins with resnet18.",
+        "default is resnext101_32x8d; on a machine without a GPU a new node starts with resnet18.",
     )
     zero_init_residual: bool = Field(
         False,
         title="Zero init residual",
-        description="Let each residual block start as the identity (Goyal et al. 2017, arXiv "
-        "1706.02677): helps training from random weights.",
+        description="Start each residual block as the identity (Goyal et al. 2017, arXiv "
+        "1706.02677), which helps training from random weights.",
     )
 
 
 class ResNetParameters(StartingPoint, ResNetChoice):
-    """The network first: pydantic lists the fields of the last base first."""
+    """Parameters of ResNet. The network comes first, as pydantic lists fields of the last base
+    first.
+    """
 
 
 class ResNetOutputs(NamedTuple):
-    untrained_model: Annotated[UntrainedModel, PortDoc("The recipe, for Train PyTorch Model.")]
+    untrained_model: Annotated[
+        UntrainedModel, PortDoc("The recipe of the network, for Train PyTorch Model.")
+    ]
 
 
 def _recipe(parameters: ResNetParameters) -> Recipe:
@@ -86,9 +90,9 @@ def _forecast(
     without_gpu={"model_name": "resnet18"},
 )
 def resnet(parameters: ResNetParameters, context: Context) -> ResNetOutputs:
-    """An untrained ResNet, ResNeXt or Wide ResNet (He et al. 2015, arXiv 1512.03385).
+    """Create an untrained ResNet, ResNeXt or Wide ResNet (He et al. 2015, arXiv 1512.03385).
 
-    The head that names classes is made anew for the classes of the training images. Weights are
-    loaded by Train PyTorch Model; a weights file is tried here.
+    The classification head is created for the classes of the training images. Train PyTorch Model
+    loads the weights; a weights file is already checked here.
     """
     return ResNetOutputs(write_recipe(_recipe(parameters), parameters, context))

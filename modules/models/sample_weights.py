@@ -1,7 +1,7 @@
-"""Weights that come with the designer, for learning and for machines without a network.
+"""Weights included with the designer, for learning and for machines without a network.
 
-They were trained by the designer itself: the header of each file holds the pipeline that made it.
-They are kept without the head, which is for the sample's classes, and in half precision.
+They were trained by the designer: the header of each file contains the pipeline. They are stored
+without the head, which is for the sample's classes, and in half precision.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from modules.sentences import models as say
 
 PREFIX = "sample:"
 FILES = {"shapes": "shapes-shufflenet_v2_x0_5.safetensors"}
-"""Name of the sample, and the file; its second half is the network that takes it."""
+"""Name of the sample, and the file; the second half of its name is the network."""
 SAMPLE_WEIGHTS = tuple(PREFIX + name for name in FILES)
 _FOLDER = Path(__file__).parent / "samples"
 
 
 def located(text: str) -> Path:
-    """The file that a parameter *Weights file* means: one of these, or one of the user's own.
+    """Return the file of a parameter *Weights file*: an included one, or the user's.
 
-    Raises ``InvalidModelDirectoryError`` (0159) for a sample that there is not.
+    Raises ``InvalidModelDirectoryError`` (0159) for an unknown sample.
     """
     name = text.removeprefix(PREFIX)
     if name == text:
@@ -37,5 +37,5 @@ def located(text: str) -> Path:
 
 
 def is_sample(text: str) -> bool:
-    """True where a text names such weights, and no file of the user's."""
+    """Return True if a text names included weights instead of a user's file."""
     return text.startswith(PREFIX)

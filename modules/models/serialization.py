@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def versions() -> dict[str, str]:
-    """The versions that a model depends on, by distribution name."""
+    """Return the versions that a model depends on, by distribution name."""
     found = {"python": platform.python_version()}
     for name in ("torch", "torchvision", "pipeline-designer"):
         try:
@@ -38,10 +38,10 @@ def versions() -> dict[str, str]:
 def save_trained(
     folder: Path, model: nn.Module, description: Mapping[str, Any], history: pd.DataFrame
 ) -> TrainedModel:
-    """The artifact in ``folder``: weights, ``model.json``, one row of history an epoch.
+    """Write the artifact in ``folder``: weights, ``model.json``, one row of history per epoch.
 
-    ``description`` must hold ``recipe`` (JSON) and ``classes``; versions are added when it has
-    none. The model must be the plain network, not wrapped for compilation or other processes.
+    ``description`` must contain ``recipe`` (JSON) and ``classes``; versions are added if missing.
+    The model must be the plain network, not wrapped for compilation or other processes.
     """
     missing = {"recipe", "classes"} - description.keys()
     if missing:
@@ -62,23 +62,23 @@ def save_trained(
 def save_weights(
     weights: Mapping[str, torch.Tensor], path: Path, description: Mapping[str, Any]
 ) -> None:
-    """A safetensors file that says of which model its weights are (``Origin``).
+    """Write a safetensors file with the origin of its weights (``WeightsOrigin``).
 
     Equal models are equal files, byte for byte.
     """
     from safetensors.torch import save_file
 
-    # Clones, because safetensors refuses tensors that share memory.
+    # Clones, because safetensors rejects tensors that share memory.
     cloned = {name: tensor.contiguous().clone() for name, tensor in weights.items()}
     save_file(cloned, path, header_texts(description))
     sort_texts(path)
 
 
 def load_trained(trained: TrainedModel) -> nn.Module:
-    """The network in inference mode with the trained weights; needs no network and no cache.
+    """Return the network in inference mode with the trained weights; works offline.
 
-    What is not among its weights is drawn as the training drew it.
-    Raises ``InvalidModelDirectoryError`` (0159) where the artifact is damaged or no such thing.
+    Parameters that are not among its weights are drawn as in the training. Raises
+    ``InvalidModelDirectoryError`` (0159) if the artifact is damaged or not a trained model.
     """
     from safetensors import SafetensorError
     from safetensors.torch import load_file

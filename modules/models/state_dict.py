@@ -1,4 +1,4 @@
-"""The tensors that a script wrote, under the names that the network has for them."""
+"""The tensors that a script wrote, under the names of the network."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def state_dict_of(model: ForeignModel, name: str | None) -> tuple[Path, StoredWeights]:
-    """A file of the model, its main one without a name, and the tensors in it.
+    """Return a file of the model, by default its main one, and the tensors in it.
 
-    Raises 0159 where there is none, and for what only running code could read.
+    Raises 0159 if there is none, or if reading it requires running code.
     """
     path = _file_of(model, name)
     pickled = tensors_of_pickled_model(path)
@@ -64,7 +64,7 @@ def network_with(
         stored: The tensors, under names that may have prefixes.
         classes: One for each output of the network, in their order.
         file: The name of the file in messages.
-        warn: Is given what else is in the file and not used.
+        warn: Receives the unused contents of the file.
 
     Raises:
         InvalidModelDirectoryError: The tensors are another network's (0159).
@@ -85,7 +85,7 @@ def network_with(
 
 
 def _check_head(weights: Weights, model: nn.Module, classes: Sequence[str], file: str) -> None:
-    """Say that the classes are others, before it is said that tensors have other shapes."""
+    """Report different classes before tensors of different shapes are reported."""
     name = f"{head_name(model)}.weight"
     given, own = weights.get(name), model.state_dict().get(name)
     if given is None or own is None or given.ndim != own.ndim or len(given) == len(own):

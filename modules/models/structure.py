@@ -1,4 +1,4 @@
-"""The parts of a network: its head, the stages before it, what of it is frozen."""
+"""The parts of a network: its head, the stages before it, and the frozen ones."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from torch import nn
 
 CONTAINERS = ("features", "encoder", "layers", "blocks", "trunk_output")
-"""Children whose own children are stages; the names torchvision gives them."""
+"""Children whose own children are stages, by their names in torchvision."""
 
 
 def head_name(model: nn.Module) -> str:
-    """The dotted name of the layer that gives the classes' logits: the last one with weights."""
+    """Return the dotted name of the layer that outputs the logits: the last one with weights."""
     from torch.nn import Conv2d, Linear
 
     names: list[str] = [
@@ -28,11 +28,11 @@ def head_name(model: nn.Module) -> str:
 
 
 def backbone_and_head(model: nn.Module) -> tuple[nn.Module, nn.Module] | None:
-    """The network without its last child, and that child: ``head(backbone(x)) == model(x)``.
+    """Return the network without its last child, and that child: ``head(backbone(x)) == model(x)``.
 
-    Both share the weights of ``model``, which is left as it is. None for SqueezeNet, whose last
-    child works on feature maps that the network flattens afterwards. Dropout before the last
-    child (GoogLeNet, Inception) stays in the backbone.
+    Both share the weights of ``model``, which is unchanged. None for SqueezeNet, whose last child
+    works on feature maps that the network flattens afterwards. Dropout before the last child
+    (GoogLeNet, Inception) stays in the backbone.
     """
     from torch.nn import Conv2d, Identity
 
@@ -46,7 +46,7 @@ def backbone_and_head(model: nn.Module) -> tuple[nn.Module, nn.Module] | None:
 
 
 def stages(model: nn.Module) -> list[list[nn.Module]]:
-    """What comes before the last child, cut where the image size or the kind of block changes.
+    """Return the layers before the last child, split at changes of the image size or block type.
 
     The layers before the first block belong to the first stage. ResNet and DenseNet have four;
     networks without blocks (AlexNet, VGG) have one for each pooling layer.
@@ -68,7 +68,7 @@ def stages(model: nn.Module) -> list[list[nn.Module]]:
 
 
 def _without_idle_stages(found: list[list[nn.Module]]) -> list[list[nn.Module]]:
-    """The stages, those without a block or a weight of their own joined to the one before."""
+    """Return the stages, with those without a block or own weights merged into the previous one."""
     joined = found[:1]
     for stage in found[1:]:
         is_rest = stage is found[-1] or not any(True for part in stage for _ in part.parameters())
@@ -79,7 +79,7 @@ def _without_idle_stages(found: list[list[nn.Module]]) -> list[list[nn.Module]]:
 def freeze(model: nn.Module, recipe: Recipe) -> None:
     """Make the parameters that the recipe freezes untrainable.
 
-    Raises ``NotInRangeValueError`` (0008) where it freezes more stages than there are.
+    Raises ``NotInRangeValueError`` (0008) if it freezes more stages than there are.
     """
     if recipe.freeze == "all but the head":
         model.requires_grad_(False)
@@ -87,14 +87,16 @@ def freeze(model: nn.Module, recipe: Recipe) -> None:
     for part in _frozen_stages(model, recipe):
         part.requires_grad_(False)
     if recipe.freeze == "first stages":
-        # Position embeddings and class tokens belong to what comes first.
+        # Position embeddings and class tokens belong to the first stage.
         for owner in (model, *_containers(model)):
             for parameter in owner.parameters(recurse=False):
                 parameter.requires_grad_(False)
 
 
 def set_training_mode(model: nn.Module, recipe: Recipe) -> None:
-    """Training mode, with frozen parts in inference mode: their statistics stay as they are."""
+    """Set training mode, with frozen parts in inference mode, so that their statistics are
+    unchanged.
+    """
     model.train()
     if recipe.freeze == "all but the head":
         model.eval()

@@ -1,4 +1,4 @@
-"""Names of a file's tensors, without the prefixes that wrappers put before a network's names.
+"""Names of a file's tensors, without the prefixes that wrappers add to a network's names.
 
 Distributed training, compiling, averaging and training frameworks wrap networks in any order, so
 that ``conv1.weight`` is stored as ``_orig_mod.module.conv1.weight`` or ``model.net.conv1.weight``.
@@ -23,9 +23,9 @@ PREFIXES = frozenset(
 INNER_WRAPPERS = frozenset(
     {"module", "_orig_mod", "_fsdp_wrapped_module", "_checkpoint_wrapped_module"}
 )
-"""Wrappers that are put around parts of a network, too."""
+"""Wrappers that may also be around parts of a network."""
 AUXILIARY_HEADS = ("AuxLogits.", "aux1.", "aux2.")
-"""Heads that GoogLeNet and Inception train with and never predict with."""
+"""Heads that GoogLeNet and Inception use in training but not in inference."""
 COUNTERS = ("n_averaged",)
 """Tensors that averaging adds to the network's own."""
 
@@ -35,14 +35,14 @@ class NamedWeights(NamedTuple):
 
     weights: Weights
     left_out: tuple[str, ...]
-    """Names in the file of tensors that belong to other parts than the network, as to a loss."""
+    """Names in the file of tensors of other parts than the network, such as a loss."""
 
 
 def name_as(own: Collection[str], weights: Weights) -> NamedWeights:
     """Return the tensors under the names ``own`` of a network, if removing prefixes leads there.
 
-    Tensors of unknown names keep them, unless the network is found below one prefix: those
-    elsewhere are left out then.
+    Tensors of unknown names keep them, unless the network is found below one prefix: others are
+    then skipped.
     """
     known = frozenset(own)
     prefix = _main_prefix(known, weights)
@@ -63,7 +63,9 @@ def name_as(own: Collection[str], weights: Weights) -> NamedWeights:
 
 
 def _main_prefix(known: frozenset[str], weights: Weights) -> str:
-    """The chain of prefixes below which most of the network's names are; the shortest of equals."""
+    """Return the chain of prefixes below which most of the network's names are, the shortest of
+    equals.
+    """
     counts: Counter[str] = Counter()
     for name in weights:
         for prefix, rest in _splits(name):
@@ -74,7 +76,7 @@ def _main_prefix(known: frozenset[str], weights: Weights) -> str:
 
 
 def _splits(name: str) -> Iterator[tuple[str, str]]:
-    """A name as ``("", name)``, and divided after each further prefix."""
+    """Yield a name as ``("", name)``, and split after each further prefix."""
     prefix, rest = "", name
     while True:
         yield prefix, rest
@@ -91,10 +93,10 @@ def _variants(name: str) -> Iterator[str]:
 
 
 def _own_name(name: str, known: frozenset[str]) -> str:
-    """The name in the network, where wrappers of its parts or DenseNet's old names hide it."""
+    """Return the name in the network, without wrappers of its parts and DenseNet's old names."""
     if name in known:
         return name
-    # DenseNet's published files are older than the ban on dots in names: norm.1 is norm1 now.
+    # DenseNet's published files are older than the ban on dots in names: norm.1 is now norm1.
     old = re.sub(r"(denselayer\d+\.(?:norm|relu|conv))\.([12]\.)", r"\1\2", name)
     return next((each for each in (old, _without_inner(old)) if each in known), name)
 

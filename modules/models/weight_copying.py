@@ -1,4 +1,4 @@
-"""Copying tensors into a network by name, or the refusal that compares the names."""
+"""Copying of tensors into a network by name, or an error that compares the names."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     Weights = Mapping[str, torch.Tensor]
 
 NUM_COMPARED = 5
-"""Names of the file and of the network that a refusal shows."""
+"""Number of names of the file and of the network that an error shows."""
 
 
 class WeightMismatch(NamedTuple):
     """The error about tensors that do not fit."""
 
     sentence: Sentence
-    """It is about ``how``, ``names``, and with ``stored`` also ``compared``."""
+    """Sentence with ``how``, ``names``, and with ``stored`` also ``compared``."""
     facts: Mapping[str, object] = MappingProxyType({})
-    """What else the sentence is about."""
+    """Further facts of the sentence."""
     parameter: str | None = None
-    """The one that names the file."""
+    """Parameter of the file."""
     stored: Collection[str] = ()
-    """Names of the tensors as they are in the file."""
+    """Names of the tensors as stored in the file."""
 
 
 def copy_weights(
@@ -42,12 +42,12 @@ def copy_weights(
     Args:
         model: The network.
         weights: Tensors under the network's names.
-        refusal: The error for tensors that do not fit.
-        optional: Names that may be missing, as the batch counters that old files lack.
+        refusal: The error for tensors that do not match.
+        optional: Names that may be missing, such as the batch counters that old files lack.
 
     Raises:
-        InvalidModelDirectoryError: Names or shapes are not the model's, or values are such as no
-            training leads to (0159).
+        InvalidModelDirectoryError: Names or shapes are not the model's, or values are implausible
+            (0159).
     """
     own = model.state_dict()
     fault = _misfit(own, weights, optional)
@@ -62,7 +62,7 @@ def copy_weights(
 
 
 def check_values(model: nn.Module, weights: Weights, parameter: str | None) -> None:
-    """Raise 0159 if learned tensors hold values that no training leads to."""
+    """Raise 0159 if learned tensors contain implausible values."""
     fault = find_implausible(weights, learned_tensors(model))
     if fault is not None:
         raise InvalidModelDirectoryError(fault.statement, parameter=parameter)
@@ -71,7 +71,7 @@ def check_values(model: nn.Module, weights: Weights, parameter: str | None) -> N
 def _misfit(
     own: Weights, weights: Weights, optional: Collection[str]
 ) -> tuple[Sentence, list[Any]] | None:
-    """The first way in which the tensors are not the network's, and which they are."""
+    """Return the first mismatch of the tensors with the network, and their names."""
     missing = [
         name
         for name in own.keys() - weights.keys()
@@ -92,7 +92,7 @@ def _misfit(
 
 
 def _comparison(own: Weights, stored: Collection[str], optional: Collection[str]) -> Statement:
-    """Names of the file beside names of the network, those first that the other one lacks."""
+    """Return names of the file next to names of the network, first those without a counterpart."""
     theirs = [name for name in stored if name not in own] or list(stored)
     lacking = [name for name in own if name not in stored and name not in optional]
     facts = {"theirs": theirs[:NUM_COMPARED], "own": (lacking or list(own))[:NUM_COMPARED]}

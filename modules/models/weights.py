@@ -1,4 +1,4 @@
-"""Weights to start from: torchvision's, kept in a folder by file name, or a local file."""
+"""Starting weights: torchvision's, stored in a folder by file name, or a local file."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     import torch
 
 TIMEOUT_SECONDS = 8.0
-"""How long a server may keep silent; a machine without a network must not wait for long."""
+"""Maximum silence of a server; a machine without a network must not wait for long."""
 
 TAKEN_SETS = (
     *("state_dict", "model", "model_state_dict", "model_state", "net", "network", "weights"),
     *("module", "params", "backbone"),
 )
-"""Keys of checkpoints under which the network's tensors are, the most usual first."""
+"""Keys of checkpoints with the network's tensors, the most common first."""
 
 _FIXED_IMAGE_SIZE = 224
 
 
 def random_start(freeze: str) -> dict[str, dict[str, bool | str]]:
-    """The cure, for a button, of weights that cannot be had: random ones, and none kept so."""
+    """Return the fix for a button if weights are not available: random ones, and none frozen."""
     return {"set": {"pretrained": False, **({} if freeze == "none" else {"freeze": "none"})}}
 
 
 def chosen_weights(architecture: str) -> Any:
-    """The entry of torchvision's weights enum that a model starts from.
+    """Return the entry of torchvision's weights enum that a model starts from.
 
-    Its best one that was trained on images of the size our networks are built for: the best
-    weights of ViT-H/14 are for 518 pixels.
+    The best one that was trained on images of the size the networks are built for: the best weights
+    of ViT-H/14 are for 518 pixels.
     """
     import torchvision
 
@@ -55,14 +55,14 @@ def chosen_weights(architecture: str) -> Any:
 
 
 def weights_folder(weights_dir: Path | None) -> Path:
-    """Where weights are kept; None stands for torch's own cache."""
+    """Return the folder of weights; None means torch's own cache."""
     import torch
 
     return weights_dir or Path(torch.hub.get_dir()) / "checkpoints"
 
 
 def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torch.Tensor] | None:
-    """The tensors a model starts from by name; None where it starts from random ones."""
+    """Return the tensors that a model starts from by name; None for random ones."""
     if recipe.weights_file is not None:
         return read_stored(recipe.weights_file, wanted=recipe.weights_set).tensors
     if not recipe.pretrained:
@@ -78,15 +78,15 @@ def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torc
 
 
 def file_name(url: str) -> str:
-    """The last part of an address: ``resnet18-f37072fd.pth``."""
+    """Return the last part of an address: ``resnet18-f37072fd.pth``."""
     return url.rpartition("/")[2]
 
 
 def fetch_weights(url: str, folder: Path) -> Path:
-    """The file of that address in the folder, downloaded if it is not there.
+    """Return the file of that address in the folder, downloaded if it does not exist.
 
-    The hexadecimal part of its name is the beginning of its SHA-256, which is checked either way.
-    Raises ``FailedToDownloadFilesError`` (0162).
+    The hexadecimal part of its name is the start of its SHA-256, which is always checked. Raises
+    ``FailedToDownloadFilesError`` (0162).
     """
     path = folder / file_name(url)
     if not path.is_file():
@@ -104,7 +104,7 @@ def fetch_weights(url: str, folder: Path) -> Path:
                 parameter="pretrained",
                 remedy={"set": {"pretrained": False}},
                 details=evidence(
-                    "weights", "What is missing", [("File", path.name), ("Folder", folder)]
+                    "weights", "Missing file", [("File", path.name), ("Folder", folder)]
                 ),
             ) from error
     elif not _has_named_hash(path, path.name):
@@ -143,7 +143,7 @@ class StoredWeights(NamedTuple):
 
     tensors: dict[str, torch.Tensor]
     taken: str = ""
-    """Empty if the file holds nothing else."""
+    """Empty if the file contains nothing else."""
     others: tuple[str, ...] = ()
     """Keys of further sets of tensors, such as a running average of the weights."""
 
@@ -154,7 +154,7 @@ def read_weights(
     parameter: str = "weights_path",
     shown: str | None = None,
 ) -> dict[str, torch.Tensor]:
-    """Return the tensors alone; parameters and errors as ``read_stored``."""
+    """Return only the tensors; parameters and errors like ``read_stored``."""
     return read_stored(path, refusal, parameter, shown).tensors
 
 
@@ -165,16 +165,16 @@ def read_stored(
     shown: str | None = None,
     wanted: str = "",
 ) -> StoredWeights:
-    """Return the tensors of a safetensors file or a PyTorch checkpoint, whatever its name ends in.
+    """Return the tensors of a safetensors file or a PyTorch checkpoint, whatever its extension.
 
     No code in the file is ever run.
 
     Args:
         path: The file.
         refusal: A sentence about ``file`` and ``why``.
-        parameter: The parameter that names the file.
+        parameter: The parameter of the file.
         shown: The name of the file in messages; None for its path.
-        wanted: The set of tensors to return, of a file with several; empty for the usual one.
+        wanted: The set of tensors to return, of a file with several; empty for the default one.
 
     Raises:
         InvalidModelDirectoryError: The file is neither (0159).
@@ -193,7 +193,7 @@ def read_stored(
     except (MemoryError, KeyboardInterrupt):
         raise
     except Exception as error:
-        # Parsers of foreign files raise whatever they meet; all of it means the same to a user.
+        # Parsers can raise any exception for foreign files; all of them mean the same to a user.
         raise unreadable(_reason(error)) from error
     if isinstance(weights, Statement):
         raise unreadable(weights)
@@ -201,7 +201,7 @@ def read_stored(
 
 
 def check_form(path: Path) -> None:
-    """Raise 0159 where a file's ends show that it holds no weights; loads no torch."""
+    """Raise 0159 if a file's start or end shows that it contains no weights; loads no torch."""
     kind = foreign_kind(path)
     if kind is not None:
         raise _unreadable(path, kind.about({}))
@@ -218,7 +218,7 @@ def check_form(path: Path) -> None:
 def warn_of_unused(
     stored: StoredWeights, named: NamedWeights, file: str, warn: Callable[[Statement], None]
 ) -> None:
-    """Warn of further sets of tensors in a file, and of tensors beside the network's."""
+    """Warn of further sets of tensors in a file, and of tensors outside of the network."""
     if stored.others:
         facts = {"file": file, "taken": stored.taken, "others": list(stored.others)}
         warn(say.ONE_OF_SEVERAL_SETS.about({**facts, "other": stored.others[0]}))
@@ -234,7 +234,8 @@ def _reason(error: Exception) -> Statement | str:
         return say.DAMAGED_SAFETENSORS.about({"error": _first_line(error)})
     if isinstance(error, EOFError):
         return say.CUT_OFF.about({})
-    if isinstance(error, pickle.UnpicklingError):  # torch's own words tell how to run its code
+    # torch's own message explains how to run its code
+    if isinstance(error, pickle.UnpicklingError):
         named = re.search(r"GLOBAL ([\w.]{1,200})", str(error))
         if named is None:
             return say.MORE_THAN_TENSORS.about({})
@@ -256,15 +257,15 @@ def _parsed(path: Path) -> object:
 
     import torch
 
-    # Scripts put their arguments into checkpoints. These classes do nothing when they are made.
+    # Scripts put their arguments into checkpoints. These classes do nothing when they are created.
     harmless: list[Any] = [argparse.Namespace, pathlib.PosixPath, pathlib.PurePosixPath]
-    # A file and not its path: torch goes by the end of a name.
+    # A file object instead of its path: torch relies on the extension.
     with torch.serialization.safe_globals(harmless), path.open("rb") as file:
         return torch.load(file, map_location="cpu", weights_only=True)
 
 
 def _tensors_in(stored: object, wanted: str = "") -> StoredWeights | Statement:
-    """The network's tensors in a file or checkpoint, or why there are none."""
+    """Return the network's tensors in a file or checkpoint, or why there are none."""
     if not isinstance(stored, Mapping) or not stored:
         return say.NO_TENSORS.about({})
     sets = {str(key): value for key, value in stored.items() if _num_tensors(value)}
@@ -294,7 +295,7 @@ def _num_tensors(stored: object) -> int:
 
 
 def _flat(stored: Mapping[Any, Any]) -> dict[str, torch.Tensor]:
-    """The tensors of a mapping, or of the one that it wraps once more."""
+    """Return the tensors of a mapping, or of the one that it wraps."""
     for wrapper in TAKEN_SETS:
         if isinstance(stored.get(wrapper), Mapping):
             return _flat(stored[wrapper])
@@ -302,7 +303,7 @@ def _flat(stored: Mapping[Any, Any]) -> dict[str, torch.Tensor]:
 
 
 def _own_tensors(stored: Mapping[Any, Any]) -> dict[str, torch.Tensor]:
-    """The tensors by name beside the numbers and texts that scripts add."""
+    """Return the tensors by name, without the numbers and texts that scripts add."""
     import torch
 
     return {str(name): each for name, each in stored.items() if isinstance(each, torch.Tensor)}

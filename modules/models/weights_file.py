@@ -1,4 +1,4 @@
-"""Kinds of files that are given as weights, recognised by their first bytes and not by a name."""
+"""Kinds of files given as weights, recognized by their first bytes instead of by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NUM_START_BYTES = 512
 
 
 class Foreign(NamedTuple):
-    """First bytes of files that hold no weights, and what such a file is."""
+    """First bytes of files without weights, and the kind of such a file."""
 
     starts: tuple[bytes, ...]
     sentence: Sentence
@@ -35,17 +35,17 @@ FOREIGN = (
         say.COMPRESSED_FILE,
     ),
 )
-"""Compared in lower case, without a byte order mark and blanks in front."""
+"""Compared in lower case, without a byte order mark and leading blanks."""
 
 
 def is_safetensors(path: Path) -> bool:
-    """Return True if the file starts as safetensors files do; raises ``OSError`` as open."""
+    """Return True if the file starts like a safetensors file; raises ``OSError`` like open."""
     with path.open("rb") as file:
         return _starts_as_safetensors(file)
 
 
 def foreign_kind(path: Path) -> Sentence | None:
-    """Return what a file is that holds no weights; None if it may hold some."""
+    """Return the kind of a file without weights; None if it may contain some."""
     with path.open("rb") as file:
         if _starts_as_safetensors(file):
             return None
@@ -64,14 +64,14 @@ def foreign_kind(path: Path) -> Sentence | None:
 
 
 def _starts_as_safetensors(file: IO[bytes]) -> bool:
-    """True for the length of a header in eight bytes, and a brace."""
+    """Return True for the length of a header in eight bytes, and a brace."""
     start = file.read(9)
     length = int.from_bytes(start[:8], "little")
     return start[8:] == b"{" and 2 <= length <= MAX_HEADER_BYTES
 
 
 def _kind_of_archive(file: IO[bytes]) -> Sentence | None:
-    """None for an archive of ``torch.save``: a pickle and no program."""
+    """Return None for an archive of ``torch.save``: a pickle and no program."""
     try:
         with zipfile.ZipFile(file) as archive:
             names = [name.rpartition("/")[2] for name in archive.namelist()]

@@ -1,7 +1,7 @@
-"""The header of a safetensors file: texts by name beside the tensors, read without the tensors.
+"""The header of a safetensors file: texts by name, read without the tensors.
 
-The file begins with the header's length in eight bytes and the header as JSON, in which
-``__metadata__`` holds the texts.
+The file starts with the header's length in eight bytes and the header as JSON, in which
+``__metadata__`` contains the texts.
 """
 
 from __future__ import annotations
@@ -21,22 +21,24 @@ _ALIGNMENT = 8
 
 
 def read_texts(path: Path) -> dict[str, str]:
-    """The texts in a file's header; ``ValueError`` where it has no header, ``OSError`` as open."""
+    """Return the texts in a file's header; raise ``ValueError`` without a header, ``OSError`` like
+    open.
+    """
     with path.open("rb") as file:
         texts = _read(file).get(METADATA) or {}
     if not isinstance(texts, dict):
-        raise ValueError("its header holds no texts")
+        raise ValueError("its header contains no texts")
     return {str(name): str(text) for name, text in texts.items()}
 
 
 def read_header(path: Path) -> tuple[dict[str, Any], int]:
-    """The header of a file and the byte that its tensors begin at; raises as ``read_texts``."""
+    """Return the header of a file and the offset of its tensors; raises like ``read_texts``."""
     with path.open("rb") as file:
         return _read(file), file.tell()
 
 
 def sort_texts(path: Path) -> None:
-    """Bring the texts of a new file in the order of their names: safetensors writes them in any.
+    """Sort the texts of a new file by name, as safetensors writes them in any order.
 
     All of them are ASCII, so that the header keeps its length.
     """
@@ -45,13 +47,13 @@ def sort_texts(path: Path) -> None:
         length = file.tell() - _LENGTH.size
         content = _encoded(header).ljust(length)
         if len(content) != length:
-            raise ValueError("The texts of a header are not ASCII. Write them as such.")
+            raise ValueError("The texts of a header must be ASCII.")
         file.seek(_LENGTH.size)
         file.write(content)
 
 
 def copy_with_texts(source: Path, target: IO[bytes], texts: Mapping[str, str]) -> None:
-    """Write the file with these texts added to its own; without any, as it is."""
+    """Copy the file with these additional texts; without any, copy it unchanged."""
     with source.open("rb") as file:
         if not texts:
             shutil.copyfileobj(file, target, 1 << 20)
@@ -65,7 +67,7 @@ def copy_with_texts(source: Path, target: IO[bytes], texts: Mapping[str, str]) -
 
 
 def _read(file: IO[bytes]) -> dict[str, Any]:
-    """The header; the file stands at the tensors then."""
+    """Return the header; the file is then positioned at the tensors."""
     start = file.read(_LENGTH.size)
     length = _LENGTH.unpack(start)[0] if len(start) == _LENGTH.size else MAX_HEADER_BYTES + 1
     if length > MAX_HEADER_BYTES:
@@ -75,7 +77,7 @@ def _read(file: IO[bytes]) -> dict[str, Any]:
     except RecursionError:
         raise ValueError("its header is nested too deeply") from None
     if not isinstance(header, dict):
-        raise ValueError("its header is no object")
+        raise ValueError("its header is not a JSON object")
     return header
 
 

@@ -1,17 +1,17 @@
-"""What differs between operating systems, in one place: nothing else names a system's own calls.
+"""Differences between operating systems in one place: no other code uses system calls directly.
 
 - ``locks``: marks on files that end with the process that holds them
-- ``process_table``, ``processes``: who a process is, its family, signals to it
-- ``parent_death``, ``orphans``, ``guardian``: no process outlives what it works for
-- ``forking``, ``spawning``: processes made with all that is loaded, and processes started anew
-- ``signals``, ``limits``: ending processes, what they may take
-- ``machine``, ``kernel``: cores, GPUs, memory; what only Linux tells of a process
-- ``files``: what may be done to files, open ones too
-- ``names``: what files may be called
-- ``standard_streams``: the letters that a process prints
-- ``special_files``: pipes and devices that a name may lead to
-- ``wall``: packages that cannot be changed and no network, for code of others
+- ``process_table``, ``processes``: identity of a process, its family, signals to it
+- ``parent_death``, ``orphans``, ``guardian``: no process outlives its parent
+- ``forking``, ``spawning``: forked processes with everything loaded, and new processes
+- ``signals``, ``limits``: ending processes, resource limits
+- ``machine``, ``kernel``: cores, GPUs, memory; process facts that only Linux reports
+- ``files``: operations on files, including open ones
+- ``names``: valid file names
+- ``standard_streams``: encoding of output
+- ``special_files``: pipes and devices behind a name
+- ``wall``: a sandbox for foreign code: read-only packages and no network
 
-Every file can be imported on every system; what a system lacks is answered as well as it can be,
-and each function says how.
+Every file can be imported on every system; missing features are emulated as well as possible, as
+documented at each function.
 """

@@ -1,7 +1,7 @@
-"""File systems that record when a file was last changed, whatever its modification time says.
+"""File systems that record when a file was last changed, independently of its modification time.
 
-Programs set modification times as they like, but the change time (``st_ctime``) is the system's.
-FAT has none, Windows reports the time of creation instead, and most FUSE file systems make one up.
+Programs can set modification times, but the change time (``st_ctime``) is the system's. FAT has
+none, Windows reports the creation time instead, and most FUSE file systems invent one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TRUSTED = frozenset(
 
 
 def has_change_times(paths: Iterable[str]) -> bool:
-    """Return True where all of these real paths are on file systems with change times."""
+    """Return True if all of these real paths are on file systems with change times."""
     if sys.platform == "win32":
         return False
     types = _types_by_mount()
@@ -30,12 +30,12 @@ def has_change_times(paths: Iterable[str]) -> bool:
 
 
 def _types_by_mount() -> dict[str, str]:
-    """The type of each mounted file system by its folder; the last one mounted there counts."""
+    """Return the type of each file system by its folder; the last one mounted there counts."""
     import psutil
 
     try:
         return {each.mountpoint: each.fstype for each in psutil.disk_partitions(all=True)}
-    except (OSError, RuntimeError, psutil.Error):  # not to be had in some containers
+    except (OSError, RuntimeError, psutil.Error):  # not available in some containers
         return {}
 
 

@@ -1,4 +1,4 @@
-"""What may be done to files and folders, which differs between systems."""
+"""Operations on files and folders that differ between systems."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import IO
 
 RETRY_SECONDS = 5.0
-"""For how long a file that somebody reads is waited for; who writes whole files reads them too."""
+"""Seconds of retrying while another process reads a file; writers of whole files read them too."""
 _seeking = threading.Lock()
 DEFAULT_ACCESS_LIST = "system.posix_acl_default"
 
 
 def protects_open_files() -> bool:
-    """Whether what is open can't be removed and can't get another name, as on Windows."""
+    """Return True if open files cannot be removed or renamed, as on Windows."""
     return sys.platform == "win32"
 
 
 def sync_folder(folder: Path) -> None:
-    """See to it that the names in a folder survive a power cut; raises ``OSError``.
+    """Ensure that the names in a folder survive a power cut; raises ``OSError``.
 
-    Windows opens no folders: there the journal of the file system keeps them.
+    Windows cannot open folders: there the journal of the file system ensures it.
     """
     if sys.platform == "win32":
         return
@@ -37,9 +37,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def replace(source: Path, target: Path) -> None:
-    """Give a file or folder the name of another one, or a free one; raises ``OSError``.
+    """Rename a file or folder to the name of another one, or to a free one; raises ``OSError``.
 
-    Where open files are protected, whoever has one of the two open is waited for a while.
+    If open files are protected, it waits a while until neither is open.
     """
     deadline = time.monotonic() + RETRY_SECONDS
     while protects_open_files() and time.monotonic() < deadline:
@@ -51,9 +51,9 @@ def replace(source: Path, target: Path) -> None:
 
 
 def name_first(source: Path, target: Path) -> bool:
-    """Give a file a free name; False where that is taken by now, and nothing is changed.
+    """Rename a file to a free name; return False if that is taken, and change nothing.
 
-    Raises ``OSError``. Where the disk has no second names, another process may come between.
+    Raises ``OSError``. If the disk does not support hard links, another process may interfere.
     """
     with suppress(FileExistsError):
         try:
@@ -97,7 +97,7 @@ def open_private(path: Path) -> int:
 
 
 def write_at(file: IO[bytes], content: memoryview, offset: int) -> int:
-    """How many bytes were written at a place of an unbuffered file; threads may do so at once."""
+    """Return the number of bytes written at an offset of an unbuffered file; thread-safe."""
     if hasattr(os, "pwrite"):
         return os.pwrite(file.fileno(), content, offset)
     with _seeking:

@@ -1,9 +1,9 @@
-"""The guardian: a runner's parent, which ends what a killed runner or fork server leaves behind.
+"""The guardian: a runner's parent, which ends the processes left by a killed runner or fork server.
 
-A runner that loses its guardian ends, so that none goes on unguarded.
+A runner that loses its guardian exits, so that none continues unguarded.
 
-It holds the runner's lock too. So the next runner, which takes steps up again, begins only when
-nothing of the last one's is left to disturb them.
+It also holds the runner's lock. So the next runner, which resumes steps, starts only when no
+process of the previous one can interfere.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ POLL_SECONDS = 1.0
 
 
 def continue_in_guarded_child() -> None:
-    """Return in a child of this process, which stays behind as its guardian and ends after it.
+    """Return in a child of this process, which remains as its guardian and ends after it.
 
-    Elsewhere than on Linux, where nobody can adopt orphans, this process goes on alone.
+    On systems other than Linux, where orphans cannot be adopted, this process continues alone.
     """
     if not (IS_LINUX and can_fork()):
         return
@@ -42,7 +42,7 @@ def _guard(child: int) -> None:
     awaited = frozenset({signal.SIGCHLD, signal.SIGTERM})
     signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
     while _is_alive(child):
-        end_children(keep=(child,))  # whatever else has come here is an orphan
+        end_children(keep=(child,))  # all other children are adopted orphans
         received = signal.sigtimedwait(awaited, POLL_SECONDS)
         if received is not None and received.si_signo == signal.SIGTERM:
             os.kill(child, signal.SIGTERM)
@@ -50,6 +50,6 @@ def _guard(child: int) -> None:
 
 
 def _is_alive(child: int) -> bool:
-    """Whether the child has not ended; it is left to be reaped with the rest."""
+    """Return True if the child has not ended; it is reaped later with the rest."""
     facts = process_facts(child)
     return facts is not None and facts.is_alive

@@ -1,4 +1,4 @@
-"""The files of an image as bubblewrap mounts them, with folders of this machine among them."""
+"""Mounts of the files of a container image by bubblewrap, with folders of this machine."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 MADE = ("dev", "proc", "sys", "tmp", "etc/hosts", "etc/resolv.conf")
-"""What a tree must have, to be mounted over."""
+"""Folders that a tree must have, to be mounted over."""
 
 
 def image_mounts(
     tree: Path, machine: Sequence[str], readable: Sequence[Path], writable: Sequence[Path]
 ) -> list[str]:
-    """Options that make ``tree`` the root, read-only, and mount the folders where they are here.
+    """Return options that make ``tree`` the root, read-only, and mount the folders at their paths.
 
-    ``machine`` are options for what the tree has places for.
+    ``machine`` are options for paths that exist in the tree.
     """
     tree = tree.resolve()
     folders = dict.fromkeys(readable, "--ro-bind-try") | dict.fromkeys(writable, "--bind")
@@ -27,8 +27,8 @@ def image_mounts(
 
 
 def _without_place(tree: Path, folders: Collection[Path]) -> Iterator[Path]:
-    """Those for which neither the image has a folder nor one can be made in ``/tmp``."""
-    for folder in folders:  # in a folder that is no link
+    """Return the folders that neither exist in the image nor can be created in ``/tmp``."""
+    for folder in folders:  # in a folder that is not a link
         place = tree / folder.relative_to("/")
         is_there = place.is_dir() and Path(os.path.realpath(place)) == place
         if not is_there and folder.parts[1:2] != ("tmp",):
@@ -36,7 +36,7 @@ def _without_place(tree: Path, folders: Collection[Path]) -> Iterator[Path]:
 
 
 def _layer(tree: Path, inside: Path, without_place: Sequence[Path]) -> Iterator[str]:
-    """Mount what is in a folder of the image; one in which a place is to be made, file by file."""
+    """Mount the contents of a folder of the image file by file, if a path must be created in it."""
     for entry in sorted(os.scandir(tree), key=lambda each: each.name):
         place = inside / entry.name
         below = [each for each in without_place if place in each.parents]

@@ -1,4 +1,4 @@
-"""What Linux tells of this process and of the processor; elsewhere nothing is known of it."""
+"""Facts that Linux reports of this process and of the processor; unknown elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OWN = Path("/proc/self")
 
 
 def loaded_files() -> list[Path]:
-    """The files that are mapped into this process, libraries among them."""
+    """Return the files that are mapped into this process, including libraries."""
     try:
         lines = (OWN / "maps").read_text().splitlines()
     except OSError:
@@ -20,7 +20,7 @@ def loaded_files() -> list[Path]:
 
 
 def waiting_seconds() -> dict[str, float]:
-    """Of each thread of this process, by its id: for how long it has waited for a core."""
+    """Return the seconds that each thread of this process, by its ID, has waited for a core."""
     seconds = {}
     for folder in (OWN / "task").glob("*"):
         with suppress(OSError):  # the thread has ended
@@ -29,15 +29,17 @@ def waiting_seconds() -> dict[str, float]:
 
 
 def open_descriptors() -> Iterable[int]:
-    """The file descriptors of this process; where the system lists none, the first of them."""
-    for listing in (OWN / "fd", Path("/dev/fd")):  # of Linux, of macOS
+    """Return the open file descriptors; the first ones if the system cannot list them."""
+    for listing in (OWN / "fd", Path("/dev/fd")):  # on Linux, on macOS
         with suppress(OSError):
             return [int(name) for name in os.listdir(listing)]
     return range(8192)
 
 
 def processor_description() -> str:
-    """What Linux tells of the processors, lines of a name, a colon and a value; empty elsewhere."""
+    """Return Linux's description of the processors, lines of a name, a colon and a value; else
+    empty.
+    """
     try:
         return Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""What a process may take of the machine."""
+"""Resource limits of a process."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import os
 
 
 def limit_memory(num_bytes: int) -> None:
-    """Refuse this process and its children more memory than so, and files of their last state.
+    """Limit the memory of this process and its children, and disable core dumps.
 
-    Nothing is limited where the system has no such limits (Windows).
+    Nothing is limited if the system has no such limits (Windows).
     """
     try:
         resource = importlib.import_module("resource")
@@ -22,6 +22,6 @@ def limit_memory(num_bytes: int) -> None:
 
 
 def be_nice(niceness: int) -> None:
-    """Let others go first: the more, the higher (1 to 19); 0 changes nothing."""
+    """Lower the priority of this process: the higher (1 to 19), the lower; 0 changes nothing."""
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)

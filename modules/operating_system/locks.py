@@ -1,4 +1,4 @@
-"""Locks on open files. They end when the file is closed or its process ends, however it ends.
+"""Locks on open files. They end when the file is closed or its process ends.
 
 On POSIX a lock belongs to the open file: a forked child shares it, and it lasts until both have
 closed it. Windows has neither forks nor, in Python, shared locks: there every lock is exclusive.
@@ -14,8 +14,9 @@ from typing import IO, Any
 
 POLL_SECONDS = 0.05
 WINDOWS_BYTE = 2**30
-"""Which byte is locked on Windows, where what is locked cannot be read: none that such a file has,
-and one that its C library can seek to."""
+"""Offset of the byte that is locked on Windows, where locked bytes cannot be read: beyond the end
+of such files, but reachable for its C library.
+"""
 
 
 def _module(name: str) -> ModuleType | None:
@@ -30,14 +31,14 @@ _msvcrt: Any = None if _fcntl else _module("msvcrt")
 
 
 def can_share_locks() -> bool:
-    """Whether many processes may hold a lock of one file at once."""
+    """Return True if several processes may hold a lock of one file at once."""
     return _fcntl is not None
 
 
 def try_lock(file: IO[Any], *, shared: bool = False) -> bool:
-    """Lock an open file; False where somebody else holds it.
+    """Lock an open file; return False if another process holds it.
 
-    Raises ``OSError`` where the file system keeps no locks, as some network mounts.
+    Raises ``OSError`` if the file system does not support locks, as some network mounts.
     """
     try:
         if _fcntl is not None:
@@ -46,13 +47,13 @@ def try_lock(file: IO[Any], *, shared: bool = False) -> bool:
         elif _msvcrt is not None:
             os.lseek(file.fileno(), WINDOWS_BYTE, os.SEEK_SET)
             _msvcrt.locking(file.fileno(), _msvcrt.LK_NBLCK, 1)
-    except (BlockingIOError, PermissionError):  # how POSIX and Windows say that it is taken
+    except (BlockingIOError, PermissionError):  # POSIX and Windows report a held lock in this way
         return False
     return True
 
 
 def lock(file: IO[Any], *, shared: bool = False) -> None:
-    """Lock an open file, waiting for as long as somebody else holds it."""
+    """Lock an open file, waiting as long as another process holds it."""
     if _fcntl is not None:
         _fcntl.flock(file, _fcntl.LOCK_SH if shared else _fcntl.LOCK_EX)
         return
@@ -61,19 +62,20 @@ def lock(file: IO[Any], *, shared: bool = False) -> None:
 
 
 def share_bytes(descriptor: int, length: int, start: int) -> None:
-    """Take POSIX's shared lock of some bytes, as SQLite does, waiting for whoever writes there.
+    """Acquire POSIX's shared lock of some bytes, as SQLite does, waiting for writers.
 
-    It is the process's own and ends when the process closes any descriptor of the file. Elsewhere
-    than on POSIX nothing is locked: an open file cannot be removed there.
+    It belongs to the process and ends when the process closes any descriptor of the file. On other
+    systems nothing is locked: an open file cannot be removed there.
     """
     if _fcntl is not None:
         _fcntl.lockf(descriptor, _fcntl.LOCK_SH, length, start)
 
 
 def try_bytes_alone(descriptor: int, length: int, start: int) -> bool:
-    """Take POSIX's exclusive lock of some bytes; False where another process shares them.
+    """Acquire POSIX's exclusive lock of some bytes; return False if another process shares them.
 
-    Elsewhere than on POSIX nothing is locked, and True: an open file cannot be renamed there.
+    On other systems nothing is locked, and the result is True: an open file cannot be renamed
+    there.
     """
     if _fcntl is not None:
         try:

@@ -1,4 +1,4 @@
-"""What this machine has: cores it lets us use, GPUs, memory; without importing torch."""
+"""Resources of this machine: usable cores, GPUs, memory; without importing torch."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 GPU = re.compile(r"\d+|(?:GPU|MIG)-\S+")
-"""How CUDA_VISIBLE_DEVICES names one: by number, or by what is fixed to it or to a part of it."""
+"""Name of a GPU in CUDA_VISIBLE_DEVICES: its number, or an ID of it or of a part of it."""
 
 
 def num_cores() -> int:
-    """CPU cores this process may use (affinity and cgroup quota counted)."""
+    """Return the CPU cores this process may use, within its affinity and cgroup quota."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     quota = _cgroup_cores()
     return max(1, min(allowed or 1, quota or allowed or 1))
@@ -29,23 +29,23 @@ def _cgroup_cores() -> int | None:
 
 
 class CpuUse(NamedTuple):
-    """What the cores that this process may use have done since the system started."""
+    """Use of the cores that this process may use, since the system started."""
 
     num_cores: int
     busy_seconds: float
-    """Of all of them together, without what gives way to this process."""
+    """Seconds of all of them together, without processes of lower priority."""
     quota_seconds: float | None
-    """Of a container that may use only so many of them; None where there is no such limit."""
+    """Seconds of a container with a CPU quota; None if there is no such limit."""
 
 
 def cpu_use() -> CpuUse:
-    """What they have done until now."""
+    """Return their use until now."""
     import psutil
 
     times = psutil.cpu_times(percpu=True)
     allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(len(times))
     ours = [times[core] for core in allowed if core < len(times)] or times
-    # Guests count as their host's user time already; what is niced gives way to what is not.
+    # Guests are already included in their host's user time; niced processes yield to others.
     gives_way = ("nice",) if _niceness() == 0 else ()
     not_busy = ("idle", "iowait", "guest", "guest_nice", *gives_way)
     busy = sum(sum(each) - sum(getattr(each, name, 0.0) for name in not_busy) for each in ours)
@@ -68,9 +68,9 @@ def _cgroup_seconds() -> float | None:
 
 
 def busy_share(seconds: float = 0.2) -> float:
-    """The share of those cores that was computing for so long, 0 to 1, whoever it was for.
+    """Return the share of those cores that was busy during that time, 0 to 1, for any process.
 
-    What runs here is counted whole where a container's quota is less than the machine.
+    Load of this machine counts completely if a container's quota is smaller than the machine.
     """
     import psutil
 
@@ -81,16 +81,16 @@ def busy_share(seconds: float = 0.2) -> float:
 
 
 def num_threads(cores: int) -> int:
-    """Threads that a process with so many cores computes with: ``OMP_NUM_THREADS``, if fewer."""
+    """Return the threads of a process with this many cores: ``OMP_NUM_THREADS``, if fewer."""
     wanted = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
     return min(cores, int(wanted) or cores) if wanted.isdecimal() else cores
 
 
 @cache
 def gpu_names() -> tuple[str, ...]:
-    """The NVIDIA GPUs this process may use, as CUDA_VISIBLE_DEVICES names them.
+    """Return the NVIDIA GPUs this process may use, by their names in CUDA_VISIBLE_DEVICES.
 
-    As for CUDA, what follows a name of none (``-1``) does not count.
+    As in CUDA, names after an invalid one (``-1``) do not count.
     """
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible is not None:
@@ -102,7 +102,7 @@ def gpu_names() -> tuple[str, ...]:
 
 
 def memory_bytes() -> int:
-    """Memory this process may use, in bytes (cgroup limit counted)."""
+    """Return the memory this process may use, in bytes, within its cgroup limit."""
     import psutil
 
     total = int(psutil.virtual_memory().total)

@@ -1,4 +1,4 @@
-"""What files may be called here: Windows keeps some names and characters for itself."""
+"""Valid file names: Windows reserves some names and characters."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _CHARACTERS = re.compile(r'[<>:"|?*\x00-\x1f]|(?<![. ])[. ]+$')
 
 
 def is_usable(name: str) -> bool:
-    """Whether a file or folder can have this name; False where it would lead to something else."""
+    """Return True if a file or folder can have this name."""
     return usable_name(name) == name
 
 
 def usable_name(name: str) -> str:
-    """The name itself, or, where the system does not take it, one that is like it.
+    """Return the name, or a similar one that the system accepts.
 
-    Underscores take the place of what it does not take; one stands before the name of a device.
+    Underscores replace invalid characters; one is put before the name of a device.
     """
     if sys.platform != "win32":
         return name

@@ -1,12 +1,12 @@
-"""Ends what modules leave behind: no process of a step outlives it.
+"""Cleanup of processes left by modules: no process of a step outlives it.
 
-Who adopts orphans becomes the parent of every process below it whose own parent has ended, be it
-in another session or forked twice. Each host adopts those of its module, each fork server those
-of a host that was killed, the guardian those of a fork server or a runner that was. Where all of
-them were killed, the next runner knows what they left by a mark in its environment.
+A process that adopts orphans becomes the parent of every process below it whose own parent has
+ended, even in another session or forked twice. Each host adopts those of its module, each fork
+server those of a killed host, the guardian those of a killed fork server or runner. If all of them
+were killed, the next runner recognizes the processes by a mark in their environment.
 
-Log filters (``modules.files.log_filter``) end by themselves once every process that prints to them
-has ended: they are killed only if they do not, so that nothing that was printed is lost.
+Log filters (``modules.files.log_filter``) exit automatically once every process that writes to them
+has ended: they are killed only if they do not, so that no output is lost.
 """
 
 from __future__ import annotations
@@ -30,32 +30,33 @@ from modules.operating_system.signals import KILL
 
 PR_SET_CHILD_SUBREAPER = 36
 MARK = "DESIGNER_RUNNER_OF"
-"""The variable that every process below a fork server has: the mark of its workspace."""
+"""Variable of every process below a fork server: the mark of its workspace."""
 THREADS = "/proc/self/task"
 LOG_FILTER = "modules.files.log_filter"
 """The program that writes redacted logs."""
 FILTER_SECONDS = 10.0
-"""How long log filters may take to write what is left, once nobody prints to them any more: on a
-crowded machine one may not even have started."""
+"""Maximum wait for log filters to write the rest, once no process writes to them: on a busy machine
+one may not even have started.
+"""
 POLL_SECONDS = 0.0005
 END_SECONDS = 5.0
-"""How long killed processes are waited for: one that reads from a dead disk does not end."""
+"""Maximum wait for killed processes: one that reads from a broken disk does not end."""
 
 
 def adopt_orphans() -> None:
-    """Become the parent of whatever is orphaned below this process; only Linux can do that."""
+    """Become the parent of orphans below this process; only Linux supports that."""
     if IS_LINUX:
         set_process_option(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def end_children(keep: Collection[int] = ()) -> None:
-    """Kill and reap the children of this process but those to keep, and all that came of them."""
+    """Kill and reap the children of this process except ``keep``, and all their descendants."""
     _end_children(keep, spares_filters=True)
     filters_until = time.monotonic() + FILTER_SECONDS
     while any(map(is_log_filter, own_children() - set(keep))):
         if time.monotonic() > filters_until:
             break
-        time.sleep(POLL_SECONDS)  # who printed to them has gone: they end by themselves
+        time.sleep(POLL_SECONDS)  # their writers have ended: they exit automatically
     _end_children(keep, spares_filters=False)
 
 
@@ -67,30 +68,30 @@ def _end_children(keep: Collection[int], *, spares_filters: bool) -> None:
             doomed = {pid for pid in doomed if not is_log_filter(pid)}
         if not doomed:
             return
-        for pid in doomed:  # their own children come here next
+        for pid in doomed:  # their own children are adopted next
             with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, KILL)  # not reaped yet: the pid is nobody else's
+                os.kill(pid, KILL)  # not reaped yet: the pid cannot be reused
         for pid in doomed:
             _reap(pid, deadline)
 
 
 def is_log_filter(pid: int) -> bool:
-    """Return True for a process that writes redacted logs, and has not ended."""
+    """Return True for a running process that writes redacted logs."""
     return LOG_FILTER in command_line(pid)
 
 
 def await_log_filters(seconds: float) -> None:
-    """Wait until no child of this process is a log filter, or for so many seconds."""
+    """Wait until no child of this process is a log filter, or until the timeout."""
     deadline = time.monotonic() + seconds
     while any(map(is_log_filter, own_children())) and time.monotonic() < deadline:
         time.sleep(POLL_SECONDS)
 
 
 def own_children() -> set[int]:
-    """The pids of this process's children, those that have ended and are not reaped too."""
-    try:  # without pathlib: it is asked at the end of every step
+    """Return the pids of this process's children, including ended ones that are not reaped."""
+    try:  # without pathlib: it is called at the end of every step
         lists = [_children_of(thread) for thread in os.listdir(THREADS)]
-    except OSError:  # a thread that has just ended, or no such folder
+    except OSError:  # a thread that has ended, or the folder does not exist
         lists = []
     if lists:
         return set[int]().union(*lists)
@@ -113,21 +114,21 @@ def _reap(pid: int, deadline: float) -> None:
 
 
 def workspace_mark(root: Path) -> str:
-    """What marks the processes of a workspace; it stays when the folder is moved."""
+    """Return the mark of the processes of a workspace; it stays when the folder is moved."""
     facts = root.stat()
     return f"{facts.st_dev}:{facts.st_ino}"
 
 
 def end_marked(mark: str) -> list[int]:
-    """Kill every process of this user with that mark; gives their pids.
+    """Kill every process of this user with that mark; return their pids.
 
-    Only for who knows that no runner of the workspace lives. This process and those that it came
-    from are spared.
+    Call it only if no runner of the workspace is alive. This process and its ancestors are spared.
     """
     spared, doomed = _ancestry(), list[ProcessIdentity]()
     entry = f"{MARK}={mark}".encode()
     for pid in all_pids() if IS_LINUX else []:
-        identity = ProcessIdentity.find(pid)  # before its mark is read: it is that process's
+        # before its mark is read, so that it refers to the same process
+        identity = ProcessIdentity.find(pid)
         if identity is not None and pid not in spared and _is_marked(pid, entry):
             doomed.append(identity)
     filters = [identity for identity in doomed if is_log_filter(identity.pid)]
@@ -142,7 +143,7 @@ def end_marked(mark: str) -> list[int]:
 
 
 def is_in_use(variable: str, value: str) -> bool:
-    """Whether a process of this user has that environment variable; none is seen not on Linux."""
+    """Return True if a process of this user has that environment variable; only Linux can tell."""
     entry = f"{variable}={value}".encode()
     return any(_is_marked(pid, entry) for pid in all_pids()) if IS_LINUX else False
 
@@ -151,7 +152,7 @@ def _is_marked(pid: int, entry: bytes) -> bool:
     folder = Path("/proc", str(pid))
     try:
         return folder.stat().st_uid == os.getuid() and entry in _environment(folder)
-    except OSError:  # it has gone, or is not ours to look at
+    except OSError:  # it has ended, or may not be inspected
         return False
 
 
@@ -160,7 +161,7 @@ def _environment(folder: Path) -> list[bytes]:
 
 
 def _ancestry() -> set[int]:
-    """This process, its parent and so on."""
+    """Return this process, its parent and so on."""
     line, pid = set[int](), os.getpid()
     while pid and pid not in line:
         line.add(pid)

@@ -1,4 +1,4 @@
-"""Children that end with their parent, however that ends."""
+"""Children that end with their parent."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ POLL_SECONDS = 0.5
 
 
 def die_with_parent(parent_pid: int, how: signal.Signals = KILL) -> None:
-    """Have the kernel send this process a signal when the thread that forked it ends.
+    """Let the kernel send this process a signal when the thread that forked it ends.
 
-    Call it first thing in a child. Where the kernel has no such service (not Linux) a thread
-    looks for the parent every ``POLL_SECONDS``.
+    Call it first thing in a child. If the kernel does not support it (not Linux), a thread checks
+    for the parent every ``POLL_SECONDS``.
     """
     if IS_LINUX:
         set_process_option(PR_SET_PDEATHSIG, how)
@@ -32,7 +32,7 @@ def die_with_parent(parent_pid: int, how: signal.Signals = KILL) -> None:
 
 
 def set_process_option(option: int, value: int) -> None:
-    """``prctl(2)`` of Linux, for this process; kernels ignore options that they do not know."""
+    """Call ``prctl(2)`` of Linux for this process; kernels ignore unknown options."""
     _libc().prctl(option, value)
 
 
@@ -42,7 +42,7 @@ def _libc() -> ctypes.CDLL:
 
 
 def _watch_parent(parent_pid: int) -> None:
-    parent = ProcessIdentity.find(parent_pid)  # Windows gives its pid to another one later
+    parent = ProcessIdentity.find(parent_pid)  # Windows may assign its pid to another process later
     while os.getppid() == parent_pid and parent is not None and parent.is_alive:
         time.sleep(POLL_SECONDS)
     os.kill(os.getpid(), KILL)

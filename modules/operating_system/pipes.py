@@ -1,4 +1,4 @@
-"""Pipes: named ones, which Windows has none of, and how much they hold."""
+"""Pipes: named ones, which Windows does not support, and their capacity."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ def can_make_named_pipes() -> bool:
 
 
 def make_named_pipe(path: Path) -> None:
-    """Make a named pipe for this user alone, in the place of an earlier one. Raises ``OSError``."""
+    """Create a named pipe for this user alone, replacing an earlier one. Raises ``OSError``."""
     path.unlink(missing_ok=True)
     os.mkfifo(path, 0o600)
 
 
 def open_to_read(path: str) -> int:
-    """Open a named pipe without waiting for who writes to it. Raises ``OSError``."""
+    """Open a named pipe without waiting for a writer. Raises ``OSError``."""
     return os.open(path, os.O_RDONLY | os.O_NONBLOCK)
 
 
 def enlarge_pipe(descriptor: int) -> None:
-    """Let a pipe hold more, so that who prints much waits less often; Linux can do that."""
+    """Enlarge a pipe, so that processes with much output wait less often; only on Linux."""
     if sys.platform == "linux":
         import fcntl
 

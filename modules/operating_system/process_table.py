@@ -1,7 +1,7 @@
-"""What the system tells of its processes: on Linux from ``/proc``, elsewhere from psutil.
+"""Facts of the system's processes: on Linux from ``/proc``, elsewhere from psutil.
 
 Nothing here reads the wall clock on Linux: ``/proc/stat``'s ``btime``, which psutil adds to a
-process's start, moves whenever the clock is set.
+process's start, changes whenever the clock is set.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ STOPPED_STATES = frozenset("Tt")
 
 
 class ProcessFacts(NamedTuple):
-    """One process as it is now."""
+    """One process in its current state."""
 
     parent: int
     started: float
     """Clock ticks since the boot; not on Linux: seconds since the epoch."""
     state: str
-    """The letter of ``ps``: R runs, S sleeps, D waits for a disk, T was stopped, Z has ended."""
+    """The letter of ``ps``: R running, S sleeping, D waiting for a disk, T stopped, Z ended."""
 
     @property
     def is_alive(self) -> bool:
@@ -34,7 +34,7 @@ class ProcessFacts(NamedTuple):
 
 @cache
 def boot_id() -> str | None:
-    """Which boot ticks are counted from; None where the system does not say."""
+    """Return the ID of the boot that ticks are counted from; None if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
@@ -42,7 +42,7 @@ def boot_id() -> str | None:
 
 
 def process_facts(pid: int) -> ProcessFacts | None:
-    """What is known of a process; None when it has gone."""
+    """Return the facts of a process; None if it has ended."""
     if not IS_LINUX:
         return _facts_from_psutil(pid)
     try:
@@ -54,7 +54,7 @@ def process_facts(pid: int) -> ProcessFacts | None:
 
 
 def _fields_of(stat: bytes) -> list[bytes]:
-    """Fields 3 (state) and on; the name before them, in parentheses, may contain anything."""
+    """Return fields 3 (state) and on; the name before them may contain anything."""
     return stat[stat.rindex(b")") + 2 :].split()
 
 
@@ -72,7 +72,7 @@ def _facts_from_psutil(pid: int) -> ProcessFacts | None:
 
 
 def command_line(pid: int) -> list[str]:
-    """Return the words that a process was started with; none once it has ended."""
+    """Return the command line of a process; empty once it has ended."""
     if IS_LINUX:
         try:
             content = Path(f"/proc/{pid}/cmdline").read_bytes()
@@ -88,7 +88,7 @@ def command_line(pid: int) -> list[str]:
 
 
 def all_pids() -> list[int]:
-    """Every process that can be seen from here."""
+    """Return the pids of every visible process."""
     if IS_LINUX:
         return [int(name) for name in os.listdir("/proc") if name.isdecimal()]
     import psutil
@@ -97,7 +97,7 @@ def all_pids() -> list[int]:
 
 
 def descendant_facts(pid: int) -> dict[int, ProcessFacts]:
-    """Every living child, grandchild and so on of a process, by pid; parents come first."""
+    """Return every living descendant of a process, by pid; parents come first."""
     children: dict[int, list[int]] = defaultdict(list)
     known: dict[int, ProcessFacts] = {}
     for each in all_pids():
@@ -113,14 +113,14 @@ def descendant_facts(pid: int) -> dict[int, ProcessFacts]:
 
 
 def processor_seconds_below(pid: int) -> float | None:
-    """What all living descendants of a process have computed; None where that is not told."""
+    """Return the CPU seconds of all living descendants of a process; None if unknown."""
     if not IS_LINUX:
         return None
     ticks = 0
     for each in descendant_facts(pid):
         try:
             fields = _fields_of(Path(f"/proc/{each}/stat").read_bytes())
-        except OSError:  # it has just ended
+        except OSError:  # it has ended in the meantime
             continue
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""Processes of ours: telling one from a later one of the same number, ending whole families."""
+"""Identity of processes despite reused pids, and ending of whole families."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ from modules.operating_system.signals import KILL
 
 @dataclass(frozen=True)
 class ProcessIdentity:
-    """A process that cannot be mistaken for a later one with the same pid.
+    """A process that cannot be confused with a later one with the same pid.
 
-    The wall clock, which may be set at any time, has no part in it where the system counts ticks.
+    The wall clock, which may be set at any time, is not used if the system counts ticks.
     """
 
     pid: int
     started: float
-    """Clock ticks since the boot; seconds since the epoch where ``boot`` is None."""
+    """Clock ticks since the boot; seconds since the epoch if ``boot`` is None."""
     boot: str | None = None
-    """The boot that the ticks are of; None not on Linux, and in what older versions wrote."""
+    """Boot that the ticks are counted from; None except on Linux, and in data of older versions."""
 
     @classmethod
     def of(cls, pid: int | None = None) -> ProcessIdentity:
-        """The identity of ``pid``, by default of this process; raises ``ProcessLookupError``."""
+        """Return the identity of ``pid``, by default of this process; raises
+        ``ProcessLookupError``.
+        """
         pid = os.getpid() if pid is None else pid
         found = cls.find(pid)
         if found is None:
@@ -43,18 +45,18 @@ class ProcessIdentity:
 
     @classmethod
     def find(cls, pid: int) -> ProcessIdentity | None:
-        """The identity of ``pid``; None when it has gone."""
+        """Return the identity of ``pid``; None if it has ended."""
         facts = process_facts(pid)
         return None if facts is None else cls(pid, facts.started, boot_id() if IS_LINUX else None)
 
     @property
     def is_alive(self) -> bool:
-        """True while this very process runs; a zombie does not."""
+        """Return True while this same process runs; a zombie does not."""
         return self._facts() is not None
 
     @property
     def is_stopped(self) -> bool:
-        """True while it lives and a signal (SIGSTOP, Ctrl+Z) or a debugger holds it."""
+        """Return True while a signal (SIGSTOP, Ctrl+Z) or a debugger stops it."""
         facts = self._facts()
         return facts is not None and facts.state in STOPPED_STATES
 
@@ -67,7 +69,7 @@ class ProcessIdentity:
         return facts if abs(_create_time(self.pid) - self.started) < 0.01 else None
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal unless the process has gone or is another user's."""
+        """Send a signal unless the process has ended or is another user's."""
         with suppress(OSError), _held(self.pid) as send:
             if self.is_alive:
                 send(number)
@@ -75,12 +77,12 @@ class ProcessIdentity:
 
 @contextmanager
 def _held(pid: int) -> Iterator[Callable[[signal.Signals], None]]:
-    """A way to signal the process that has this pid now, and no later one that gets it."""
+    """Return a handle to signal the process with this pid, and no later one that gets it."""
     try:
         descriptor = os.pidfd_open(pid) if IS_LINUX else -1
     except ProcessLookupError:
         raise
-    except OSError:  # a kernel without them
+    except OSError:  # a kernel without pidfds
         descriptor = -1
     if descriptor < 0:
         yield lambda number: os.kill(pid, number)
@@ -101,13 +103,13 @@ def _create_time(pid: int) -> float:
 
 
 def descendants(pid: int) -> set[ProcessIdentity]:
-    """Every living child, grandchild and so on of a process; empty when it has gone."""
+    """Return every living descendant of a process; empty if it has ended."""
     boot = boot_id() if IS_LINUX else None
     found = descendant_facts(pid)
     return {ProcessIdentity(each, facts.started, boot) for each, facts in found.items()}
 
 
 def kill_all(family: Iterable[ProcessIdentity]) -> None:
-    """Kill those of the family that still live."""
+    """Kill the living processes of the family."""
     for member in family:
         member.signal(KILL)

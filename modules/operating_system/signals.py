@@ -1,4 +1,4 @@
-"""Signals by what they are for, on systems too that lack some of them."""
+"""Signals by their purpose, also on systems that lack some of them."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from threading import Timer
 from types import FrameType
 
 KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""Ends a process that cannot object. On Windows SIGTERM does, as every signal sent there."""
+"""Ends a process that cannot ignore it. On Windows SIGTERM does, like every signal there."""
 GIVE_UP: signal.Signals = getattr(signal, "SIGUSR1", signal.SIGTERM)
-"""Ends a runner whose runs are not to go on with the next one; Windows cannot say so."""
+"""Ends a runner whose runs must not be continued by the next one; not available on Windows."""
 
 Handler = Callable[[int, FrameType | None], None]
 
 
 def ignore_interrupts() -> None:
-    """Leave Ctrl+C, which a terminal sends to a whole group, to whoever waits for this process."""
+    """Ignore Ctrl+C, which a terminal sends to a whole group; the parent handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def ignore_requests_to_end() -> None:
-    """End only of one's own accord, or by a kill."""
+    """Ignore requests to end, so that only the process itself or a kill ends it."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
 
 
 def is_kill(number: int) -> bool:
-    """Whether it is the signal that the system, too, ends processes with."""
+    """Return True for the signal that the system also uses to kill processes."""
     return number == KILL
 
 
 def call_in(seconds: float, call: Callable[[], None]) -> None:
-    """Call something once in a while from now: in the main thread where the system can do that."""
+    """Call a function once after some seconds, in the main thread if the system supports it."""
     if not hasattr(signal, "SIGALRM"):
         timer = Timer(seconds, call)
         timer.daemon = True

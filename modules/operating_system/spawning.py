@@ -1,4 +1,4 @@
-"""Processes started anew, with a socket to them: how helpers are had where nothing forks."""
+"""New processes with a socket connection: helpers on systems that cannot fork."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ IS_WINDOWS = sys.platform == "win32"
 
 
 def python_command(program: str, *arguments: str) -> list[str]:
-    """What runs the Python module ``program``; on Windows too it reads and prints UTF-8."""
+    """Return the command of the Python module ``program``; also on Windows it uses UTF-8."""
     return [sys.executable, *(["-X", "utf8"] if IS_WINDOWS else []), "-m", program, *arguments]
 
 
 def handing_on(*descriptors: int) -> dict[str, Any]:
-    """Options of ``Popen`` that hand these open files on; Windows has no such way."""
+    """Return options of ``Popen`` to inherit these open files; not available on Windows."""
     return {} if IS_WINDOWS else {"pass_fds": descriptors}
 
 
@@ -31,10 +31,10 @@ def spawn(
     output: int | IO[bytes] | None = None,
     **options: Any,
 ) -> tuple[subprocess.Popen[bytes], socket.socket]:
-    """A process that runs the Python module ``program``, and this end of a connection to it.
+    """Start the Python module ``program`` with a connection; return the process and this end of it.
 
-    Its first argument is what ``connection_to_parent`` makes the other end of. What it prints goes
-    to ``output``, by default where this process's goes. ``options`` are those of ``Popen``.
+    Its first argument is for ``connection_to_parent``, which returns the other end. Its output goes
+    to ``output``, by default that of this process. ``options`` are those of ``Popen``.
     """
     ours, theirs = socket.socketpair()
     with theirs:
@@ -47,17 +47,17 @@ def spawn(
             **handing_on(theirs.fileno()),
             **options,
         )
-        if process.stdin is not None:  # Windows hands a socket on by a description of it
+        if process.stdin is not None:  # on Windows a socket is passed by a description of it
             with process.stdin:
                 process.stdin.write(_description(theirs, process.pid))
     return process, ours
 
 
 def _as_itself(env: Mapping[str, str] | None) -> dict[str, Any]:
-    """Options of ``Popen`` that have Python be the very process that is started.
+    """Return options of ``Popen`` that start Python itself as the child process.
 
-    The ``python.exe`` of a virtual environment only starts another one, which could not take a
-    socket that is meant for this: the other one is named here, and told what environment it is of.
+    The ``python.exe`` of a virtual environment only starts another one, which could not receive the
+    socket: so the other one is started directly, with its environment.
     """
     if not IS_WINDOWS:
         return {"env": env}
@@ -68,9 +68,9 @@ def _as_itself(env: Mapping[str, str] | None) -> dict[str, Any]:
 def launch_detached(
     command: Sequence[str], *, output: IO[bytes], env: Mapping[str, str], timeout_seconds: float
 ) -> None:
-    """Start a program that outlives this process: it calls ``continue_in_child`` where that forks.
+    """Start a program that outlives this process: it calls ``continue_in_child`` if it can fork.
 
-    Raises ``TimeoutExpired`` where it should have done so and has not in time.
+    Raises ``TimeoutExpired`` if it has not done so in time.
     """
     plain = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output, "env": env}
     if can_fork():
@@ -84,11 +84,11 @@ def launch_detached(
 
 DETACHED = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP")
 _launched: list[Any] = []
-"""Kept, or Python would complain of processes that nobody waits for."""
+"""References, as Python would otherwise warn of processes that are not waited for."""
 
 
 def connection_to_parent(name: str) -> socket.socket:
-    """In a spawned process, its end of the connection that its first argument names."""
+    """Return a spawned process's end of the connection in its first argument."""
     if name == BY_DESCRIPTION:
         return _from_description(sys.stdin.buffer.read())
     return socket.socket(fileno=int(name))

@@ -1,4 +1,4 @@
-"""Files that are no files: pipes and devices, which a name may lead to."""
+"""Special files: pipes and devices behind a name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FLAGS = [getattr(os, name, 0) for name in ("O_RDONLY", "O_NONBLOCK", "O_CLOEXEC"
 
 
 def open_without_waiting(path: Path) -> BinaryIO:
-    """A file opened to be read; where the name leads to a pipe, nobody is waited for."""
+    """Open a file for reading; if it is a pipe, do not wait for a writer."""
     flags = 0
     for flag in FLAGS:
         flags |= flag

@@ -1,4 +1,4 @@
-"""What a process prints."""
+"""Standard streams of a process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def print_utf8() -> None:
-    """Print UTF-8 into files and pipes too, where Windows writes its code page, of few letters."""
+    """Print UTF-8 also to files and pipes, for which Windows would use a limited code page."""
     for stream in (sys.stdout, sys.stderr) if sys.platform == "win32" else ():
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""A wall around what runs somebody's code: packages that it cannot change, and no network.
+"""A sandbox for foreign code: read-only packages and no network.
 
-That is bubblewrap's work, where it is installed and the kernel lets it: whether it does is found
-out by running it. Elsewhere there is no wall, and nothing pretends that there was one.
+It uses bubblewrap if it is installed and the kernel permits it, which is tested by running it.
+Otherwise there is no sandbox, and callers must handle that.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ PROGRAM = "bwrap"
 PROBE_SECONDS = 10
 EVERYTHING = ("--bind", "/", "/", "--dev-bind", "/dev", "/dev")
 LIFETIME = ("--die-with-parent", "--unshare-pid", "--proc", "/proc")
-"""All that it starts ends with it, wherever it has gone."""
+"""All processes in it end with it."""
 TOGETHER = ("--die-with-parent", "--bind", "/proc", "/proc")
-"""Ranks have different pids, as on one machine: files that TensorBoard writes are named by them."""
+"""Ranks have different pids, as on one machine: TensorBoard's file names contain them."""
 MACHINE = ("--dev-bind", "/dev", "/dev", "--ro-bind", "/sys", "/sys", "--tmpfs", "/tmp")
 NAMES = ("/etc/hosts", "/etc/resolv.conf")
-"""How a machine names others: an image has empty files there."""
+"""Files for resolving host names: an image has empty files there."""
 UNASKED = ("/bin/sh", "-c", 'trap "" TERM; exec "$@"', "sh")
-"""A request to end is for what runs behind the wall: bubblewrap would kill it at once."""
+"""Shell that ignores a request to end, which is meant for the sandboxed process: bubblewrap would
+kill it at once.
+"""
 NO_NETWORK = ("--unshare-net",)
-"""Its own loopback is there, so that several processes of one command find each other."""
+"""Only the loopback exists, so that several processes of one command find each other."""
 
 
 @cache
 def can_wall(*, network: bool) -> bool:
-    """Whether a command can run behind a wall here, with or without a network."""
+    """Return True if a command can run in a sandbox here, with or without a network."""
     program = shutil.which(PROGRAM)
     if program is None:
         return False
@@ -45,10 +47,9 @@ def can_wall(*, network: bool) -> bool:
 
 
 def wall(argv: Sequence[str], packages: Sequence[Path], *, network: bool) -> list[str]:
-    """The command that runs ``argv`` behind a wall; only where ``can_wall`` says so.
+    """Return the command that runs ``argv`` in a sandbox; only if ``can_wall`` is true.
 
-    ``packages`` are folders that it may read and not write. Without ``network`` it reaches its
-    own loopback and nothing else.
+    ``packages`` are read-only folders. Without ``network`` it reaches only its own loopback.
     """
     read_only = [word for each in packages for word in ("--ro-bind", str(each), str(each))]
     cut_off = () if network else NO_NETWORK
@@ -64,10 +65,11 @@ def wall_of_image(
     loaded: Mapping[str, str] | None = None,
     network: bool = True,
 ) -> list[str]:
-    """The command that runs ``argv`` with the files of an image as all files there are.
+    """Return the command that runs ``argv`` with an image as its file system.
 
-    Of this machine's it finds those folders, under their own names, and what the kernel offers.
-    ``loaded`` are variables of the loader (``LD_...``), which bubblewrap itself must not follow.
+    It also has the given folders of this machine, under their own paths, and the kernel's file
+    systems. ``loaded`` are variables of the loader (``LD_...``), which bubblewrap itself must not
+    use.
     """
     names = [word for each in NAMES for word in ("--ro-bind-try", each, each)]
     told = [word for each in (loaded or {}).items() for word in ("--setenv", *each)]

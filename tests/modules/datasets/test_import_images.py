@@ -194,7 +194,7 @@ def findings(source: str | None) -> list[tuple[str, str]]:
         ("dataset:../../etc", NotInRangeValueError, "letters, digits"),
         ("dataset:.hidden", NotInRangeValueError, "letters, digits"),
         ("dataset:a/b", NotInRangeValueError, "letters, digits"),
-        ("dataset:torchvision", NotInRangeValueError, "another name"),
+        ("dataset:torchvision", NotInRangeValueError, "do not use torchvision"),
         ("dataset:birds@latest", NotInRangeValueError, "whole number"),
         ("dataset:birds@0", NotInRangeValueError, "whole number"),
         ("dataset:birds@", NotInRangeValueError, "whole number"),
@@ -224,8 +224,8 @@ def test_well_formed_sources_have_no_finding(source: str) -> None:
 def test_what_is_not_there_or_no_archive_is_0018(fill: Fill, workplace: Workplace) -> None:
     folder = fill({"a.png": None, "a.7z": b"7z\xbc\xaf\x27\x1c"})
     for path, match in (
-        (folder / "gone", "is not there"),
-        (folder / ("n" * 3000), "is not there"),
+        (folder / "gone", "was not found"),
+        (folder / ("n" * 3000), "was not found"),
         (folder / "a.png", "is not an archive"),
         (folder / "a.7z", "7z archive"),
     ):
@@ -264,9 +264,13 @@ def test_datasets_have_versions(fill: Fill, tmp_path: Path, workplace: Workplace
     assert newest == fingerprint("dataset:pets@2", workplace)
     assert newest != fingerprint("dataset:pets@1", workplace)
     assert foreseen("dataset:pets", workplace).num_images == 1
-    with pytest.raises(InvalidDatasetError, match=r"no dataset pets@3.*It has: 1, 2"):
+    with pytest.raises(
+        InvalidDatasetError, match=r"pets@3 was not found.*Available versions: 1, 2"
+    ):
         run("dataset:pets@3", workplace)
-    with pytest.raises(InvalidDatasetError, match=r"no dataset birds.*designer dataset import"):
+    with pytest.raises(
+        InvalidDatasetError, match=r"Dataset birds was not found.*designer dataset import"
+    ):
         run("dataset:birds", workplace)
 
 

@@ -118,7 +118,7 @@ def test_tars_in_a_store_get_their_index_there(
 ) -> None:
     for path in shards.glob("*.tar"):
         there.put(path, path.name)
-    with pytest.raises(InvalidDatasetError, match=rf"no shards.parquet in {there.place}"):
+    with pytest.raises(InvalidDatasetError, match=rf"{there.place} contains no shards.parquet"):
         converted(there.place, workplace)
     told: list[tuple[int, int]] = []
     made = index_there(there, tmp_path / "scratch", lambda *each: told.append(each))

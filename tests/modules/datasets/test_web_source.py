@@ -148,7 +148,7 @@ def test_without_a_network_it_says_where_the_file_belongs(workplace: Workplace) 
     with pytest.raises(FailedToDownloadFilesError) as caught:
         download(source.address, source._path(workplace.context()), lambda *_: None, QUICK)
     folder = workplace.root / "cache" / "downloads" / source.address.folder_name
-    assert f"as birds.zip in {folder}" in caught.value.cure
+    assert f"copy the file to {folder} as birds.zip" in caught.value.cure
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "birds.zip").write_bytes(CONTENT)
     assert imported(source.address.url, workplace).location.read_bytes() == CONTENT

@@ -116,7 +116,7 @@ def test_shards_go_only_where_nothing_else_is(fill: Fill, tmp_path: Path) -> Non
     with pytest.raises(InvalidDatasetError, match=r"contains other files: thesis\.tex"):
         write_shards(source, tmp_path / "mine")
     (source / "link").symlink_to("/etc")
-    with pytest.raises(InvalidDatasetError, match=r"link is a link .* Replace links"):
+    with pytest.raises(InvalidDatasetError, match=r"link is a link .* Replace symbolic links"):
         write_shards(source, tmp_path / "shards")
     assert not (tmp_path / "shards").exists()
 
@@ -162,7 +162,7 @@ def link(name: str, kind: bytes) -> tarfile.TarInfo:
         (["cat/../../1.png"], "is a path that leads out"),
         (["cat\\..\\..\\1.png"], "is a path that leads out"),
         (["."], "not a usable name"),
-        (["a.png", "./a.png"], "hold 'a.png' twice"),
+        (["a.png", "./a.png"], "contain 'a.png' twice"),
     ],
 )
 def test_tars_that_lead_elsewhere_get_no_index(
@@ -216,7 +216,7 @@ def test_a_shard_that_changed_under_its_name_is_named_when_it_is_read(
     content = bytearray(shard.read_bytes())
     content[600] ^= 1
     shard.write_bytes(content)
-    with pytest.raises(InvalidDatasetError, match=r"has changed: .* place of 1\.png"):
+    with pytest.raises(InvalidDatasetError, match=r"has changed: the contents of 1\.png"):
         tree.file("dog/1.png").read_bytes()
     shard.unlink()
     with pytest.raises(InvalidDatasetError, match="cannot be read: No such file"):

@@ -52,7 +52,7 @@ def test_classes_of_only_one_are_left_out_in_both_directions(
     assert Counter(first.images["label"]) == {"cat": 1, "owl": 1}
     assert Counter(second.images["label"]) == {"cat": 1, "owl": 2}
     [warning] = workplace.warnings
-    assert warning.startswith("3 images of ant, dog are left out")
+    assert warning.startswith("3 images of ant, dog were left out")
     assert workplace.summary == "2 common classes, 5 of 8 images"
 
 

@@ -173,13 +173,13 @@ def test_links_out_of_allowed_folders_are_reported(linked: Path, workplace: Work
     output = convert(linked, workplace, allowed_roots=(linked,))
     assert list(labels(output)) == ["dog/1.png", "fox/1.png"]
     assert workplace.warnings == [
-        "1 linked folder lies outside the source: cat. Copy the files into the source, or allow "
+        "1 linked folder is outside of the source: cat. Copy the files into the source, or allow "
         "their folder with DESIGNER_DATA_ROOTS.",
-        "1 linked file lies outside the source: dog/2.png. Copy the files into the source, or "
+        "1 linked file is outside of the source: dog/2.png. Copy the files into the source, or "
         "allow their folder with DESIGNER_DATA_ROOTS.",
     ]
     assert workplace.summary.endswith("2 skipped (1 linked folder, 1 linked file)")
-    with pytest.raises(InvalidDatasetError, match="1 linked folder lies outside"):
+    with pytest.raises(InvalidDatasetError, match="1 linked folder is outside of"):
         convert(linked, workplace, FAIL, allowed_roots=(linked,))
 
 
@@ -204,8 +204,8 @@ def test_archives_inside_are_reported_unless_they_were_unpacked(
     folder = fill({"cat/1.png": None, "dog/1.png": None, "dog.zip": b"PK", "fox.7z": b"7z"})
     convert(folder, workplace)
     assert workplace.warnings == [
-        "1 archive inside the source was not unpacked: fox.7z. Unpack it and give the folder that "
-        "has the unpacked files."
+        "1 archive inside the source was not unpacked: fox.7z. Unpack it and use the folder with "
+        "the unpacked files."
     ]
 
 

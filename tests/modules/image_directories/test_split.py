@@ -151,7 +151,7 @@ def test_the_fraction_that_the_error_names_is_enough(count: int, workplace: Work
     images = directory(workplace, ["a"] * count)
     with pytest.raises(NotInRangeValueError) as caught:
         split(images, workplace, 0.5 / count)
-    least = float(caught.value.cure.split()[1])
+    least = float(caught.value.cure.split()[4])
     assert len(split(images, workplace, least)[0].images) == 1
 
 

@@ -64,7 +64,8 @@ def test_two_folders_of_one_part_are_reported(fill: Fill, workplace: Workplace) 
     output = convert(fill({**INTEL, **more}), workplace, TRAIN)
     assert len(output.images) == 3
     assert workplace.warnings[0].startswith(
-        "The part train exists in several folders. Only training is used, not train (2 images, 2 classes)."
+        "The part train exists in several folders. Only training is used, "
+        "not train (2 images, 2 classes)."
     )
 
 

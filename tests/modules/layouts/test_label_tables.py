@@ -73,9 +73,9 @@ def test_faults_of_a_csv_are_listed(fill: Fill, workplace: Workplace) -> None:
         "3.png": "it has more than one label in labels.csv",
         "4.png": "it is not in labels.csv",
         "5.png": "it has no label in labels.csv",
-        "gone.png": "named in labels.csv, but not there",
-        "../secret.png": "named in labels.csv, but not there",
-        "/etc/passwd": "named in labels.csv, but not there",
+        "gone.png": "listed in labels.csv, but the file does not exist",
+        "../secret.png": "listed in labels.csv, but the file does not exist",
+        "/etc/passwd": "listed in labels.csv, but the file does not exist",
     }
     rows, misplaced = workplace.warnings
     assert rows.startswith("3 rows of labels.csv refer to files that are not in the dataset")
@@ -166,7 +166,7 @@ def test_the_label_of_an_absent_image_goes_to_no_other(
         "batch2/002.png": "dog",
     }
     assert skipped(output) == {
-        gone: "named in labels.csv, but not there",
+        gone: "listed in labels.csv, but the file does not exist",
         "batch2/003.png": "it is not in labels.csv",
     }
 
@@ -179,7 +179,7 @@ def test_a_name_that_is_guessed_changes_no_label_of_a_name_that_is_there(
     files = dict.fromkeys(("img/001.png", "img/002.png", "other/003.png"))
     output = convert(fill({**files, "labels.csv": table}), workplace, FROM_TABLE)
     assert labels(output) == {"img/001.png": "dog", "img/002.png": "cat"}
-    assert skipped(output)[name] == "named in labels.csv, but not there"
+    assert skipped(output)[name] == "listed in labels.csv, but the file does not exist"
 
 
 def test_folders_above_the_dataset_may_come_first(fill: Fill, workplace: Workplace) -> None:

@@ -81,14 +81,14 @@ def test_a_column_of_parts_that_is_not_used_is_reported(fill: Fill, workplace: W
     rows = with_more("TRAIN", "VALIDATION", "TEST")
     folder = fill({**IMAGES, "labels.csv": lines("file,kind,ml_use", *rows)})
     assert labels(convert(folder, workplace)) == EXPECTED
-    assert workplace.warnings[0].startswith('Column "ml_use" of labels.csv names a part')
+    assert workplace.warnings[0].startswith('Column "ml_use" of labels.csv assigns images to parts')
 
 
 def test_measurements_as_labels_are_reported(fill: Fill, workplace: Workplace) -> None:
     images = dict.fromkeys(f"{number}.png" for number in range(10))
     table = lines("file,target", *(f"{number}.png,{number * 3.7:.2f}" for number in range(10)))
     convert(fill({**images, "prices.csv": table}), workplace, FROM_TABLE)
-    assert "prices.csv gives 10 classes to 10 images (column target)" in workplace.warnings[0]
+    assert "prices.csv assigns 10 classes to 10 images (column target)" in workplace.warnings[0]
 
 
 def test_several_numbers_in_a_cell_are_reported(fill: Fill, workplace: Workplace) -> None:

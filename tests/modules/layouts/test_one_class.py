@@ -24,7 +24,7 @@ NEEDS_TWO = "Training needs at least two classes."
             "All 2 labelled images have the class cat.",
         ),
         ({"a/cat/1.png": None, "a/dog/x.txt": b"x"}, "The only labelled image has the class cat."),
-        ({"cats/1.png": None}, "All images are in one folder, cats, which is their only class."),
+        ({"cats/1.png": None}, "All images are in one folder, cats, and therefore have one class."),
     ],
     ids=["table", "one filled folder", "one folder"],
 )

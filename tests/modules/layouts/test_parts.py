@@ -76,7 +76,7 @@ def test_a_dataset_in_parts_says_so_and_a_button_chooses(fill: Fill, workplace: 
 
 
 def test_a_part_that_is_not_there_names_those_that_are(fill: Fill, workplace: Workplace) -> None:
-    with pytest.raises(InvalidDatasetError, match=r"no part test .* train \(3 images"):
+    with pytest.raises(InvalidDatasetError, match=r"no part test\. .* train \(3 images"):
         convert(fill(PARTED), workplace, ConvertParameters(part="test"))
     plain = fill({"cat/1.png": None, "dog/1.png": None}, "plain")
     with pytest.raises(InvalidDatasetError, match="Set Part to whole"):
@@ -192,7 +192,7 @@ def test_one_folder_of_images_is_their_class(prefix: str, fill: Fill, workplace:
     assert labels(output) == {"cats/1.png": "cats", "cats/2.png": "cats"}
     assert output.classes == ("cats",)
     [warning] = workplace.warnings
-    assert "All images are in one folder, cats, which is their only class." in warning
+    assert "All images are in one folder, cats, and therefore have one class." in warning
     assert folder_summary(folder).classes == (ClassSummary("cats", 2),)
     none = convert(folder, workplace, ConvertParameters(class_from="none"))
     assert set(labels(none).values()) == {None}
@@ -219,7 +219,7 @@ def test_two_spellings_of_a_name_are_one_class(fill: Fill, workplace: Workplace)
     assert output.images["path"].is_unique
     assert list(output.images["label"].value_counts()) == [3, 1]
     [warning] = workplace.warnings
-    assert "are one class: Käse ('Ka\\u0308se' and 'K\\xe4se')" in warning
+    assert "are treated as one class: Käse ('Ka\\u0308se' and 'K\\xe4se')" in warning
     assert folder_summary(folder).classes == (ClassSummary(COMPOSED, 3), ClassSummary("Brot", 1))
     packed = convert(zipped(folder), workplace)
     assert packed.classes == output.classes

@@ -98,7 +98,7 @@ def test_a_name_that_two_files_have_labels_neither(fill: Fill, workplace: Workpl
     table = lines("name,label", "0.png,cat", "1.png,dog")
     output = convert(fill({**files, "labels.csv": table}), workplace, FROM_TABLE)
     assert labels(output) == {"b/1.png": "dog"}
-    assert any("1 name in labels.csv fits several files" in each for each in workplace.warnings)
+    assert any("1 name in labels.csv matches several files" in each for each in workplace.warnings)
 
 
 def test_folders_and_files_in_two_columns_are_one_name(fill: Fill, workplace: Workplace) -> None:

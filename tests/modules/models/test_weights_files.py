@@ -141,7 +141,7 @@ def test_a_set_of_weights_is_chosen_by_its_name(tmp_path: Path, plain: Weights) 
     assert not run(path, tmp_path, weights_set="model_ema")
     chosen = loaded(path, "model_ema")
     assert torch.equal(chosen["conv1.0.weight"], plain["conv1.0.weight"] + 1)
-    with pytest.raises(InvalidModelDirectoryError, match="no set of tensors 'ema', but model"):
+    with pytest.raises(InvalidModelDirectoryError, match="no set of tensors 'ema', only model"):
         run(path, tmp_path, weights_set="ema")
 
 
@@ -182,7 +182,7 @@ FOREIGN = {
     "JSON": b'{"error": "gone"}',
     "HDF5": b"\x89HDF\r\n\x1a\n",
     "compressed": b"\x1f\x8b\x08\0",
-    "cut off": b"PK\x03\x04" + b"\0" * 50,
+    "truncated": b"PK\x03\x04" + b"\0" * 50,
     "not a weights file": b"hello, this is a text",
 }
 

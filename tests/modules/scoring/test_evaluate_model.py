@@ -64,7 +64,7 @@ def test_other_images_to_compare_are_warned_of(tmp_path: Path) -> None:
     context = Context(tmp_path / "staging", emit=events.append)
     first = scored(tmp_path / "a", ["x", "y"], ["x", "y"] * 10)
     evaluate_model(first, context, scored(tmp_path / "b", ["x", "y"], ["x", "y"] * 4))
-    assert "share 8 images" in next(e["message"] for e in events if e["kind"] == "warning")
+    assert "share 8." in next(e["message"] for e in events if e["kind"] == "warning")
 
 
 def test_unlabelled_images_are_refused(tmp_path: Path) -> None:

@@ -36,7 +36,9 @@ def test_a_place_of_nothing_linked_names_what_there_is() -> None:
     ) as e:
         VALUES.fill(["{{inputs.more_images}}"])
     assert e.value.parameter == "arguments"
-    with pytest.raises(InvalidScriptError, match=r"no parameters\.lr.*parameters\.epochs"):
+    with pytest.raises(
+        InvalidScriptError, match=r"parameters\.lr was not found.*parameters\.epochs"
+    ):
         VALUES.fill(["{{parameters.lr}}"])
 
 

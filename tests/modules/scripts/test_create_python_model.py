@@ -116,7 +116,7 @@ def test_a_network_for_a_fixed_number_of_classes_is_refused_for_others(
 ) -> None:
     error = refusal(workplace, RESHAPING, class_count=4)
     assert isinstance(error, InvalidModelDirectoryError)
-    assert "Net gives (2, 3) for 2 images of 32 x 32 pixels" in error.message
+    assert "Net returns (2, 3) for 2 images of 32 x 32 pixels" in error.message
     assert "(2, 4)" in error.message
     assert "num_classes" in error.cure
 

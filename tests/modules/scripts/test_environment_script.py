@@ -116,7 +116,7 @@ def designer_main():
     return [{**row, "own": os.environ["OWN"], "rank": rank}]
 """
     error = failure(workplace, bare, code.replace('os.environ["OWN"]', '"-"'))
-    assert "gave a dict" in error.message or "gave a list" in error.message
+    assert "of type dict" in error.message or "of type list" in error.message
 
     code = code.replace("return [", 'return {"table": [').replace(
         '"rank": rank}]', '"rank": rank}]}'
@@ -260,8 +260,8 @@ FAILURES = {
     "at import": ("x = nothing\n", "Line 1 raised NameError"),
     "left": ("import sys\ndef designer_main():\n    sys.exit(3)\n", r"Line 3 ended the script"),
     "no main": ("designer_mains = 1\n", "neither designer_main nor azureml_main"),
-    "unknown": ("def designer_main():\n    return {'pictures': 1}\n", "gave pictures"),
-    "type": ("def designer_main():\n    return 5\n", "gave a int for an output"),
+    "unknown": ("def designer_main():\n    return {'pictures': 1}\n", "returned pictures"),
+    "type": ("def designer_main():\n    return 5\n", "an object of type int for an output"),
     "killed itself": ("import os\nos._exit(3)\n", "code 3"),
     "silent": ("import os\nos._exit(0)\n", "before it returned a result"),
 }

@@ -104,7 +104,7 @@ def test_a_class_without_images_does_not_end_a_script(step: ScriptStep, tmp_path
     arguments = ["{{inputs.images}}"]
     step.run(READING, inputs={"images": part}, arguments=arguments)
     assert "classes ['cat', 'dog']" in step.log()
-    assert [each for each in step.warnings if "no image of rare, so the script" in each]
+    assert [each for each in step.warnings if "no images of rare, so the script" in each]
 
     both = {"images": images, "more_images": part}
     step.run("pass", inputs=both)

@@ -330,7 +330,7 @@ def test_links_inside_of_the_working_folder_are_kept_whole(step: ScriptStep) -> 
 def test_a_model_is_named_by_its_path_and_not_by_a_pattern(step: ScriptStep) -> None:
     text = "open('outputs/a[1].pt', 'w').write('1')\n"
     assert step.run(text, model_file="outputs/a[1].pt").model.main_path.read_text() == "1"
-    with pytest.raises(FailedToEvaluateScriptError, match=r"wrote no outputs/\*\.pt"):
+    with pytest.raises(FailedToEvaluateScriptError, match=r"did not write outputs/\*\.pt"):
         step.run(text, model_file="outputs/*.pt")
 
 

@@ -35,13 +35,15 @@ def test_an_unknown_variable_is_warned_of(step: ScriptStep) -> None:
     step.run(SAY, arguments=["$NOPE", "${NOPE}", "$OWN", "$RANK", "^a$"], settings=settings)
     assert step.log(1).strip() == "['$NOPE', '${NOPE}', '1', '1', '^a$']"
     [warning] = step.warnings
-    assert warning.startswith("$NOPE in the arguments or the command is not replaced: the launcher")
+    assert warning.startswith("The launcher pytorch_process does not set $NOPE.")
 
 
 def test_a_variable_that_the_launcher_does_not_set_is_warned_of(step: ScriptStep) -> None:
     step.run(SAY, arguments=["$LOCAL_RANK", "$RANK"], settings={"launcher": "none"})
     [warning] = step.warnings
-    assert warning.startswith("$LOCAL_RANK, $RANK in the arguments or the command are not replaced")
+    assert warning.startswith(
+        "The launcher none does not set $LOCAL_RANK, $RANK. The variables are not"
+    )
 
 
 def test_variables_of_a_shell_are_its_own(step: ScriptStep) -> None:

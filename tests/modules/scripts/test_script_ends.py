@@ -111,7 +111,7 @@ def test_a_file_in_the_place_of_a_folder_is_refused(
     step: ScriptStep, source: Make, name: str
 ) -> None:
     folder = source({"train.py": "", name: "x"})
-    with pytest.raises(InvalidScriptError, match=f"has a file {name}, where") as caught:
+    with pytest.raises(InvalidScriptError, match=f"contains a file {name}, but") as caught:
         step.run(None, source_folder=str(folder))
     assert caught.value.parameter == "source_folder"
     forecast = run_training_script.forecast
@@ -247,4 +247,4 @@ def test_texts_logged_as_metrics_are_warned_of(step: ScriptStep) -> None:
     )
     metrics = step.run(text, model_file=None).metrics
     assert list(metrics.rows["name"]) == ["loss"]
-    assert [each for each in step.warnings if "left out: stage ('warm')" in each]
+    assert [each for each in step.warnings if "ignored: stage ('warm')" in each]

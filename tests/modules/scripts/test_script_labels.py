@@ -74,7 +74,7 @@ def test_missing_values_that_became_texts_are_warned_of(
 ) -> None:
     relabelled(workplace, images, "pd.Series([np.nan] * 2 + ['cat'] * 6).map(str)")
     (warning,) = workplace.warnings
-    assert "2 images the text 'nan'" in warning
+    assert "have the text 'nan' as label" in warning
 
 
 def test_a_class_that_a_sample_lacks_stays(workplace: Workplace, images: ImageDirectory) -> None:

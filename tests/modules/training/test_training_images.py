@@ -34,7 +34,7 @@ def test_validation_copies_are_counted_and_named_by_train(
     events: list[Event] = []
     trained = train(workplace.root / "training", images, both, events=events, epochs=1)
     (warning,) = [event["message"] for event in events if event["kind"] == "warning"]
-    assert "2 of 14 validation images are copies of training images: " in warning
+    assert "2 of 14 validation images are copies of training images, " in warning
     assert all(path in warning for path in images.images["path"].tail(2))
     assert (trained.path / FILE).is_file()
     assert copies_known_to(trained, both) == list(images.images["path"].tail(2))

@@ -223,6 +223,6 @@ def test_a_head_without_names_is_kept_with_a_warning(
     path = tmp_path / "nameless.safetensors"
     save_file(load_file(first.weights_path), path)
     _, state = run(shared_runs, training(source, {"weights_path": str(path)}))
-    assert any("does not name" in warning for warning in state.steps["train"].warnings)
+    assert any("unnamed classes" in warning for warning in state.steps["train"].warnings)
     made = TrainedModel(Path(shared_runs.artifacts.outputs(state.steps["train"])["trained_model"]))
     assert abs(head(made) - head(first)).max() < 1e-6
