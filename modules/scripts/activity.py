@@ -1,4 +1,4 @@
-"""Whether processes are at work: they print, or they compute."""
+"""Detection of activity of processes: output, or CPU time."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from modules.scripts.log_tail import size_of
 
 INTERVAL_SECONDS = 2.0
 LEAST_SHARE = 0.03
-"""Of a core's time: who waits for another rank takes less."""
+"""Minimum share of a core's time: processes that wait for another rank use less."""
 
 
 @dataclass
 class Activity:
-    """Looks at the logs and the processor time of all processes below this one."""
+    """Monitor of the logs and the CPU time of all processes below this one."""
 
     logs: Sequence[Path]
     _looked: float = field(default_factory=time.monotonic)
@@ -26,14 +26,14 @@ class Activity:
     _computed: float = 0.0
 
     def is_seen(self) -> bool:
-        """True where something was done since the last look; looks every two seconds only."""
+        """Return True if anything was done since the last call; checks every two seconds."""
         now = time.monotonic()
         if now - self._looked < INTERVAL_SECONDS:
             return False
         seconds, self._looked = now - self._looked, now
         printed = sum(map(size_of, self.logs))
         computed = processor_seconds_below(os.getpid())
-        if computed is None:  # a system that does not tell: they count as at work
+        if computed is None:  # a system without this information: the processes count as active
             return True
         is_seen = printed != self._printed or computed - self._computed > LEAST_SHARE * seconds
         self._printed, self._computed = printed, computed

@@ -1,4 +1,6 @@
-"""Paths in the arguments of a script: a pipeline of the server uses its allowed folders only."""
+"""Check of paths in the arguments of a script: pipelines may use only allowed folders of the
+server.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ SEPARATORS = re.compile(r"[=,;<>|@\"'`()\[\]\s]+")
 """Characters around a path in an argument such as ``--data=/images,/more``."""
 ADDRESS = re.compile(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]*://")
 SHORT_OPTION = re.compile(r"-[A-Za-z](?=[/~])")
-"""An option that its value follows at once, as in ``-I/usr/include``."""
+"""An option that is directly followed by its value, as in ``-I/usr/include``."""
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 STREAMS = frozenset(Path("/dev", name) for name in ("null", "zero", "urandom", "tty"))
 
@@ -26,9 +28,9 @@ def require_paths_allowed(
     """Raise ``SourceNotAllowedError`` (3102) for a path that is below none of the roots.
 
     Args:
-        texts: Arguments or words of a command, with values in place of names as far as known. What
-            remains, such as ``{{inputs.images}}``, is a folder of the step itself.
-        roots: Folders that may be used; None allows all.
+        texts: Arguments or words of a command, with placeholders replaced as far as known.
+            Remaining ones, such as ``{{inputs.images}}``, are folders of the step.
+        roots: Allowed folders; None allows all.
         parameter: The parameter that the error points to.
     """
     if roots is None:
@@ -39,7 +41,7 @@ def require_paths_allowed(
 
 
 def paths_in(text: str) -> Iterator[str]:
-    """Yield what a program could take for a path outside its working folder."""
+    """Yield the parts that a program could interpret as a path outside its working folder."""
     for part in SEPARATORS.split(VARIABLE.sub(".", PLACE.sub(".", text))):
         if ADDRESS.match(part):
             continue
@@ -75,5 +77,5 @@ def _require(name: str, text: str, roots: Collection[Path], parameter: str) -> N
 
 
 def _is_no_file(path: Path) -> bool:
-    """Return whether a single name at the top of the disk, such as ``/predict``, is no path."""
+    """Return True if a single name at the root of the disk, such as ``/predict``, is not a path."""
     return path.parent == Path(path.anchor) != path and not path.exists()

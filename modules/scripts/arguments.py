@@ -1,7 +1,7 @@
-"""From what was written in Arguments and Command to the words that processes are started with.
+"""Conversion of Arguments and Command to the words that processes are started with.
 
-``{{inputs.images}}``, ``{{outputs.model}}`` and ``{{parameters.random_seed}}`` are filled in once;
-``$LOCAL_RANK`` and other variables for each process. No shell reads any of it.
+``{{inputs.images}}``, ``{{outputs.model}}`` and ``{{parameters.random_seed}}`` are replaced once;
+``$LOCAL_RANK`` and other variables for each process. No shell is involved.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Placeholder(NamedTuple):
 
 
 def places_in(texts: Iterable[str]) -> set[Placeholder]:
-    """What texts refer to; raises ``InvalidScriptError`` for braces that mean nothing."""
+    """Return the placeholders in texts; raise ``InvalidScriptError`` for invalid ones."""
     found = set[Placeholder]()
     for text in texts:
         for braces in _in_braces(text):
@@ -40,7 +40,7 @@ def places_in(texts: Iterable[str]) -> set[Placeholder]:
 
 
 def _in_braces(text: str) -> Iterator[str]:
-    """Each part of a line between double braces, with them; linear in the length of the text."""
+    """Yield each part of a line between double braces, with them, in linear time."""
     for line in text.split("\n"):
         end = 0
         while (opening := OPENING.search(line, end)) is not None:
@@ -52,7 +52,7 @@ def _in_braces(text: str) -> Iterator[str]:
 
 
 def parameters_named_in(value: object) -> set[str]:
-    """The names of parameters in all texts of a JSON value, as they are filled in."""
+    """Return the names of parameters in all texts of a JSON value."""
     if isinstance(value, str):
         return {match[2] for match in PLACE.finditer(value) if match[1] == "parameters"}
     if isinstance(value, Mapping):
@@ -67,9 +67,9 @@ def variables_in(text: str) -> set[str]:
 
 
 def shell_operators(command: str) -> list[str]:
-    """Return what only a shell would act on, such as ``|``, ``>`` or ``&&``, outside of quotes."""
+    """Return shell syntax, such as ``|``, ``>`` or ``&&``, outside of quotes."""
     try:
-        # Not POSIX: quotes stay at the words, so that a quoted operator is none.
+        # Not POSIX mode: quotes stay in the words, so that a quoted operator is not reported.
         words = shlex.shlex(command, posix=False, punctuation_chars=True)
         words.whitespace_split = True
         words.commenters = ""
@@ -81,15 +81,17 @@ def shell_operators(command: str) -> list[str]:
 
 @dataclass(frozen=True)
 class PlaceValues:
-    """What stands for names between double braces."""
+    """Values of the names between double braces."""
 
     inputs: Mapping[str, str]
-    """Of linked ports."""
+    """Paths of linked ports."""
     outputs: Mapping[str, str]
     parameters: Mapping[str, str]
 
     def fill(self, texts: Iterable[str]) -> list[str]:
-        """The texts with values in all places; raises ``InvalidScriptError`` for unknown ones."""
+        """Return the texts with all placeholders replaced; raise ``InvalidScriptError`` for unknown
+        ones.
+        """
         return [PLACE.sub(self._value, text) for text in texts]
 
     def _value(self, match: re.Match[str]) -> str:
@@ -105,7 +107,7 @@ class PlaceValues:
 
 
 def with_variables(text: str, variables: Mapping[str, str]) -> str:
-    """The text with the values of these variables; other names stay as they are."""
+    """Return the text with the values of these variables; other names are unchanged."""
 
     def value(match: re.Match[str]) -> str:
         return variables.get(match[1] or match[2], match[0])
@@ -114,7 +116,7 @@ def with_variables(text: str, variables: Mapping[str, str]) -> str:
 
 
 def command_words(command: str) -> list[str]:
-    """The words of a command, as a shell would split them; ``InvalidScriptError`` for none."""
+    """Split a command into words like a shell; raise ``InvalidScriptError`` if it is empty."""
     try:
         words = shlex.split(command)
     except ValueError as error:

@@ -1,22 +1,23 @@
-"""Runs a script as ``__main__`` of its own Python, then leaves at once.
+"""Runs a script as ``__main__`` of its own Python, then exits at once.
 
-    python bootstrap.py SCRIPT ARGUMENTS...      python bootstrap.py -m NAME ARGUMENTS...
+    python bootstrap.py SCRIPT ARGUMENTS...
+    python bootstrap.py -m NAME ARGUMENTS...
 
-The Python of the environment may be an older one, from 3.6 on, and has none of the designer's
-packages: this file imports the standard library only, and annotations that 3.6 cannot evaluate are
-quoted. What it is told stands in ``DESIGNER_BOOTSTRAP`` (JSON):
+The Python of the environment may be an older one, from 3.6 on, without the designer's packages:
+this file imports only the standard library, and annotations that 3.6 cannot evaluate are quoted.
+Its settings are in ``DESIGNER_BOOTSTRAP`` (JSON):
 
-    parent          the pid to end with
-    reports         the folder for word of how the script ended, one JSON file a rank
-    logs            the folder for the log of a rank that somebody else starts (torchrun, mpirun)
-    pipes           the folder of named pipes that redact such logs, where there are secrets
-    secrets         the variables whose values no report may hold
-    home, folders   the working folder, and those of single nodes ("node") or ranks ("rank")
-    weights         true where ranks are to be compared
+    parent         the pid to end with
+    reports        the folder for reports of how the script ended, one JSON file per rank
+    logs           the folder for the log of a rank started by others (torchrun, mpirun)
+    pipes          the folder of named pipes that redact such logs, if there are secrets
+    secrets        the variables whose values must not be in reports
+    home, folders  the working folder, and those of single nodes ("node") or ranks ("rank")
+    weights        true if weights of ranks are to be compared
 
-As Python does, it waits for the threads and thread pools of a script that ended well (one that
-failed waits for none) and runs exit functions: MLflow and TensorBoard write then. The interpreter's
-own tear-down is left out: it aborts now and then after all of a distributed training is done.
+Like Python, it waits for the threads and thread pools of a script that succeeded (after a failure
+it waits for none) and runs exit functions, in which MLflow and TensorBoard write. The interpreter's
+own cleanup is skipped: it sometimes aborts after a distributed training.
 """
 
 import atexit
@@ -43,7 +44,7 @@ SOURCES = (
     ("SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_NTASKS_PER_NODE"),
 )
 NAMES = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE")
-"""What torch calls those four."""
+"""torch's names of those four."""
 IN_ARGUMENTS = re.compile(
     r"\$\{?((?:LOCAL_|NODE_|GROUP_)?RANK|(?:LOCAL_)?WORLD_SIZE|OMPI_COMM_WORLD_\w+)\b\}?"
 )
@@ -54,11 +55,11 @@ PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Run what the command line names."""
+    """Run the script or module of the command line."""
     told = json.loads(os.environ.pop("DESIGNER_BOOTSTRAP", "{}"))
     give_names = os.environ.pop("DESIGNER_GIVE_PYTORCH_NAMES", "")
     _die_with(told.get("parent"))
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:  # a wall around this one passes it over
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:  # for a sandbox around this one
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _given.update({name: os.environ.get(name, "") for name in told.get("secrets") or ()})
     rank = _rank()
@@ -76,7 +77,7 @@ def main() -> None:
 
 
 def _rank() -> "int | None":
-    """Which rank this is, whoever started it."""
+    """Return the rank of this process, for any launcher."""
     for name in ("RANK", *(names[0] for names in SOURCES)):
         if os.environ.get(name, "").isdigit():
             return int(os.environ[name])
@@ -84,9 +85,9 @@ def _rank() -> "int | None":
 
 
 def count_local_ranks_by_node() -> None:
-    """Set Open MPI's local names to those of the node: simulated nodes share one machine.
+    """Set Open MPI's local names to those of the node, as simulated nodes share one machine.
 
-    On machines of their own they are what they were: ranks are placed there node by node.
+    On separate machines they are unchanged: ranks are placed there node by node.
     """
     per_node = int(os.environ.get("DESIGNER_PROCESSES_PER_NODE") or 0)
     rank = os.environ.get("OMPI_COMM_WORLD_RANK", "")
@@ -107,7 +108,7 @@ def give_pytorch_names() -> None:
             os.environ.setdefault(ours, os.environ[theirs])
     per_node = int(os.environ.get("DESIGNER_PROCESSES_PER_NODE") or 0)
     rank = int(os.environ["RANK"])
-    if per_node:  # simulated nodes share a machine: its local ranks count across them
+    if per_node:  # simulated nodes share a machine, and its local ranks count across them
         os.environ.update(LOCAL_RANK=str(rank % per_node), LOCAL_WORLD_SIZE=str(per_node))
     size = int(os.environ.get("LOCAL_WORLD_SIZE") or 1)
     os.environ.setdefault("NODE_RANK", str(rank // size))
@@ -115,7 +116,7 @@ def give_pytorch_names() -> None:
 
 
 def _die_with(parent: "int | None") -> None:
-    """Have the kernel end this process with the one that started it."""
+    """Let the kernel end this process together with its parent."""
     if parent is None or os.getppid() != parent or sys.platform != "linux":
         return
     import ctypes
@@ -126,7 +127,7 @@ def _die_with(parent: "int | None") -> None:
 
 
 def _enter_folder(told: "dict[str, Any]", rank: "int | None") -> None:
-    """Go to the working folder of this rank, or of its node, where somebody else started it."""
+    """Enter the working folder of this rank, or of its node, if another launcher started it."""
     kind, home = told.get("folders"), told.get("home")
     if kind is None or home is None or rank is None:
         return
@@ -141,14 +142,14 @@ def _enter_folder(told: "dict[str, Any]", rank: "int | None") -> None:
 
 
 def _redirect(told: "dict[str, Any]", rank: "int | None") -> None:
-    """Print to the end of this rank's own log."""
+    """Redirect output to the end of this rank's own log."""
     if told.get("logs") is None or rank is None:
         return
     name = f"70_driver_log_{rank}.txt"
     pipe = os.path.join(told.get("pipes") or "", name)
     try:
         if told.get("pipes") and os.path.exists(pipe):
-            # without a reader it cannot be opened: the output stays where the launcher's goes
+            # without a reader it cannot be opened: the output stays in the launcher's log
             descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
             os.set_blocking(descriptor, True)
         else:
@@ -163,16 +164,16 @@ def _redirect(told: "dict[str, Any]", rank: "int | None") -> None:
 
 
 def _name_rank_for_metrics() -> None:
-    """Have what this rank logs told apart from what the first one does."""
+    """Mark this rank's metrics, to distinguish them from those of the first rank."""
     try:
         from designer_rank import name_rank_in_tracking_address
-    except ImportError:  # started without a place for metrics
+    except ImportError:  # started without an address for metrics
         return
     name_rank_in_tracking_address()
 
 
 def _run() -> "dict[str, Any]":
-    """Run the script to its end; gives the exit code, and the exception that ended it."""
+    """Run the script to its end; return the exit code, and the exception that ended it."""
     words = [IN_ARGUMENTS.sub(_variable, word) for word in sys.argv]
     is_module = words[1] == "-m"
     target = words[2] if is_module else os.path.abspath(words[1])
@@ -203,7 +204,7 @@ def _exit_code(error: SystemExit) -> int:
 
 
 def _told_of(error: BaseException) -> "dict[str, Any]":
-    """Print an exception as Python does, without the frames above the script's own."""
+    """Print an exception like Python, without the frames above the script's own."""
     trace = error.__traceback__
     while trace is not None and _is_machinery(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
@@ -223,7 +224,7 @@ def _is_machinery(file_name: str) -> bool:
 
 
 def _leave(told: "dict[str, Any]", rank: "int | None", report: "dict[str, Any]") -> None:
-    """Run what is to run at the end, leave word, and go."""
+    """Run exit functions, write the report, and exit."""
     try:
         if not report["code"]:
             _await_threads()
@@ -243,19 +244,19 @@ def _leave(told: "dict[str, Any]", rank: "int | None", report: "dict[str, Any]")
 
 
 def _await_threads() -> None:
-    """Wait for all but daemons, and for what thread pools still have to do."""
+    """Wait for all threads except daemons, and for pending work of thread pools."""
     getattr(threading, "_shutdown", lambda: None)()
 
 
 def _flush() -> None:
-    """Print what waits; a script may have closed its output, or put something else in its place."""
+    """Flush output; a script may have closed or replaced the streams."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
 
 
 def _finalize_mpi() -> None:
-    """Take leave of the other processes of MPI, as mpi4py does in the interpreter's tear-down."""
+    """Finalize MPI, as mpi4py does in the interpreter's cleanup."""
     mpi = sys.modules.get("mpi4py.MPI")
     if mpi is None or getattr(sys.modules.get("mpi4py.rc"), "finalize", None) is False:
         return
@@ -264,10 +265,10 @@ def _finalize_mpi() -> None:
 
 
 def _redacted(content: Any, names: Any) -> Any:
-    """The same with stars over the values of secrets."""
+    """Return the content with stars over the values of secrets."""
     if isinstance(content, dict):
         return {name: _redacted(value, names) for name, value in content.items()}
-    if isinstance(content, list):  # of lines: a value may go over several
+    if isinstance(content, list):  # join lines, as a value may contain several
         return _redacted("\n".join(map(str, content)), names).splitlines()
     if isinstance(content, str):
         for value in filter(None, (_given.get(name) for name in names)):
@@ -277,7 +278,7 @@ def _redacted(content: Any, names: Any) -> Any:
 
 
 def _write(folder: str, report: "dict[str, Any]") -> None:
-    """Put the report where its reader finds it whole."""
+    """Write the report atomically."""
     path = os.path.join(folder, f"{os.getpid()}.json")
     with open(path + ".new", "w", encoding="utf-8") as file:
         json.dump(report, file)
@@ -285,9 +286,9 @@ def _write(folder: str, report: "dict[str, Any]") -> None:
 
 
 def _note_written_files() -> None:
-    """Note which files below the working folder are written anew, to compare ranks by them.
+    """Record the files below the working folder that are written, to compare ranks by them.
 
-    Python tells of its own opening; torch.save opens files by itself.
+    Python reports only its own opening; torch.save opens files itself.
     """
     if sys.version_info >= (3, 8):
         sys.addaudithook(_note_opened)
@@ -297,7 +298,7 @@ def _note_written_files() -> None:
 
 
 def _noting(opener: Any) -> Any:
-    """Return ``open``, which notes the files that it writes before it opens them."""
+    """Return ``open`` with recording of the files that it opens for writing."""
 
     def noting_open(file: Any, mode: str = "r", *arguments: Any, **named: Any) -> Any:
         name = os.fspath(file) if isinstance(file, os.PathLike) else file
@@ -321,7 +322,7 @@ def _note_file(name: Any) -> None:
 
 
 class _ImportWatch:
-    """Waits for a module of torch to be imported, to do something with it."""
+    """Import hook that waits for a module of torch."""
 
     def __init__(self, module: str, act: Any) -> None:
         self.module, self.act = module, act
@@ -343,14 +344,14 @@ class _ImportWatch:
 
 
 def _watch_saving(module: Any) -> None:
-    """Note the files that torch opens by itself."""
+    """Record the files that torch opens itself."""
     writer = getattr(module, "_open_zipfile_writer_file", None)
     if writer is not None:
         _note_names_of(writer)
 
 
 def _watch_steps(module: Any) -> None:
-    """Have torch report each optimizer that makes a step: the last one has the trained weights."""
+    """Let torch report each optimizer that makes a step: the last one has the trained weights."""
     register = getattr(module, "register_optimizer_step_post_hook", None)
     if register is not None:
         register(_remember)
@@ -367,7 +368,7 @@ def _note_names_of(writer: Any) -> None:
 
 
 _given: "dict[str, str]" = {}
-"""Secrets as this process was given them, whatever the script makes of its variables."""
+"""Initial secrets of this process, even if the script changes its variables."""
 _stepped: "list[Any]" = []
 _written: "set[str]" = set()
 
@@ -377,7 +378,7 @@ def _remember(optimizer: Any, _arguments: Any, _named: Any) -> None:
 
 
 def _weights() -> "dict[str, str] | None":
-    """What the trained weights and their shapes hash to; None where a rank holds its part only."""
+    """Return hashes of the trained weights and their shapes; None if a rank has only a part."""
     if not _stepped or "deepspeed" in sys.modules:
         return None
     weights = [each for group in _stepped[0].param_groups for each in group["params"]]

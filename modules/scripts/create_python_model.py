@@ -1,4 +1,4 @@
-"""Create Python Model: a network of one's own, for Train PyTorch Model."""
+"""Module Create Python Model: a user's own network, for Train PyTorch Model."""
 
 from __future__ import annotations
 
@@ -46,45 +46,53 @@ class Network(nn.Module):
 
 class CreatePythonModelParameters(Parameters):
     source: Literal["typed here", "a file"] = Field(
-        "typed here", title="Network from", description="A text typed here, or a Python file."
+        "typed here", title="Network from", description="Code typed here, or a Python file."
     )
     code: Annotated[str, Code("python"), ShownWhen("source", (TYPED,))] = Field(
         DEFAULT,
         min_length=1,
         max_length=MAX_CODE,
         title="Python code",
-        description="Defines a class that inherits from torch.nn.Module. Its forward takes images "
-        "(N, 3, H, W) and gives one score for each class, (N, K), without softmax.",
+        description="Code of a class that inherits from torch.nn.Module. Its forward accepts "
+        "images (N, 3, H, W) and returns one score for each class, (N, K), without softmax.",
     )
     file: Annotated[str | None, LocalPath(), Runs(), ShownWhen("source", (FILE,))] = Field(
         None,
         min_length=1,
         max_length=4096,
         title="File",
-        description="A Python file on the server that defines the network; it may import what is "
-        "installed, but no files beside it.",
+        description="A Python file on the server that defines the network. It may import "
+        "installed packages, but no files next to it.",
     )
     network: Annotated[str | None, Runs(only_with_others=True)] = Field(
         None,
         min_length=1,
         max_length=80,
         title="Network",
-        description="The name of the class, or of a function that returns a network. Empty takes "
-        "the only class, or the only one that takes num_classes.",
+        description="Name of the class, or of a function that returns a network. If empty, the "
+        "only class is used, or the only one that accepts num_classes.",
     )
     class_count: Annotated[int, CHECK] = Field(
         10,
         ge=2,
         le=100_000,
         title="Number of classes",
-        description="To check the network with. Train PyTorch Model makes it anew for the classes "
-        "of its images, where it takes num_classes.",
+        description="Number of classes for checking the network. Train PyTorch Model builds it "
+        "again for the classes of its images, if it accepts num_classes.",
     )
     image_width: Annotated[int, Unit("pixels"), CHECK] = Field(
-        224, ge=1, le=4096, title="Image width", description="To check the network with."
+        224,
+        ge=1,
+        le=4096,
+        title="Image width",
+        description="Width of the images for checking the network.",
     )
     image_height: Annotated[int, Unit("pixels"), CHECK] = Field(
-        224, ge=1, le=4096, title="Image height", description="To check the network with."
+        224,
+        ge=1,
+        le=4096,
+        title="Image height",
+        description="Height of the images for checking the network.",
     )
 
 
@@ -95,7 +103,7 @@ class CreatePythonModelOutputs(NamedTuple):
 
 
 def _check(parameters: CreatePythonModelParameters) -> Iterable[ParameterFinding]:
-    """What is wrong with the text; nothing of it is run."""
+    """Check the text without running it."""
     if parameters.source == FILE:
         if parameters.file is None:
             yield ParameterFinding.of("file", say.FILE_MISSING, severity="error")
@@ -106,7 +114,7 @@ def _check(parameters: CreatePythonModelParameters) -> Iterable[ParameterFinding
 
 
 def _text_of(parameters: CreatePythonModelParameters, context: Context) -> str:
-    """The code, typed or of the file; raises where that may not or cannot be read."""
+    """Return the code, typed or from the file; raise if the file may not or cannot be read."""
     if parameters.source == TYPED:
         return parameters.code
     if parameters.file is None:
@@ -133,7 +141,7 @@ def _read(path: Path) -> str:
 
 
 def _fingerprint(parameters: CreatePythonModelParameters, context: Context) -> str:
-    """What the file holds, as a hash; empty for a typed text, which is a parameter itself."""
+    """Return the hash of the file; empty for typed code, which is itself a parameter."""
     if parameters.source == TYPED:
         return ""
     return hashlib.sha256(_text_of(parameters, context).encode()).hexdigest()
@@ -144,7 +152,7 @@ def _forecast(
     parameters: CreatePythonModelParameters,
     context: Context,
 ) -> StepForecast:
-    """Nothing of the network, whose code would have to run; whether its file can be read."""
+    """Check whether the file can be read; the network is unknown, as its code would have to run."""
     outputs = {"untrained_model": ArtifactForecast()}
     try:
         _text_of(parameters, context)
@@ -167,16 +175,16 @@ def _forecast(
 def create_python_model(
     parameters: CreatePythonModelParameters, context: Context
 ) -> CreatePythonModelOutputs:
-    """A network of your own, written in PyTorch, that is trained like any other.
+    """Use a network that you write in PyTorch; it is trained like any other.
 
-    The network is built here and given empty images of the declared size: one score must come out
-    for each class. It is built once more: with the same weights it must give the same scores, or
-    what a training learnt could not be loaded again. `__init__` is told their number where it takes
-    `num_classes`; otherwise the network must be made for the classes of the training images. It
-    starts from random weights. Its code goes with the model: Train PyTorch Model, Score Image Model
-    and heat maps run it again, in processes of their own, with the rights of whoever runs the
-    designer. Weights alone (an export as safetensors) are of use only together with the code, which
-    stands in the model's `model.json`.
+    The network is built and tested here with empty images of the given size: it must return one
+    score for each class. It is built a second time: with the same weights it must return the same
+    scores; otherwise trained weights could not be loaded again. If `__init__` accepts
+    `num_classes`, it receives the number of classes; otherwise the network must be written for the
+    classes of the training images. Training starts from random weights. The code is stored with the
+    model: Train PyTorch Model, Score Image Model and heat maps run it again, in separate processes
+    with the permissions of the designer's user. Exported weights (safetensors) can be used only
+    together with the code in the model's `model.json`.
     """
     text = _text_of(parameters, context)
     found = hashlib.sha256(text.encode()).hexdigest() if parameters.source == FILE else ""

@@ -1,4 +1,4 @@
-"""Whether a Python file declares modules of the user's own, read from its text; it is not run."""
+"""Detection of module declarations in a Python file, from its text, without running it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ PACKAGE = "modules"
 
 
 def declared_modules(source: str) -> list[str]:
-    """The titles of the functions that ``@module(...)`` of this package stands above.
+    """Return the titles of the functions decorated with ``@module(...)`` of this package.
 
-    None for what is no Python.
+    None if the text is not Python.
     """
     try:
         tree = ast.parse(source)
@@ -27,7 +27,7 @@ def declared_modules(source: str) -> list[str]:
 
 
 def _names_of_decorator(tree: ast.Module) -> set[str]:
-    """What ``module`` is called in the file: ``module``, or by another name or its package's."""
+    """Return the names of ``module`` in the file: ``module``, an alias, or with its package."""
     found = set()
     for each in tree.body:
         if isinstance(each, ast.ImportFrom) and (each.module or "").split(".")[0] == PACKAGE:

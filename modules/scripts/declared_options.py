@@ -1,4 +1,4 @@
-"""What a script can be called with, read from its ``argparse`` calls; the script is not run."""
+"""Options of a script, read from its ``argparse`` calls without running it."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ OF_OUTPUTS = ("output", "out_dir", "save_dir", "log_dir", "model_dir", "checkpoi
 
 @dataclass(frozen=True)
 class DeclaredOption:
-    """One call of ``add_argument``, as far as it says what it means in plain values."""
+    """One call of ``add_argument``, as far as its arguments are literals."""
 
     name: str
-    """``--epochs``, or ``data`` for one that has its place only."""
+    """``--epochs``, or ``data`` for a positional argument."""
     default: str | int | float | bool | None
     is_required: bool
     is_switch: bool
-    """It takes no value."""
+    """True if it takes no value."""
     help: str
 
 
 def declared_options(source: str) -> list[DeclaredOption]:
-    """The options in the order of the text; raises ``SyntaxError`` for what is no Python."""
+    """Return the options in the order of the text; raise ``SyntaxError`` if it is not Python."""
     try:
         tree = ast.parse(source)
     except ValueError as error:  # null bytes
         raise SyntaxError(str(error)) from error
     except (RecursionError, MemoryError) as error:
-        raise SyntaxError("it is nested too deep") from error
+        raise SyntaxError("it is nested too deeply") from error
     options = [option for call in _calls(tree) if (option := _option(call))]
     return options[:MOST_OPTIONS]
 
 
 def usual_arguments(options: list[DeclaredOption]) -> list[str]:
-    """A call that names the options with what they are without it; folders are the step's."""
+    """Return arguments with the defaults of the options; folders are those of the step."""
     return [words for each in options if (words := _words(each)) is not None]
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
-    """In the order of the text: ``ast.walk`` goes by depth."""
+    """Yield calls in the order of the text, as ``ast.walk`` goes by depth."""
     found = [
         each
         for each in ast.walk(tree)
@@ -72,7 +72,7 @@ def _option(call: ast.Call) -> DeclaredOption | None:
 
 
 def _value(node: ast.expr) -> Any:
-    """What an expression is, where it is written out; None for others."""
+    """Return the value of an expression if it is a literal; None for others."""
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -80,7 +80,7 @@ def _value(node: ast.expr) -> Any:
 
 
 def _words(option: DeclaredOption) -> str | None:
-    """``--epochs=5``; None where nothing needs to be said."""
+    """Return ``--epochs=5``; None if nothing needs to be set."""
     value = _usual_value(option)
     if option.is_switch or value is None:
         return None

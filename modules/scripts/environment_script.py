@@ -1,4 +1,4 @@
-"""Execute Python Script with the Python of an environment: a process of its own, files between."""
+"""Execute Python Script with the Python of an environment, in a separate process."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class EnvironmentScript:
     context: Context
 
     def run(self, folder: Path, given: Mapping[str, Any]) -> ReturnedOutputs:
-        """What it returned, read back from an empty folder, where files of it may lie.
+        """Run it and return its result, read from an empty folder that may contain its files.
 
-        Raises 0085 as a script in this process does, and where a package is missing.
+        Raises 0085 like a script in this process, and if a package is missing.
         """
         shutil.copyfile(script_worker.__file__, folder / WORKER)
         writer = _Exchange(folder, self._takes_parquet())
@@ -88,7 +88,7 @@ class EnvironmentScript:
     def _walled(
         self, argv: Sequence[str], writable: Sequence[Path], inputs: Iterable[Path] = ()
     ) -> Sequence[str]:
-        """In the image that the environment is, if it is one."""
+        """Return the command inside of the image of the environment, if it is an image."""
         image = self.environment.image
         if image is None:
             return argv
@@ -123,7 +123,7 @@ class EnvironmentScript:
         return own.of(context.variables)
 
     def _require_result(self, result: Mapping[str, Any], launched: Launched) -> None:
-        """Raise what the script was refused for, or failed of."""
+        """Raise the error that the script was rejected for, or failed with."""
         place = {each: result.get(each, 1) for each in ("line", "column", "end_column")}
         if "refused" in result:
             said = NAMED[result["refused"]].about(result["facts"])
@@ -149,7 +149,7 @@ class EnvironmentScript:
 
 
 def _paths_in(inputs: Mapping[str, Any]) -> list[Path]:
-    """The files and folders that the worker reads of what it is told of."""
+    """Return the files and folders that the worker reads."""
     found = [
         path
         for each in inputs.values()
@@ -161,13 +161,13 @@ def _paths_in(inputs: Mapping[str, Any]) -> list[Path]:
 
 @dataclass(frozen=True)
 class _Exchange:
-    """Values as files, for a Python that has none of the designer's packages."""
+    """Values as files, for a Python without the designer's packages."""
 
     folder: Path
     takes_parquet: bool
 
     def inputs(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """What the worker is told of each input; None for what is not connected."""
+        """Return the description of each input for the worker; None if it is not connected."""
         return {
             name: None if value is None else self._input(name, value)
             for name, value in given.items()
@@ -193,7 +193,7 @@ class _Exchange:
         return {"kind": "table", "rows": self._rows(name, value)}
 
     def _file(self, name: str, row: int, file: StoredFile) -> str:
-        """Where a script finds an image: what lies in a shard is written for it."""
+        """Return the path of an image for the script; files in shards are written for it."""
         return str(file_for_script(self.folder / f"{name}.files" / str(row), file).absolute())
 
     def _rows(self, name: str, rows: pd.DataFrame) -> str:
@@ -205,7 +205,7 @@ class _Exchange:
         return str(path)
 
     def outputs(self, result: Mapping[str, Any], given: Mapping[str, Any]) -> ReturnedOutputs:
-        """The values by output; None for what was not given."""
+        """Return the values by output; None if an output was not returned."""
         rows = {
             name: script_worker.read_table(result[name]["rows"])
             for name in ("images", "table")
@@ -219,14 +219,14 @@ class _Exchange:
 
 @dataclass
 class _Told:
-    """What the script tells while it runs, told on."""
+    """Events that the script reports while it runs."""
 
     path: Path
     context: Context
     position: int = 0
 
     def poll(self) -> None:
-        """Tell on what is new."""
+        """Report new events."""
         if not self.path.is_file():
             return
         with self.path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Execute Python Script: a few lines of one's own between two modules."""
+"""Module Execute Python Script: a few lines of Python between two modules."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ class ExecutePythonScriptParameters(Parameters):
         min_length=1,
         max_length=MAX_CODE,
         title="Python script",
-        description="Defines designer_main, which takes what it needs of images1, images2, "
-        "table1, table2, model and context, and returns a mapping with images, table and model, "
-        "or one of them. azureml_main(dataframe1, dataframe2) is taken as it is.",
+        description="Code that defines designer_main. Its parameters may be images1, images2, "
+        "table1, table2, model and context, as needed. It returns a mapping with images, table "
+        "and model, or one of them. azureml_main(dataframe1, dataframe2) is accepted unchanged.",
     )
 
 
 class ExecutePythonScriptOutputs(NamedTuple):
-    images: Annotated[ImageDirectory, PortDoc("What the script gave as images, else none.")]
-    table: Annotated[Table, PortDoc("What the script gave as table, else an empty one.")]
+    images: Annotated[ImageDirectory, PortDoc("Images returned by the script, else none.")]
+    table: Annotated[Table, PortDoc("Table returned by the script, else an empty one.")]
     model: Annotated[
         ForeignModel,
-        PortDoc("The tensors of what the script gave as model, for Make Trained Model."),
+        PortDoc("Tensors of the model returned by the script, for Make Trained Model."),
     ]
 
 
 def _check(parameters: ExecutePythonScriptParameters) -> Iterable[ParameterFinding]:
-    """What is wrong with the text; nothing of it is run."""
+    """Check the text without running it."""
     fault = syntax_fault(parameters.code)
     if fault is not None:
         yield ParameterFinding.of("code", fault.sentence, severity="error", **fault.facts)
@@ -65,7 +65,7 @@ def _check(parameters: ExecutePythonScriptParameters) -> Iterable[ParameterFindi
 
 
 def _defined(code: str) -> set[str]:
-    """The names that the text gives to anything, wherever."""
+    """Return all names that the text assigns or defines."""
     nodes = list(ast.walk(ast.parse(code)))
     names = {each.name for each in nodes if isinstance(each, ast.FunctionDef | ast.ClassDef)}
     names |= {each.id for each in nodes if isinstance(each, ast.Name)}
@@ -88,23 +88,22 @@ def execute_python_script(
     context: Context,
     images1: Annotated[ImageDirectory | None, PortDoc("Images, with rows and files.")] = None,
     images2: Annotated[ImageDirectory | None, PortDoc("More images.")] = None,
-    table1: Annotated[Table | None, PortDoc("A table, scored images too.")] = None,
+    table1: Annotated[Table | None, PortDoc("A table, including scored images.")] = None,
     table2: Annotated[Table | None, PortDoc("Another table.")] = None,
     model: Annotated[Model | None, PortDoc("Any model.")] = None,
 ) -> ExecutePythonScriptOutputs:
-    """What the script's designer_main returns, each under the output it is for.
+    """Run the script's designer_main and output what it returns.
 
-    A table is a pandas DataFrame. As images count an ImageDirectory, or rows of
-    `images1.images` and `images2.images`: some of them, or with other labels. Their files are
-    `images1.file_paths()`: those that lie in tar shards are written for the script, for as long as
-    it runs. As model count a torch module, its state dict, the path of a file, or a model that came
-    in: its tensors go to the output, where Make Trained Model takes them. What is not given is
-    empty. Everything printed is in the log. The script runs in a process of its own, with the
-    rights of whoever runs the designer.
+    A table is a pandas DataFrame. Images are an ImageDirectory, or rows of `images1.images` and
+    `images2.images`, filtered or with other labels. Their files are `images1.file_paths()`; files
+    in tar shards are written for the script while it runs. A model is a torch module, its state
+    dict, the path of a file, or the input model: its tensors go to the output, for Make Trained
+    Model. Outputs that are not returned are empty. Everything printed is in the log. The script
+    runs in a separate process with the permissions of the designer's user.
 
-    With an environment in the run settings it has that one's Python and packages, and none of the
-    designer's: images are rows, `classes`, `labels` and `file_paths()`, context has `metric` and
-    `warn`, and tables want pandas in the environment. Without pandas, rows are mappings.
+    With an environment in the run settings, the script uses its Python and packages instead of the
+    designer's: images have rows, `classes`, `labels` and `file_paths()`, context has `metric` and
+    `warn`, and tables need pandas in the environment. Without pandas, rows are mappings.
     """
     with scratch_folder(context.cache_dir or context.staging_dir) as scratch:
         given = script_inputs(scratch / "files", images1, images2, table1, table2, model)
@@ -117,7 +116,7 @@ def execute_python_script(
 def _result(
     code: str, given: Mapping[str, Any], context: Context, scratch: Path
 ) -> ReturnedOutputs:
-    """What the script gives, run in this process or with the Python of an environment."""
+    """Return the result of the script, run in this process or with the Python of an environment."""
     if context.environment is not None:
         return EnvironmentScript(code, context.environment, context).run(scratch, given)
     script = loaded(code, NAME, "code")
@@ -126,7 +125,7 @@ def _result(
 
 
 def _called(script: ModuleType, given: Mapping[str, Any], context: Context) -> ReturnedOutputs:
-    """What the script's function returned, by the names of the outputs."""
+    """Return the result of the script's function, by the names of the outputs."""
     main = getattr(script, MAIN, None)
     if main is not None:
         return ReturnedOutputs.of(main(**_taken(main, {**given, "context": context})))
@@ -137,7 +136,7 @@ def _called(script: ModuleType, given: Mapping[str, Any], context: Context) -> R
 
 
 def _taken(main: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What of it the function has a place for."""
+    """Return the arguments that the function accepts."""
     arguments = inspect.signature(main).parameters
     if any(each.kind is each.VAR_KEYWORD for each in arguments.values()):
         return dict(given)

@@ -1,4 +1,6 @@
-"""Locks that a killed build of a torch extension left: the next one would wait on them for ever."""
+"""Removal of locks left by a killed build of a torch extension, on which the next one would wait
+forever.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ NAMES = ("lock", ".ninja_lock")
 
 
 def remove_stale_locks(extensions_dir: Path) -> list[Path]:
-    """Remove the locks below a ``TORCH_EXTENSIONS_DIR`` that no process has; gives their paths."""
+    """Remove abandoned locks below a ``TORCH_EXTENSIONS_DIR``; return their paths."""
     found = [path for name in NAMES for path in extensions_dir.rglob(name)]
     if not found or is_in_use("TORCH_EXTENSIONS_DIR", str(extensions_dir)):
         return []

@@ -1,4 +1,4 @@
-"""Which frameworks a script imports, and how such scripts are started; it is not run."""
+"""Detection of the frameworks that a script imports, and their launchers, without running it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Framework:
-    """A framework as its scripts name it, with what suits them."""
+    """A framework by its import name, with its launcher and environment."""
 
     title: str
     packages: tuple[str, ...]
     launcher: str | None = None
-    """None where the usual one suits it."""
+    """None if the default suits it."""
     environment: str | None = None
-    """The one that comes with the designer and has it."""
+    """The built-in environment that contains it."""
 
 
 FRAMEWORKS = (
@@ -33,13 +33,13 @@ FRAMEWORKS = (
     Framework("TensorFlow", ("tensorflow",), "tensorflow", "tensorflow"),
     Framework("mpi4py", ("mpi4py",), "mpi", "mpi"),
 )
-"""Of several that a script imports the first one starts its processes."""
+"""Frameworks in order of precedence: the first one that a script imports starts its processes."""
 
 
 def framework_of(source: str) -> Framework | None:
-    """The one that starts a script's processes, with an environment that has one of them.
+    """Return the framework that starts a script's processes, with an environment that has it.
 
-    None where the script imports none, or is no Python.
+    None if the script imports none, or is not Python.
     """
     try:
         packages = set(_imported(ast.parse(source)))
@@ -54,7 +54,7 @@ def framework_of(source: str) -> Framework | None:
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:
-    """The packages of all imports, also of those within functions and conditions."""
+    """Return the packages of all imports, including those in functions and conditions."""
     for each in ast.walk(tree):
         if isinstance(each, ast.Import):
             yield from (name.name.split(".")[0] for name in each.names)

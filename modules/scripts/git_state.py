@@ -1,4 +1,4 @@
-"""Which commit a source folder is at: recorded for people, no part of any key."""
+"""Git state of a source folder: recorded for people, not part of any key."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _HARMLESS = (
     "diff.external=",
     "core.pager=",
 )
-"""A repository's own settings may name programs: none of them is run."""
+"""Options that disable programs in a repository's own settings."""
 _DRIVER = re.compile(
     r"^(?:filter\..+\.(?:clean|smudge|process|required)|diff\..+\.(?:command|textconv))$"
 )
-"""Settings that name a program for files of some kind: for what is in a file, or how it differs."""
+"""Settings that name a program for files of some kind: for their content or their diff."""
 _QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none"}
 
 
 def git_state(folder: Path) -> dict[str, Any] | None:
-    """Commit, branch, address without credentials, and whether anything is uncommitted.
+    """Return commit, branch, address without credentials, and whether anything is uncommitted.
 
-    None where the folder is in no repository, or git is not installed.
+    None if the folder is not in a repository, or git is not installed.
     """
     commit = _git(folder, "rev-parse", "HEAD")
     if commit is None:
@@ -41,7 +41,9 @@ def git_state(folder: Path) -> dict[str, Any] | None:
 
 
 def _is_dirty(folder: Path) -> bool | None:
-    """Whether anything is uncommitted; None where only the repository's own programs could say."""
+    """Return True if anything is uncommitted; None if only the repository's own programs could
+    tell.
+    """
     names = _git(folder, "config", "--name-only", "--list")
     if names is None:
         return None

@@ -1,5 +1,6 @@
-"""What of a source folder is left out: by ``.amlignore`` files where the folder has one, else by
-``.gitignore`` files, each for the folder it lies in, as git reads them; and some things always."""
+"""Rules for files of a source folder that are ignored: by ``.amlignore`` files if the folder has
+one, else by ``.gitignore`` files, each for its folder, as in git; and some files always.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +30,15 @@ ALWAYS_OUT = (
     "/mlruns/",
 )
 STAR, FOLDERS, ANY_FOLDER = "[^/]*", "(?:/.+)?/", "^(?:.+/)?"
-"""What pathspec writes for ``*``, for ``/**/``, and for a beginning in any folder."""
+"""pathspec's expressions for ``*``, for ``/**/``, and for a prefix in any folder."""
 SET_WITHOUT_SLASH = "[^/"
 NEGATED = re.compile(r"\[\^(?!/)")
-"""The beginning of a negated set that takes the slash."""
+"""Start of a negated set that matches the slash."""
 
 
 @dataclass(frozen=True)
 class IgnoreRules:
-    """The rules that hold in one folder: its own and those of the folders above it."""
+    """The rules for one folder: its own and those of the folders above it."""
 
     file_name: str
     levels: tuple[tuple[str, GitIgnoreSpec], ...] = ()
@@ -45,12 +46,12 @@ class IgnoreRules:
 
     @classmethod
     def of(cls, root: Path) -> IgnoreRules:
-        """The rules of a source folder."""
+        """Return the rules of a source folder."""
         name = AZURE if (root / AZURE).is_file() else GIT
         return cls(name).inside(root, "")
 
     def inside(self, folder: Path, prefix: str) -> IgnoreRules:
-        """The rules in a folder below, ``prefix`` being its path with a slash at its end."""
+        """Return the rules for a subfolder; ``prefix`` is its path with a trailing slash."""
         try:
             lines = (folder / self.file_name).read_text("utf-8", errors="replace").splitlines()
         except OSError:
@@ -58,10 +59,10 @@ class IgnoreRules:
         return replace(self, levels=(*self.levels, (prefix, _spec(lines))))
 
     def leave_out(self, path: str) -> bool:
-        """Whether a path is left out; that of a folder ends in a slash."""
+        """Return True if a path is ignored; that of a folder ends in a slash."""
         if _always_out().match_file(path):
             return True
-        for prefix, spec in reversed(self.levels):  # what is said nearest to it counts
+        for prefix, spec in reversed(self.levels):  # the nearest rule counts
             verdict = spec.check_file(path.removeprefix(prefix)).include
             if verdict is not None:
                 return verdict
@@ -73,11 +74,11 @@ def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
 
     patterns = (_pattern(line) for line in lines)
     found = [each for each in patterns if each is not None]
-    return GitIgnoreSpec(found, backend="simple")  # others do not take atomic groups
+    return GitIgnoreSpec(found, backend="simple")  # older versions do not support atomic groups
 
 
 def _pattern(line: str) -> GitIgnoreSpecPattern | None:
-    """The pattern of a line; None for the few lines that mean nothing, which git passes over."""
+    """Return the pattern of a line; None for invalid lines, which git ignores."""
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
     try:
@@ -88,12 +89,12 @@ def _pattern(line: str) -> GitIgnoreSpecPattern | None:
 
 
 def linear(regex: str) -> str:
-    """The expression of an ignore pattern, without the backtracking that can take for ever.
+    """Return the expression of an ignore pattern without exponential backtracking.
 
-    What stands between two wildcards has a fixed length, in characters or in folders: if its first
+    The text between two wildcards has a fixed length, in characters or in folders: if its first
     occurrence leads to no match, no later one does. So each is an atomic group that ends there.
     """
-    in_names = NEGATED.sub(SET_WITHOUT_SLASH, regex)  # as in git: no set takes the slash
+    in_names = NEGATED.sub(SET_WITHOUT_SLASH, regex)  # as in git, no set matches the slash
     first, *others = map(_linear_names, in_names.split(FOLDERS))
     if not others:
         return first
@@ -104,7 +105,7 @@ def linear(regex: str) -> str:
 
 
 def _linear_names(regex: str) -> str:
-    """The same for the stars within names of files and folders; two in a row are one."""
+    """Do the same for the stars within names of files and folders; two in a row are one."""
     first, *others = regex.split(STAR)
     made = first
     for place, each in enumerate(others):

@@ -1,4 +1,4 @@
-"""Images as scripts expect them: a folder of links ``class/file``, or flat where unlabelled."""
+"""Images in the form that scripts expect: links ``class/file``, or flat if unlabelled."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from modules.sentences import scripts as say
 USUAL_EXTENSIONS = frozenset(
     (".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp")
 )
-"""Those that torchvision's ``ImageFolder`` reads."""
+"""Extensions that torchvision's ``ImageFolder`` reads."""
 OTHER_EXTENSIONS = frozenset((".jfif", ".jpe", ".pbm", ".pnm", ".dib", ".gif", ".mpo"))
-"""Further ones of images: they are replaced, where other endings are part of a name."""
+"""Further extensions of images, which are replaced; other suffixes are part of a name."""
 _STARTS = (
     (b"\xff\xd8\xff", ".jpg"),
     (b"\x89PNG", ".png"),
@@ -30,17 +30,17 @@ _STARTS = (
     (b"GIF8", ".png"),
     (b"P", ".ppm"),
 )
-"""First bytes of a file that was decoded before, and the extension by which readers take it."""
+"""First bytes of a decoded file, and the extension that readers expect."""
 _START_BYTES = 8
 
 
 def classes_in_folder_order(images: ImageDirectory) -> tuple[str, ...]:
-    """The classes as a script meets them that sorts the folders' names, as ``ImageFolder`` does."""
+    """Return the classes in the order of sorted folder names, as ``ImageFolder`` reads them."""
     return tuple(sorted(images.classes, key=folder_name))
 
 
 def classes_with_images(images: ImageDirectory) -> set[str]:
-    """Return the classes that scripts find images of."""
+    """Return the classes that have images in the folders of scripts."""
     return {label for label in images.labels if label is not None}
 
 
@@ -49,15 +49,15 @@ def write_image_folder(
 ) -> None:
     """Link every image below ``folder``, by its class; a folder for each class that has images.
 
-    Classes among ``empty_classes`` have a folder without images, too: the numbers of a script's
-    classes follow from the folders there are.
+    Classes among ``empty_classes`` get a folder without images, too, as the numbers of a script's
+    classes follow from the existing folders.
 
-    What lies in shards is written there: scripts read files. A link has the extension of its
-    file's content: readers such as torchvision's ``ImageFolder`` pass over unknown ones, and end
-    at a class folder without images.
+    Files in shards are written there, as scripts read files. A link has the extension of its file's
+    content: readers such as torchvision's ``ImageFolder`` ignore unknown ones, and fail on a class
+    folder without images.
 
-    An attached transformation is not applied: scripts bring their own. Names of files that meet
-    get a number. Raises ``InvalidDatasetError`` (0018) for classes that would share a folder.
+    An attached transformation is not applied, as scripts have their own. Conflicting file names are
+    numbered. Raises ``InvalidDatasetError`` (0018) for classes that would share a folder.
     """
     folder.mkdir(parents=True)
     names = _folders_of(images)
@@ -73,7 +73,7 @@ def write_image_folder(
 
 
 def _folders_of(images: ImageDirectory) -> dict[str, str]:
-    """A folder for each class; scripts would take two classes in one folder for one."""
+    """Return a folder for each class; raise if two classes would share one."""
     labels = dict.fromkeys([*images.classes, *filter(None, images.labels)])
     names = {label: folder_name(label) for label in labels}
     by_folder: dict[str, list[str]] = {}
@@ -87,7 +87,9 @@ def _folders_of(images: ImageDirectory) -> dict[str, str]:
 
 
 def _free_name(file: StoredFile, inside: str, taken: set[tuple[str, str]]) -> str:
-    """The file's name as its content has it, numbered where another one of that class has it."""
+    """Return the file's name with the extension of its content, numbered if it is taken in the
+    class.
+    """
     stem, suffix = _stem_and_suffix(file)
     name, number = f"{stem}{suffix}", 1
     while (inside, name.casefold()) in taken:
@@ -98,7 +100,7 @@ def _free_name(file: StoredFile, inside: str, taken: set[tuple[str, str]]) -> st
 
 
 def _stem_and_suffix(file: StoredFile) -> tuple[str, str]:
-    """A name in two parts, with the extension of the content unless it has a usual one."""
+    """Split a name, with the extension of the content unless it has a common one."""
     stem, suffix = os.path.splitext(file.name)
     if suffix.lower() in USUAL_EXTENSIONS:
         return stem, suffix
@@ -124,5 +126,5 @@ def _link(file: StoredFile, place: Path) -> None:
         return
     try:
         place.symlink_to(file.absolute())
-    except OSError:  # Windows lets not everybody make links
+    except OSError:  # on Windows, some users may not create links
         shutil.copyfile(file, place)

@@ -1,4 +1,4 @@
-"""Scripts in an image: what of this machine they find there beside its files."""
+"""Sandbox of scripts in a container image, with access to some files of this machine."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from modules.sentences import scripts as say
 
 
 def require_image_wall() -> None:
-    """Raise where nothing can run in an image."""
+    """Raise if container images cannot run."""
     if not can_wall(network=True):
         raise InvalidScriptError(say.NO_WALL_FOR_IMAGE, parameter="environment")
 
 
 @dataclass(frozen=True)
 class ImageWall:
-    """Starts commands in an image."""
+    """Sandbox that starts commands in an image."""
 
     image: ContainerImage
     writable: Sequence[Path]
-    """Folders that are made where they are not there."""
+    """Folders that are created if they do not exist."""
     readable: Sequence[Path]
 
     def around(
         self, argv: Sequence[str], variables: Mapping[str, str], *, network: bool = True
     ) -> list[str]:
-        """The command that runs ``argv`` there; ``variables`` are those of the step."""
+        """Return the command that runs ``argv`` in the image with the step's ``variables``."""
         given = {**self.image.variables, **variables}
         for folder in self.writable:
             folder.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ class ImageWall:
 
 
 def folders_of(paths: Iterable[Path]) -> list[Path]:
-    """What must be seen for files to be read there, links followed: no folder within another."""
+    """Return the folders needed to read files, with links resolved; none is inside another."""
     found = {folder for path in paths for folder in _folders_of(path.absolute())}
     return sorted(each for each in found if found.isdisjoint(each.parents))
 
@@ -61,7 +61,7 @@ def _folders_of(path: Path) -> Iterator[Path]:
 
 
 def linked_from(folder: Path) -> Iterator[Path]:
-    """What links below a folder lead to."""
+    """Return the targets of links below a folder."""
     for place, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(place, name)

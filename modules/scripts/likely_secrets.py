@@ -1,4 +1,4 @@
-"""Passwords and keys that lie among the files of a source: found by name and by shape."""
+"""Detection of passwords and keys in the files of a source, by name and by pattern."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SHAPES = {
     ),
 }
 MAX_BYTES = 1_000_000
-"""Larger files are data: secrets are in code and settings."""
+"""Maximum size: larger files are data; secrets are in code and settings."""
 
 
 class LikelySecret(NamedTuple):
-    """Where something looks like a secret; its value is never told."""
+    """The location of a likely secret; its value is never reported."""
 
     path: str
     line: int
@@ -37,7 +37,7 @@ class LikelySecret(NamedTuple):
 
 
 def likely_secrets(snapshot: SourceSnapshot) -> list[LikelySecret]:
-    """What to warn of before the files are copied and kept, at most one for each file."""
+    """Return likely secrets before the files are copied, at most one for each file."""
     found = (next(_in_file(snapshot, file), None) for file in snapshot.files)
     return [each for each in found if each is not None]
 

@@ -1,4 +1,4 @@
-"""What a process printed of late."""
+"""Last lines of a process's output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_LINE = 500
 
 
 def last_lines(log: Path, count: int, start: int = 0) -> list[str]:
-    """The last lines of a log behind an offset, without empty ones; none where there is no log."""
+    """Return the last lines of a log after an offset, without empty ones; none without a log."""
     try:
         with log.open("rb") as file:
             file.seek(max(start, log.stat().st_size - MAX_BYTES))
@@ -21,5 +21,5 @@ def last_lines(log: Path, count: int, start: int = 0) -> list[str]:
 
 
 def size_of(log: Path) -> int:
-    """How far a log goes now."""
+    """Return the current size of a log."""
     return log.stat().st_size if log.exists() else 0

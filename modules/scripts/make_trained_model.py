@@ -1,4 +1,4 @@
-"""Make Trained Model: the weights that a script wrote become a model that scores."""
+"""Module Make Trained Model: turn weights written by a script into a model that can score."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class MakeTrainedModelParameters(PixelStatistics):
         min_length=1,
         max_length=1000,
         title="State dict",
-        description="The file of the model that holds its tensors by name: one that torch.save "
-        "wrote of model.state_dict() or of the model itself, or a safetensors file. Empty takes "
-        "the script's own model file. The code of a whole model is never run.",
+        description="File of the model with its tensors by name: saved with torch.save from "
+        "model.state_dict() or the model itself, or a safetensors file. If empty, the script's "
+        "own model file is used. The code of a whole model is never run.",
     )
 
 
@@ -65,7 +65,7 @@ def _forecast(
 @module(
     title="Make Trained Model",
     category="Python",
-    summary="Turn the weights a script wrote into a model that scores.",
+    summary="Turn the weights written by a script into a model that can score.",
     icon="package-check",
     results_version=2,
     keywords=("state dict", "checkpoint", "weights", "convert", "script", "own model", "bridge"),
@@ -79,20 +79,23 @@ def make_trained_model(
     model: Annotated[ForeignModel, PortDoc("From Run Training Script or Execute Python Script.")],
     images: Annotated[
         ImageDirectory,
-        PortDoc("What the script learnt from: its classes in order, and its transformation."),
+        PortDoc(
+            "The images that the script was trained on: their class order and transformation "
+            "are used."
+        ),
     ],
     parameters: MakeTrainedModelParameters,
     context: Context,
 ) -> MakeTrainedModelOutputs:
-    """The script's tensors in the network they belong to, with all that scoring needs to know.
+    """Load the script's tensors into their network, and add everything that scoring needs.
 
     Prefixes of distributed training, compiling, averaging and Lightning (`module.`, `_orig_mod.`,
-    `model.`, `net.`, `backbone.`, `encoder.`, `network.`) are removed in any order. The tensors
-    may be in a checkpoint under `state_dict`, `model` or `model_state_dict`. Outputs stand for the
-    classes of `images` in the order in which the script met them: in Run Training Script that of
-    their folders' names, as `ImageFolder` of torchvision sorts them, in Execute Python Script that
-    of `images1.classes`. The transformation attached to `images`, without its random operations,
-    goes with the model. No code in a file is ever run.
+    `model.`, `net.`, `backbone.`, `encoder.`, `network.`) are removed in any order. The tensors may
+    be in a checkpoint under `state_dict`, `model` or `model_state_dict`. The outputs of the network
+    are the classes of `images` in the order in which the script read them. For Run Training Script
+    that is the order of folder names, as sorted by torchvision's `ImageFolder`; for Execute Python
+    Script that of `images1.classes`. The transformation attached to `images`, without its random
+    operations, is stored in the model. No code in a file is ever run.
     """
     from modules.models.state_dict import network_with, state_dict_of
 
@@ -123,9 +126,9 @@ def make_trained_model(
 def _built(
     build: Callable[[Sequence[str]], nn.Module], images: ImageDirectory, *, in_folders: bool
 ) -> tuple[Sequence[str], nn.Module]:
-    """The classes of the outputs, and the network that has one output for each.
+    """Return the classes of the outputs, and the network with one output for each.
 
-    A script that reads folders has met the classes that have images, where there is no other.
+    A script that reads folders has only seen classes with images, unless other inputs have more.
     """
     if not in_folders:
         return images.classes, build(images.classes)
@@ -141,7 +144,7 @@ def _built(
 
 
 def _seen(images: ImageDirectory, recipe: Recipe) -> tuple[Operations, Size]:
-    """What images go through, and to which size; raises where they do not suit."""
+    """Return the preparation of images and their size; raise if they do not suit the model."""
     from modules.image_loading.final_size import final_size
     from modules.training.input_checks import check_size
     from modules.transforms.operations import FOR_INFERENCE, select
@@ -159,7 +162,7 @@ def _seen(images: ImageDirectory, recipe: Recipe) -> tuple[Operations, Size]:
 def _saved(
     network: nn.Module, facts: Mapping[str, Any], images: ImageDirectory, context: Context
 ) -> TrainedModel:
-    """The artifact: nobody here saw its training, so its history is empty."""
+    """Write the artifact; the training was not observed, so its history is empty."""
     import pandas as pd
 
     from modules.models.serialization import save_trained

@@ -1,4 +1,4 @@
-"""The metrics of a script: curves while it runs, a table when it has ended."""
+"""Metrics of a script: curves while it runs, a table when it has ended."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from modules.files.redaction import Redaction
 
 @dataclass
 class MetricRows:
-    """Takes in points, hands them on and remembers them."""
+    """Recorder of points, which forwards and stores them."""
 
     context: Context
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def record(self, name: str, value: float, step: int) -> None:
-        """Take in one point."""
+        """Record one point."""
         name = Redaction(self.context.secrets.values()).text(name)
         self.context.metric(name, value, step)
         self.rows.append({"name": name, "step": step, "value": value, "time": time.time()})
@@ -30,7 +30,7 @@ class MetricRows:
         return len({row["name"] for row in self.rows})
 
     def write(self, folder: Path) -> Table:
-        """The table: ``name``, ``step``, ``value`` and ``time`` (seconds since 1970)."""
+        """Write the table: ``name``, ``step``, ``value`` and ``time`` (seconds since 1970)."""
         import pandas as pd
 
         types = {"name": "str", "step": "int64", "value": "float64", "time": "float64"}

@@ -1,4 +1,4 @@
-"""Which package a name that could not be imported comes from, where the two differ."""
+"""Package names of modules that could not be imported, if the two differ."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DISTRIBUTIONS: Mapping[str, str] = {
 
 
 def distribution_of(name: str) -> str | None:
-    """The package that has the module of that name; None for one of Python itself."""
+    """Return the package of a module; None for one of Python itself."""
     top = name.partition(".")[0]
     if not top or top in sys.stdlib_module_names:
         return None

@@ -1,6 +1,6 @@
-"""What came of a launch: success, or the error of the process that was the first to fail.
+"""Outcome of a launch: success, or the error of the process that failed first.
 
-Success is that every process ended with 0 and that every declared output is there and new
+Success means that every process ended with 0 and that every declared output exists and is new
 (``outputs``).
 """
 
@@ -34,35 +34,37 @@ GPU_MESSAGES = (
     "Found no NVIDIA driver",
     "Torch not compiled with CUDA",
 )
-"""How torch says that there is no GPU."""
+"""Messages of torch that there is no GPU."""
 MEMORY_ERRORS = frozenset({"MemoryError", "OutOfMemoryError"})
 CARETS = re.compile(r"(\[rank\d+\]:)?[ ~]*\^[ ~^]*")
 RANK_NAME = r"(RANK|LOCAL_RANK|WORLD_SIZE|LOCAL_WORLD_SIZE|NODE_RANK|MASTER_ADDR|MASTER_PORT)"
 NAME_MISSING = re.compile(rf"KeyError: '{RANK_NAME}'|environment variable {RANK_NAME} expected")
-"""How Python and ``init_process_group`` say that a variable of a launcher is not set."""
+"""Messages of Python and ``init_process_group`` that a variable of a launcher is not set."""
 PORT_MESSAGES = ("EADDRINUSE", "Address already in use")
 
 BY_SIGNAL = {128 + number: number for number in (6, 7, 9, 11)}
-"""What shells and bubblewrap end with where such a signal ended what they had started."""
+"""Exit codes of shells and bubblewrap if such a signal ended their process."""
 
 
 @dataclass(frozen=True)
 class Launched:
-    """How the processes of a launch ended, and what their ranks left word of."""
+    """Ends of the processes of a launch, and the reports of their ranks."""
 
     starts: Sequence[Start]
     ends: Sequence[ProcessEnd]
     reports: Sequence[Mapping[str, Any]]
-    """In the order of time: ``rank``, ``code`` and, where an exception ended it, ``error``."""
+    """Reports in the order of time: ``rank``, ``code`` and, after an exception, ``error``."""
     log_sizes: Mapping[str, int]
-    """How far logs went before, by the name of the process."""
+    """Sizes of the logs before the launch, by the name of the process."""
     environment: str | None = None
     launcher: str | None = None
-    """By its name in the run settings."""
+    """Name of the launcher in the run settings."""
 
     @cached_property
     def first_failure(self) -> ProcessEnd | None:
-        """The process that failed first by itself: ends are seen later than what led to them."""
+        """Return the process that failed first on its own, as ends are seen later than their
+        causes.
+        """
         failed = [end for end in self.ends if end.code and not end.was_ended]
         return min(failed, key=self._failed_at, default=None)
 
@@ -71,19 +73,19 @@ class Launched:
         return end.time if error is None else float(error["time"])
 
     def _error_of(self, end: ProcessEnd) -> Mapping[str, Any] | None:
-        """What the process said that an exception ended; of several ranks, the first of them."""
+        """Return the exception that ended a process; of several ranks, the first of them."""
         rank = end.description.rank
         said = (each for each in self.reports if each.get("error"))
         return next((each for each in said if rank is None or each["rank"] in (rank, None)), None)
 
     @property
     def first_error(self) -> Mapping[str, Any] | None:
-        """What the rank said that failed first; None where a signal or an exit code ended it."""
+        """Return the report of the rank that failed first; None after a signal or an exit code."""
         return None if self.first_failure is None else self._error_of(self.first_failure)
 
     @property
     def port_was_taken(self) -> bool:
-        """Whether it failed because an address was somebody else's by then."""
+        """Return True if it failed because an address was taken in the meantime."""
         if self.first_failure is None:
             return False
         words = [line for start in self.starts for line in self._words_of(start)]
@@ -92,7 +94,7 @@ class Launched:
         return any(message in line for line in words for message in PORT_MESSAGES)
 
     def require_success(self) -> None:
-        """Raise the error that a user should see where a process failed."""
+        """Raise the error for users if a process failed."""
         failure = self.first_failure
         if failure is None:
             return
@@ -123,7 +125,7 @@ class Launched:
         return FailedToEvaluateScriptError(say.SCRIPT_ENDED, **facts, how=how, details=details)
 
     def _missing_name(self, failure: ProcessEnd, lines: Sequence[str]) -> str | None:
-        """Return the variable of a launcher that a script asked for and this one does not set."""
+        """Return the launcher variable that a script needs and this launcher does not set."""
         found = (NAME_MISSING.search(line) for line in reversed(lines))
         name = next((match[1] or match[2] for match in found if match), None)
         is_set = name in self._start_of(failure).variables
@@ -132,7 +134,7 @@ class Launched:
     def _names_missing(
         self, name: str, facts: Mapping[str, Any], details: Mapping[str, Any]
     ) -> ModuleError:
-        """Return the error of a launcher that does not suit the script, with the one that does."""
+        """Return the error for an unsuitable launcher, with the suitable one."""
         told = {**facts, "name": name, "launcher": self.launcher}
         is_mpi = self.launcher == "mpi"
         remedy: dict[str, Any] = (
@@ -149,7 +151,7 @@ class Launched:
     def _missing(
         self, name: str, package: str, facts: Mapping[str, Any], details: Mapping[str, Any]
     ) -> ModuleError:
-        """The error of a package that the environment lacks, with the button that adds it."""
+        """Return the error for a missing package, with the button that adds it."""
         where = self.environment
         said = say.PACKAGE_MISSING if where else say.PACKAGE_MISSING_HERE
         told = {**facts, "name": name, "package": package}
@@ -161,7 +163,7 @@ class Launched:
         )
 
     def _who(self, failure: ProcessEnd) -> Statement:
-        """Which process it was, of how many."""
+        """Return which process it was, of how many."""
         rank = (self.first_error or {}).get("rank")
         if len(self.starts) == 1 and rank is None:
             return say.THE_SCRIPT.about({})
@@ -176,7 +178,7 @@ class Launched:
         return last_lines(start.log, NUM_LINES, self.log_sizes.get(name, 0))
 
     def _details(self) -> dict[str, Any]:
-        """A table of how each process ended; ``rank`` leads to the log of the one that led."""
+        """Return a table of the ends of processes; ``rank`` links to the first failure's log."""
         first = self.first_failure
         by = first.description.name if first else ""
         rows = [
@@ -191,7 +193,7 @@ class Launched:
 
     @property
     def _leading_rank(self) -> int | None:
-        """Whose log tells of the first failure; None where that is the first rank's or nobody's."""
+        """Return the rank whose log shows the first failure; None for the first rank or none."""
         if self.first_failure is None:
             return None
         said = (self.first_error or {}).get("rank")
@@ -199,10 +201,9 @@ class Launched:
 
 
 def _shortened(printed: Sequence[str]) -> list[str]:
-    """Where the script itself was, and what was wrong at the end of the calls from there.
+    """Return the frame of the script itself, and the error at the end of its calls.
 
-    Python's carets below a line say something in a fixed-width window only, and where the
-    syntax is wrong.
+    Python's carets below a line are useful only in a fixed-width font, and for syntax errors.
     """
     is_syntax = any("SyntaxError" in line for line in printed)
     lines = [line for line in printed if is_syntax or not CARETS.fullmatch(line)]

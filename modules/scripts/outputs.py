@@ -1,4 +1,4 @@
-"""What a script has written: whether all that it promised is there, and what becomes of it."""
+"""Outputs of a script: check that all declared ones exist, and move them to artifacts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from modules.sentences import scripts as say
 
 
 def require_inside(path: str, parameter: str) -> None:
-    """Raise where a path or pattern leads out of the working folder, or is none."""
+    """Raise if a path or pattern is invalid or leads out of the working folder."""
     place = PurePosixPath(path)
     if place.is_absolute() or ".." in place.parts or not place.parts:
         raise InvalidScriptError(say.OUTPUT_OUTSIDE, path=path[:200], parameter=parameter)
@@ -31,7 +31,7 @@ def require_inside(path: str, parameter: str) -> None:
 
 @dataclass(frozen=True)
 class ScriptOutputsFound:
-    """What is in the working folders once all processes have ended."""
+    """Contents of the working folders once all processes have ended."""
 
     work: WorkFolder
     snapshot: SourceSnapshot
@@ -39,7 +39,7 @@ class ScriptOutputsFound:
 
     @cached_property
     def _given(self) -> dict[str, tuple[int, int]]:
-        """Size and time of the source's files: what still has them is not new."""
+        """Return size and time of the source's files: unchanged files are not new."""
         found = {}
         for file in self.snapshot.files:
             facts = (self.snapshot.root / file.path).lstat()
@@ -47,7 +47,7 @@ class ScriptOutputsFound:
         return found
 
     def require_declared(self) -> None:
-        """Raise ``FailedToEvaluateScriptError`` where a promised output was not written."""
+        """Raise ``FailedToEvaluateScriptError`` if a declared output was not written."""
         missing = [each for each in self._promised() if not self._is_everywhere(each)]
         if not missing:
             self._require_content()
@@ -61,14 +61,14 @@ class ScriptOutputsFound:
         )
 
     def _require_content(self) -> None:
-        """Raise ``FailedToEvaluateScriptError`` if the model has no content."""
+        """Raise ``FailedToEvaluateScriptError`` if the model is empty."""
         model = self.parameters.model_file
         if not model or _num_bytes(self.work.home / model):
             return
         raise FailedToEvaluateScriptError(say.MODEL_EMPTY, file=model, parameter="model_file")
 
     def empty_files(self) -> list[str]:
-        """Return the model files among the outputs that have no content."""
+        """Return the empty model files among the outputs."""
         return [
             path.relative_to(self.work.home).as_posix()
             for path in self.new_files(self.work.home)
@@ -80,7 +80,7 @@ class ScriptOutputsFound:
         return [*([model] if model else []), *self.parameters.declared_outputs]
 
     def _is_everywhere(self, pattern: str) -> bool:
-        """Whether whoever has to write it did: only the first process writes a model."""
+        """Return True if every responsible process wrote it: only the first one writes a model."""
         is_of_all = self.parameters.outputs_of == "every process"
         homes = self.work.homes if is_of_all else self.work.homes[:1]
         if pattern == self.parameters.model_file:
@@ -88,11 +88,13 @@ class ScriptOutputsFound:
         return all(self._is_written(pattern, home) for home in homes)
 
     def _is_written(self, pattern: str, home: Path) -> bool:
-        """Whether a file or folder that the pattern names is new."""
+        """Return True if a file or folder that matches the pattern is new."""
         return any(self._is_new(path, home) for path in self._named_by(pattern, home))
 
     def _named_by(self, pattern: str, home: Path) -> Sequence[Path]:
-        """What a promise names: the model by its very path, anything else by a pattern."""
+        """Return the matches of a declared output: the model by its exact path, others by a
+        pattern.
+        """
         if pattern != self.parameters.model_file:
             return _matches(pattern, home)
         path = home / pattern
@@ -106,7 +108,7 @@ class ScriptOutputsFound:
         return known != (facts.st_size, facts.st_mtime_ns)
 
     def new_files(self, home: Path) -> Iterator[Path]:
-        """The new files of a working folder, those of its outputs first."""
+        """Return the new files of a working folder, those of its outputs first."""
         files = sorted(path for path in home.rglob("*") if path.is_file())
         new = [path for path in files if self._is_new(path, home) and path.suffix != ".pyc"]
         yield from sorted(new, key=lambda path: OUTPUTS not in path.relative_to(home).parts[:1])
@@ -116,7 +118,7 @@ class ScriptOutputsFound:
         return f"{name} ({format_bytes(path.stat().st_size)})"
 
     def clashing_files(self) -> list[str]:
-        """Outputs that other working folders have too, with other contents."""
+        """Return outputs that other working folders have too, with different contents."""
         if self.parameters.outputs_of == "every process":
             return []
         first, others = self.work.home / OUTPUTS, self.work.homes[1:]
@@ -128,10 +130,10 @@ class ScriptOutputsFound:
         )
 
     def settle_links(self) -> None:
-        """Have the links in the outputs lead where they do when the working folder is gone.
+        """Make the links in the outputs valid after the working folder is removed.
 
-        What they lead to elsewhere in the working folder is copied. Links out of it stay:
-        ``move_outputs`` takes them away.
+        Targets elsewhere in the working folder are copied. Links out of it stay: ``move_outputs``
+        removes them.
         """
         for home in self.work.homes:
             root = _outputs_in(home)
@@ -140,7 +142,7 @@ class ScriptOutputsFound:
                 _settle(link, root or home, home)
 
     def write_model(self, folder: Path) -> ForeignModel:
-        """The model file, or all files of the model's folder, in ``files/`` of an artifact."""
+        """Write the model file, or all files of its folder, to ``files/`` of an artifact."""
         (folder / "files").mkdir()
         wanted = self.parameters.model_file
         if not wanted:
@@ -155,9 +157,9 @@ class ScriptOutputsFound:
         return ForeignModel.write(folder, main=source.name, framework=framework_of(source))
 
     def move_outputs(self, folder: Path) -> tuple[AnyDirectory, list[str]]:
-        """The outputs as an artifact: of the first process, or of each in a folder of its own.
+        """Return the outputs as an artifact: of the first process, or of each in a separate folder.
 
-        And the paths of links that are not in it, as they lead out of it.
+        Also returns the paths of removed links, which lead out of it.
         """
         data = folder / "data"
         if self.parameters.outputs_of == "every process":
@@ -170,7 +172,7 @@ class ScriptOutputsFound:
         return AnyDirectory.write(folder), sorted(removed)
 
     def _move(self, home: Path, data: Path) -> None:
-        """The folder of outputs, and what else was declared, by its path."""
+        """Move the folder of outputs, and other declared outputs, by path."""
         outputs = _outputs_in(home)
         if outputs is None:  # the script has removed them, or has put a link in their place
             data.mkdir()
@@ -186,7 +188,7 @@ class ScriptOutputsFound:
 
 
 def _matches(pattern: str, home: Path) -> Sequence[Path]:
-    """What a pattern names in a working folder, nothing through links that lead out."""
+    """Yield the matches of a pattern in a working folder, nothing through links that lead out."""
     return [path for path in sorted(home.glob(pattern)) if _is_inside(path, home)]
 
 
@@ -195,16 +197,17 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 
 def _outputs_in(home: Path) -> Path | None:
-    """The folder of outputs, also where it is a link inside of the working folder."""
+    """Return the folder of outputs, also if it is a link inside of the working folder."""
     found = (home / OUTPUTS).resolve()
     is_below = found.is_relative_to(home.resolve()) and found != home.resolve()
     return found if is_below and found.is_dir() else None
 
 
 def _settle(link: Path, root: Path, home: Path, above: tuple[Path, ...] = ()) -> None:
-    """Have a link lead on by a relative path, or be a copy of what it leads to.
+    """Replace a link by a relative link, or by a copy of its target.
 
-    ``above``: the folders whose copies it is in. What holds outputs, or the link, is not copied.
+    ``above`` are the folders whose copies it is in. Folders that contain outputs, or the link, are
+    not copied.
     """
     target = link.resolve()
     if target.is_relative_to(root):
@@ -218,7 +221,7 @@ def _settle(link: Path, root: Path, home: Path, above: tuple[Path, ...] = ()) ->
 
 
 def _copy(source: Path, place: Path, root: Path, home: Path, above: tuple[Path, ...]) -> None:
-    """Put a copy of a file or folder into the outputs, its links settled there."""
+    """Copy a file or folder into the outputs, with its links settled there."""
     if source.is_symlink():
         place.symlink_to(source.resolve())
         _settle(place, root, home, above)
@@ -231,7 +234,7 @@ def _copy(source: Path, place: Path, root: Path, home: Path, above: tuple[Path, 
 
 
 def _removed_links(data: Path) -> Iterator[str]:
-    """Take away links that lead out of a folder; gives their paths."""
+    """Remove links that lead out of a folder; return their paths."""
     for path in [each for each in data.rglob("*") if each.is_symlink()]:
         if not _is_inside(path, data):
             path.unlink()
@@ -239,18 +242,18 @@ def _removed_links(data: Path) -> Iterator[str]:
 
 
 def _leading_out(home: Path, folder: str, names: Sequence[str]) -> set[str]:
-    """Of the names in a folder those of links out of the working folder, or back to themselves."""
+    """Return the names in a folder that are links out of the working folder, or to themselves."""
     paths = [Path(folder, name) for name in names]
     return {each.name for each in paths if not _is_inside(each, home) or _is_endless(each)}
 
 
 def _is_endless(path: Path) -> bool:
-    """Whether it is a link to a folder that it lies in."""
+    """Return True if it is a link to a folder that contains it."""
     return path.is_symlink() and path.resolve() in [each.resolve() for each in path.parents]
 
 
 def _num_bytes(path: Path) -> int:
-    """Of a file, or of all files in a folder."""
+    """Return the size of a file, or of all files in a folder."""
     files = path.rglob("*") if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files if file.is_file())
 
@@ -260,6 +263,6 @@ def _differ(one: Path, other: Path) -> bool:
 
 
 def size_of_folder(folder: Path) -> tuple[int, int]:
-    """How many files there are below a folder, and their bytes."""
+    """Return the number of files below a folder, and their bytes."""
     sizes = [os.lstat(path).st_size for path in folder.rglob("*") if path.is_file()]
     return len(sizes), sum(sizes)

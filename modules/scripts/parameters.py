@@ -1,4 +1,4 @@
-"""What can be set about a training script."""
+"""Parameters of a training script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from modules.parameters import Code, Group, LocalPath, Parameters, Runs, SecretN
 
 DATASET = "dataset:"
 TYPED_SCRIPT = "script.py"
-"""What a script that is typed in the node is called."""
+"""File name of a script that is typed in the node."""
 MAX_TYPED = 64 * 1024
 ADVANCED = Group("Advanced", folded=True)
 
@@ -18,7 +18,7 @@ Words = Annotated[str, Field(max_length=8_192)]
 
 
 def _as_text(value: object) -> object:
-    """Return a number as the text that a script is called with; all else as it is."""
+    """Return a number as the text of an argument; everything else unchanged."""
     return str(value) if isinstance(value, int | float) else value
 
 
@@ -31,9 +31,9 @@ class ScriptParameters(Parameters):
         None,
         title="Source folder",
         max_length=4096,
-        description="The folder with the script and all that it needs of its own: a folder, one "
-        ".py file or an archive on this server, or dataset:NAME for one that was uploaded. What "
-        ".amlignore or .gitignore leave out stays out.",
+        description="Folder with the script and all files that it needs: a folder, one .py file "
+        "or an archive on this server, or dataset:NAME for an uploaded one. Files listed in "
+        ".amlignore or .gitignore are excluded.",
     )
     typed_script: Annotated[str | None, Code()] = Field(
         None,
@@ -46,78 +46,79 @@ class ScriptParameters(Parameters):
         None,
         title="Script",
         max_length=1024,
-        description="The file that is run, as a path in the source folder. Empty: train.py or "
-        "main.py, or the only one there is.",
+        description="File to run, as a path in the source folder. If empty: train.py or main.py, "
+        "or the only file.",
     )
     arguments: Annotated[list[Argument], Runs(only_with_others=True)] = Field(
         [],
         title="Arguments",
         max_length=1000,
-        description="What the script is called with, a line each. {{inputs.images}} is the path "
-        "of an input, {{outputs.model}} that of an output, {{parameters.random_seed}} a parameter, "
-        "$LOCAL_RANK a variable of the process; ${{inputs.images}} is read as well. No shell "
-        "reads them.",
+        description="Arguments of the script, one per line. {{inputs.images}} is the path of an "
+        "input, {{outputs.model}} that of an output, {{parameters.random_seed}} a parameter, "
+        "$LOCAL_RANK a variable of the process; ${{inputs.images}} is accepted, too. No shell is "
+        "used.",
     )
     command: Annotated[str | None, Runs()] = Field(
         None,
         title="Command",
         max_length=8_192,
-        description="In place of the script, for example: python -m my_package.train. With one "
-        "process on each machine it starts the others itself. No shell runs it but sh -c.",
+        description="Command that replaces the script, for example: python -m my_package.train. "
+        "With one process on each machine, it starts the others itself. No shell is used, except "
+        "with sh -c.",
     )
     model_file: str | None = Field(
         "outputs/model.pt",
         title="Model file",
         max_length=1024,
-        description="The file or folder that is the model, as a path in the working folder. The "
-        "step fails where it is not written. Empty: the script makes no model.",
+        description="File or folder of the model, as a path in the working folder. The step fails "
+        "if it is not written. If empty, the script produces no model.",
     )
     declared_outputs: list[Words] = Field(
         [],
         title="Declared outputs",
         max_length=200,
-        description="What else the script must have written, a line each, such as "
-        "outputs/*.csv: the step fails where one is not there.",
+        description="Further outputs that the script must write, one per line, such as "
+        "outputs/*.csv. The step fails if one is missing.",
     )
     outputs_of: OutputsOf = Field(
         "first process",
         title="Outputs of",
-        description="Whose outputs are kept. With those of every process each has a working "
-        "folder of its own; all processes together share one, whatever machines they are on, as "
-        "is expected where a checkpoint is written by all or read by another one (Lightning). "
-        "Else the processes of one machine share one.",
+        description="Processes whose outputs are kept. With every process, each has its own "
+        "working folder. With all processes together, all share one folder, even across machines; "
+        "scripts need this if all write a checkpoint or another one reads it (Lightning). "
+        "Otherwise, the processes of one machine share one.",
     )
     log_patterns: Annotated[list[Words], ADVANCED] = Field(
         [],
         title="Metrics from the log",
         max_length=100,
-        description="Patterns that find metrics in printed lines, a line each: in loss = Loss "
-        "([0-9.]+) the first group is the value of the metric loss. Metrics that are logged need "
-        "none.",
+        description="Patterns for metrics in the output, one per line. In loss = Loss ([0-9.]+), "
+        "the first group is the value of the metric loss. Logged metrics need no pattern.",
     )
     random_seed: Annotated[int | None, ADVANCED] = Field(
         None,
         title="Random seed",
         ge=0,
         le=2**32 - 1,
-        description="Python's own (PYTHONHASHSEED), and {{parameters.random_seed}} in arguments.",
+        description="Seed of Python (PYTHONHASHSEED), and {{parameters.random_seed}} in arguments.",
     )
     secrets: Annotated[list[Words], ADVANCED, SecretNames(), Runs(only_with_others=True)] = Field(
         [],
         title="Secrets",
         max_length=100,
-        description="Names of secrets that the script finds as variables, a line each. Their "
-        "values are kept outside of pipelines (designer secrets set) and shown nowhere.",
+        description="Names of secrets that the script gets as variables, one per line. Their "
+        "values are stored outside of pipelines (designer secrets set) and never shown.",
     )
     network: Annotated[Literal["allowed", "none"], ADVANCED, Runs(only_with_others=True)] = Field(
         "allowed",
         title="Network",
-        description="none shuts the script off from every network, where bubblewrap is installed. "
-        "What it logs by MLflow then stays in its working folder; other ways to log work as ever.",
+        description="none blocks all network access of the script, if bubblewrap is installed. "
+        "Metrics logged with MLflow then stay in its working folder; other ways of logging still "
+        "work.",
     )
     give_pytorch_names: Annotated[bool, ADVANCED] = Field(
         True,
         title="Give PyTorch's names too",
-        description="With the launcher MPI: RANK, WORLD_SIZE, LOCAL_RANK and the others beside "
-        "those of Open MPI.",
+        description="With the launcher MPI: also set RANK, WORLD_SIZE, LOCAL_RANK and the others, "
+        "in addition to those of Open MPI.",
     )

@@ -1,4 +1,4 @@
-"""How a script normalised the pixels that its network learnt from."""
+"""Normalisation of pixels in a script."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ OWN = ShownWhen("normalisation", ("own numbers",))
 
 
 class PixelStatistics(Parameters):
-    """What pixels between 0 and 1 were reduced by, and divided by."""
+    """Numbers that are subtracted from pixels between 0 and 1, and that they are divided by."""
 
     normalisation: Literal["ImageNet", "none", "of the images", "own numbers"] = Field(
         "ImageNet",
         title="Normalisation",
-        description="What the script did to pixels between 0 and 1, as ToTensor makes them: "
-        "Normalize with ImageNet's mean and deviation, nothing, Normalize with the mean and "
-        "deviation of these images, or with numbers of its own. With another than the script's, "
-        "the model scores worse than it was trained to.",
+        description="Normalisation used by the script on pixels between 0 and 1 (the output of "
+        "ToTensor): Normalize with ImageNet's mean and deviation, none, Normalize with the mean "
+        "and deviation of these images, or with your own numbers. If it differs from the "
+        "script's, the model scores worse.",
     )
     mean: Annotated[str, OWN] = Field(
         "0.5, 0.5, 0.5",
         max_length=200,
         title="Mean",
-        description="Of red, green and blue, between 0 and 1.",
+        description="Mean of red, green and blue, between 0 and 1.",
     )
     standard_deviation: Annotated[str, OWN] = Field(
         "0.5, 0.5, 0.5",
         max_length=200,
         title="Standard deviation",
-        description="Of red, green and blue, above 0.",
+        description="Standard deviation of red, green and blue, above 0.",
     )
 
 
 def check_statistics(parameters: PixelStatistics) -> Iterable[ParameterFinding]:
-    """What is wrong with the numbers, where they count."""
+    """Check the numbers, if they are used."""
     if parameters.normalisation != "own numbers":
         return
     for name in ("mean", "standard_deviation"):
@@ -62,7 +62,7 @@ def check_statistics(parameters: PixelStatistics) -> Iterable[ParameterFinding]:
 def normalisation_of(
     parameters: PixelStatistics, images: ImageDirectory, operations: Operations, context: Context
 ) -> Normalisation:
-    """The numbers that were chosen; those of the images behind their operations are measured."""
+    """Return the selected numbers; those of the images are measured after their operations."""
     from modules.image_loading.normalisation import Normalisation
     from modules.models.build import IMAGENET_MEAN, IMAGENET_STD
 
@@ -89,7 +89,7 @@ def _measured(images: ImageDirectory, operations: Operations, context: Context) 
 
 
 def _channels(name: str, text: str) -> tuple[float, ...]:
-    """Three finite numbers; raises 0008, also for a deviation that is not above 0."""
+    """Return three finite numbers; raise 0008, also for a deviation that is not above 0."""
     facts: dict[str, Any] = {"name": name.replace("_", " ").capitalize(), "text": text[:80]}
     try:
         numbers = tuple(float(each) for each in text.split(","))

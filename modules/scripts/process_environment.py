@@ -1,7 +1,7 @@
-"""The environment variables of a script's processes: built from nothing, never inherited.
+"""Environment variables of a script's processes: built from scratch, never inherited.
 
-The designer's own ranks, allocator settings and secrets mean nothing to a script, or the wrong
-thing: a launcher inside it would wait for ranks that nobody starts.
+The designer's own ranks, allocator settings and secrets would confuse a script: a launcher inside
+it would wait for ranks that nobody starts.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ PASSED_INTO_IMAGES = tuple(
     for name in PASSED_ON
     if not name.startswith(("HOME", "SHELL", "LANG", "SSL_", "REQUESTS_", "CURL_", "LD_"))
 )
-"""Without what names files and languages of this machine."""
+"""Variables without files and languages of this machine."""
 LOADER = "LD_"
 MODULES = "PYTHONPATH"
 LOOPBACK = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
 
 
 def environment_of(context: Context, num_processes: int) -> ProcessEnvironment:
-    """What the processes of a step share, so many of which it starts itself."""
+    """Return the environment of the step's processes, for the number it starts itself."""
     environment = context.environment
     return ProcessEnvironment(
         bin_dir=environment.bin_dir if environment else Path(sys.executable).parent,
@@ -50,13 +50,15 @@ def environment_of(context: Context, num_processes: int) -> ProcessEnvironment:
 
 
 def extensions_dir_of(context: Context) -> Path:
-    """Where torch compiles extensions to, for this environment."""
+    """Return the folder in which torch compiles extensions, for this environment."""
     name = context.environment.key[:16] if context.environment else "designer"
     return (context.cache_dir or context.staging_dir) / "torch_extensions" / name
 
 
 def _threads(context: Context, num_processes: int) -> int:
-    """Of each rank: its share of the step's cores, also where one process starts the ranks."""
+    """Return the threads of each rank: its share of the step's cores, also if one process starts
+    the ranks.
+    """
     num_ranks = max(num_processes, context.node_count * context.process_count_per_node)
     share = context.threads or max(1, num_cores() // num_ranks)
     return context.cores_per_process or share
@@ -64,21 +66,21 @@ def _threads(context: Context, num_processes: int) -> int:
 
 @dataclass(frozen=True)
 class ProcessEnvironment:
-    """What all processes of a step share; ``of`` adds what else one of them has."""
+    """The common environment of all processes of a step; ``of`` adds those of one process."""
 
     bin_dir: Path
-    """Of the environment: first on the ``PATH``."""
+    """First folder of the ``PATH``, of the environment."""
     threads: int
     extensions_dir: Path
-    """Where torch compiles extensions to; in an image also the home folder."""
+    """Folder in which torch compiles extensions; in an image also the home folder."""
     interface: str | None = LOOPBACK
-    """The network interface in which ranks reach each other."""
+    """Network interface in which ranks reach each other."""
     image: ContainerImage | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Of the environment that scripts run with."""
+    """Variables of the environment that scripts run with."""
 
     def of(self, own: Mapping[str, str]) -> dict[str, str]:
-        """The variables of one process; its launcher's own come before all others."""
+        """Return the variables of one process; its launcher's own have precedence."""
         return {
             **self._surroundings(),
             **self._settings(),
@@ -88,7 +90,7 @@ class ProcessEnvironment:
         }
 
     def _joined(self, own: Mapping[str, str]) -> dict[str, str]:
-        """Where an image and a process both have modules, those of the process come last."""
+        """Join module paths of an image and a process; those of the process come last."""
         both = [(self.image.variables if self.image else {}).get(MODULES), own.get(MODULES)]
         return {MODULES: ":".join(filter(None, both))} if all(both) else {}
 
@@ -112,7 +114,7 @@ class ProcessEnvironment:
         return {
             "PYTHONUNBUFFERED": "1",
             "OMP_NUM_THREADS": str(self.threads),
-            # Threads that wait for each other spin briefly: long spins slow down the neighbours
+            # Threads that wait for each other spin briefly, as long spins slow down other processes
             # (``modules.compute.openmp_spin``).
             "GOMP_SPINCOUNT": "1000",
             "KMP_BLOCKTIME": "1",
@@ -124,7 +126,7 @@ class ProcessEnvironment:
 
 
 def gpus_of(node: int, processes_per_node: int) -> dict[str, str]:
-    """The share of a node in the GPUs that the step was given; empty where nothing is said."""
+    """Return a node's share of the step's GPUs; empty if none are specified."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible is None:
         return {}

@@ -1,4 +1,4 @@
-"""What the parameters and the linked inputs say is to be run, with all places filled in."""
+"""The program of the parameters and the linked inputs, with all placeholders replaced."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ TRAIN, VALIDATION = "train", "val"
 
 @dataclass(frozen=True)
 class ProgramMaker:
-    """Puts the inputs where scripts look for them, and says what is run."""
+    """Creator of the program, which also puts the inputs at their paths."""
 
     parameters: ScriptParameters
     context: Context
     snapshot: SourceSnapshot
     work: WorkFolder
     inputs: Mapping[str, Artifact]
-    """Of linked ports."""
+    """Inputs of linked ports."""
 
     def program(self) -> Program:
-        """The script or the command, with its arguments."""
+        """Return the script or the command, with its arguments."""
         environment = self.context.environment
         python = str(environment.python if environment else sys.executable)
         self._require_paths_allowed()
@@ -55,7 +55,7 @@ class ProgramMaker:
         return Program.of_script(python, script, arguments)
 
     def _require_paths_allowed(self) -> None:
-        """Raise for a path that the run may not use; the step's own folders are no such paths."""
+        """Raise for a path that the run may not use; the step's own folders are exempt."""
         found = self._values
         inputs, outputs = dict.fromkeys(found.inputs, "."), dict.fromkeys(found.outputs, ".")
         values = PlaceValues(inputs, outputs, found.parameters)
@@ -66,7 +66,7 @@ class ProgramMaker:
             require_paths_allowed(filled, context.allowed_roots, parameter)
 
     def variables(self) -> dict[str, str]:
-        """Inputs and outputs by the names that scripts find them under."""
+        """Return inputs and outputs by the names of their variables for scripts."""
         values, seed = self._values, self.parameters.random_seed
         return {
             **{f"DESIGNER_INPUT_{name.upper()}": path for name, path in values.inputs.items()},
@@ -94,7 +94,7 @@ class ProgramMaker:
         return PlaceValues(self._input_paths(), outputs, {**own, **given})
 
     def _input_paths(self) -> dict[str, str]:
-        """Where each linked input lies; images are made folders of links first."""
+        """Return the path of each linked input; images become folders of links first."""
         places = {name: str(self._path_of(each)) for name, each in self.inputs.items()}
         joint = self.work.inputs / IMAGES if self._is_joint else None
         found = self._classes_with_images()
@@ -110,14 +110,15 @@ class ProgramMaker:
         return places
 
     def _classes_with_images(self) -> set[str]:
-        """Those of all inputs together."""
+        """Return the classes with images in any input."""
         directories = [each for each in self.inputs.values() if isinstance(each, ImageDirectory)]
         return {name for each in directories for name in classes_with_images(each)}
 
     def _warn_of_empty_classes(self, name: str, images: ImageDirectory, found: set[str]) -> None:
-        """Warn of classes without images: readers such as ``ImageFolder`` number those there are.
+        """Warn of classes without images: readers such as ``ImageFolder`` number only existing
+        ones.
 
-        If another input has images of one, its empty folder stays, so that numbers do not move.
+        If another input has images of one, its empty folder stays, so that numbers do not change.
         """
         if not images.is_labeled or not self.context.is_first_rank:
             return
@@ -131,14 +132,14 @@ class ProgramMaker:
 
     @property
     def _is_joint(self) -> bool:
-        """Whether the script takes one folder with train and val in it."""
+        """Return True if the script uses one folder with train and val in it."""
         names = {place.name for place in self._named if place.kind == "inputs"}
         return {IMAGES, MORE_IMAGES} <= self.inputs.keys() and (
             IMAGES in names and MORE_IMAGES not in names
         )
 
     def _path_of(self, artifact: Artifact) -> Path:
-        """The data themselves: of a foreign model its file, of other ones the folder."""
+        """Return the path of the data: the file of a foreign model, otherwise the folder."""
         if isinstance(artifact, AnyDirectory):
             return artifact.location.absolute()
         if isinstance(artifact, ForeignModel):

@@ -1,4 +1,4 @@
-"""Run Training Script: a script of the user's own, in an environment of its own, on many ranks."""
+"""Module Run Training Script: run a user's script, in its own environment, on many ranks."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ from modules.typed_code import syntax_fault
 
 
 class ScriptOutputs(NamedTuple):
-    outputs: Annotated[AnyDirectory, PortDoc("What the script wrote into ./outputs.")]
+    outputs: Annotated[AnyDirectory, PortDoc("Files that the script wrote to ./outputs.")]
     model: Annotated[
-        ForeignModel, PortDoc("The model file, as the script wrote it.", made_with="model_file")
+        ForeignModel, PortDoc("The model file written by the script.", made_with="model_file")
     ]
-    metrics: Annotated[Table, PortDoc("What it logged: name, step, value, time.")]
+    metrics: Annotated[Table, PortDoc("Logged metrics: name, step, value, time.")]
 
 
 def _check(parameters: ScriptParameters) -> Iterable[ParameterFinding]:
-    """What is wrong with the texts alone."""
+    """Check only the texts."""
     if parameters.source_folder and parameters.typed_script is not None:
         yield ParameterFinding.of("typed_script", say.TWO_SOURCES, "error")
     if not parameters.source_folder and parameters.typed_script is None:
@@ -68,14 +68,14 @@ def _check(parameters: ScriptParameters) -> Iterable[ParameterFinding]:
 
 
 def _mistakes(typed: str | None) -> Iterable[ParameterFinding]:
-    """What is no Python in a typed script: no error, for its environment may know a newer one."""
+    """Warn of syntax errors in a typed script, as its environment may have a newer Python."""
     fault = None if typed is None else syntax_fault(typed)
     if fault is not None:
         yield ParameterFinding.of("typed_script", fault.sentence, "warning", **fault.facts)
 
 
 def _shell_operators(command: str) -> Iterable[ParameterFinding]:
-    """Warn of pipes and redirections, which the program would get as words."""
+    """Warn of pipes and redirections, which the program would receive as arguments."""
     found = shell_operators(command)
     if found:
         operators = list(dict.fromkeys(found))
@@ -92,7 +92,7 @@ def _require_outputs_inside(parameters: ScriptParameters) -> None:
 
 
 def _patterns(parameters: ScriptParameters) -> list[LogPattern]:
-    """The patterns for the log; raises ``InvalidScriptError`` for one that is not taken."""
+    """Return the patterns for the log; raise ``InvalidScriptError`` for an invalid one."""
     try:
         return [LogPattern.parse(text) for text in parameters.log_patterns]
     except PatternRefused as error:
@@ -100,7 +100,7 @@ def _patterns(parameters: ScriptParameters) -> list[LogPattern]:
 
 
 def _fingerprint(parameters: ScriptParameters, context: Context) -> str:
-    """What the files of the source hash to, wherever they lie."""
+    """Return the hash of the source's files, independent of their location."""
     with opened_source(parameters, context) as folder:
         return SourceSnapshot.of(folder).sha256()
 
@@ -108,7 +108,9 @@ def _fingerprint(parameters: ScriptParameters, context: Context) -> str:
 def _forecast(
     _inputs: Mapping[str, ArtifactForecast], parameters: ScriptParameters, context: Context
 ) -> StepForecast:
-    """Nothing of the outputs; whether the source is there and small enough, and paths allowed."""
+    """Check that the source exists, is small enough, and its paths are allowed; outputs are
+    unknown.
+    """
     outputs = {name: ArtifactForecast() for name in ScriptOutputs._fields}
     try:
         require_paths_allowed(parameters.arguments, context.allowed_roots, "arguments")
@@ -129,7 +131,7 @@ def _forecast(
 @module(
     title="Run Training Script",
     category="Python",
-    summary="Run a training script of your own, on one process or many.",
+    summary="Run your own training script, on one process or many.",
     icon="file-terminal",
     keywords=(
         "code",
@@ -156,31 +158,31 @@ def run_training_script(
     parameters: ScriptParameters,
     context: Context,
     images: Annotated[
-        ImageDirectory | None, PortDoc("Images, for the script a folder of links class/file.")
+        ImageDirectory | None, PortDoc("Images; the script gets a folder of links class/file.")
     ] = None,
     more_images: Annotated[
-        ImageDirectory | None, PortDoc("Others, to validate with for one, in the same way.")
+        ImageDirectory | None, PortDoc("More images in the same form, for example for validation.")
     ] = None,
-    model: Annotated[Model | None, PortDoc("A model to begin with.")] = None,
+    model: Annotated[Model | None, PortDoc("A model to start from.")] = None,
     folder: Annotated[AnyDirectory | None, PortDoc("Any other data.")] = None,
 ) -> ScriptOutputs:
-    """Run a script as it is, and take what it writes into ./outputs.
+    """Run a script unchanged, and output what it writes to ./outputs.
 
-    It runs in a copy of its source folder, with the Python and the packages of the environment in
-    the run settings (without one: the designer's own), in processes that the launcher there starts.
-    It finds its inputs by {{inputs.images}} in the arguments or by variables such as
-    DESIGNER_INPUT_IMAGES; attached transformations are not applied. Where the arguments name
-    {{inputs.images}} and not {{inputs.more_images}}, and both are connected, the folder holds the
-    first as train and the second as val. Each process computes with its share of the cores
-    (OMP_NUM_THREADS), and threads that wait for each other sleep soon (GOMP_SPINCOUNT): variables
-    in the run settings go before both. The step has succeeded when every process ended with
-    exit code 0 and every declared output was written.
+    The script runs in a copy of its source folder, with the Python and packages of the environment
+    in the run settings (default: the designer's own). The launcher of the run settings starts its
+    processes. It finds its inputs by {{inputs.images}} in the arguments or by variables such as
+    DESIGNER_INPUT_IMAGES; attached transformations are not applied. If the arguments contain
+    {{inputs.images}} but not {{inputs.more_images}}, and both are connected, the folder contains
+    the first as train and the second as val. Each process uses its share of the cores
+    (OMP_NUM_THREADS), and waiting threads sleep early (GOMP_SPINCOUNT). Variables in the run
+    settings override both. The step succeeds if every process ends with exit code 0 and every
+    declared output is written.
     """
     inputs = {"images": images, "more_images": more_images, "model": model, "folder": folder}
     linked = {name: artifact for name, artifact in inputs.items() if artifact is not None}
     _require_outputs_inside(parameters)
     _take_launch_settings(parameters, context)
-    if context.rank:  # another machine than the first
+    if context.rank:  # a machine other than the first
         _follow(parameters, context, linked)
         return _of_the_first(context)
     context.phase("preparing")
@@ -195,7 +197,7 @@ def run_training_script(
 
 
 def _take_launch_settings(parameters: ScriptParameters, context: Context) -> None:
-    """Have the context say how many processes are started, also where the command says it."""
+    """Report the number of processes to the context, also if the command specifies it."""
     words = command_words(parameters.command) if parameters.command else []
     nodes, given = context.node_count, context.process_count_per_node
     context.launcher, per_node = launch_settings(words, context.launcher, nodes, given, USUAL)
@@ -263,13 +265,13 @@ def _run(
 
 
 def _of_the_first(context: Context) -> ScriptOutputs:
-    """What other machines give: the first one's outputs are those of the step."""
+    """Return empty outputs for followers, as the leader's outputs are those of the step."""
     folder = context.staging_dir
     return ScriptOutputs(AnyDirectory(folder), ForeignModel(folder), Table(folder))
 
 
 def _reachable(variables: Mapping[str, str], parameters: ScriptParameters) -> Mapping[str, str]:
-    """Without an address that a script without a network would wait for in vain."""
+    """Return the variables without an address that a script without a network could not reach."""
     if parameters.network == "allowed":
         return variables
     return {name: value for name, value in variables.items() if name not in ADDRESS}
@@ -282,7 +284,7 @@ def _require_secrets(parameters: ScriptParameters, context: Context) -> None:
 
 
 def _warn_of_unkept(work: WorkFolder, context: Context) -> None:
-    """Name the outputs of other machines that would be lost silently."""
+    """Warn of outputs of other machines that would be lost silently."""
     unkept = unkept_outputs(work)
     if not unkept:
         return
@@ -294,7 +296,7 @@ def _warn_of_unkept(work: WorkFolder, context: Context) -> None:
 
 
 def _collect(found: ScriptOutputsFound, context: Context, metrics: MetricRows) -> ScriptOutputs:
-    """The artifacts, and a word of what is in them."""
+    """Write the artifacts, and a summary of them."""
     clashes = found.clashing_files()
     if clashes:
         context.warn(say.WRITTEN_BY_SEVERAL, files=clashes)

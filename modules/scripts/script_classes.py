@@ -1,4 +1,4 @@
-"""Classes of the images that a script gave, which may have other labels than before."""
+"""Classes of the images that a script returned, possibly with new labels."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MISSING_NAMES = frozenset({"nan", "none", "<na>", "nat", "null"})
-"""Texts that programs write in place of a missing value, in lower case."""
+"""Texts that programs write for a missing value, in lower case."""
 
 
 def classes_of(rows: pd.DataFrame, known: Sequence[ImageDirectory]) -> list[str]:
-    """Return the classes there were, in their order, then those that the script made.
+    """Return the previous classes in their order, then new ones.
 
-    A class without images stays if the script only left its images out, as in a sample. It goes if
-    its images have other labels now: a model would have an output for nothing.
+    A class without images stays if the script only removed its images, as in a sample. It is
+    dropped if its images have other labels now, as a model would have an unused output.
     """
     labels = dict.fromkeys(rows["label"].dropna())
     former = dict.fromkeys(name for images in known for name in images.classes)
@@ -33,7 +33,7 @@ def classes_of(rows: pd.DataFrame, known: Sequence[ImageDirectory]) -> list[str]
 def warn_of_missing_names(
     images: ImageDirectory, given: Mapping[str, Any], context: Context
 ) -> None:
-    """Warn of classes that are probably missing labels as text, unless they came in."""
+    """Warn of classes that are probably missing labels as text, unless they were in the input."""
     former = {
         name
         for port in ("images1", "images2")
@@ -47,17 +47,17 @@ def warn_of_missing_names(
 
 
 def _relabelled(rows: pd.DataFrame, known: Sequence[ImageDirectory]) -> set[str]:
-    """Former labels of images that have another one now."""
+    """Return former labels of images that have another one now."""
     before: dict[tuple[str, str], str | None] = {}
     for images in known:
-        table = ImageDirectory(images.path).derived_rows()  # as it was before the script
+        table = ImageDirectory(images.path).derived_rows()  # as before the script
         before |= dict(_places_and_labels(table))
     after = _places_and_labels(rows)
     return {former for place, label in after if (former := before.get(place)) and former != label}
 
 
 def _places_and_labels(rows: pd.DataFrame) -> Iterator[tuple[tuple[str, str], str | None]]:
-    """The place of each image's file, and its label; None if it is missing."""
+    """Return the location of each image's file, and its label; None if it is missing."""
     known = rows["label"].notna()
     columns = zip(rows["source"], rows["path"], rows["label"], known, strict=True)
     for source, path, label, has in columns:

@@ -1,4 +1,4 @@
-"""What a script is given: tables as pandas has them, images and models by their own types."""
+"""Inputs of a script: tables as pandas DataFrames, images and models by their own types."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MODEL_TYPES: tuple[type[Model], ...] = (UntrainedModel, TrainedModel, ForeignMod
 
 
 class ScriptImages(ImageDirectory):
-    """Images whose files a script finds by their paths, also those that lie in tar shards."""
+    """Images whose files a script finds by their paths, including those in tar shards."""
 
     scratch: Path
-    """Where files are written for the script, for as long as it runs."""
+    """Folder for files that are written for the script while it runs."""
     _found: list[Path] | None = None
 
     def file_paths(self) -> list[Path]:
@@ -39,7 +39,7 @@ class ScriptImages(ImageDirectory):
 
 
 def file_for_script(folder: Path, file: StoredFile) -> Path:
-    """Where a script finds a file: what lies in a shard is written into a new folder for it."""
+    """Return the path of a file for a script; a file in a shard is written to a new folder."""
     if isinstance(file, Path):
         return file
     folder.mkdir(parents=True)
@@ -55,9 +55,9 @@ def script_inputs(
     table2: Table | None,
     model: Model | None,
 ) -> dict[str, Any]:
-    """The arguments by name; None for what is not connected.
+    """Return the arguments by name; None if not connected.
 
-    ``scratch`` lasts as long as the script runs.
+    ``scratch`` must exist as long as the script runs.
     """
     return {
         "images1": _at_home(images1, scratch / "images1"),
@@ -69,13 +69,13 @@ def script_inputs(
 
 
 def typed(model: Model) -> Model:
-    """The model as the type that its description says it is."""
+    """Return the model with the type in its description."""
     kinds = {each.role: each for each in MODEL_TYPES}
     return kinds[str(model.description["role"])](model.path)
 
 
 def _at_home(given: ImageDirectory | None, scratch: Path) -> ImageDirectory | None:
-    """The images with rows that say where their files are, so that rows can be put together."""
+    """Return the images with the locations of their files in rows, so that rows can be combined."""
     if given is None:
         return None
     images = ScriptImages(given.path)
@@ -87,7 +87,7 @@ def _at_home(given: ImageDirectory | None, scratch: Path) -> ImageDirectory | No
 
 
 def _rows(table: Table | None) -> Any:
-    """The rows of a table, scored images too: a port of tables takes those, and names its own."""
+    """Return the rows of a table, including scored images, whose port type differs."""
     if table is None:
         return None
     scored = ScoredImages(table.path)

@@ -1,4 +1,4 @@
-"""From a program and a launcher to processes that run, and again where a port was taken."""
+"""Launch of a program's processes by a launcher, with a retry if a port was taken."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from modules.sentences import scripts as say
 OF_RANKS = frozenset(
     {*NAMES, "NODE_RANK", "GROUP_RANK"} | {f"OMPI_COMM_WORLD_{name}" for name in OPEN_MPI}
 )
-"""What the bootstrap replaces in the words of ranks that somebody else starts."""
+"""Placeholders that the bootstrap replaces in the words of ranks started by others."""
 LAUNCHER_LOG = "70_launcher_log.txt"
 PORT_SECONDS = 60.0
-"""What is said of a taken address later is not of the ports that a launcher chose."""
+"""Seconds in which a taken address counts as a conflict of the launcher's ports."""
 
 
 @dataclass
 class ScriptLaunch:
-    """A program, ready to be started as the run settings say."""
+    """A program, ready to be started by the run settings."""
 
     context: Context
     snapshot: SourceSnapshot
@@ -57,10 +57,10 @@ class ScriptLaunch:
     has_own_command: bool = False
     give_pytorch_names: bool = True
     variables: Mapping[str, str] = field(default_factory=dict)
-    """What all processes find beside the names of their launcher."""
+    """Variables of all processes, in addition to those of their launcher."""
     can_use_network: bool = True
     machines: Machines = field(default_factory=Machines)
-    """Where the nodes are; by default all on this machine."""
+    """Machines of the nodes; by default all are on this machine."""
     watch: Callable[[], None] = lambda: None
     was_stopped: bool = False
 
@@ -71,8 +71,8 @@ class ScriptLaunch:
     def run(self) -> Launched:
         """Start all processes and wait for their ends.
 
-        Once more, with other ports, where somebody else had taken one by the time they began.
-        Raises ``ModuleError`` where nothing can be started.
+        Retries once with other ports if another program had taken one in the meantime. Raises
+        ``ModuleError`` if nothing can be started.
         """
         self._check()
         launcher, launch = LAUNCHERS[self.launcher_name], self._launch()
@@ -102,7 +102,7 @@ class ScriptLaunch:
             raise InvalidScriptError(say.NO_MPI_IN_IMAGE, parameter="launcher")
 
     def _chosen_port(self) -> int | None:
-        """The port that the node's own variables name; None where any free one will do."""
+        """Return the port of the node's own variables; None if any free one will do."""
         given = self.context.variables.get("MASTER_PORT")
         if given is None:
             return None
@@ -170,7 +170,7 @@ class ScriptLaunch:
         folder, context = self.work.home_of(process), self.context
         gpus = gpus_of(self.machines.share_of(process.node), context.process_count_per_node)
         own = {**gpus, **process.variables}
-        known = {**context.variables, **own}  # no secrets: argument lists can be seen
+        known = {**context.variables, **own}  # no secrets, as argument lists are visible
         variables = environment_of(context, count).of(
             {**self._variables(process), **context.secrets, **own}
         )
@@ -187,7 +187,7 @@ class ScriptLaunch:
         if self.machines.attempt > 1 or self.program.is_shell:
             return
         known = {*self.context.variables, *(name for each in processes for name in each.variables)}
-        if any(each.rank is None for each in processes):  # its ranks have theirs
+        if any(each.rank is None for each in processes):  # its ranks have their own
             known |= OF_RANKS
         names = {name for word in self.program.words for name in variables_in(word)} - known
         names -= gpus_of(0, 1).keys()
@@ -196,8 +196,9 @@ class ScriptLaunch:
             self.context.warn(say.VARIABLES_NOT_REPLACED, launcher=self.launcher_name, **facts)
 
     def _pipes(self, process: ProcessDescription) -> dict[str, str]:
-        """Named pipes to the logs of the ranks that a process starts on this machine, if what they
-        print is to be redacted."""
+        """Return named pipes to the logs of the ranks that a process starts on this machine, if
+        their output must be redacted.
+        """
         context, per_node = self.context, self.context.process_count_per_node
         if not context.secrets or process.rank is not None:
             return {}
@@ -215,7 +216,7 @@ class ScriptLaunch:
 
     @cached_property
     def _image_wall(self) -> ImageWall | None:
-        """Where the step's environment is an image, with the step's folders in it."""
+        """Return the sandbox of the step's image environment, with the step's folders in it."""
         environment, logs = self.context.environment, self.context.log_path(0).parent
         if environment is None or environment.image is None:
             return None
@@ -229,7 +230,7 @@ class ScriptLaunch:
         )
 
     def _variables(self, process: ProcessDescription) -> dict[str, str]:
-        """All but its surroundings and secrets, which each machine knows itself."""
+        """Return all variables except the environment and secrets, which each machine adds."""
         folder = self.work.home_of(process)
         there = {name: self._moved(value, folder) for name, value in self.variables.items()}
         own = {**process.variables, **self.machines.variables(process)}
@@ -238,7 +239,7 @@ class ScriptLaunch:
     def _begin(self, start: Start) -> Process:
         """Start a process on its machine."""
         process = start.description
-        # an address that nobody on another machine would reach, and what it adds itself
+        # without an address that other machines cannot reach, and variables that each adds itself
         left_out = {*ADDRESS, *self.context.secrets} - process.variables.keys()
         told = self._variables(process)
         variables = {name: value for name, value in told.items() if name not in left_out}
@@ -248,7 +249,7 @@ class ScriptLaunch:
         return self.machines.begin(start, request)
 
     def _require_wall(self, num_processes: int) -> None:
-        """Raise where a script is to be shut off, or in an image, and cannot be."""
+        """Raise if a sandbox or an image is required but not available."""
         if self._image_wall is not None:
             require_image_wall()
         if self.can_use_network:
@@ -264,11 +265,11 @@ class ScriptLaunch:
         return [environment.bin_dir.parent] if environment else []
 
     def _moved(self, text: str, folder: Path) -> str:
-        """A text about the first working folder, about another one."""
+        """Replace the first working folder in a text by another one."""
         return text.replace(str(self.work.home), str(folder))
 
     def _told(self, process: ProcessDescription) -> dict[str, object]:
-        """What the bootstrap is told."""
+        """Return the settings of the bootstrap."""
         starts_ranks = process.rank is None
         return {
             "parent": os.getpid(),
@@ -286,7 +287,7 @@ class ScriptLaunch:
         return self.context.log_path(process.log_number)
 
     def _note(self, starts: Sequence[Start]) -> None:
-        """Write into the launcher's log what is started, before variables are filled in."""
+        """Write the started commands to the launcher's log, before variables are replaced."""
         with log_output(self.context.log_path(0).with_name(LAUNCHER_LOG)) as output:
             for start in starts:
                 words = " ".join(start.description.argv)
@@ -309,7 +310,7 @@ class ScriptLaunch:
 
 @contextmanager
 def _held(count: int, chosen: int | None, host: str) -> Iterator[list[int]]:
-    """So many ports, the first of them the chosen one; raises where that is somebody else's."""
+    """Reserve ports, the first of them the requested one; raise if that is taken."""
     with held_ports(count, first=chosen or USUAL_PORT, host=host) as ports:
         if chosen not in (None, *ports[:1]):
             raise InvalidScriptError(say.PORT_OF_YOURS_TAKEN, number=chosen, parameter="variables")

@@ -1,4 +1,4 @@
-"""What a script gave, as artifacts: one of each kind, empty where it gave none."""
+"""Results of a script as artifacts: one of each kind, empty if it returned none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FRAMEWORKS = {".onnx": "onnx", ".keras": "tensorflow", ".h5": "tensorflow"}
 
 @dataclass(frozen=True)
 class ReturnedOutputs:
-    """What a script returned for each output; None for nothing."""
+    """Results of a script for each output; None for nothing."""
 
     images: Any = None
     table: Any = None
@@ -32,7 +32,7 @@ class ReturnedOutputs:
 
     @classmethod
     def of(cls, value: Any) -> ReturnedOutputs:
-        """From a mapping by output, one value, or several; raises 0085 for anything else."""
+        """Convert a mapping by output, one value, or several; raise 0085 for anything else."""
         if isinstance(value, Mapping):
             unknown = [str(each)[:80] for each in value if each not in OUTPUTS]
             if unknown:
@@ -49,7 +49,7 @@ class ReturnedOutputs:
 
     @classmethod
     def of_azureml(cls, value: Any, context: Context) -> ReturnedOutputs:
-        """From what ``azureml_main`` returns: a table, or a sequence of two."""
+        """Convert the result of ``azureml_main``: a table, or a sequence of two."""
         tables = value if isinstance(value, tuple | list) else (value,)
         if len(tables) > 1 and tables[1] is not None:
             context.warn(say.SECOND_TABLE_LEFT_OUT)
@@ -59,7 +59,7 @@ class ReturnedOutputs:
 def written(
     result: ReturnedOutputs, given: Mapping[str, Any], context: Context
 ) -> tuple[tuple[ImageDirectory, Table, ForeignModel], Statement]:
-    """The artifacts in the order of ``OUTPUTS``, and what the node says of them."""
+    """Write the artifacts in the order of ``OUTPUTS``, and the node's summary of them."""
     images = _images(result.images, given, context.new_folder())
     warn_of_near_names(images.classes, context)
     warn_of_missing_names(images, given, context)
@@ -163,7 +163,7 @@ def _model(value: Any, folder: Path) -> ForeignModel:
 
 
 def _named(folder: Path, main: str, framework: str) -> ForeignModel:
-    """A model of the script's own: it was told the images' classes by name."""
+    """Write a model of the script: it received the classes of images by name."""
     return ForeignModel.write(folder, main=main, framework=framework, class_order="images")
 
 
@@ -177,7 +177,7 @@ def _save_tensors(value: Any, path: Path) -> None:
     )
     if not is_state_dict or not tensors:
         raise _wrong(say.NO_OUTPUT_TYPE, output="model", type=type(value).__name__)
-    # Clones, because safetensors refuses tensors that share memory.
+    # Clones, because safetensors rejects tensors that share memory.
     save_file(
         {str(name): each.detach().cpu().clone().contiguous() for name, each in tensors.items()},
         path,

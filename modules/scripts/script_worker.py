@@ -1,11 +1,10 @@
 """Runs a script of Execute Python Script with another Python than the designer's.
 
-    python bootstrap.py designer_worker.py      in a folder with told.json
+    python bootstrap.py designer_worker.py    in a folder with told.json
 
-It has the standard library only, of Python 3.6 perhaps, for which annotations are quoted: pandas,
-pyarrow and torch are imported where a script's values need them. ``told.json`` has the code and the
-inputs; what the script gave, or how it failed, is in ``result.json``; what it tells meanwhile in
-``events.jsonl``.
+It uses only the standard library, possibly of Python 3.6, for which annotations are quoted: pandas,
+pyarrow and torch are imported if a script's values need them. ``told.json`` contains the code and
+the inputs; the result or the error is written to ``result.json``, and events to ``events.jsonl``.
 """
 
 import contextlib
@@ -22,11 +21,11 @@ NAME = "designer_script"
 OUTPUTS = ("images", "table", "model")
 MAX_LINES = 60
 MAX_PRECISION = 15
-"""As many digits as pandas writes."""
+"""Maximum digits that pandas writes."""
 
 
 class Refused(Exception):
-    """What the script gave cannot be taken: the name of a sentence, and its facts."""
+    """A rejected result of the script: the name of a sentence, and its facts."""
 
     def __init__(self, sentence: str, **facts: Any) -> None:
         super().__init__(sentence)
@@ -34,7 +33,7 @@ class Refused(Exception):
 
 
 class Images:
-    """Rows of images, the classes in their order, and where the files are."""
+    """Rows of images, the classes in their order, and the location of the files."""
 
     def __init__(self, port: str, told: "dict[str, Any]") -> None:
         self.port = port
@@ -45,18 +44,18 @@ class Images:
 
     @property
     def labels(self) -> "list[str | None]":
-        """One a row; None where there is none."""
+        """Return one label per row; None if there is none."""
         if isinstance(self.images, list):
             return [row["label"] for row in self.images]
         return [label if isinstance(label, str) else None for label in self.images["label"]]
 
     def file_paths(self) -> "list[str]":
-        """The files, in the order of the rows."""
+        """Return the files, in the order of the rows."""
         return list(self._files)
 
 
 class ScriptModel:
-    """A model that came in: its folder, what it says of itself, and its main file."""
+    """An input model: its folder, its description, and its main file."""
 
     def __init__(self, told: "dict[str, Any]") -> None:
         self.path, self.main_path = told["path"], told["main"]
@@ -64,14 +63,14 @@ class ScriptModel:
 
 
 class ScriptContext:
-    """Ways to tell how it goes, as the designer's own Python has them."""
+    """Reporting methods, as in the designer's own Python."""
 
     def metric(self, name: str, value: float, step: int = 0) -> None:
-        """One point of a curve."""
+        """Report one point of a curve."""
         self._tell("metric", name=str(name), value=float(value), step=int(step))
 
     def warn(self, text: str) -> None:
-        """Something that did not stop the script."""
+        """Report a warning that does not stop the script."""
         self._tell("warning", text=str(text))
 
     def _tell(self, kind: str, **facts: Any) -> None:
@@ -80,7 +79,7 @@ class ScriptContext:
 
 
 def main() -> int:
-    """Run the script, and leave its result; gives the exit code."""
+    """Run the script, and write its result; return the exit code."""
     with open("told.json", encoding="utf-8") as file:
         told = json.load(file)
     try:
@@ -100,7 +99,7 @@ def main() -> int:
 def _ran(code: str, inputs: "dict[str, Any]") -> "dict[str, Any]":
     given = {name: None if each is None else _opened(name, each) for name, each in inputs.items()}
     file_name = NAME + ".py"
-    # Tracebacks show its lines, though there is no such file.
+    # Tracebacks show its lines although the file does not exist.
     lines = code.splitlines(True)
     linecache.cache[file_name] = (len(code), None, lines, file_name)
     script = types.ModuleType(NAME)
@@ -130,7 +129,7 @@ def _called(script: "types.ModuleType", given: "dict[str, Any]") -> "dict[str, A
 
 
 def _taken(function: Any, given: "dict[str, Any]") -> "dict[str, Any]":
-    """What of it the function has a place for."""
+    """Return the arguments that the function accepts."""
     arguments = inspect.signature(function).parameters
     if any(each.kind is each.VAR_KEYWORD for each in arguments.values()):
         return given
@@ -138,7 +137,7 @@ def _taken(function: Any, given: "dict[str, Any]") -> "dict[str, Any]":
 
 
 def _outputs(value: Any) -> "dict[str, Any]":
-    """What goes on under which output, its data in files."""
+    """Return the result by output, with its data in files."""
     writers = {"images": _images, "table": _table, "model": _model}
     return {
         name: writers[name](each) for name, each in _by_output(value).items() if each is not None
@@ -219,7 +218,7 @@ def _no_type(output: str, value: Any) -> Refused:
 
 
 def read_rows(path: str) -> Any:
-    """A table where there is pandas, else a list with one mapping a row."""
+    """Return a table if there is pandas, else a list with one mapping per row."""
     try:
         return read_table(path)
     except ImportError:
@@ -229,21 +228,22 @@ def read_rows(path: str) -> Any:
 
 
 def read_table(path: str) -> Any:
-    """A DataFrame; ImportError without pandas."""
+    """Return a DataFrame; raise ImportError without pandas."""
     import pandas
 
     if path.endswith(".parquet"):
         return pandas.read_parquet(path)
     with open(path, encoding="utf-8") as file:
         told = json.load(file)
-    # Not guessed where types are told: integers beside a missing one would be rounded floats.
+    # Types are not guessed if they are known: integers next to a missing one would become rounded
+    # floats.
     kind = object if told["types"] else None
     rows = pandas.DataFrame(told["data"], columns=told["columns"], dtype=kind)
     return typed(rows, told["types"])
 
 
 def write_rows(name: str, rows: Any) -> str:
-    """Keep rows in a file: Parquet where that can be written here, else JSON."""
+    """Write rows to a file: Parquet if it is supported here, else JSON."""
     if isinstance(rows, list):
         columns = list(dict.fromkeys(str(key) for row in rows for key in row))
         data = [[row.get(column) for column in columns] for row in rows]
@@ -271,7 +271,7 @@ def _write_json(name: str, told: "dict[str, Any]") -> str:
 
 
 def as_json(rows: Any) -> "dict[str, Any]":
-    """A DataFrame as columns, data and the types of the columns; numbers are exact."""
+    """Return a DataFrame as columns, data and the types of the columns; numbers are exact."""
     written = rows.to_json(
         orient="split", date_format="iso", date_unit="ns", double_precision=MAX_PRECISION
     )
@@ -284,8 +284,8 @@ def as_json(rows: Any) -> "dict[str, Any]":
 
 
 def _exact(value: Any, written: Any) -> Any:
-    """A number as it is, which pandas rounds or takes for missing, or what pandas wrote."""
-    if isinstance(value, (int, float)) and value == value:  # not equal to itself: a missing one
+    """Return a number exactly, which pandas rounds or treats as missing, or pandas's text."""
+    if isinstance(value, (int, float)) and value == value:  # not equal to itself: a missing value
         return value
     if isinstance(written, list):
         return [_exact(*pair) for pair in zip(value, written)]
@@ -293,12 +293,12 @@ def _exact(value: Any, written: Any) -> Any:
 
 
 def typed(rows: Any, types_of: "dict[str, str]") -> Any:
-    """The rows with columns of these types, as far as this pandas has them.
+    """Return the rows with columns of these types, as far as this pandas supports them.
 
-    None of a type that would make something of what is missing: "None" of a label, for one.
+    Types that would convert missing values are skipped: "None" for a label, for example.
     """
     for name, kind in types_of.items():
-        with contextlib.suppress(Exception):  # a type of another pandas, or of what it lacks
+        with contextlib.suppress(Exception):  # a type of another pandas, or of a missing package
             column = rows[name].astype(kind)
             if column.isna().equals(rows[name].isna()):
                 rows[name] = column
@@ -306,7 +306,7 @@ def typed(rows: Any, types_of: "dict[str, str]") -> Any:
 
 
 def _told_of(error: BaseException) -> "dict[str, Any]":
-    """Print an exception as Python does, without the frames above the script's own."""
+    """Print an exception like Python, without the frames above the script's own."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename != NAME + ".py":
         trace = trace.tb_next
@@ -322,7 +322,7 @@ def _told_of(error: BaseException) -> "dict[str, Any]":
 
 
 def _place(error: BaseException, code: str) -> "dict[str, int]":
-    """Line and columns, from 1, of the innermost line of the script that was running."""
+    """Return line and columns, from 1, of the innermost line of the script that was running."""
     frames = [
         each
         for each in traceback.extract_tb(error.__traceback__)
@@ -333,7 +333,7 @@ def _place(error: BaseException, code: str) -> "dict[str, int]":
     frame: Any = frames[-1]
     line = (code.splitlines() or [""])[frame.lineno - 1]
     begin, end = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
-    if begin is None:  # a Python before 3.11 knows the line alone
+    if begin is None:  # Python before 3.11 provides only the line
         begin, end = len(line) - len(line.lstrip()), len(line.encode())
     elif end is None or frame.end_lineno != frame.lineno:
         end = len(line.encode())
@@ -345,7 +345,7 @@ def _place(error: BaseException, code: str) -> "dict[str, int]":
 
 
 def _character(line: str, offset: int) -> int:
-    """The column of a byte of the line: Python counts bytes of UTF-8."""
+    """Return the column of a byte of the line; Python counts bytes of UTF-8."""
     return len(line.encode()[:offset].decode(errors="replace")) + 1
 
 

@@ -1,4 +1,4 @@
-"""Where a script comes from: a folder, one file, an archive, a registered dataset, or typed."""
+"""Source of a script: a folder, one file, an archive, a registered dataset, or typed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ USUAL_SCRIPTS = ("train.py", "main.py")
 
 @contextmanager
 def opened_source(parameters: ScriptParameters, context: Context) -> Iterator[Path]:
-    """The folder with the script; what was unpacked or typed is gone afterwards.
+    """Open the folder with the script; unpacked or typed files are removed afterwards.
 
-    Raises ``ModuleError`` where there is none, or where it may not be read.
+    Raises ``ModuleError`` if there is none, or if it may not be read.
     """
     folder = None if parameters.typed_script is not None else _place(parameters, context)
     if folder is not None and folder.is_dir():
@@ -36,7 +36,7 @@ def opened_source(parameters: ScriptParameters, context: Context) -> Iterator[Pa
 
 
 def script_in(folder: Path, wanted: str | None) -> str:
-    """The script's path in its folder; raises ``InvalidScriptError`` where it is not clear."""
+    """Return the script's path in its folder; raise ``InvalidScriptError`` if it is ambiguous."""
     if wanted is not None and wanted.strip():
         place = (folder / wanted.strip()).resolve()
         if not place.is_relative_to(folder.resolve()) or not place.is_file():
@@ -60,7 +60,7 @@ def _is_dataset(parameters: ScriptParameters) -> bool:
 
 
 def _place(parameters: ScriptParameters, context: Context) -> Path:
-    """The folder or file that the parameter names."""
+    """Return the folder or file of the parameter."""
     text = (parameters.source_folder or "").strip()
     if not text:
         raise NullOrEmptyError(say.NO_SCRIPT, parameter="source_folder")
@@ -89,7 +89,7 @@ def _on_this_server(path: Path, context: Context) -> Path:
 
 
 def _made(parameters: ScriptParameters, place: Path | None, folder: Path) -> Path:
-    """A folder made of what was typed, of one file, or of an archive."""
+    """Create a folder from typed text, from one file, or from an archive."""
     if place is None:
         folder.mkdir()
         text = parameters.typed_script or ""
@@ -103,7 +103,7 @@ def _made(parameters: ScriptParameters, place: Path | None, folder: Path) -> Pat
 
 
 def _without_wrapper(folder: Path) -> Path:
-    """The folder inside, where an archive holds nothing but one."""
+    """Return the folder inside, if an archive contains only one."""
     inside = [each for each in folder.iterdir() if each.name != "__MACOSX"]
     while len(inside) == 1 and inside[0].is_dir():
         [folder] = inside

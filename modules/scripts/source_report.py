@@ -1,4 +1,4 @@
-"""What is said of a source before it runs, and kept with the run: files, size, commit, secrets."""
+"""Report about a source before it runs, stored with the run: files, size, commit, secrets."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SOURCE_FILE = "source.json"
 
 
 def tell_source(folder: Path, snapshot: SourceSnapshot, context: Context) -> str:
-    """Warn of likely secrets, say how much there is, and write ``source.json`` for the run.
+    """Warn of likely secrets, report the size, and write ``source.json`` for the run.
 
-    Gives what the source hashes to.
+    Returns the hash of the source.
     """
     found = likely_secrets(snapshot)
     if found:

@@ -1,4 +1,4 @@
-"""The files of a source folder at one moment: what they hash to, and a copy to run in."""
+"""Snapshot of the files of a source folder: their hash, and a copy to run in."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from modules.sentences import scripts as say
 
 MAX_BYTES = 300 * 10**6
 MAX_FILES = 2_000
-"""As Azure Machine Learning has it: more is nearly always data or an earlier run's outputs."""
+"""Maximum as in Azure Machine Learning: more files are usually data or outputs of earlier runs."""
 MAX_ENTRIES = 50_000
-"""Where looking ends: a folder like this is no source."""
+"""Number of entries at which the scan stops: such a folder is not a source."""
 _NUM_LARGEST = 10
 FOLDERS = ("outputs", "logs")
-"""What scripts find beside their source, whatever that has."""
+"""Folders that scripts always find next to their source."""
 
 
 class SnapshotFile(NamedTuple):
@@ -34,22 +34,22 @@ class SnapshotFile(NamedTuple):
     num_bytes: int
     is_executable: bool
     link: str | None
-    """Where a link leads, from its own folder."""
+    """Target of a link, relative to its own folder."""
 
 
 @dataclass(frozen=True)
 class SourceSnapshot:
-    """Files of a folder that are not left out, sorted by path, and what they hash to."""
+    """Files of a folder that are not ignored, sorted by path, and their hash."""
 
     root: Path
     files: tuple[SnapshotFile, ...]
 
     @classmethod
     def of(cls, root: Path) -> SourceSnapshot:
-        """What is in a folder now.
+        """Take a snapshot of a folder.
 
-        Raises ``InvalidScriptError`` for what is too large, for links that lead out and for files
-        in the place of the folders that scripts write into.
+        Raises ``InvalidScriptError`` if it is too large, for links that lead out and for files in
+        place of the folders that scripts write to.
         """
         root = root.resolve()
         files = tuple(sorted(_walk(root)))
@@ -62,7 +62,9 @@ class SourceSnapshot:
         return sum(file.num_bytes for file in self.files)
 
     def sha256(self) -> str:
-        """The hash of sorted ``path NUL kind NUL hash`` lines; kinds are x, - and l for links."""
+        """Return the hash of sorted ``path NUL kind NUL hash`` lines; kinds are x, - and l for
+        links.
+        """
         digest = hashlib.sha256()
         for file in self.files:
             digest.update(os.fsencode(f"{file.path}\0{_kind(file)}\0{self._hash(file)}\n"))
@@ -74,13 +76,13 @@ class SourceSnapshot:
         return hash_file(self.root / file.path)
 
     def copied_to(self, folder: Path) -> SourceSnapshot:
-        """The same, of a copy that nobody else changes."""
+        """Return the same for a copy that nothing else changes."""
         folder.mkdir(parents=True, exist_ok=True)
         self.copy_to(folder)
         return replace(self, root=folder)
 
     def copy_to(self, folder: Path) -> None:
-        """Put a copy into a folder of its own, with times and permissions."""
+        """Copy the files to a separate folder, with times and permissions."""
         for file in self.files:
             place = folder / file.path
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -136,7 +138,7 @@ def _file(root: Path, path: str, entry: os.DirEntry[str]) -> SnapshotFile:
 
 
 def _require_places(root: Path, files: tuple[SnapshotFile, ...]) -> None:
-    """Raise where something that is no folder has the name of one that is made."""
+    """Raise if a file has the name of a folder that is created."""
     for file in files:
         if file.path in FOLDERS and not (root / file.path).is_dir():
             raise InvalidScriptError(
@@ -145,7 +147,7 @@ def _require_places(root: Path, files: tuple[SnapshotFile, ...]) -> None:
 
 
 def _require_small(files: tuple[SnapshotFile, ...]) -> None:
-    """Raise where the files are more than a source may have, naming the ten largest."""
+    """Raise if the files exceed the limits of a source, listing the ten largest."""
     total = sum(file.num_bytes for file in files)
     if total <= MAX_BYTES and len(files) <= MAX_FILES:
         return

@@ -1,4 +1,4 @@
-"""What scripts are started by: where it changes, the same script may give something else."""
+"""Version of the code that starts scripts: a change may change the results of a script."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ PARTS = ("bootstrap.py", "launchers/*.py", "shims/**/*.py", "intake/tracking_*.p
 
 @cache
 def start_code_version() -> int:
-    """A number above 1 that the code of bootstrap, launchers and shims hashes to.
+    """Return a number above 1 from the hash of the code of bootstrap, launchers and shims.
 
-    As the version of a module's results it moves the keys of that module alone.
+    As the version of a module's results it changes the keys of that module alone.
     """
     digest = hashlib.sha256()
     for path in sorted({each for part in PARTS for each in FOLDER.glob(part)}):

@@ -11,9 +11,9 @@ from modules.sentences import scripts as say
 STARTERS_OF_THEIR_OWN = frozenset(
     {"mpirun", "mpiexec", "orterun", "horovodrun", "deepspeed", "srun"}
 )
-"""Programs that start processes on several machines: the designer's launchers do that."""
+"""Programs that start processes on several machines, as the designer's launchers do."""
 STARTERS_ON_ONE_NODE = frozenset({"torchrun", "accelerate"})
-"""Programs that start the processes of one node: with the launcher that leaves this to them."""
+"""Programs that start the processes of one node, for the launcher that leaves this to them."""
 TORCH_STARTERS = frozenset({"torch.distributed.run", "torch.distributed.launch"})
 PYTHONS = frozenset({"python", "python3"})
 PER_NODE, TOTAL = "nproc_per_node", "num_processes"
@@ -21,7 +21,7 @@ PER_NODE, TOTAL = "nproc_per_node", "num_processes"
 
 
 class LaunchSettings(NamedTuple):
-    """How a command is launched: the run settings, and what the command itself says."""
+    """Settings of a launch: those of the run settings, and those of the command."""
 
     launcher: str
     processes_per_node: int
@@ -58,7 +58,7 @@ def _counts(words: Sequence[str]) -> Iterator[tuple[str, int]]:
 
 
 def require_no_second_launcher(words: Sequence[str], launcher: str) -> None:
-    """Raise where a command starts processes although the launcher does so already."""
+    """Raise if a command starts processes although the launcher already does."""
     program = words[0].rpartition("/")[2]
     if launcher == "none":
         return
@@ -76,9 +76,9 @@ def require_no_second_launcher(words: Sequence[str], launcher: str) -> None:
 def require_same_counts(
     words: Sequence[str], launcher: str, node_count: int, processes_per_node: int
 ) -> None:
-    """Raise where a starter of one node's processes is told of other counts than are started.
+    """Raise if a starter of one node's processes has other counts than the run settings.
 
-    With the launcher none it starts as many processes on its one node as it likes.
+    With the launcher none it may start any number of processes on its one node.
     """
     if not _starter_on_one_node(words[0].rpartition("/")[2], words):
         return
@@ -95,7 +95,7 @@ def require_same_counts(
 
 
 def _numbers(words: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """The options before the script that have a number, however it is written."""
+    """Return the options before the script that have a number, in any notation."""
     for at, word in enumerate(words):
         if word.endswith(".py"):
             return

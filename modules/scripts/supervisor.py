@@ -1,8 +1,8 @@
-"""Starts a launch's processes and sees to their ends: none outlives the step.
+"""Supervisor of a launch's processes: it starts them and ensures that none outlives the step.
 
-The first to fail ends the others: after a second, in which they may fail by themselves and say why,
-they are asked (SIGTERM), and killed five seconds later. Whatever a process has started goes with
-it, also in a session of its own: this process adopts it.
+The first failure ends the others: after a second, in which they may fail on their own and report
+why, they get SIGTERM, and SIGKILL five seconds later. Their child processes end as well, even in a
+separate session: this process adopts them.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from modules.operating_system.signals import KILL
 from modules.scripts.launchers.process_description import ProcessDescription
 
 FAILURE_SECONDS = 1.0
-"""How long the others are left alone after a first failure."""
+"""Seconds that other processes may continue after a first failure."""
 GRACE_SECONDS = 5.0
-"""How long a process may take to end once it was asked to."""
+"""Seconds between SIGTERM and SIGKILL."""
 POLL_SECONDS = 0.03
 WATCH_SECONDS = 0.25
 
 Why = Literal["failure", "stopped", "cancelled", "served"]
-"""Why processes were ended from here."""
+"""Reason why processes were ended."""
 
 
 class Start(NamedTuple):
-    """A process to start: what it is, and all that the system needs."""
+    """A process to start: its description, and everything that the system needs."""
 
     description: ProcessDescription
     argv: Sequence[str]
@@ -45,9 +45,9 @@ class Start(NamedTuple):
     folder: Path
     log: Path
     secrets: Collection[str] = ()
-    """The values that are redacted in its logs."""
+    """Values that are redacted in its logs."""
     pipes: Mapping[str, str] = MappingProxyType({})
-    """Named pipes that ranks print to which it starts, and their logs."""
+    """Named pipes for the ranks that it starts, and their logs."""
 
 
 class ProcessEnd(NamedTuple):
@@ -55,29 +55,29 @@ class ProcessEnd(NamedTuple):
 
     description: ProcessDescription
     code: int
-    """Its exit code, or minus the number of the signal that ended it."""
+    """Its exit code, or minus the signal that ended it."""
     was_ended: bool
-    """True where it was asked to, and not the first to fail."""
+    """True if it was terminated, and not the first to fail."""
     time: float
-    """When, in seconds since 1970."""
+    """Time of its end, in seconds since 1970."""
 
 
 class Process(Protocol):
-    """What runs, on this machine or another one."""
+    """A running process, on this machine or another one."""
 
     def poll(self) -> int | None:
-        """Its exit code, or minus the signal that ended it; None while it runs."""
+        """Return its exit code, or minus the signal that ended it; None while it runs."""
 
     def wait(self) -> int:
-        """Its exit code, once it has ended."""
+        """Return its exit code, once it has ended."""
 
     def signal(self, number: signal.Signals) -> None:
-        """Send it a signal, and all of its group."""
+        """Send a signal to it and its group."""
 
 
 @dataclass(frozen=True)
 class LocalProcess:
-    """A process of this machine, the first of a group."""
+    """A process of this machine, the leader of a group."""
 
     process: subprocess.Popen[bytes]
 
@@ -92,7 +92,7 @@ class LocalProcess:
 
 
 def start_here(start: Start) -> Process:
-    """Start a process on this machine. Raises ``OSError`` where its program is not there."""
+    """Start a process on this machine. Raises ``OSError`` if its program does not exist."""
     with log_output(start.log, start.secrets, start.pipes) as output:
         process = subprocess.Popen(
             list(start.argv),
@@ -108,7 +108,7 @@ def start_here(start: Start) -> Process:
 
 @dataclass
 class Supervisor:
-    """Runs processes until the last one has ended."""
+    """Supervisor of processes until the last one has ended."""
 
     starts: Sequence[Start]
     watch: Callable[[], None] = lambda: None
@@ -117,7 +117,7 @@ class Supervisor:
     begin: Callable[[Start], Process] = start_here
     failure_seconds: float = FAILURE_SECONDS
     ends: list[ProcessEnd] = field(default_factory=list)
-    """In the order in which they came."""
+    """Ends in the order in which they occurred."""
     why: Why | None = None
     _running: list[tuple[Process, Start]] = field(default_factory=list)
     _ask_at: float | None = None
@@ -127,9 +127,9 @@ class Supervisor:
     _watched: float = 0.0
 
     def run(self) -> list[ProcessEnd]:
-        """Start all, wait for their ends and clear away what they have left.
+        """Start all, wait for their ends and clean up.
 
-        Raises ``StepCancelledError`` where this process was asked to end meanwhile.
+        Raises ``StepCancelledError`` if this process was terminated meanwhile.
         """
         adopt_orphans()
         others = own_children()
@@ -152,7 +152,7 @@ class Supervisor:
             self._running.append((self.begin(start), start))
 
     def _look(self) -> None:
-        """Take in what has happened, and do what is due."""
+        """Process all events, and act on them."""
         self._reap()
         now = time.monotonic()
         if self.why is None and self._running:
@@ -178,7 +178,7 @@ class Supervisor:
                 self._end("failure", in_seconds=self.failure_seconds)
 
     def _find_reason(self) -> None:
-        """See whether the rest is to be ended although nothing has failed."""
+        """Check whether the rest must be ended although nothing has failed."""
         if self._cancelled:
             self._end("cancelled", in_seconds=0)
         elif self.stop_requested():
@@ -194,7 +194,7 @@ class Supervisor:
             process.signal(number)
 
     def _kill(self) -> None:
-        """Kill what still runs and everything in its groups, and wait for it."""
+        """Kill all running processes and their groups, and wait for them."""
         self._signal(KILL)
         for process, start in self._running:
             code = process.wait()
@@ -203,7 +203,7 @@ class Supervisor:
 
     @contextmanager
     def _taking_sigterm(self) -> Iterator[None]:
-        """Have a cancel end the processes before it ends this one."""
+        """Let a cancellation end the processes before it ends this one."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -1,6 +1,6 @@
-"""Outputs of other machines than the first, which are not kept with those of the first process.
+"""Outputs of followers, which are not kept with those of the first process.
 
-A machine that shares no folder with the first one lists its own:
+A machine that shares no folder with the leader lists its own:
 ``working/listings/outputs-<node>.json``.
 """
 
@@ -24,7 +24,7 @@ def list_outputs(work: WorkFolder, node: int) -> Path:
 
 
 def unkept_outputs(work: WorkFolder) -> Mapping[int, list[str]]:
-    """Return the names of files that other machines alone have in their outputs, by machine."""
+    """Return the names of files that only other machines have in their outputs, by machine."""
     if work.kind != "node":
         return {}
     kept = _names_in(work, 0)

@@ -1,4 +1,6 @@
-"""Whether the ranks of a training ended with the same weights, as they do that train together."""
+"""Comparison of the final weights of the ranks of a training, which are equal if they trained
+together.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,9 @@ from typing import Any
 
 
 def differing_ranks(reports: Iterable[Mapping[str, Any]]) -> list[int]:
-    """Ranks whose weights have the same shapes and other values; empty where all are equal.
+    """Return ranks whose weights have the same shapes but other values; empty if all are equal.
 
-    Where shapes differ each rank holds a part of one model: then nothing is known.
+    If shapes differ, each rank holds a part of one model, and the result is unknown.
     """
     by_shapes: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for report in reports:

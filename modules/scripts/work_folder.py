@@ -38,7 +38,7 @@ class WorkFolder:
 
     @classmethod
     def fresh(cls, context: Context, outputs_of: OutputsOf) -> WorkFolder:
-        """Empty ones; what an earlier attempt left is gone."""
+        """Create empty folders; those of an earlier attempt are removed."""
         root = (context.attempt_dir or context.staging_dir) / "working"
         shutil.rmtree(root, ignore_errors=True)
         work = cls(root.absolute(), outputs_of, context.node_count, context.process_count_per_node)
@@ -64,29 +64,29 @@ class WorkFolder:
 
     @property
     def kind(self) -> str | None:
-        """What has a working folder of its own: ``node`` or ``rank``; None where all share one."""
+        """Return the unit with separate working folders: ``node``, ``rank``, or None."""
         return KINDS[self.outputs_of]
 
     @property
     def home(self) -> Path:
-        """The working folder of the first process."""
+        """Return the working folder of the first process."""
         return self.root / f"{self.kind or 'node'}-0"
 
     @property
     def homes(self) -> list[Path]:
-        """All working folders, that of the first process first."""
+        """Return all working folders, that of the first process first."""
         if self.kind is None:
             return [self.home]
         per_node = self.processes_per_node if self.kind == "rank" else 1
         return [self.root / f"{self.kind}-{each}" for each in range(self.node_count * per_node)]
 
     def homes_of(self, node: int) -> list[Path]:
-        """The working folders of one node."""
+        """Return the working folders of one node."""
         per_node = len(self.homes) // self.node_count
         return self.homes[node * per_node :][:per_node]
 
     def fill(self, snapshot: SourceSnapshot) -> None:
-        """Make the working folders anew: the source, and empty outputs and logs."""
+        """Create the working folders again: the source, and empty outputs and logs."""
         for folder in self.homes:
             shutil.rmtree(folder, ignore_errors=True)
             snapshot.copy_to(folder)
@@ -96,7 +96,7 @@ class WorkFolder:
             report.unlink()
 
     def home_of(self, process: ProcessDescription) -> Path:
-        """The working folder of a process; of the first rank of those it starts."""
+        """Return the working folder of a process; of the first rank of those it starts."""
         if self.kind is None:
             return self.home
         if self.kind == "node":
@@ -107,8 +107,11 @@ class WorkFolder:
         return folder if folder in self.homes else self.home
 
     def read_reports(self, *, by_folder: bool = False) -> list[dict[str, object]]:
-        """What ranks said at their ends, in that order: of several machines, whose clocks differ,
-        by the clock of the folder that they share, if they do."""
+        """Return the reports of ranks in the order of their ends.
+
+        For several machines, whose clocks differ, by the clock of their shared folder, if they have
+        one.
+        """
         found: list[dict[str, object]] = []
         for path in self.reports.glob("*.json"):
             report = read_if_valid(path)
@@ -118,7 +121,7 @@ class WorkFolder:
         return sorted(found, key=lambda each: float(str(each["time"])))
 
     def clear(self) -> None:
-        """Remove all but what was written to ``logs``, which is kept with the run."""
+        """Remove everything except ``logs``, which is kept with the run."""
         folders = (self.source, self.inputs, self.reports, self.listings, *self.homes)
         for folder in filter(Path.is_dir, folders):  # a script may have removed its own
             for entry in folder.iterdir():
@@ -129,7 +132,7 @@ class WorkFolder:
 
 
 def _holds_something(folder: Path) -> bool:
-    """Whether something is in a folder; a link to one, or a file, holds nothing of its own."""
+    """Return True if a folder is not empty; a link to one, or a file, counts as empty."""
     return folder.is_dir() and not folder.is_symlink() and any(folder.iterdir())
 
 

@@ -1,4 +1,4 @@
-"""Files that several processes wrote where they share a working folder: one lost, or damaged."""
+"""Files that several processes wrote in a shared working folder, and may have damaged."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 
 def written_together(reports: Iterable[Mapping[str, Any]], root: Path) -> list[str]:
-    """What more than one rank wrote anew, by its path in the working folder.
+    """Return files that more than one rank wrote, by path in the working folder.
 
-    Ranks say what they wrote by Python's ``open`` and by ``torch.save``; other libraries' files
-    are not known.
+    Ranks report files written by Python's ``open`` and by ``torch.save``; other libraries' files
+    are unknown.
     """
     ranks: dict[str, set[Any]] = defaultdict(set)
     for report in reports:

@@ -16,7 +16,7 @@ _TABLE = tuple(_entry(byte) for byte in range(256))
 
 
 def crc32c(data: bytes) -> int:
-    """The checksum itself; about 15 MB/s."""
+    """Return the checksum; about 15 MB/s."""
     crc, table = 0xFFFFFFFF, _TABLE
     for byte in data:
         crc = table[(crc ^ byte) & 0xFF] ^ (crc >> 8)
@@ -24,6 +24,8 @@ def crc32c(data: bytes) -> int:
 
 
 def masked_crc32c(data: bytes) -> int:
-    """As TFRecord files keep it: rotated, so that a checksum of checksums is none."""
+    """Return the masked checksum of TFRecord files: rotated, so that it differs for nested
+    checksums.
+    """
     crc = crc32c(data)
     return ((crc >> 15 | crc << 17) + MASK) & 0xFFFFFFFF

@@ -1,4 +1,4 @@
-"""Reads what scripts log by ``designer_log`` and the other shims (``modules/scripts/shims``)."""
+"""Reader of the log lines of ``designer_log`` and the other shims (``modules/scripts/shims``)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from modules.sentences.sentence import Statement, presentable
 
 SOURCE = MetricSource("lines")
 MAX_TEXTS = 100
-"""Names of texts that are remembered."""
+"""Maximum number of names of texts."""
 
 
 class LoggedTexts:
-    """Texts that a script logged as metrics: they are no points of a curve."""
+    """Texts that a script logged as metrics: they are not points of a curve."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
 
     def add(self, name: str, text: str) -> None:
-        """Keep the first text of a name, of so many names."""
+        """Keep the first text of a name, up to a number of names."""
         if len(self._texts) < MAX_TEXTS:
             self._texts.setdefault(clean_name(name), text)
 
@@ -35,7 +35,7 @@ class LoggedTexts:
 
 
 def take_line(points: MetricPoints, texts: LoggedTexts, line: str) -> None:
-    """Log the point of a line that ``designer_log`` wrote; other ranks and other texts are left."""
+    """Log the point of a line of ``designer_log``; ignore other ranks and other texts."""
     try:
         told = json.loads(line)
         if not isinstance(told, dict) or int(told.get("rank", 0)):
@@ -45,11 +45,11 @@ def take_line(points: MetricPoints, texts: LoggedTexts, line: str) -> None:
         else:
             points.add(SOURCE, str(told["name"]), float(told["value"]), _step(told.get("step")))
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-        return  # whatever else a script may have written into this file
+        return  # the script may have written anything else to this file
 
 
 def model_to_register(line: str) -> Statement | None:
-    """Return the warning of a line that ``Run.register_model`` wrote; None for any other line."""
+    """Return the warning for a line of ``Run.register_model``; None for any other line."""
     try:
         told = json.loads(line)
     except (ValueError, RecursionError):

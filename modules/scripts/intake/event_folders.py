@@ -1,4 +1,4 @@
-"""Finds the TensorBoard files that a script writes, and follows them."""
+"""Discovery of the TensorBoard files that a script writes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from modules.sentences import script_metrics as say
 from modules.sentences.sentence import Statement
 
 FOLDERS = ("outputs", "logs", "runs", "lightning_logs")
-"""Where Azure's, PyTorch's and Lightning's scripts write, seen from their working folder."""
+"""Default folders of Azure's, PyTorch's and Lightning's scripts in their working folder."""
 SPLITS = frozenset({"train", "training", "val", "valid", "validation", "eval", "test"})
-"""Keras gives each of these a folder, and the same names in all of them."""
+"""Subfolders of Keras, which contain the same names of metrics."""
 MARK = ".tfevents."
 MAX_FILES = 200
 MAX_FOLDERS = 2_000
 SCAN_SECONDS = 2.0
 MOST_SHARE = 0.05
-"""Of the time, for looking for new files."""
+"""Maximum share of the time for finding new files."""
 
 
 @dataclass
@@ -35,8 +35,8 @@ class _Followed:
 class EventFolders:
     """The event files below the working folders of a script.
 
-    Those from before it are left out, also where a copy of them comes with its source: the first
-    record of each says when it was begun.
+    Older files are ignored, even if a copy of them is in its source: the first record of each
+    contains its start time.
     """
 
     def __init__(self, working_folders: Sequence[Path], warn: Callable[[Statement], None]) -> None:
@@ -48,7 +48,7 @@ class EventFolders:
         self._since = time.time()
 
     def read(self, points: MetricPoints, most_bytes: int, *, is_last: bool = False) -> int:
-        """Log what is new, about so many bytes a file; the number of points."""
+        """Log new points, about ``most_bytes`` per file; return their number."""
         if is_last or time.monotonic() >= self._scan_at:
             self._scan()
         return sum(self._read(path, points, most_bytes) for path in list(self._files))
@@ -77,7 +77,7 @@ class EventFolders:
         self._scan_at = now + max(SCAN_SECONDS, (now - began) / MOST_SHARE)
 
     def _follow(self, root: Path, path: Path) -> None:
-        """Follow a file once its first record is whole."""
+        """Follow a file once its first record is complete."""
         followed = _followed(root, path)
         try:
             began = followed.tail.began()
@@ -102,7 +102,7 @@ class EventFolders:
         return True
 
     def _found(self) -> Iterator[tuple[Path, Path]]:
-        """Each event file with the folder it was looked for in; files that are links are not."""
+        """Yield each event file with its folder; links are ignored."""
         num_folders = 0
         for root in self._roots:
             for folder, inner, names in os.walk(root):

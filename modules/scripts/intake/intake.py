@@ -1,4 +1,4 @@
-"""Takes in the metrics of a script that knows nothing of the designer, while it runs."""
+"""Collection of the metrics of a running script that does not know the designer."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from modules.scripts.shims import SHIMS
 from modules.sentences.sentence import Statement
 
 Record = Callable[[str, float, int], None]
-"""Takes a metric's name, its value and its step, as ``Context.metric`` does."""
+"""Callback with a metric's name, its value and its step, like ``Context.metric``."""
 Warn = Callable[[Statement], None]
 MOST_BYTES = 2**18
-"""Of each file in one poll: some thousand points."""
+"""Maximum bytes of each file in one poll: some thousand points."""
 OUTPUTS = "outputs"
 ADDRESS = ("MLFLOW_TRACKING_URI", "MLFLOW_RUN_ID")
-"""The variables that lead a client of MLflow here: the run is known nowhere else."""
+"""Variables that lead a client of MLflow to this address; the run is unknown elsewhere."""
 DRAIN_SECONDS = 20.0
-"""How long the end of a step waits for what was logged faster than it is read."""
+"""Maximum wait at the end of a step for points that were logged faster than they are read."""
 
 
 def _discard(statement: Statement) -> None:
-    """The warnings that nobody reads."""
+    """Discard a warning."""
 
 
 class Intake:
-    """Every way in which scripts tell of metrics, of one step: MLflow's address, TensorBoard's
-    files, ``designer_log`` and the shims, and patterns for the lines of a log.
+    """Collector of the metrics of one step by all means: MLflow's address, TensorBoard's files,
+    ``designer_log`` and the shims, and patterns for the lines of a log.
 
-    ``start``, then ``poll`` some times a second while the script runs, then ``stop`` (or ``with``
-    in their place); all in one thread, in which ``record`` and ``warn`` are called.
+    Call ``start``, then ``poll`` some times a second while the script runs, then ``stop`` (or use
+    ``with``); all in one thread, in which ``record`` and ``warn`` are called.
     """
 
     def __init__(
@@ -50,15 +50,18 @@ class Intake:
         *,
         warn: Warn = _discard,
     ) -> None:
-        """``folders``: the working folders of the script's processes, the first rank's first:
-        files that clients of MLflow log come into its ``outputs``. ``logs``: what the first rank
-        prints; the files may come later.
+        """Create the collector.
+
+        Args:
+            folders: The working folders of the script's processes, the first rank's first: clients
+                of MLflow write their files to its ``outputs``.
+            logs: Logs of the first rank; the files may be created later.
         """
         self._folders, self._record, self._warn = list(folders), record, warn
         self._points = MetricPoints(warn)
         self._texts = LoggedTexts()
         self._logs = [LineTail(each) for each in logs]
-        for each in self._logs:  # what an earlier attempt printed was read then
+        for each in self._logs:  # output of an earlier attempt has already been read
             each.pass_over()
         self._patterns = PatternReader(patterns, self._points, warn)
         self._own = tempfile.TemporaryDirectory(prefix="designer-metrics-")
@@ -70,9 +73,9 @@ class Intake:
         self._events = EventFolders(self._folders, warn)
 
     def start(self) -> dict[str, str]:
-        """Open the address; the variables that the script's processes need.
+        """Open the address; return the variables that the script's processes need.
 
-        ``PYTHONPATH`` is the part that belongs last on theirs.
+        ``PYTHONPATH`` must be appended to theirs.
         """
         self._server = TrackingServer(self._folders[0].absolute() / OUTPUTS, self._take_tracked)
         self._metrics_path.touch(mode=0o600)
@@ -93,12 +96,12 @@ class Intake:
         self.stop()
 
     def poll(self) -> None:
-        """Record what came since the last call; a few milliseconds, whatever waits."""
+        """Record new points; takes a few milliseconds at any load."""
         self._read(is_last=False)
         self._tell(self._points.take())
 
     def stop(self) -> None:
-        """Close the address and record all that is still there."""
+        """Close the address and record all remaining points."""
         if self._server is not None:
             self._server.stop()
             self._server = None
@@ -110,7 +113,7 @@ class Intake:
         self._own.cleanup()
 
     def _read(self, *, is_last: bool) -> int:
-        """Take in something of every file; how much there was."""
+        """Read a part of every file; return the number of points."""
         num_events = self._events.read(self._points, MOST_BYTES, is_last=is_last)
         lines = self._lines.read(MOST_BYTES, is_last=is_last)
         for line in lines:

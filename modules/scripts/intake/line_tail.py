@@ -1,4 +1,4 @@
-"""The lines that a text file gets while it grows."""
+"""New lines of a growing text file."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ import re
 from pathlib import Path
 
 MAX_LINE_BYTES = 16_384
-"""What is longer is cut there: no line that tells of a metric is."""
+"""Maximum length of a line: lines with metrics are shorter."""
 LINE_END = re.compile(rb"[\r\n]+")
-"""Progress bars write over their line: each state of it is one."""
+"""Line ends; progress bars rewrite their line, and each state counts."""
 
 
 class LineTail:
-    """Gives the lines that were added since the last look, whole ones only."""
+    """Reader of complete lines that were added since the last call."""
 
     def __init__(self, path: Path) -> None:
-        """``path`` may come into being later."""
+        """Follow ``path``, which may be created later."""
         self._path = path
         self._offset = 0
 
     def pass_over(self) -> None:
-        """Leave all that is there."""
+        """Skip the existing content."""
         self._offset = self._path.stat().st_size if self._path.is_file() else 0
 
     def read(self, most_bytes: int, *, is_last: bool = False) -> list[str]:
-        """The new lines of about so many bytes; ``is_last``: the line without an end, too."""
+        """Return new lines of about ``most_bytes``; if ``is_last``, also an incomplete line."""
         try:
             with self._path.open("rb") as file:
                 if os.fstat(file.fileno()).st_size < self._offset:
-                    self._offset = 0  # it was begun anew
+                    self._offset = 0  # the file was rewritten
                 file.seek(self._offset)
                 content = file.read(max(most_bytes, 2 * MAX_LINE_BYTES))
                 is_all = not file.read(1)
@@ -44,12 +44,12 @@ class LineTail:
 
 
 def last_lines(path: Path, most_bytes: int) -> list[str]:
-    """The lines at the end of a file, of about so many bytes; raises ``OSError``."""
+    """Return the lines at the end of a file, about ``most_bytes``; raises ``OSError``."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         file.seek(max(0, size - most_bytes))
         content = file.read(most_bytes)
-    return _lines(content)[size > most_bytes :]  # the first one may be the end of a line
+    return _lines(content)[size > most_bytes :]  # the first line may be incomplete
 
 
 def _lines(content: bytes) -> list[str]:

@@ -1,7 +1,7 @@
-"""Named regular expressions for metrics that a script only prints; the user confirms each.
+"""Named regular expressions for metrics in the output of a script; the user confirms each.
 
 A pattern is one text, ``NAME = EXPRESSION``. The group ``(?P<value>...)``, or the first one, is the
-value; ``(?P<step>...)`` may be the step, else the values are counted.
+value; ``(?P<step>...)`` may be the step, otherwise the values are counted.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from modules.sentences.sentence import Statement
 
 SOURCE = MetricSource("log")
 MAX_SECONDS, MAX_SECONDS_A_LINE = 2.0, 0.005
-"""A pattern that took so long altogether, and on average, is set aside."""
+"""Limits of the total and the average time of a pattern, after which it is disabled."""
 
 
 class LoggedValue(NamedTuple):
-    """What a pattern read from a line."""
+    """The value that a pattern read from a line."""
 
     value: float
     step: int | None
@@ -33,14 +33,14 @@ class LoggedValue(NamedTuple):
 
 @dataclass(frozen=True)
 class LogPattern:
-    """A metric's name, and how its values are found in lines."""
+    """A metric's name, and the expression for its values."""
 
     name: str
     expression: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The pattern of a text; raises ``PatternRefused`` with what is wrong with it."""
+        """Parse a pattern; raise ``PatternRefused`` with the reason if it is invalid."""
         name, equals, expression = (part.strip() for part in text.partition("="))
         if not (name and equals and expression):
             raise PatternRefused(say.PATTERN_NO_NAME.about({"text": text[:80]}))
@@ -49,7 +49,7 @@ class LogPattern:
         return pattern
 
     def check(self) -> None:
-        """Raise ``PatternRefused`` where the expression is none, has no value, or may be slow."""
+        """Raise ``PatternRefused`` if the expression is invalid, has no value, or may be slow."""
         check_cost(self.expression)
         try:
             num_groups = self._compiled.groups
@@ -59,7 +59,7 @@ class LogPattern:
             raise PatternRefused(say.PATTERN_NO_VALUE.about({}))
 
     def read(self, line: str) -> LoggedValue | None:
-        """The first value in a line, of which ``MAX_LENGTH`` characters count."""
+        """Return the first value in a line, of which only ``MAX_LENGTH`` characters count."""
         found = self._compiled.search(line[:MAX_LENGTH])
         if found is None:
             return None
@@ -83,7 +83,7 @@ def _step(text: str | None) -> int | None:
 
 @dataclass
 class _Used:
-    """A pattern and what it has cost."""
+    """A pattern and the time it has used."""
 
     pattern: LogPattern
     seconds: float = 0.0
@@ -97,7 +97,7 @@ class _Used:
 
 @dataclass
 class PatternReader:
-    """Reads what is printed by several patterns, each within its time."""
+    """Reader of output with several patterns, each within its time limit."""
 
     patterns: Sequence[LogPattern]
     points: MetricPoints
@@ -108,7 +108,7 @@ class PatternReader:
         self._used = [_Used(each) for each in self.patterns]
 
     def read(self, lines: Iterable[str]) -> None:
-        """Log what the patterns find."""
+        """Log the values that the patterns find."""
         for line in lines:
             for used in list(self._used):
                 self._read(used, line)

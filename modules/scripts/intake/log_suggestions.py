@@ -1,7 +1,7 @@
-"""Which metrics could be read from what a script printed: patterns for the user to confirm.
+"""Suggested patterns for metrics in the output of a script, for the user to confirm.
 
-A candidate is a name before a number. It is offered where the name has a word that metrics have,
-and where the pattern that is made of it reads from all lines just what was seen there.
+A candidate is a name before a number. It is suggested if the name contains a word of metrics, and
+if its pattern reads exactly the same values from all lines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAMED = re.compile(
     rf"{LEFT}(?P<quote>['\"]?)(?P<name>{NAME})(?P=quote)(?P<sign>\s*[:=]\s*['\"]?|\s+)"
     rf"(?P<number>{NUMBER})(?!\.?\d|[\w:/]|\.\w)"
 )
-"""A name and its number: no address, no version, no part of a fraction."""
+"""A name and its number: not an address, a version or part of a fraction."""
 METRIC_WORD = re.compile(
     r"loss|acc|accuracy|err|error|lr|learning rate|precision|recall|f1|f-score|auc|roc|map|ap"
     r"|iou|miou|dice|top-?[15]|perplexity|ppl|bleu|rouge|psnr|ssim|fid|mse|mae|rmse|r2|kappa|mcc"
@@ -44,7 +44,7 @@ STEP_EXPRESSION = (
 
 
 class _Form(NamedTuple):
-    """How a value is written: its name, the quotes around that, and what stands between."""
+    """The notation of a value: its name, its quotes, and the separator."""
 
     name: str
     quote: str
@@ -57,14 +57,14 @@ class _Form(NamedTuple):
         return cls(match["name"], match["quote"], between[:1], between[1:].strip())
 
     def expression(self) -> str:
-        """What reads such values, where nothing else stands before or after them."""
+        """Return an expression that reads such values, if nothing else is before or after them."""
         name = f"{self.quote}{re.escape(self.name)}{self.quote}".replace(r"\ ", " ")
         sign = rf"\s*{self.sign}\s*{self.quote_of_value}" if self.sign else r"\s+"
         return rf"{LEFT}{name}{sign}(?P<value>{NUMBER}){RIGHT}"
 
 
 class _Seen(NamedTuple):
-    """A value, and the step that stands before it."""
+    """A value, and the step before it."""
 
     line: str
     value: float
@@ -73,7 +73,7 @@ class _Seen(NamedTuple):
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A pattern, how many lines it reads, and the first and the last of them."""
+    """A pattern, the number of lines it reads, and the first and the last of them."""
 
     pattern: LogPattern
     num_lines: int
@@ -81,7 +81,7 @@ class Suggestion:
 
 
 def suggest(printed: Iterable[str]) -> list[Suggestion]:
-    """The patterns that fit these lines, those that read the most lines first, each name once."""
+    """Return the patterns for these lines, those that read the most lines first, each name once."""
     lines = [each[:MAX_LENGTH] for each in islice(printed, MAX_LINES)]
     fit = (_suggestion(form, seen) for form, seen in _candidates(lines).items())
     found: dict[str, Suggestion] = {}
@@ -106,7 +106,7 @@ def _candidates(lines: Iterable[str]) -> dict[_Form, list[_Seen]]:
 
 
 def _is_metric(name: str) -> bool:
-    """True where a word of the name, or the whole of it, is one that metrics have."""
+    """Return True if a word of the name, or the whole name, is common for metrics."""
     if FILE_NAME.search(name):
         return False
     spaced = re.sub(r"[_@/]", " ", CAMEL.sub(" ", name)).lower()
@@ -114,8 +114,9 @@ def _is_metric(name: str) -> bool:
 
 
 def _suggestion(form: _Form, seen: Sequence[_Seen]) -> Suggestion | None:
-    """The pattern with the step where each line has a new one, else without; None where neither
-    reads what was seen."""
+    """Return the pattern with the step if each line has a new one, else without; None if neither
+    reads the values correctly.
+    """
     beginnings = [STEP_EXPRESSION, ""] if _is_rising([each.step for each in seen]) else [""]
     for beginning in beginnings:
         pattern = LogPattern(clean_name(form.name), beginning + form.expression())
@@ -134,7 +135,7 @@ def _is_taken(pattern: LogPattern) -> bool:
 
 
 def _reads(pattern: LogPattern, seen: _Seen) -> bool:
-    """True where it finds in the line what was seen there; texts, for NaN is not itself."""
+    """Return True if it reads the same values; compared as texts, as NaN is not equal to itself."""
     reading = pattern.read(seen.line)
     return reading is not None and str(reading.value) == str(seen.value)
 

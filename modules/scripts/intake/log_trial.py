@@ -1,4 +1,4 @@
-"""What patterns read from a log that is there, before they are used."""
+"""Trial of patterns on an existing log, before they are used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_SECONDS = 1.0
 
 
 class Example(NamedTuple):
-    """A line, and what was read from it."""
+    """A line, and the value read from it."""
 
     line: str
     value: float
@@ -26,7 +26,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True)
 class LogTrial:
-    """How a pattern did: what is wrong with it, or how many lines it read and the first ones."""
+    """Result of a pattern: its error, or the number of lines it read and the first ones."""
 
     text: str
     name: str = ""
@@ -36,7 +36,7 @@ class LogTrial:
 
 
 def tried(text: str, lines: Sequence[str]) -> LogTrial:
-    """The pattern of a text, tried on these lines for a second at most."""
+    """Try a pattern on these lines for at most a second."""
     try:
         pattern = LogPattern.parse(text)
     except PatternRefused as refused:
@@ -45,7 +45,7 @@ def tried(text: str, lines: Sequence[str]) -> LogTrial:
 
 
 def read_by(pattern: LogPattern, lines: Iterable[str]) -> LogTrial:
-    """What a pattern that is taken reads from these lines."""
+    """Return what a valid pattern reads from these lines."""
     until, num_lines = time.monotonic() + MAX_SECONDS, 0
     found: list[Example] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""What a script logged by any way, as bounded curves with clean names."""
+"""Points logged by a script in any way, as bounded curves with clean names."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from modules.sentences.sentence import Sentence, Statement
 
 MAX_CURVES = 500
 MAX_UNTHINNED = 10_000
-"""Points of a curve; then every tenth is kept, from ten times as many on every hundredth."""
+"""Maximum points of a curve; then every tenth is kept, after ten times as many every hundredth."""
 MAX_POINTS = 200_000
-"""Of all curves together."""
+"""Maximum points of all curves together."""
 
 
 class MetricSource(NamedTuple):
-    """Who logs: the way it takes, and which of the script's runs it is for."""
+    """The origin of a point: the way it was logged, and the script's run."""
 
     way: str
     run: str = ""
@@ -36,7 +36,7 @@ class PlottedPoint(NamedTuple):
 
 @dataclass
 class _Curve:
-    """A curve as far as it was logged."""
+    """The state of a curve."""
 
     name: str
     num_points: int = 0
@@ -48,14 +48,16 @@ class _Curve:
 
 
 class MetricPoints:
-    """Takes points from any thread and gives what is to be recorded of them.
+    """Thread-safe collection of points to be recorded.
 
-    A metric that was told of twice counts once: the first way to name it has it. Where several
-    runs of one way have the same name, that of the later ones begins with their run.
+    A metric that was logged in two ways counts once: the first way to log it owns it. If several
+    runs of one way have the same name, names of later ones are prefixed with their run.
     """
 
     def __init__(self, warn: Callable[[Statement], None]) -> None:
-        """``warn`` is called once for each kind of excess, by whoever takes the points."""
+        """Create the collection; ``warn`` is called once for each kind of excess, in the taking
+        thread.
+        """
         self._warn = warn
         self._lock = threading.Lock()
         self._curves: dict[tuple[MetricSource, str], _Curve | None] = {}
@@ -66,7 +68,7 @@ class MetricPoints:
         self._told: set[str] = set()
 
     def add(self, source: MetricSource, name: str, value: float, step: int | None = None) -> None:
-        """Log a point; without ``step`` it is the one after the last of its curve."""
+        """Log a point; without ``step`` it follows the last one of its curve."""
         with self._lock:
             curve = self._curve(source, name)
             if curve is None:
@@ -79,7 +81,7 @@ class MetricPoints:
                 self._keep(curve.last)
 
     def take(self) -> list[PlottedPoint]:
-        """What came since the last call, in order; excesses are warned of."""
+        """Return the points since the last call, in order; warn of excesses."""
         with self._lock:
             points, excesses = list(self._points), self._excesses
             self._points.clear()
@@ -89,7 +91,7 @@ class MetricPoints:
         return points
 
     def finish(self) -> list[PlottedPoint]:
-        """As ``take``, and the last point of each curve that was not kept."""
+        """Return the same as ``take``, and the last point of each curve that was not kept."""
         with self._lock:
             for curve in self._curves.values():
                 if curve and curve.last and not curve.is_last_kept:
@@ -112,7 +114,7 @@ class MetricPoints:
         return curve.num_points % every(curve.num_points) == 0
 
     def _curve(self, source: MetricSource, raw: str) -> _Curve | None:
-        """The curve of a name; None for one that does not count."""
+        """Return the curve of a name; None if it is ignored."""
         key = source, raw[: 2 * MAX_NAME]
         if key not in self._curves and len(self._curves) < 4 * MAX_CURVES:
             self._curves[key] = self._new_curve(source, clean_name(raw))
@@ -137,7 +139,7 @@ class MetricPoints:
 
 
 def every(num_points: int) -> int:
-    """Which points of a curve count at such a length: 1, then every tenth, hundredth, ..."""
+    """Return the interval of points kept at this length: 1, then 10, 100, ..."""
     stride = 1
     while num_points > MAX_UNTHINNED * stride:
         stride *= 10

@@ -1,9 +1,9 @@
-"""How long a regular expression can take at most: Python's engine tries again, and can for ever.
+"""Upper bound of the time of a regular expression, as Python's engine may backtrack forever.
 
-Taken are single characters, classes, groups, alternatives, repetitions, and lookarounds of one
-character. A repetition whose characters cannot begin what follows it has one way to match; each
+Supported are single characters, classes, groups, alternatives, repetitions, and lookarounds of one
+character. A repetition whose characters cannot start what follows it has one way to match; each
 other one multiplies the ways by its length. A repetition within a repetition, which makes them
-exponential, is not taken, and neither is what refers to an earlier group.
+exponential, is not supported, nor are references to earlier groups.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from modules.sentences import script_metrics as say
 from modules.sentences.sentence import Statement
 
 MAX_LENGTH = 300
-"""Characters of a line that are searched, and of an expression."""
+"""Maximum characters of a line that are searched, and of an expression."""
 MAX_STEPS = 1e8
-"""Of the engine, for one line: under a second."""
+"""Maximum steps of the engine for one line: under a second."""
 ALPHABET = frozenset(map(chr, [9, *range(32, 127), 0xE9, 0x4E00]))
 CLASS = r"\[\^?\]?(?:\\.|[^\]\\])*\]"
 ATOM = rf"(?:\\[^A-Zbxu0-9]|\\[SDW]|{CLASS}|[^\\()\[\]{{}}|*+?^$])"
@@ -29,7 +29,7 @@ REPEAT = re.compile(r"(?:(?P<sign>[*+?])|\{(?P<least>\d{1,3})(?P<comma>,(?P<most
 
 
 class PatternRefused(ValueError):
-    """An expression that is not taken, with the sentence that says why."""
+    """An expression that is rejected, with the reason as a sentence."""
 
     def __init__(self, statement: Statement) -> None:
         super().__init__(statement)
@@ -38,7 +38,7 @@ class PatternRefused(ValueError):
 
 @dataclass
 class _Part:
-    """One character of a set, or a group of alternatives, so many times."""
+    """One character of a set, or a group of alternatives, repeated."""
 
     chars: frozenset[str] = frozenset()
     branches: list[list[_Part]] | None = None
@@ -50,7 +50,7 @@ class _Part:
         return (self.least, self.most) != (1, 1)
 
     def first(self) -> tuple[frozenset[str], bool]:
-        """The characters that it can begin with, and whether it can be nothing."""
+        """Return the characters that it can start with, and whether it can be empty."""
         if self.branches is None:
             return self.chars, self.least == 0
         found = [_first(branch) for branch in self.branches]
@@ -58,7 +58,7 @@ class _Part:
         return chars, self.least == 0 or any(empty for _, empty in found)
 
     def ways(self, follow: frozenset[str]) -> float:
-        """In how many ways it can match one line before something of ``follow``."""
+        """Return the number of ways it can match one line before something of ``follow``."""
         own, _ = self.first()
         repeated = self.most - self.least + 1 if own & follow else 1
         if self.branches is None:
@@ -69,19 +69,21 @@ class _Part:
 
 
 def check_cost(expression: str) -> None:
-    """Raise ``PatternRefused`` where matching one line could take long."""
+    """Raise ``PatternRefused`` if matching one line could take long."""
     if len(expression) > MAX_LENGTH:
         raise PatternRefused(say.PATTERN_LONG.about({"most": MAX_LENGTH}))
     branches, place = _alternatives(expression, 0)
     if place < len(expression):
         raise _not_taken(expression, place)
     ways = _ways_of(branches, frozenset())
-    if ways * MAX_LENGTH**2 > MAX_STEPS:  # from every place, and over every character
+    if ways * MAX_LENGTH**2 > MAX_STEPS:  # from every position, and over every character
         raise PatternRefused(say.PATTERN_SLOW.about({}))
 
 
 def _ways_of(branches: list[list[_Part]], follow: frozenset[str]) -> float:
-    """Of alternatives that begin with different characters only one can match."""
+    """Return the number of ways; of alternatives with different first characters only one can
+    match.
+    """
     ways = [_ways(branch, follow) for branch in branches]
     begins = [_first(branch) for branch in branches]
     num_chars = len(frozenset().union(*(chars for chars, _ in begins)))
@@ -114,7 +116,7 @@ def _has_choices(branch: list[_Part]) -> bool:
 
 
 def _alternatives(text: str, place: int) -> tuple[list[list[_Part]], int]:
-    """The alternatives from a place on, and the place of what ends them."""
+    """Return the alternatives from a position on, and the position of their end."""
     branches: list[list[_Part]] = [[]]
     while token := TOKEN.match(text, place):
         if token["close"]:

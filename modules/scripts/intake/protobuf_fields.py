@@ -18,7 +18,7 @@ class Field(NamedTuple):
 
 
 def fields(message: bytes) -> Iterator[Field]:
-    """Every field in order; raises ``ValueError`` where the message is none."""
+    """Yield every field in order; raise ``ValueError`` if the message is invalid."""
     place = 0
     while place < len(message):
         tag, place = _varint(message, place)

@@ -1,7 +1,7 @@
-"""The scalars of a TensorBoard event file, read on while it grows; without TensorBoard.
+"""Scalars of a TensorBoard event file, read while it grows, without TensorBoard.
 
 A file is a sequence of TFRecords: length (8 bytes), its checksum (4), an ``Event`` message, its
-checksum (4). Of an ``Event`` and what is in it only the fields named below matter
+checksum (4). Of an ``Event`` and its contents only the fields named below are used
 (tensorflow/core/util/event.proto, framework/summary.proto, framework/tensor.proto).
 """
 
@@ -18,13 +18,13 @@ from modules.scripts.intake.protobuf_fields import Field, fields
 
 HEADER_BYTES, CHECKSUM_BYTES = 12, 4
 MAX_RECORD_BYTES = 2**20
-"""Longer ones are pictures and graphs, no scalars: they are passed over unread."""
+"""Maximum length of a record; longer ones are images and graphs, which are skipped."""
 EVENT_TIME, EVENT_STEP, EVENT_SUMMARY = 1, 2, 5
 SUMMARY_VALUE = 1
 VALUE_TAG, VALUE_NUMBER, VALUE_TENSOR = 1, 2, 8
 TENSOR_TYPE, TENSOR_BYTES = 1, 4
 NUMBERS = {1: ("<f", 5), 2: ("<d", 6)}
-"""By a tensor's type (float, double): how a number of it is written, and the field of numbers."""
+"""Encoding and field of numbers, by a tensor's type (float, double)."""
 
 
 class Scalar(NamedTuple):
@@ -36,21 +36,21 @@ class Scalar(NamedTuple):
 
 
 class DamagedEventFileError(ValueError):
-    """The checksum of a record does not fit, or the record is no event."""
+    """A record with a wrong checksum, or one that is not an event."""
 
 
 class EventFileTail:
-    """Gives what a file that grows has got since the last look, whole records only."""
+    """Reader of the complete records that were added to a growing file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._offset = 0
 
     def read(self, most_bytes: int) -> list[Scalar]:
-        """The new scalars of about so many bytes; raises ``DamagedEventFileError``.
+        """Return new scalars of about ``most_bytes``; raise ``DamagedEventFileError``.
 
-        What is being written waits for the next call; a file that is gone has nothing new, and
-        one that is shorter than before is another one.
+        Incomplete records wait for the next call. A missing file has nothing new, and one that is
+        shorter than before is another one.
         """
         scalars: list[Scalar] = []
         try:
@@ -65,9 +65,9 @@ class EventFileTail:
         return scalars
 
     def began(self) -> float | None:
-        """When its first record was written; None where that is not whole yet.
+        """Return the time of its first record; None if that is not complete yet.
 
-        Raises ``DamagedEventFileError``. What was read counts as unread after that.
+        Raises ``DamagedEventFileError``. The record counts as unread after that.
         """
         try:
             with self.path.open("rb") as file:
@@ -78,11 +78,11 @@ class EventFileTail:
         return None if message is None else _time_of(message)
 
     def pass_over(self) -> None:
-        """Leave all that is there."""
+        """Skip the existing content."""
         self._offset = self.path.stat().st_size
 
     def _next(self, file: BinaryIO) -> bytes | None:
-        """The next record, empty where it is passed over; None where it is not whole yet."""
+        """Return the next record, empty if it is skipped; None if it is not complete yet."""
         file.seek(self._offset)
         header = file.read(HEADER_BYTES)
         if len(header) < HEADER_BYTES:
@@ -102,7 +102,7 @@ class EventFileTail:
 
 def _check(data: bytes, checksum: bytes) -> None:
     if masked_crc32c(data) != int.from_bytes(checksum, "little"):
-        raise DamagedEventFileError("a checksum does not fit")
+        raise DamagedEventFileError("a checksum does not match")
 
 
 def _scalars(message: bytes) -> list[Scalar]:
@@ -113,7 +113,7 @@ def _scalars(message: bytes) -> list[Scalar]:
 
 
 def _time_of(message: bytes) -> float:
-    """When a record was written, 0 where it does not say."""
+    """Return the time of a record, 0 if it has none."""
     try:
         written = dict(fields(message)).get(EVENT_TIME)
         return _unpacked("<d", written) if isinstance(written, bytes) else 0.0
@@ -123,7 +123,7 @@ def _time_of(message: bytes) -> float:
 
 def _scalars_of(event: tuple[Field, ...]) -> Iterator[Scalar]:
     step = next((int(value) for number, value in event if number == EVENT_STEP), 0)
-    step -= 2**64 if step >= 2**63 else 0  # negative numbers are written as their complement
+    step -= 2**64 if step >= 2**63 else 0  # negative numbers are encoded as their complement
     for summary in _parts(event, EVENT_SUMMARY):
         for part in _parts(tuple(fields(summary)), SUMMARY_VALUE):
             value = dict(fields(part))
@@ -137,7 +137,7 @@ def _parts(message: tuple[Field, ...], wanted: int) -> Iterator[bytes]:
 
 
 def _number(value: dict[int, int | bytes]) -> float | None:
-    """A scalar, in the form of TensorFlow 1 and PyTorch, or as the tensor of TensorFlow 2."""
+    """Return a scalar, in the form of TensorFlow 1 and PyTorch, or the tensor of TensorFlow 2."""
     if VALUE_TAG not in value:
         return None
     if VALUE_NUMBER in value:
@@ -158,5 +158,5 @@ def _unpacked(form: str, written: bytes) -> float:
 
 def _bytes(value: int | bytes) -> bytes:
     if isinstance(value, int):
-        raise ValueError("a number stands where a message belongs")
+        raise ValueError("a number in place of a message")
     return value

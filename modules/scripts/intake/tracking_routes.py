@@ -1,6 +1,6 @@
-"""The routes of MLflow's tracking interface that its clients use while a script runs.
+"""Routes of MLflow's tracking API that its clients use while a script runs.
 
-MLflow's REST reference, 2.0; ``logged-models`` came with MLflow 3.
+MLflow's REST reference, 2.0; ``logged-models`` was added in MLflow 3.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Answer = Callable[[TrackingRuns, Body], dict[str, Any]]
 
 
 def answer(runs: TrackingRuns, method: str, route: str, body: Body) -> dict[str, Any]:
-    """What a request is answered; raises ``TrackingError``."""
+    """Return the response to a request; raise ``TrackingError``."""
     family, _, of_model = route.partition("/")
     if family == "logged-models" and of_model:
         body, route = {**body, "model_id": of_model.partition("/")[0]}, "logged-models/one"
@@ -76,7 +76,7 @@ def _run_of(runs: TrackingRuns, body: Body) -> ClientRun:
 
 
 def _search_runs(runs: TrackingRuns, body: Body) -> dict[str, Any]:
-    """All runs of some experiments; whatever else is searched by is not looked at."""
+    """Return all runs of some experiments; other criteria are ignored."""
     wanted = body.get("experiment_ids") or list(runs.experiments)
     found = [each for each in runs.runs.values() if each.experiment_id in wanted]
     return {"runs": [each.to_json() for each in found]}
@@ -130,7 +130,7 @@ def _set_tag(runs: TrackingRuns, body: Body) -> dict[str, Any]:
 
 
 def _accept(runs: TrackingRuns, body: Body) -> dict[str, Any]:
-    """What is noted nowhere: which inputs and outputs a run had."""
+    """Accept the inputs and outputs of a run without storing them."""
     _run_of(runs, body)
     return {}
 
@@ -159,7 +159,7 @@ def _finish_model(runs: TrackingRuns, body: Body) -> dict[str, Any]:
 
 
 def _artifacts(runs: TrackingRuns, body: Body) -> dict[str, Any]:
-    """Clients read and write files themselves, at the root that they are told."""
+    """Return no artifacts: clients read and write files themselves, below the root they receive."""
     return {"root_uri": _run_of(runs, body).artifact_uri, "files": []}
 
 
@@ -185,4 +185,6 @@ ROUTES: dict[tuple[str, str], Answer] = {
     ("PATCH", "logged-models/one"): _finish_model,
     ("POST", "logged-models/one"): _finish_model,
 }
-"""By method and by what follows ``/api/2.0/mlflow/``; ``one`` stands for a model's id."""
+"""Routes by method and by path after ``/api/2.0/mlflow/``; ``one`` is a placeholder for a model's
+ID.
+"""

@@ -1,6 +1,6 @@
-"""What a client of MLflow's tracking interface makes and reads: experiments, runs, their values.
+"""Objects of clients of MLflow's tracking API: experiments, runs, and their values.
 
-All of it belongs to one step. Nothing is kept but in memory: points go to the step's curves.
+All of it belongs to one step and is stored only in memory; points go to the step's curves.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from modules.scripts.intake.tracking_values import TrackingError, number_to_json
 from modules.sentences import script_metrics as say
 
 MAX_RUNS = 500
-"""Of runs, of models and of experiments each."""
+"""Maximum number of runs, of models and of experiments."""
 MAX_NAMES = 1_000
-"""Of parameters, of tags and of metrics each, in one run."""
+"""Maximum number of parameters, of tags and of metrics in one run."""
 MAX_HISTORY = 1_000
-"""The last points of a metric, for a client that asks for them."""
+"""Maximum number of points of a metric that a client can read."""
 DEFAULT_EXPERIMENT = "0"
 
 Log = Callable[[str, str, float, int | None], None]
-"""Takes a point: the run's name, the metric's, its value, its step."""
+"""Callback with the run's name, the metric's name, its value, its step."""
 
 
 @dataclass
 class LoggedPoint:
-    """A point as a client sent it."""
+    """A point sent by a client."""
 
     value: float
     step: int
@@ -44,7 +44,7 @@ class LoggedPoint:
 
 @dataclass
 class ClientRun:
-    """A run that a client made, or the step's own."""
+    """A run created by a client, or the step's own."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ class ClientRun:
     parameters: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
     stepped: set[str] = field(default_factory=set)
-    """Metrics that have had a step; those of no steps are counted."""
+    """Metrics that have had a step; points of others are counted."""
 
     def info_to_json(self) -> dict[str, Any]:
         return {
@@ -85,10 +85,10 @@ class ClientRun:
 
 
 class TrackingRuns:
-    """The experiments and runs of the clients in one process of a script, or in several."""
+    """The experiments and runs of the clients in the processes of a script."""
 
     def __init__(self, own_run_id: str, artifacts: Path, log: Log) -> None:
-        """``artifacts``: the folder that clients write their files to, by themselves."""
+        """Create the store; ``artifacts`` is the folder that clients write their files to."""
         self.artifacts = artifacts
         self.experiments = {DEFAULT_EXPERIMENT: "Default"}
         self.runs: dict[str, ClientRun] = {}
@@ -98,7 +98,7 @@ class TrackingRuns:
         self.new_run("script", DEFAULT_EXPERIMENT, run_id=own_run_id)
 
     def new_experiment(self, name: str) -> str:
-        """The id of a new experiment; raises ``TrackingError`` where the name is taken."""
+        """Return the ID of a new experiment; raise ``TrackingError`` if the name is taken."""
         if name in self.experiments.values():
             raise TrackingError(
                 "RESOURCE_ALREADY_EXISTS", say.TRACKING_EXISTS.about({"name": name})
@@ -109,7 +109,7 @@ class TrackingRuns:
         return experiment_id
 
     def experiment(self, experiment_id: str) -> dict[str, Any]:
-        """An experiment as clients know it; raises ``TrackingError``."""
+        """Return an experiment in MLflow's form; raise ``TrackingError``."""
         if experiment_id not in self.experiments:
             raise unknown("experiment", experiment_id)
         return {
@@ -121,7 +121,7 @@ class TrackingRuns:
         }
 
     def new_run(self, name: str, experiment_id: str, *, run_id: str = "") -> ClientRun:
-        """A run under a name that no other has: the name, or the name and a number."""
+        """Create a run under a unique name: the name, or the name and a number."""
         self._bound(len(self.runs), MAX_RUNS, "runs")
         self.experiment(experiment_id)
         taken = {each.name for each in self.runs.values()}
@@ -133,7 +133,7 @@ class TrackingRuns:
         return run
 
     def run(self, run_id: str) -> ClientRun:
-        """A run by its id; raises ``TrackingError``."""
+        """Return a run by its ID; raise ``TrackingError``."""
         if run_id not in self.runs:
             raise unknown("run", run_id)
         return self.runs[run_id]
@@ -155,7 +155,7 @@ class TrackingRuns:
             values[name] = value
 
     def new_model(self, name: str, experiment_id: str, source_run: str) -> dict[str, Any]:
-        """A place for the files of a model that a client is about to write."""
+        """Create a folder for the files of a model that a client is about to write."""
         self._bound(len(self.models), MAX_RUNS, "models")
         model_id = f"m-{uuid.uuid4().hex}"
         folder = self.artifacts / (re.sub(r"[^\w.-]", "_", name).strip(".") or "model")
@@ -177,7 +177,7 @@ class TrackingRuns:
         return self.models[model_id]
 
     def model(self, model_id: str) -> dict[str, Any]:
-        """A model by its id; raises ``TrackingError``."""
+        """Return a model by its ID; raise ``TrackingError``."""
         if model_id not in self.models:
             raise unknown("model", model_id)
         return self.models[model_id]
@@ -189,16 +189,16 @@ class TrackingRuns:
 
 
 def pairs(values: dict[str, str]) -> list[dict[str, str]]:
-    """Parameters or tags in MLflow's form."""
+    """Return parameters or tags in MLflow's form."""
     return [{"key": name, "value": value} for name, value in values.items()]
 
 
 def milliseconds() -> int:
-    """The time as MLflow has it."""
+    """Return the time in MLflow's form."""
     return int(time.time() * 1000)
 
 
 def unknown(what: str, name: str) -> TrackingError:
-    """The refusal of what is not there."""
+    """Return the error for an unknown object."""
     facts = say.TRACKING_UNKNOWN.about({"what": what, "name": name[:100]})
     return TrackingError("RESOURCE_DOES_NOT_EXIST", facts)

@@ -1,9 +1,9 @@
-"""The address that clients of MLflow log to: on this machine only, for one step, by a secret path.
+"""HTTP server for clients of MLflow: on this machine only, for one step, with a secret path.
 
     http://127.0.0.1:PORT/TOKEN[/rank/N]/api/2.0/mlflow/...
 
-Whatever run a client makes there belongs to the step. Requests of ranks other than the first
-(``/rank/N``) are answered alike, and do not count.
+Every run that a client creates there belongs to the step. Requests of ranks other than the first
+(``/rank/N``) get the same responses, but do not count.
 """
 
 from __future__ import annotations
@@ -26,28 +26,30 @@ from modules.scripts.intake.tracking_values import TrackingError
 from modules.sentences import script_metrics as say
 
 MAX_BODY_BYTES = 4 * 2**20
-"""MLflow's own clients send 1 MB at most."""
+"""Maximum body size; MLflow's own clients send 1 MB at most."""
 MAX_CONNECTIONS = 128
 IDLE_SECONDS = 120.0
 VERSION = "3.0.0"
-"""What clients are told that they speak to."""
+"""MLflow version reported to clients."""
 INTERFACES = ("/api/2.0/mlflow/", "/api/3.0/mlflow/")
 STOP_SECONDS = 5.0
 STOP_LOOK_SECONDS = 0.05
 
 
 class TrackingRoute(NamedTuple):
-    """What the path of a request means."""
+    """The parsed path of a request."""
 
     rank: int
     rest: str
 
 
 class TrackingServer:
-    """Answers from the time it is made until it is stopped; requests come in other threads."""
+    """Server that runs from its creation until it is stopped, with requests in other threads."""
 
     def __init__(self, artifacts: Path, log: Log) -> None:
-        """``artifacts``: where clients put files. ``log`` takes the first rank's points."""
+        """Start the server; clients put files into ``artifacts``, ``log`` gets the first rank's
+        points.
+        """
         self.run_id = secrets.token_hex(16)
         self._token = secrets.token_urlsafe(24)
         self._artifacts = artifacts
@@ -64,17 +66,17 @@ class TrackingServer:
 
     @property
     def address(self) -> str:
-        """What a client takes as its tracking URI."""
+        """Return the tracking URI for clients."""
         return f"http://127.0.0.1:{self._server.server_address[1]}/{self._token}"
 
     def stop(self) -> None:
-        """Take no more requests."""
+        """Stop accepting requests."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join(STOP_SECONDS)
 
     def answer(self, method: str, target: str, raw: bytes) -> str | dict[str, Any]:
-        """What a request is answered; raises ``TrackingError``."""
+        """Return the response to a request; raise ``TrackingError``."""
         parts = urlsplit(target)
         place = self._place(parts.path)
         if place.rest in ("/version", "/health"):
@@ -110,12 +112,12 @@ class TrackingServer:
 
 
 def _discard(run: str, name: str, value: float, step: int | None) -> None:
-    """The points of ranks that do not count."""
+    """Discard points of ranks that do not count."""
 
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    block_on_close = False  # connections of clients that live on would be waited for
+    block_on_close = False  # otherwise it would wait for connections of running clients
     request_queue_size = 64
 
     def __init__(self, answer: Callable[[str, str, bytes], str | dict[str, Any]]) -> None:
@@ -136,15 +138,15 @@ class _Server(ThreadingHTTPServer):
             self._free.release()
 
     def handle_error(self, request: socket | tuple[bytes, socket], client_address: Any) -> None:
-        """Say nothing: clients that end in the middle of a request are killed ranks."""
+        """Ignore errors: clients that end in the middle of a request are killed ranks."""
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
     protocol_version = "HTTP/1.1"
     timeout = IDLE_SECONDS
-    disable_nagle_algorithm = True  # else a delayed acknowledgement costs 40 ms a call
-    wbufsize = 65_536  # head and body of an answer leave as one
+    disable_nagle_algorithm = True  # otherwise a delayed acknowledgement costs 40 ms per call
+    wbufsize = 65_536  # head and body of a response are sent as one
 
     def _serve(self) -> None:
         status, content = self._answered()
@@ -171,7 +173,7 @@ class _Handler(BaseHTTPRequestHandler):
             return failure.status, failure.to_json()
 
     def _body(self) -> bytes:
-        """The body; of one without a fit length nothing is read, and the connection ends."""
+        """Return the body; if its length is invalid, read nothing and close the connection."""
         length = self.headers.get("Content-Length", "0")
         fits = length.isdecimal() and len(length) < 10 and int(length) <= MAX_BODY_BYTES
         if not fits or "Transfer-Encoding" in self.headers:
@@ -181,7 +183,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self.rfile.read(int(length))
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: what a script logs is no log of the step."""
+        """Log nothing: requests of a script do not belong into the step's log."""
 
-    # the names that http.server asks for
+    # http.server requires these names
     do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = do_HEAD = _serve  # noqa: N815

@@ -1,4 +1,4 @@
-"""The values of a request to the tracking address, each checked; and MLflow's way to refuse."""
+"""Validated values of a request to the tracking address, and errors in MLflow's form."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ STATUS = {
     "RESOURCE_EXHAUSTED": 429,
     "INTERNAL_ERROR": 500,
 }
-"""By MLflow's codes; every other one is 400."""
+"""HTTP status by MLflow's codes; every other one is 400."""
 MAX_TEXT = 8_000
-"""Characters of a value, MLflow's own limit for tags; longer ones are cut."""
+"""Maximum characters of a value, MLflow's own limit for tags; longer ones are truncated."""
 MAX_KEY = 250
 
 Body = Mapping[str, Any]
 
 
 class TrackingError(Exception):
-    """What a client is told in MLflow's form: a code and a sentence."""
+    """An error for a client in MLflow's form: a code and a sentence."""
 
     def __init__(self, code: str, statement: Statement) -> None:
         super().__init__(code)
@@ -38,13 +38,13 @@ class TrackingError(Exception):
 
 
 def invalid(name: str, wanted: str) -> TrackingError:
-    """The refusal of a value."""
+    """Return the error for an invalid value."""
     facts = say.TRACKING_VALUE.about({"name": name, "wanted": wanted})
     return TrackingError("INVALID_PARAMETER_VALUE", facts)
 
 
 def parsed(raw: bytes) -> dict[str, Any]:
-    """The JSON object of a body, empty for none; raises ``TrackingError``."""
+    """Return the JSON object of a body, empty for none; raise ``TrackingError``."""
     try:
         body = json.loads(raw) if raw else {}
     except (ValueError, RecursionError):
@@ -55,7 +55,7 @@ def parsed(raw: bytes) -> dict[str, Any]:
 
 
 def text(body: Body, name: str, default: str | None = None, *, most: int = MAX_TEXT) -> str:
-    """A text of the request, cut to ``most`` characters; raises ``TrackingError``."""
+    """Return a text of the request, truncated to ``most`` characters; raise ``TrackingError``."""
     value = body.get(name)
     if value is None and default is not None:
         return default
@@ -65,7 +65,7 @@ def text(body: Body, name: str, default: str | None = None, *, most: int = MAX_T
 
 
 def key(body: Body, name: str = "key") -> str:
-    """The name of a metric, a parameter or a tag; raises ``TrackingError``."""
+    """Return the name of a metric, a parameter or a tag; raise ``TrackingError``."""
     found = text(body, name, most=MAX_KEY + 1)
     if not 0 < len(found) <= MAX_KEY:
         raise invalid(name, f"a name of 1 to {MAX_KEY} characters")
@@ -73,7 +73,7 @@ def key(body: Body, name: str = "key") -> str:
 
 
 def number(body: Body, name: str) -> float:
-    """A number; NaN and infinity come as texts. Raises ``TrackingError``."""
+    """Return a number; NaN and infinity are sent as texts. Raises ``TrackingError``."""
     value = body.get(name)
     try:
         if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -92,7 +92,7 @@ def whole_number(body: Body, name: str) -> int:
 
 
 def entries(body: Body, name: str) -> list[Body]:
-    """A list of objects, empty where there is none; raises ``TrackingError``."""
+    """Return a list of objects, empty if there is none; raise ``TrackingError``."""
     value = body.get(name) or []
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise invalid(name, "a list of objects")
@@ -100,7 +100,7 @@ def entries(body: Body, name: str) -> list[Body]:
 
 
 def number_to_json(value: float) -> float | str:
-    """A number as protocol buffers write it in JSON, which has neither NaN nor infinity."""
+    """Return a number in the JSON form of protocol buffers, as JSON has no NaN and infinity."""
     if math.isfinite(value):
         return value
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

@@ -1,4 +1,4 @@
-"""The launchers: each a pure function from what is to be started to the processes to start."""
+"""The launchers: each a pure function from a launch to the processes to start."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from modules.scripts.launchers import mpi, none, pytorch_node, pytorch_process, 
 from modules.scripts.launchers.process_description import Launch, ProcessDescription
 
 USUAL = "pytorch_process"
-"""What starts the processes where the run settings do not say."""
+"""Default launcher if the run settings specify none."""
 
 
 class Launcher(NamedTuple):
-    """Which nodes its processes need a port on, one entry a port, and the processes."""
+    """The nodes on which its processes need a port, one entry per port, and the processes."""
 
     port_nodes: Callable[[Launch], list[int]]
     plan: Callable[[Launch], list[ProcessDescription]]

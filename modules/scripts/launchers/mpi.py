@@ -8,18 +8,19 @@ import shutil
 from modules.scripts.launchers.process_description import Launch, ProcessDescription
 
 AGENT = "/bin/sh -c eval${IFS}$DESIGNER_REMOTE_SHELL"
-"""What mpirun calls to have its daemon started on another machine. It splits this at spaces, and
-puts it into double quotes for its daemons: no path and no quote may stand here."""
+"""Command that mpirun calls to start its daemon on another machine. It splits it at spaces, and
+puts it into double quotes for its daemons, so it must not contain paths or quotes.
+"""
 ALIKE = ("--mca", "btl_vader_single_copy_mechanism", "none")
 
 
 def mpirun() -> str | None:
-    """Where mpirun is; None where Open MPI is not installed."""
+    """Return the path of mpirun; None if Open MPI is not installed."""
     return shutil.which("mpirun")
 
 
 def plan(launch: Launch) -> list[ProcessDescription]:
-    """The one mpirun; every rank prints into a log of its own."""
+    """Return the one mpirun; every rank writes to its own log."""
     port = launch.master["MASTER_PORT"]
     handed_on = {
         **launch.master,
@@ -48,12 +49,12 @@ def _options(launch: Launch) -> tuple[str, ...]:
 
 
 def _on_this_one() -> tuple[str, ...]:
-    """Nobody is called elsewhere; but where there is no ssh, Open MPI ends before it sees that."""
+    """Return options for one machine: without ssh, Open MPI would otherwise fail early."""
     return ("--mca", "plm_rsh_agent", "/bin/sh", *_networks("include", "lo"))
 
 
 def _on_machines(launch: Launch) -> tuple[str, ...]:
-    """As on machines with ``ssh``: they start its daemons, whatever engine they are of."""
+    """Return options for several machines, like with ``ssh``: the machines start its daemons."""
     hosts = ",".join(f"{each}:{launch.processes_per_node}" for each in launch.hosts)
     networks = ",".join(launch.networks)
     return (
@@ -66,6 +67,6 @@ def _on_machines(launch: Launch) -> tuple[str, ...]:
 
 
 def _networks(how: str, names: str) -> tuple[str, ...]:
-    """Which of its networks a machine uses: Open MPI would try each."""
+    """Return options for the networks of a machine, as Open MPI would otherwise try each."""
     kinds = (f"btl_tcp_if_{how}", f"oob_tcp_if_{how}")
     return tuple(word for kind in kinds for word in ("--mca", kind, names))

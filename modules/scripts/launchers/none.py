@@ -1,4 +1,4 @@
-"""No launcher: one process, as it is."""
+"""No launcher: one process, unchanged."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from modules.scripts.launchers.process_description import Launch, ProcessDescrip
 
 
 def plan(launch: Launch) -> list[ProcessDescription]:
-    """One process without any variable of its own."""
+    """Return one process without any launcher variables."""
     return [ProcessDescription("process", 0, launch.program.argv, rank=0, log_number=0)]
 
 

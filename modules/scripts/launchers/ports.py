@@ -1,4 +1,4 @@
-"""Ports that are ours from when they are chosen until the processes have ended."""
+"""Ports that are reserved from their selection until the processes have ended."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from modules.scripts.launchers.process_description import HOST, USUAL_PORT
 
 @contextmanager
 def held_ports(count: int, *, first: int = USUAL_PORT, host: str = HOST) -> Iterator[list[int]]:
-    """So many free ports of an address, ``first`` among them where that is free.
+    """Yield ``count`` free ports of an address, including ``first`` if it is free.
 
-    They stay bound, though not listened to. Bound without ``SO_REUSEADDR``, which is set only then,
-    a port is refused to everybody who does not set it, other steps here among them, and given to
+    They stay bound without listening. Bound without ``SO_REUSEADDR``, which is set only afterwards,
+    a port is rejected for programs that do not set it, such as other steps here, and available to
     those that do: torch's store, gRPC, and most servers.
     """
     with ExitStack() as stack:
@@ -35,6 +35,6 @@ def _bound(holder: socket.socket, host: str, port: int) -> int:
 
 
 def free_ports(count: int, *, host: str = HOST) -> list[int]:
-    """Ports that were free just now and are held no longer, for who does not share addresses."""
+    """Return free ports without reserving them, for programs that do not share addresses."""
     with held_ports(count, first=0, host=host) as ports:
         return ports

@@ -1,4 +1,4 @@
-"""One process that a launcher starts, and what it is made from: data only, nothing is started."""
+"""Description of one process that a launcher starts, as data only; nothing is started."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from pathlib import Path
 from modules.scripts.launchers.program import Program
 
 HOST = "127.0.0.1"
-"""Where nodes are that are simulated on this machine."""
+"""Address of nodes that are simulated on this machine."""
 USUAL_PORT = 6105
-"""``MASTER_PORT`` where it is free."""
+"""Default ``MASTER_PORT``, if it is free."""
 
 
 @dataclass(frozen=True)
 class Launch:
-    """What is to be started, how often and where."""
+    """The program, the counts and the machines of a launch."""
 
     program: Program
     node_count: int = 1
     processes_per_node: int = 1
     parameter_server_count: int = 0
     ports: Sequence[int] = ()
-    """One for each of the launcher's ``port_nodes``, there held for these processes."""
+    """One port for each of the launcher's ``port_nodes``, reserved there for these processes."""
     hosts: Sequence[str] = ()
-    """The addresses of the nodes; empty where all are on this machine."""
+    """Addresses of the nodes; empty if all are on this machine."""
     networks: Sequence[str] = ()
-    """In which those are, as ``10.0.0.0/24``."""
+    """Networks of those addresses, such as ``10.0.0.0/24``."""
     meeting_file: Path = Path("process_group")
-    """Where ranks may meet instead of at an address; not there yet."""
+    """Rendezvous file for ranks, in place of an address; it does not exist yet."""
     has_own_command: bool = False
-    """Whether a command was written in place of the script: on a node it starts the ranks."""
+    """True if a command replaces the script: on a node it starts the ranks."""
     give_pytorch_names: bool = True
 
     @property
@@ -40,11 +40,11 @@ class Launch:
 
     @property
     def master(self) -> dict[str, str]:
-        """Where rank 0 waits for the others."""
+        """Return the address on which rank 0 waits for the others."""
         return {"MASTER_ADDR": self.host_of(0), "MASTER_PORT": str(self.ports[0])}
 
     def host_of(self, node: int) -> str:
-        """The address of a node."""
+        """Return the address of a node."""
         return self.hosts[node] if self.hosts else HOST
 
 
@@ -58,10 +58,10 @@ class ProcessDescription:
     argv: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
     rank: int | None = None
-    """Which rank it is; None where it starts the ranks itself."""
+    """Rank of the process; None if it starts the ranks itself."""
     log_number: int | None = None
-    """Of its driver log; None: it prints into the launcher's."""
+    """Number of its driver log; None: it writes to the launcher's log."""
     starts_elsewhere: bool = False
-    """True where it starts processes on other machines itself."""
+    """True if it starts processes on other machines itself."""
     serves: bool = False
-    """True where it ends only when it is ended: what it serves is done then."""
+    """True if it only ends when it is terminated, as it serves other processes."""

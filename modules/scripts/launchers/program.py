@@ -1,4 +1,4 @@
-"""What is to be started, before a launcher has said how often."""
+"""The program to be started, independent of the launcher."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from modules.scripts.starters import PYTHONS, TORCH_STARTERS
 
 BOOTSTRAP = Path(__file__).parents[1] / "bootstrap.py"
-"""What every script is started through."""
+"""Script through which every script is started."""
 
 
 SHELLS = frozenset({"sh", "bash", "dash", "zsh"})
@@ -25,16 +25,18 @@ class Program:
 
     @classmethod
     def of_script(cls, python: str, script: str, arguments: Sequence[str]) -> Program:
-        """A script of the working folder."""
+        """Create the program of a script in the working folder."""
         return cls(python, (script, *arguments), is_script=True)
 
     @classmethod
     def of_command(cls, python: str, words: Sequence[str]) -> Program:
-        """A command; ``python SCRIPT`` and ``python -m NAME`` become what they run."""
+        """Create the program of a command; ``python SCRIPT`` and ``python -m NAME`` become what
+        they run.
+        """
         if words[0] not in PYTHONS:
             return cls(python, tuple(words), is_script=False)
         rest = list(words[1:])
-        while rest[:1] == ["-u"]:  # it is unbuffered in any case
+        while rest[:1] == ["-u"]:  # output is always unbuffered
             del rest[0]
         is_module = rest[:1] == ["-m"] and len(rest) > 1 and rest[1] not in TORCH_STARTERS
         if is_module or (rest and not rest[0].startswith("-")):
@@ -43,15 +45,15 @@ class Program:
 
     @property
     def is_shell(self) -> bool:
-        """Whether a shell reads its words, which fills in variables itself."""
+        """Return True if a shell reads its words, which replaces variables itself."""
         return not self.is_script and Path(self.words[0]).name in SHELLS
 
     @property
     def through_bootstrap(self) -> tuple[str, ...]:
-        """The bootstrap and what it runs: for who starts Python itself."""
+        """Return the bootstrap and its arguments, for launchers that start Python themselves."""
         return (str(BOOTSTRAP), *self.words)
 
     @property
     def argv(self) -> tuple[str, ...]:
-        """The words of one process."""
+        """Return the words of one process."""
         return (self.python, "-u", *self.through_bootstrap) if self.is_script else self.words

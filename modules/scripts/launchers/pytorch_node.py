@@ -1,8 +1,8 @@
 """PyTorch, per node: one process a node, which starts the ranks: torchrun for a script, else the
 command itself (``torch.distributed.launch``, Lightning and others).
 
-Those must not find ``RANK``, ``LOCAL_RANK`` or ``WORLD_SIZE``: Lightning would wait for ever for
-ranks that it takes to be started already.
+These must not see ``RANK``, ``LOCAL_RANK`` or ``WORLD_SIZE``: Lightning would wait forever for
+ranks that it assumes to be started already.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from modules.scripts.launchers.process_description import Launch, ProcessDescrip
 
 
 def plan(launch: Launch) -> list[ProcessDescription]:
-    """One process for each node."""
+    """Return one process for each node."""
     return [_node(launch, node) for node in range(launch.node_count)]
 
 

@@ -1,4 +1,4 @@
-"""PyTorch, per process: every rank is started here, with the names that ``env://`` reads."""
+"""PyTorch, per process: every rank is started here, with the variables of ``env://``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from modules.scripts.launchers.process_description import Launch, ProcessDescrip
 
 
 def plan(launch: Launch) -> list[ProcessDescription]:
-    """One process for each rank."""
+    """Return one process for each rank."""
     return [_rank(launch, rank) for rank in range(launch.world_size)]
 
 
@@ -24,7 +24,7 @@ def _rank(launch: Launch, rank: int) -> ProcessDescription:
         "LOCAL_WORLD_SIZE": str(launch.processes_per_node),
         "NODE_RANK": str(node),
         "GROUP_RANK": str(node),
-        # what Azure calls the same for torch.distributed's older initialisation
+        # Azure's name of the same for torch.distributed's older initialisation
         "AZ_BATCHAI_PYTORCH_INIT_METHOD": launch.meeting_file.as_uri(),
         "AZ_BATCHAI_TASK_INDEX": str(rank),
     }

@@ -1,4 +1,4 @@
-"""TensorFlow: workers, and a chief where there are parameter servers, who meet by ``TF_CONFIG``."""
+"""TensorFlow: workers, and a chief with parameter servers, which connect by ``TF_CONFIG``."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from modules.scripts.launchers.process_description import Launch, ProcessDescrip
 
 
 def plan(launch: Launch) -> list[ProcessDescription]:
-    """One process for each task: the chief, then workers, then servers.
+    """Return one process for each task: the chief, then workers, then servers.
 
-    Servers, and the workers that serve a chief, never end by themselves.
+    Servers, and the workers of a chief, never end on their own.
     """
     ports = iter(launch.ports)
     cluster = {
@@ -28,7 +28,7 @@ def port_nodes(launch: Launch) -> list[int]:
 
 
 def _tasks(launch: Launch) -> dict[str, list[int]]:
-    """The nodes of each kind; an empty kind may not be named: TensorFlow 2.13 refuses it."""
+    """Return the nodes of each kind without empty kinds, which TensorFlow 2.13 rejects."""
     servers = [each % launch.node_count for each in range(launch.parameter_server_count)]
     workers = [each // launch.processes_per_node for each in range(launch.world_size)]
     return {"chief": [0], "worker": workers, "ps": servers} if servers else {"worker": workers}

@@ -1,7 +1,7 @@
-"""Another machine of a script: it starts what the first one asks for, until that is done.
+"""Follower machine of a script: it starts what the leader requests, until the leader is done.
 
-It ends what it has started where it is asked to end itself, as its agent does when another machine
-fails or the step is cancelled, and says so.
+When it is terminated, as its agent does when another machine fails or the step is cancelled, it
+ends what it has started, and reports that.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from modules.scripts.machines.own_folder import OwnFolder
 from modules.scripts.process_environment import environment_of, gpus_of
 
 NOT_STARTED = 127
-"""The exit code of what could not be started, as a shell has it."""
+"""Exit code of a program that could not be started, as in a shell."""
 
 
 def follow(context: Context, own_folder: OwnFolder | None = None) -> None:
-    """Be one of a step's machines, but not the first, until that one is done.
+    """Follow the leader of a step on this machine, until the leader is done.
 
-    ``own_folder``: where it runs what it starts, if it does not see the first one's.
+    ``own_folder`` is its working folder, if it cannot see the leader's.
     """
     machine = context.machine
     if machine is None:
-        raise ValueError("a step of one machine has nobody to follow")
+        raise ValueError("a step of one machine cannot have a follower")
     files = MachineFiles.of(context)
     own = environment_of(context, context.process_count_per_node)
     gpus = gpus_of(0, context.process_count_per_node)
@@ -69,12 +69,12 @@ class Follower:
     files: MachineFiles
     node: int
     complete: Callable[[dict[str, str]], dict[str, str]]
-    """Adds this machine's own variables to those of a request."""
+    """Function that adds this machine's own variables to those of a request."""
     alive: Callable[[], None] = lambda: None
-    """Called while something of what it has started prints or computes."""
+    """Called while any process started here prints or computes."""
     own_folder: OwnFolder | None = None
     secrets: Collection[str] = ()
-    """The values that are redacted in logs."""
+    """Values that are redacted in logs."""
     processes_per_node: int = 1
     _logs: list[Path] = field(default_factory=list)
     _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
@@ -83,10 +83,10 @@ class Follower:
     _cancelled: bool = False
 
     def run(self) -> None:
-        """Start what is asked for, and see to its end, until the first machine is done: what still
-        runs then, such as mpirun's daemon, is nobody's any more.
+        """Start requested processes, and wait for their ends, until the leader is done.
 
-        Raises ``StepCancelledError`` where this process was asked to end meanwhile.
+        Processes that still run then, such as mpirun's daemon, are no longer needed. Raises
+        ``StepCancelledError`` if this process was terminated meanwhile.
         """
         adopt_orphans()
         others = own_children()
@@ -114,8 +114,8 @@ class Follower:
             time.sleep(POLL_SECONDS)
 
     def _tell_ends(self) -> None:
-        """Say that nothing runs here any more: the first machine would wait for it."""
-        with suppress(OSError):  # the attempt was given up, and its folder is gone
+        """Report the end of all processes here, for which the leader would otherwise wait."""
+        with suppress(OSError):  # the attempt was aborted, and its folder is removed
             for number in self._running:
                 self.files.tell_end(number, -int(KILL))
 
@@ -135,7 +135,7 @@ class Follower:
                 self.files.tell_end(number, code)
 
     def _here(self, request: Request) -> Request:
-        """As it is to be run on this machine."""
+        """Return the request with the paths of this machine."""
         first = self.files.reached(0)
         if self.own_folder is None or first is None:
             return request
@@ -171,8 +171,9 @@ class Follower:
             self.files.tell_end(number, NOT_STARTED)
 
     def _pipes(self, request: Request) -> dict[str, str]:
-        """Named pipes to the logs of the ranks that a process starts here, if what they print is to
-        be redacted."""
+        """Return named pipes to the logs of the ranks that a process starts here, if their output
+        must be redacted.
+        """
         logs = (request.told or {}).get("logs")
         if not self.secrets or logs is None:
             return {}
@@ -183,7 +184,7 @@ class Follower:
         return rank_pipes(folder / str(self.node), names)
 
     def _pass_on(self, name: str) -> None:
-        """Send the signal that a file's name tells of."""
+        """Send the signal of a signal file."""
         number, _, what = name.removeprefix("signal-").rpartition("-")
         process = self._running.get(number)
         if process is not None and what.isdecimal():

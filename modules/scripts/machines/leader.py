@@ -1,4 +1,4 @@
-"""The first machine of a script: it asks the others to start processes, and looks after them."""
+"""Leader machine of a script: it requests processes from the others, and supervises them."""
 
 from __future__ import annotations
 
@@ -26,24 +26,25 @@ from modules.scripts.supervisor import FAILURE_SECONDS, Process, Start, start_he
 from modules.sentences import scripts as say
 
 READY_SECONDS = 300.0
-"""Other machines may build an environment first, or wait for who builds it."""
+"""Maximum wait: other machines may build an environment first, or wait for another builder."""
 KILLED_SECONDS, KILLED_APART_SECONDS = 2.0, 15.0
-"""A machine that does not tell of an end so long after a kill has been ended itself, or is lost,
-which its agent tells of. Where machines share no folder, what they tell takes longer."""
+"""Maximum wait for the end of a process after a kill; after that its machine was terminated or
+lost, which its agent reports. Reports take longer if machines share no folder.
+"""
 FAILURE_APART_SECONDS = 4.0
-"""How long others are left alone there after a first failure, before which another one's was."""
+"""Time for other processes to fail on their own after a first failure, without a shared folder."""
 REMOTE_SHELL = {
     "DESIGNER_REMOTE_SHELL": 'exec "$DESIGNER_PYTHON" "$DESIGNER_REMOTE_PROGRAM" "$0" "$@"',
     "DESIGNER_PYTHON": sys.executable,
     "DESIGNER_REMOTE_PROGRAM": str(Path(__file__).with_name("remote_shell.py")),
 }
-"""A command of a shell, whose argument lists cannot hold every path."""
+"""A shell command, as its argument lists cannot contain every path."""
 
 
 def await_machines(files: MachineFiles, count: int) -> list[Reached]:
-    """How all machines are reached, this one too, once each has said so.
+    """Return how all machines are reached, including this one, once each has reported it.
 
-    Raises ``FailedToEvaluateScriptError`` where one does not.
+    Raises ``FailedToEvaluateScriptError`` if one does not.
     """
     deadline = time.monotonic() + READY_SECONDS
     while True:
@@ -68,11 +69,11 @@ class RemoteProcess:
     _deadline: float = math.inf
 
     def poll(self) -> int | None:
-        """Its exit code, or minus the signal that ended it; None while it runs."""
+        """Return its exit code, or minus the signal that ended it; None while it runs."""
         return self.files.end(self.number)
 
     def wait(self) -> int:
-        """Its exit code, once it has ended or its machine does not tell of it."""
+        """Return its exit code, once it has ended or its machine does not respond."""
         while (code := self.poll()) is None:
             if time.monotonic() > self._deadline:
                 return -int(KILL)
@@ -80,7 +81,7 @@ class RemoteProcess:
         return code
 
     def signal(self, number: signal.Signals) -> None:
-        """Have it sent a signal, with all of its group."""
+        """Send a signal to it and its group."""
         if number == KILL:
             self._deadline = time.monotonic() + self.killed_seconds
         self.files.signal(self.number, int(number))
@@ -88,18 +89,18 @@ class RemoteProcess:
 
 @dataclass
 class Machines:
-    """The machines of a script: this one alone, or this one as the first of several."""
+    """The machines of a script: this one alone, or this one as the leader of several."""
 
     files: MachineFiles | None = None
     reached: Sequence[Reached] = ()
-    """How each of several is reached."""
+    """Connection data of each of several machines."""
     attempt: int = 0
     _count: int = 0
 
     @classmethod
     @contextmanager
     def of(cls, context: Context) -> Iterator[Machines]:
-        """Those of a step, once all are ready; they are let go in the end."""
+        """Yield the machines of a step, once all are ready; they are released in the end."""
         if context.machine is None:
             yield cls()
             return
@@ -116,22 +117,23 @@ class Machines:
 
     @property
     def are_apart(self) -> bool:
-        """Whether each of several has a folder of its own."""
+        """Return True if each of several machines has a separate folder."""
         return any(each.root for each in self.reached)
 
     @property
     def have_equal_paths(self) -> bool:
-        """Whether a path of this machine is one of all others."""
+        """Return True if paths of this machine are valid on all others."""
         return len({each.root for each in self.reached}) <= 1
 
     @property
     def failure_seconds(self) -> float:
-        """How long processes are left alone after a first failure."""
+        """Return how long other processes may continue after a first failure."""
         return FAILURE_APART_SECONDS if self.are_apart else FAILURE_SECONDS
 
     def gather(self, alive: Callable[[], None]) -> None:
-        """Have here what the processes of an attempt have left on other machines; ``alive`` is
-        called meanwhile."""
+        """Copy the results of an attempt's processes on other machines to this one; ``alive`` is
+        called meanwhile.
+        """
         if self.files is None or not self.are_apart:
             return
         self.files.gather(self.attempt)
@@ -141,24 +143,24 @@ class Machines:
 
     @property
     def addresses(self) -> list[str]:
-        """Of each of several; empty for this one alone."""
+        """Return the address of each of several machines; empty for this one alone."""
         return [each.address for each in self.reached]
 
     @property
     def networks(self) -> list[str]:
-        """In which they are, each once, as far as they are known."""
+        """Return their networks, each once, as far as they are known."""
         return sorted({each.network for each in self.reached if each.network})
 
     def is_here(self, node: int) -> bool:
-        """Whether a node is this machine, or simulated on it."""
+        """Return True if a node is this machine, or simulated on it."""
         return node == 0 or not self.are_several
 
     def share_of(self, node: int) -> int:
-        """Which share of a machine's GPUs is a node's: the first where each has its own."""
+        """Return the index of a node in its machine's GPUs: 0 if each has its own machine."""
         return 0 if self.are_several else node
 
     def ports(self, nodes: Sequence[int], own: Sequence[int]) -> list[int]:
-        """A port for each of ``nodes``: this machine's own, and those that others hold."""
+        """Return a port for each of ``nodes``: this machine's own, and those of others."""
         if not self.are_several:
             return list(own)
         left = {0: iter(own)}
@@ -166,13 +168,13 @@ class Machines:
         return [next(left[node]) for node in nodes]
 
     def variables(self, process: ProcessDescription) -> dict[str, str]:
-        """What a process needs that starts others on other machines itself."""
+        """Return the variables of a process that starts others on other machines itself."""
         if self.files is None or not process.starts_elsewhere:
             return {}
         return {"DESIGNER_MACHINES": str(self.files.folder), **REMOTE_SHELL}
 
     def begin(self, start: Start, request: Request) -> Process:
-        """Start a process here, or have its machine do so."""
+        """Start a process here, or request it from its machine."""
         node = start.description.node
         if self.files is not None and start.description.starts_elsewhere:
             self.files.write_shell(request)

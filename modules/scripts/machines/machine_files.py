@@ -30,46 +30,46 @@ from modules.files.json_files import read_if_valid, write_whole
 
 POLL_SECONDS = 0.05
 ENDS_SECONDS = 0.25
-"""How often the folder is listed for ends of processes, however many are waited for."""
+"""Seconds between two listings of the folder for ends of processes, for any number of them."""
 OVER, SHELL, GATHER = "over", "shell.json", "gather-"
 
 
 @dataclass(frozen=True)
 class Reached:
-    """How a machine is reached by the others."""
+    """Connection data of a machine, for the others."""
 
     address: str
     interface: str | None
-    """In which that address is; None where it was not found."""
+    """Network interface of that address; None if it was not found."""
     network: str | None
-    """Of that address, as ``10.0.0.0/24``."""
+    """Network of that address, such as ``10.0.0.0/24``."""
     ports: list[int]
-    """That it holds for processes of its own."""
+    """Ports that it reserves for its own processes."""
     root: str = ""
-    """What its paths begin with, where the machines share no folder."""
+    """Prefix of its paths, if the machines share no folder."""
 
 
 def reached_at(machine: Machine, ports: list[int]) -> Reached:
-    """How this machine is reached, and what it holds."""
+    """Return the connection data of this machine, and its reserved ports."""
     return Reached(machine.address, machine.interface, machine.network, ports, machine.root)
 
 
 @dataclass(frozen=True)
 class Request:
-    """A process that a machine is to start."""
+    """A process that a machine must start."""
 
     argv: list[str]
     variables: dict[str, str]
-    """Beside what each machine adds: its surroundings, its GPUs, secrets."""
+    """Variables besides those that each machine adds: its environment, its GPUs, secrets."""
     folder: str
     log: str
     told: dict[str, Any] | None = None
-    """For the bootstrap."""
+    """Settings of the bootstrap."""
     attempt: int = 1
-    """Of the launch."""
+    """Attempt of the launch."""
 
     def moved(self, old: str, new: str) -> Request:
-        """The same with paths in another folder."""
+        """Return the same with paths in another folder."""
         return Request(**_moved(asdict(self), f"{old}/", f"{new}/"))
 
 
@@ -83,30 +83,30 @@ class MachineFiles:
 
     @classmethod
     def of(cls, context: Context) -> MachineFiles:
-        """That of a step; whoever comes first makes it."""
+        """Return the folder of a step, created by the first machine that needs it."""
         folder = (context.attempt_dir or context.staging_dir) / "machines"
         folder.mkdir(parents=True, exist_ok=True)
         return cls(folder.absolute())
 
     def names(self) -> set[str]:
-        """What there is now: reading the folder is what makes NFS look anew."""
+        """Return the current names: listing the folder makes NFS refresh its cache."""
         return set(os.listdir(self.folder))
 
     def tell_reached(self, node: int, reached: Reached) -> None:
-        """Say how a machine is reached."""
+        """Report how a machine is reached."""
         write_whole(self.folder / f"node-{node}.json", asdict(reached))
 
     def reached(self, node: int) -> Reached | None:
-        """How a machine is reached; None before it has said so."""
+        """Return how a machine is reached; None before it has reported it."""
         found = self._read(f"node-{node}.json")
         return None if found is None else Reached(**found)
 
     def ask(self, node: int, number: str, request: Request) -> None:
-        """Have a machine start a process."""
+        """Request a process from a machine."""
         write_whole(self.folder / f"start-{node}-{number}.json", asdict(request))
 
     def asked(self, node: int, names: set[str]) -> dict[str, Request]:
-        """What a machine was asked for, by number."""
+        """Return the requests to a machine, by number."""
         begin = f"start-{node}-"
         mine = (each for each in names if each.startswith(begin) and each.endswith(".json"))
         found = {each: self._read(each) for each in sorted(mine)}
@@ -117,45 +117,45 @@ class MachineFiles:
         }
 
     def tell_end(self, number: str, code: int) -> None:
-        """Say how a process ended."""
+        """Report how a process ended."""
         write_whole(self.folder / f"end-{number}.json", {"code": code})
 
     def end(self, number: str) -> int | None:
-        """The exit code of a process; None before its end is known."""
+        """Return the exit code of a process; None before its end is known."""
         name = f"end-{number}.json"
         found = self._read(name) if name in self._names_of_late() else None
         return None if found is None else int(found["code"])
 
     def _names_of_late(self) -> set[str]:
-        """What there was a moment ago, one listing for all that ask."""
+        """Return recent names, with one listing for all callers."""
         now = time.monotonic()
         if now - self._listed_at >= ENDS_SECONDS:
             self._recent, self._listed_at = self.names(), now
         return self._recent
 
     def signal(self, number: str, what: int) -> None:
-        """Have a process sent a signal."""
+        """Request a signal to a process."""
         (self.folder / f"signal-{number}-{what}").touch()
 
     def gather(self, attempt: int) -> None:
-        """Have the other machines hand on what an attempt has left there."""
+        """Request the results of an attempt from the other machines."""
         (self.folder / f"{GATHER}{attempt}").touch()
 
     def tell_made(self, node: int, attempt: str, paths: list[str]) -> None:
-        """Say what of a machine the first one is to have, and, after that, that it has."""
+        """Report the results of a machine for the leader, and then that they are transferred."""
         write_whole(self.folder / f"made-{node}.json", {"paths": paths})
         (self.folder / f"given-{node}-{attempt}").touch()
 
     def have_given(self, count: int, attempt: int) -> bool:
-        """Whether all machines but the first have handed on what an attempt has left."""
+        """Return True if all followers have transferred the results of an attempt."""
         return {f"given-{node}-{attempt}" for node in range(1, count)} <= self.names()
 
     def write_shell(self, like: Request) -> None:
-        """Say what the shells begin with that mpirun asks for."""
+        """Write the start of the shell commands that mpirun requests."""
         write_whole(self.folder / SHELL, asdict(like))
 
     def close(self) -> None:
-        """Say that nothing more will be started."""
+        """Report that nothing more will be started."""
         (self.folder / OVER).touch()
 
     def _read(self, name: str) -> dict[str, Any] | None:

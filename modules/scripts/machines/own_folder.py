@@ -1,5 +1,4 @@
-"""The working folders of a machine that sees none of the first one's, and what goes from here to
-there."""
+"""Working folders of a machine that cannot see the leader's, and the transfer between them."""
 
 from __future__ import annotations
 
@@ -20,11 +19,11 @@ from modules.scripts.work_folder import LOGS, WorkFolder
 
 @dataclass
 class OwnFolder:
-    """Those of one machine, which is not the first."""
+    """The folders of one follower."""
 
     node: int
     root: str
-    """What all of its paths begin with."""
+    """Prefix of all of its paths."""
     work: WorkFolder
     snapshot: SourceSnapshot
     found: ScriptOutputsFound
@@ -38,7 +37,7 @@ class OwnFolder:
         snapshot: SourceSnapshot,
         inputs: Mapping[str, Artifact],
     ) -> OwnFolder:
-        """With the inputs where scripts look for them, and a copy of the source."""
+        """Create the folders with the inputs at their paths, and a copy of the source."""
         assert context.machine is not None
         work = WorkFolder.fresh(context, parameters.outputs_of)
         snapshot = snapshot.copied_to(work.source)
@@ -47,25 +46,25 @@ class OwnFolder:
         return cls(context.rank, context.machine.root, work, snapshot, found)
 
     def here(self, request: Request, first_root: str) -> Request:
-        """The same with this machine's paths, whose working folders are new for each attempt."""
+        """Return the request with this machine's paths; each attempt has new working folders."""
         if request.attempt != self._attempt:
             self._attempt = request.attempt
             self.work.fill(self.snapshot)
         moved = request.moved(first_root, self.root)
         log = Path(moved.log)
-        if log.stem == "70_launcher_log":  # the first machine writes its own under that name
+        if log.stem == "70_launcher_log":  # the leader writes its own under that name
             log = log.with_stem(f"{log.stem}_{self.node}")
         return replace(moved, log=str(log))
 
     def hand_on(self, files: MachineFiles, attempt: str) -> None:
-        """Say which files the first machine is to have."""
+        """Report which files the leader needs."""
         self._name_reports()
         attempt_dir = self.work.root.parent
         paths = [each.relative_to(attempt_dir).as_posix() for each in self._wanted()]
         files.tell_made(self.node, attempt, paths)
 
     def _name_reports(self) -> None:
-        """By the machine too: processes of another one may have the same numbers."""
+        """Rename reports by machine too, as processes of another one may have the same numbers."""
         for report in self.work.reports.glob("*.json"):
             if "-" not in report.name:
                 report.rename(report.with_name(f"{self.node}-{report.name}"))

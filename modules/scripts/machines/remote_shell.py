@@ -1,8 +1,8 @@
-"""What mpirun calls instead of ``ssh``: ``remote_shell.py ADDRESS COMMAND...``.
+"""Replacement of ``ssh`` for mpirun: ``remote_shell.py ADDRESS COMMAND...``.
 
-The machine of that address starts the command, which is Open MPI's own daemon, as it starts all
-else; this process lasts for as long. The folder of the machines stands in ``DESIGNER_MACHINES``.
-Standard library only: it is run by its path.
+The machine of that address starts the command, which is Open MPI's own daemon, like everything
+else; this process lasts as long. The folder of the machines is in ``DESIGNER_MACHINES``. Only the
+standard library is used, as it is run by its path.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ POLL_SECONDS = 0.05
 
 
 def main() -> None:
-    """Have the command run, and end as it does."""
+    """Run the command, and exit with its result."""
     folder = Path(os.environ["DESIGNER_MACHINES"])
     address, command = sys.argv[1], " ".join(sys.argv[2:])
     node, number = _node_of(folder, address), f"shell{os.getpid()}"
@@ -38,7 +38,7 @@ def _node_of(folder: Path, address: str) -> int:
 
 
 def _put(path: Path, content: dict[str, Any]) -> None:
-    """Write a file that nobody reads half of."""
+    """Write a file atomically."""
     temporary = path.with_name(f".{path.name}")
     temporary.write_text(json.dumps(content), encoding="utf-8")
     temporary.replace(path)

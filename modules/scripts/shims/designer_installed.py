@@ -1,4 +1,4 @@
-"""Gives way to a package that is installed: a folder of ``PYTHONPATH`` comes before those."""
+"""Preference for an installed package: a folder of ``PYTHONPATH`` would have precedence over it."""
 
 import os
 import sys
@@ -10,10 +10,10 @@ SHIMS = os.path.dirname(os.path.realpath(__file__))
 
 
 def prefer_installed(name: str, path: "MutableSequence[str]") -> None:
-    """Put the installed package of a name in the place of the stand-in that calls this.
+    """Replace the stand-in that calls this by the installed package of that name.
 
-    ``path``: the stand-in's ``__path__``; where the other one has no code of its own (a namespace
-    package), its folders come first in it.
+    ``path`` is the stand-in's ``__path__``; if the installed one has no own code (a namespace
+    package), its folders are put first in it.
     """
     others = [each for each in sys.path if os.path.realpath(each or ".") != SHIMS]
     spec = PathFinder.find_spec(name, others)

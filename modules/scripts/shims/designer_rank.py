@@ -1,4 +1,4 @@
-"""Which process of the script this is, by the names that launchers give."""
+"""Rank of this process, from the variables of launchers."""
 
 import json
 import os
@@ -6,11 +6,12 @@ from typing import Mapping, MutableMapping
 
 RANK_NAMES = ("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
 PLACES = ("NODE_RANK", "LOCAL_RANK")
-"""What tells the first process from others that a script starts by itself, as Lightning does."""
+"""Variables that distinguish the first process from others that a script starts, as in Lightning.
+"""
 
 
 def rank(environ: "Mapping[str, str]" = os.environ) -> int:
-    """The number of this process, 0 for the first and where there is only one."""
+    """Return the rank of this process, 0 for the first and for a single process."""
     for name in RANK_NAMES:
         if environ.get(name, "").isdigit():
             return int(environ[name])
@@ -20,7 +21,7 @@ def rank(environ: "Mapping[str, str]" = os.environ) -> int:
 
 
 def _rank_of_tensorflow(text: str) -> int:
-    """0 for the chief, or for worker 0 where there is none."""
+    """Return 0 for the chief, or for worker 0 if there is none."""
     try:
         config = json.loads(text)
         first = "chief" if "chief" in config["cluster"] else "worker"
@@ -31,7 +32,7 @@ def _rank_of_tensorflow(text: str) -> int:
 
 
 def name_rank_in_tracking_address(environ: "MutableMapping[str, str]" = os.environ) -> None:
-    """Say in ``MLFLOW_TRACKING_URI`` which rank this is: only what the first one logs counts."""
+    """Add this rank to ``MLFLOW_TRACKING_URI``, as only metrics of the first one count."""
     address, number = environ.get("MLFLOW_TRACKING_URI"), rank(environ)
     if address and number and "/rank/" not in address:
         environ["MLFLOW_TRACKING_URI"] = f"{address}/rank/{number}"

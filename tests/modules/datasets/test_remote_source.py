@@ -186,9 +186,7 @@ def test_a_shard_that_is_replaced_or_gone_is_named(
     (shards / "shard-00001.tar").write_bytes(whole + b"more")
     there.put(shards / "shard-00001.tar", "shard-00001.tar")
     (workplace.root / "cache").rename(workplace.root / "away")
-    with pytest.raises(
-        InvalidDatasetError, match=r"shard-00001\.tar was received with .* bytes instead of"
-    ):
+    with pytest.raises(InvalidDatasetError, match=r"shard-00001\.tar has .* bytes instead of"):
         converted(there.place, workplace)
 
 

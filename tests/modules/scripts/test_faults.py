@@ -55,7 +55,9 @@ def test_exit_code_0_without_the_model_is_an_error_that_says_what_was_written(
     assert "did not write outputs/model.pt" in caught.value.message
     assert "outputs/notes.txt (1 B), other.txt (2 B)" in caught.value.message
     assert caught.value.parameter == "model_file"
-    with pytest.raises(FailedToEvaluateScriptError, match=r"no outputs/\*\.csv.*it wrote: nothing"):
+    with pytest.raises(
+        FailedToEvaluateScriptError, match=r"write outputs/\*\.csv.*folder: nothing"
+    ):
         step.run("", declared_outputs=["outputs/*.csv"])
 
 

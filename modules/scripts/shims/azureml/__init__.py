@@ -1,7 +1,8 @@
-"""What scripts for Azure Machine Learning's SDK v1 use while they train: ``azureml.core.Run``.
+"""Stand-in for the part of Azure Machine Learning's SDK v1 that scripts use in training:
+``azureml.core.Run``.
 
-Scripts for SDK v2 (``azure.ai.ml``) log by MLflow, which the designer answers at an address: they
-need no stand-in, and none may stand in the way of the namespace package ``azure``.
+Scripts for SDK v2 (``azure.ai.ml``) log by MLflow, which the designer supports by an address: they
+need no stand-in, and none may hide the namespace package ``azure``.
 """
 
 import importlib
@@ -12,4 +13,4 @@ if __name__ == "azureml":  # imported by a script, not by the designer
 
     prefer_installed(__name__, __path__)
     if getattr(sys.modules[__name__], "__file__", None) == __file__:
-        importlib.import_module("azureml.core")  # which stands in for the other parts, too
+        importlib.import_module("azureml.core")  # it also provides the other parts

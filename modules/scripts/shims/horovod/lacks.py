@@ -1,19 +1,19 @@
-"""What is said of all that Horovod has and its stand-in has not."""
+"""Errors for features of Horovod that the stand-in lacks."""
 
 import sys
 from types import ModuleType
 from typing import NoReturn
 
 LACKS = (
-    "{name} is not here. Horovod has no wheels, so the designer answers `import horovod.torch` "
-    "itself: allreduce, allgather, broadcast and DistributedOptimizer over torch.distributed; "
-    "Adasum, elastic training, process sets, TensorFlow and horovodrun need Horovod itself in "
-    "the environment."
+    "{name} is not available. Horovod has no wheels, so the designer provides `import "
+    "horovod.torch` itself: allreduce, allgather, broadcast and DistributedOptimizer over "
+    "torch.distributed. Adasum, elastic training, process sets, TensorFlow and horovodrun need "
+    "Horovod itself in the environment."
 )
 
 
 class _Lacking(ModuleType):
-    """A module in which each name that it has not says why: Python 3.6 asks the class alone."""
+    """A module that raises an explanation for missing names: Python 3.6 asks only the class."""
 
     def __getattr__(self, name: str) -> NoReturn:
         is_special = name.startswith("__")
@@ -22,10 +22,10 @@ class _Lacking(ModuleType):
 
 
 def explain_missing_names(module: str) -> None:
-    """Have every name that a module lacks say why."""
+    """Explain every missing name of a module in an error."""
     sys.modules[module].__class__ = _Lacking
 
 
 def refuse(name: str) -> NoReturn:
-    """Raise ``NotImplementedError`` about something that was asked for by an argument."""
+    """Raise ``NotImplementedError`` for an unsupported argument."""
     raise NotImplementedError(LACKS.format(name=name))

@@ -1,4 +1,6 @@
-"""``Run``; all other names of ``azureml.core`` can be imported and say what they need when used."""
+"""Stand-in for ``azureml.core``: ``Run``; all other names can be imported and raise an error when
+used.
+"""
 
 import sys
 

@@ -1,7 +1,7 @@
 """Stand-ins for all of ``azureml`` that needs a workspace of Azure Machine Learning.
 
-They can be imported, as scripts do at their beginning for what they use elsewhere. Who calls one,
-or takes an attribute of it, is told what to do here in its place.
+They can be imported, as scripts do at their top for things used elsewhere. Calling one, or
+accessing an attribute, raises an error with the alternative.
 """
 
 import importlib
@@ -12,14 +12,14 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 PACKAGES = ("core", "data", "exceptions", "pipeline", "train", "widgets")
-"""The parts of ``azureml`` that are stood in for."""
+"""Parts of ``azureml`` with stand-ins."""
 SUBMIT = (
-    "Files that start a training in Azure are not run here: `designer import FILE.py` makes a "
-    "pipeline of them."
+    "Files that start a training in Azure are not run here. Create a pipeline from them with "
+    "`designer import FILE.py`."
 )
-DATA = "Connect the data to an input of the node, and read it from there."
+DATA = "Connect the data to an input of the node, and read them from there."
 TARGET = "Choose the compute target in the node's run settings; `designer target add` makes one."
-MODEL = "Write the model to outputs/; `designer models register` registers it."
+MODEL = "Write the model to outputs/ and register it with `designer models register`."
 ADVICE = {
     **dict.fromkeys(("Dataset", "Datastore", "TabularDataset", "FileDataset"), DATA),
     **dict.fromkeys(("ComputeTarget", "AmlCompute", "ComputeInstance"), TARGET),
@@ -45,7 +45,7 @@ class NeedsWorkspaceError(RuntimeError):
 
 
 class _AbsentType(type):
-    """The type of classes that can be named, and neither called nor asked for anything."""
+    """The type of classes that can be named, but neither called nor accessed."""
 
     def __call__(cls, *_: Any, **__: Any) -> NoReturn:
         raise NeedsWorkspaceError(f"{cls.__module__}.{cls.__name__}", cls.__name__)
@@ -57,7 +57,7 @@ class _AbsentType(type):
 
 
 class _AbsentModule(ModuleType):
-    """A module whose names are stand-ins; ``__getattr__`` of a module itself needs Python 3.7."""
+    """A module whose names are stand-ins; a module-level ``__getattr__`` needs Python 3.7."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -75,7 +75,7 @@ class _AbsentModule(ModuleType):
 
 
 class _Finder(MetaPathFinder, Loader):
-    """Finds the modules of ``azureml`` that nobody else has: it comes last."""
+    """Finder of modules of ``azureml`` that are not installed: it comes last."""
 
     def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> "ModuleSpec | None":
         parts = name.split(".")
@@ -86,10 +86,10 @@ class _Finder(MetaPathFinder, Loader):
         return _AbsentModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing is run: names are made as they are asked for."""
+        """Run nothing: names are created on access."""
 
 
 def stand_in_for_others(core: ModuleType) -> None:
-    """Have ``azureml.core``, and the parts of ``azureml`` that are not there, answer every name."""
+    """Provide every name in ``azureml.core``, and in the missing parts of ``azureml``."""
     core.__class__ = _AbsentModule
     sys.meta_path.append(_Finder())

@@ -1,6 +1,6 @@
-"""``Run.get_context()`` as a script finds it where it runs without a workspace.
+"""``Run.get_context()`` as scripts get it without a workspace.
 
-Metrics become curves of the step; files stay below the working folder, ``outputs/`` of which is an
+Metrics become curves of the step; files stay below the working folder, whose ``outputs/`` is an
 output of the step.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Iterable, Mapping
 
 
 class Run:
-    """The run of this script. Its ``id`` begins with ``OfflineRun``: scripts ask for that."""
+    """The run of this script. Its ``id`` starts with ``OfflineRun``, which scripts check."""
 
     input_datasets: "ClassVar[Mapping[str, Any]]" = {}
     output_datasets: "ClassVar[Mapping[str, Any]]" = {}
@@ -26,13 +26,13 @@ class Run:
 
     @classmethod
     def get_context(cls, allow_offline: bool = True, **_: Any) -> "Run":
-        """The one run of this process."""
+        """Return the one run of this process."""
         if Run._current is None:
             Run._current = _OfflineRun()
         return Run._current
 
     def log(self, name: str, value: Any, description: str = "", step: "int | None" = None) -> None:
-        """Log a number; a text is kept for ``get_metrics`` alone, with a warning on the node."""
+        """Log a number; a text is only available to ``get_metrics``, with a warning on the node."""
         from designer_log import designer_log, log_text
 
         self._metrics[name] = value
@@ -60,34 +60,34 @@ class Run:
     def log_image(
         self, name: str, path: "str | None" = None, plot: Any = None, description: str = ""
     ) -> None:
-        """Keep a picture, or a figure of matplotlib, in ``outputs/``."""
+        """Save an image, or a figure of matplotlib, in ``outputs/``."""
         if plot is not None:
             plot.savefig(_place(f"outputs/{name}.png"))
         elif path is not None:
             shutil.copy(path, _place(f"outputs/{os.path.basename(path)}"))
 
     def tag(self, key: str, value: "str | None" = None) -> None:
-        """Keep a tag, for the script alone."""
+        """Set a tag, for the script alone."""
         self.tags[key] = str(value)
 
     def set_tags(self, tags: "Mapping[str, str]") -> None:
-        """Keep tags, for the script alone."""
+        """Set tags, for the script alone."""
         self.tags.update(tags)
 
     def add_properties(self, properties: "Mapping[str, str]") -> None:
-        """Keep properties, for the script alone."""
+        """Set properties, for the script alone."""
         self.properties.update(properties)
 
     def get_tags(self) -> "dict[str, str]":
-        """The tags that were set."""
+        """Return the tags."""
         return dict(self.tags)
 
     def get_metrics(self, name: "str | None" = None, **_: Any) -> "dict[str, Any]":
-        """The last value of each metric."""
+        """Return the last value of each metric."""
         return {key: each for key, each in self._metrics.items() if name in (None, key)}
 
     def upload_file(self, name: str, path_or_stream: Any, **_: Any) -> None:
-        """Keep a file, or what a stream gives, under a path in the working folder."""
+        """Copy a file, or a stream, to a path in the working folder."""
         place = _place(name)
         if hasattr(path_or_stream, "read"):
             content = path_or_stream.read()
@@ -97,7 +97,7 @@ class Run:
             shutil.copy(path_or_stream, place)
 
     def upload_folder(self, name: str, path: str, **_: Any) -> None:
-        """Keep the files of a folder under a path in the working folder."""
+        """Copy the files of a folder to a path in the working folder."""
         for folder, _folders, names in os.walk(path):
             inner = os.path.relpath(folder, path)
             for each in names:
@@ -105,13 +105,13 @@ class Run:
                 self.upload_file(target, os.path.join(folder, each))
 
     def get_file_names(self) -> "list[str]":
-        """The files in ``outputs/`` and ``logs/``."""
+        """Return the files in ``outputs/`` and ``logs/``."""
         folders = [each for root in ("outputs", "logs") for each in os.walk(root)]
         paths = (os.path.join(folder, name) for folder, _, names in folders for name in names)
         return sorted(each.replace(os.sep, "/") for each in paths)
 
     def download_file(self, name: str, output_file_path: "str | None" = None, **_: Any) -> None:
-        """Copy a file that was kept."""
+        """Copy an uploaded file."""
         target = output_file_path or os.path.basename(name)
         if os.path.realpath(target) != os.path.realpath(name):
             shutil.copy(name, target)
@@ -127,17 +127,17 @@ class Run:
         return PendingModel(model_name, path)
 
     def flush(self, *_: Any, **__: Any) -> None:
-        """Nothing waits."""
+        """Do nothing, as everything is already written."""
 
     complete = cancel = wait_for_completion = flush
 
     def fail(self, error_details: Any = None, *_: Any, **__: Any) -> None:
-        """Say why the script will fail; that it fails, its exit code says."""
+        """Print why the script will fail; the failure itself is its exit code."""
         if error_details:
             print(error_details, flush=True)
 
     def get_status(self) -> str:
-        """``Running``: who asks is."""
+        """Return ``Running``, which is true for the caller."""
         return "Running"
 
     def __getattr__(self, name: str) -> Any:
@@ -148,7 +148,7 @@ class Run:
 
 
 class PendingModel:
-    """What ``register_model`` returns; its version is known once somebody registers the file."""
+    """Result of ``register_model``; its version is unknown until a user registers the file."""
 
     version = None
     id = None
@@ -158,11 +158,11 @@ class PendingModel:
 
 
 class _OfflineRun(Run):
-    """The name that scripts compare with."""
+    """The class whose name scripts compare with."""
 
 
 def _place(name: str) -> str:
-    """A path below the working folder whose folder is there."""
+    """Return a path below the working folder whose folder exists."""
     path = os.path.normpath(name)
     if os.path.isabs(path) or path.split(os.sep)[0] == os.pardir:
         raise ValueError(f"{name} is not below the working folder.")

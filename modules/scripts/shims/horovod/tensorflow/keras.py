@@ -1,4 +1,4 @@
-"""Not here: see ``lacks.py``."""
+"""Not available: see ``lacks.py``."""
 
 from ..lacks import explain_missing_names
 

@@ -1,7 +1,7 @@
-"""``import horovod.torch as hvd``: what scripts use of it, over torch.distributed.
+"""``import horovod.torch as hvd``: the functions that scripts use, over torch.distributed.
 
-torch is imported by the functions, as everywhere in the designer's modules: these files are among
-those that are imported to list them.
+torch is imported inside of functions, as everywhere in the designer's modules: these files are
+imported when modules are listed.
 """
 
 from ..lacks import explain_missing_names

@@ -1,4 +1,4 @@
-"""What processes tell each other; every one of them has to call the same in the same order."""
+"""Collective operations; every process must call the same ones in the same order."""
 
 from typing import TYPE_CHECKING, Any, Callable, Sequence
 
@@ -13,7 +13,7 @@ Average, Sum, Adasum, Min, Max, Product = "average", "sum", "adasum", "min", "ma
 
 
 class Handle:
-    """A reduction that is under way."""
+    """A pending reduction."""
 
     def __init__(self, work: Any, finish: "Callable[[], torch.Tensor]") -> None:
         self._work, self._finish = work, finish
@@ -23,7 +23,7 @@ class Handle:
         return self._result is not None or bool(self._work.is_completed())
 
     def result(self) -> "torch.Tensor":
-        """The reduced tensor, waited for."""
+        """Wait for the reduced tensor and return it."""
         if self._result is None:
             self._work.wait()
             self._result = self._finish()
@@ -40,7 +40,7 @@ def allreduce_async(
     process_set: Any = None,
     compression: Any = Compression.none,
 ) -> Handle:
-    """Begin to reduce a tensor over the processes: averaged, if nothing else is said."""
+    """Start to reduce a tensor over the processes, by default to its average."""
     from torch import distributed
 
     op = operation(op, average)
@@ -60,7 +60,7 @@ def allreduce_async(
 
 
 def allreduce_async_(tensor: "torch.Tensor", *args: Any, **kwargs: Any) -> Handle:
-    """As ``allreduce_async``; the tensor becomes the result."""
+    """Do the same as ``allreduce_async``; the tensor becomes the result."""
     handle = allreduce_async(tensor, *args, **kwargs)
     reduced = handle._finish
     handle._finish = lambda: _assigned(tensor, reduced())
@@ -68,12 +68,12 @@ def allreduce_async_(tensor: "torch.Tensor", *args: Any, **kwargs: Any) -> Handl
 
 
 def synchronize(handle: Handle) -> "torch.Tensor":
-    """The result of what was begun."""
+    """Wait for the result of a pending reduction."""
     return handle.result()
 
 
 def poll(handle: Handle) -> bool:
-    """True where the result is there."""
+    """Return True if the result is available."""
     return handle.is_done()
 
 
@@ -85,26 +85,26 @@ def allreduce(
     op: "str | None" = None,
     **kwargs: Any,
 ) -> "torch.Tensor":
-    """A tensor reduced over the processes: averaged, if nothing else is said."""
+    """Reduce a tensor over the processes, by default to its average."""
     return allreduce_async(tensor, average, name, op, compression=compression, **kwargs).result()
 
 
 def allreduce_(tensor: "torch.Tensor", *args: Any, **kwargs: Any) -> "torch.Tensor":
-    """As ``allreduce_async``, waited for; the tensor becomes the result."""
+    """Do the same as ``allreduce_async`` and wait; the tensor becomes the result."""
     return allreduce_async_(tensor, *args, **kwargs).result()
 
 
 def grouped_allreduce(
     tensors: "Sequence[torch.Tensor]", *args: Any, **kwargs: Any
 ) -> "list[torch.Tensor]":
-    """Several tensors, each reduced over the processes."""
+    """Reduce several tensors over the processes."""
     return [allreduce(each, *args, **kwargs) for each in tensors]
 
 
 def allgather(
     tensor: "torch.Tensor", name: "str | None" = None, process_set: Any = None
 ) -> "torch.Tensor":
-    """The tensors of all processes one after the other; they may differ in length."""
+    """Concatenate the tensors of all processes; they may differ in length."""
     import torch
     from torch import distributed
 
@@ -120,7 +120,7 @@ def allgather(
 
 
 def allgather_object(obj: Any, name: "str | None" = None) -> "list[Any]":
-    """What each process gave, by rank."""
+    """Return the object of each process, by rank."""
     from torch import distributed
 
     gathered: list[Any] = [None] * size()
@@ -131,7 +131,7 @@ def allgather_object(obj: Any, name: "str | None" = None) -> "list[Any]":
 def broadcast_(
     tensor: "torch.Tensor", root_rank: int, name: "str | None" = None, process_set: Any = None
 ) -> "torch.Tensor":
-    """The tensor of one process, put into that of every other."""
+    """Copy the tensor of one process into that of every other."""
     from torch import distributed
 
     if process_set is not None:
@@ -144,12 +144,12 @@ def broadcast_(
 def broadcast(
     tensor: "torch.Tensor", root_rank: int, name: "str | None" = None, process_set: Any = None
 ) -> "torch.Tensor":
-    """The tensor of one process."""
+    """Return the tensor of one process."""
     return broadcast_(tensor.detach().clone(), root_rank, name, process_set)
 
 
 def broadcast_object(obj: Any = None, root_rank: int = 0, name: "str | None" = None) -> Any:
-    """What one process gave."""
+    """Return the object of one process."""
     from torch import distributed
 
     box = [obj if rank() == root_rank else None]
@@ -165,7 +165,7 @@ def barrier(*_: Any, **__: Any) -> None:
 
 
 def operation(op: "str | None", average: "bool | None") -> str:
-    """Which reduction is meant; older scripts say ``average``."""
+    """Return the requested reduction; older scripts use ``average``."""
     if op == Adasum:
         refuse("Adasum")
     if op is None:

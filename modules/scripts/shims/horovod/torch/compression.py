@@ -1,4 +1,4 @@
-"""How gradients travel: as they are, or as half the bytes."""
+"""Compression of gradients for communication: none, or half the bytes."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,16 +7,16 @@ if TYPE_CHECKING:
 
 
 class NoneCompressor:
-    """Tensors as they are."""
+    """Tensors without compression."""
 
     @staticmethod
     def compress(tensor: "torch.Tensor") -> "tuple[torch.Tensor, Any]":
-        """What travels, and what is needed to make the tensor of it again."""
+        """Return the compressed tensor, and what is needed to decompress it."""
         return tensor, None
 
     @staticmethod
     def decompress(tensor: "torch.Tensor", context: Any) -> "torch.Tensor":
-        """The tensor again."""
+        """Return the decompressed tensor."""
         return tensor
 
 
@@ -25,17 +25,17 @@ class FP16Compressor:
 
     @staticmethod
     def compress(tensor: "torch.Tensor") -> "tuple[torch.Tensor, Any]":
-        """What travels, and what is needed to make the tensor of it again."""
+        """Return the compressed tensor, and what is needed to decompress it."""
         return (tensor.half() if tensor.dtype.is_floating_point else tensor), tensor.dtype
 
     @staticmethod
     def decompress(tensor: "torch.Tensor", context: Any) -> "torch.Tensor":
-        """The tensor again."""
+        """Return the decompressed tensor."""
         return tensor.to(context)
 
 
 class Compression:
-    """The choices."""
+    """The available compressors."""
 
     none = NoneCompressor
     fp16 = FP16Compressor

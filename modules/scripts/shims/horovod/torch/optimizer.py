@@ -1,4 +1,4 @@
-"""Optimizers that average gradients over the processes, and beginnings that all share."""
+"""Optimizers that average gradients over the processes, and broadcast of initial states."""
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Iterator
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class _Averaging:
-    """What an optimizer is, besides its own class, once it is distributed.
+    """Mixin of an optimizer that is distributed.
 
     Gradients are reduced in ``step``, all at once: those of several backward passes are then one
-    sum, as ``backward_passes_per_step`` wants it.
+    sum, as ``backward_passes_per_step`` requires.
     """
 
     param_groups: "list[dict[str, Any]]"
@@ -31,7 +31,7 @@ class _Averaging:
     _is_due: bool
 
     def synchronize(self) -> None:
-        """Put the averages into the gradients, now; ``step`` then does not do it again."""
+        """Average the gradients now; ``step`` then does not repeat it."""
         begun = [(each, self._begin(each)) for each in self._trained()]
         for parameter, handle in begun:
             parameter.grad.copy_(synchronize(handle))
@@ -39,7 +39,7 @@ class _Averaging:
 
     @contextmanager
     def skip_synchronize(self) -> "Iterator[None]":
-        """``step`` in this context takes gradients as they are."""
+        """Let ``step`` use gradients unchanged in this context."""
         self._is_due = False
         try:
             yield
@@ -60,7 +60,9 @@ class _Averaging:
         return [each for each in every if each.requires_grad]
 
     def _begin(self, parameter: Any) -> Handle:
-        """One that had no part in this step counts as zero: the others may have used theirs."""
+        """Start a reduction; an unused gradient counts as zero, as other processes may have used
+        theirs.
+        """
         import torch
 
         if parameter.grad is None:
@@ -79,17 +81,18 @@ def DistributedOptimizer(  # noqa: N802 -- Horovod's name
     gradient_predivide_factor: float = 1.0,
     **_: Any,
 ) -> Any:
-    """The same optimizer, made one that averages gradients over the processes before a step."""
+    """Return the same optimizer, which averages gradients over the processes before a step."""
     reduction, own = operation(op, None), type(optimizer)
     optimizer.__class__ = type(own.__name__, (_Averaging, own), {})
-    optimizer.__dict__.pop("step", None)  # a scheduler that was made before has wrapped that of old
+    # a scheduler that was created before has wrapped the old step
+    optimizer.__dict__.pop("step", None)
     optimizer._op, optimizer._compression = reduction, compression
     optimizer._is_due = True
     return optimizer
 
 
 def broadcast_parameters(params: Any, root_rank: int = 0, **_: Any) -> None:
-    """Give every process the parameters of one: a ``state_dict()`` or ``named_parameters()``."""
+    """Copy the parameters of one process to all: a ``state_dict()`` or ``named_parameters()``."""
     import torch
 
     pairs = params.items() if hasattr(params, "items") else params
@@ -101,5 +104,5 @@ def broadcast_parameters(params: Any, root_rank: int = 0, **_: Any) -> None:
 def broadcast_optimizer_state(
     optimizer: "torch.optim.Optimizer", root_rank: int = 0, **_: Any
 ) -> None:
-    """Give every process the state of the optimizer of one."""
+    """Copy the optimizer state of one process to all."""
     optimizer.load_state_dict(broadcast_object(optimizer.state_dict(), root_rank))

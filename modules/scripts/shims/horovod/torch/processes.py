@@ -1,4 +1,4 @@
-"""The processes of a script, by the names that launchers give them."""
+"""The processes of a script, by the variables of launchers."""
 
 import atexit
 import os
@@ -19,16 +19,16 @@ def init(comm: Any = None, process_sets: Any = None) -> None:
     backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     number = _number("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", default=0)
     count = _number("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", default=1)
-    if count == 1:  # alone: no address is needed
+    if count == 1:  # a single process needs no address
         store = distributed.HashStore()  # type: ignore[attr-defined]
         distributed.init_process_group(backend, store=store, rank=0, world_size=1)
     else:
         distributed.init_process_group(backend, rank=number, world_size=count)
-    atexit.register(shutdown)  # as Horovod does: few scripts call it, and threads are to end before
+    atexit.register(shutdown)  # like Horovod, as few scripts call it, and threads must end before
 
 
 def shutdown() -> None:
-    """Leave the other processes."""
+    """Leave the group of processes."""
     from torch import distributed
 
     if distributed.is_initialized():
@@ -36,14 +36,14 @@ def shutdown() -> None:
 
 
 def is_initialized() -> bool:
-    """True between ``init`` and ``shutdown``."""
+    """Return True between ``init`` and ``shutdown``."""
     from torch import distributed
 
     return distributed.is_initialized()
 
 
 def rank() -> int:
-    """The number of this process."""
+    """Return the rank of this process."""
     from torch import distributed
 
     _require()
@@ -51,7 +51,7 @@ def rank() -> int:
 
 
 def size() -> int:
-    """How many processes there are."""
+    """Return the number of processes."""
     from torch import distributed
 
     _require()
@@ -59,44 +59,44 @@ def size() -> int:
 
 
 def local_rank() -> int:
-    """The number of this process on its node."""
+    """Return the rank of this process on its node."""
     return _number("LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", default=0)
 
 
 def local_size() -> int:
-    """How many processes this node has."""
+    """Return the number of processes of this node."""
     return _number("LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", default=1)
 
 
 def cross_rank() -> int:
-    """The number of this node."""
+    """Return the index of this node."""
     return rank() // local_size()
 
 
 def cross_size() -> int:
-    """How many nodes there are."""
+    """Return the number of nodes."""
     return -(-size() // local_size())
 
 
 def is_homogeneous() -> bool:
-    """True where every node has as many processes: here they always do."""
+    """Return True if every node has the same number of processes, which is always so here."""
     return True
 
 
 def nccl_built() -> bool:
-    """True where GPUs talk to each other."""
+    """Return True if GPUs communicate with NCCL."""
     import torch
 
     return torch.cuda.is_available() and torch.distributed.is_nccl_available()
 
 
 def gloo_built() -> bool:
-    """True: torch comes with it."""
+    """Return True, as torch includes gloo."""
     return True
 
 
 def mpi_built() -> bool:
-    """False: it starts processes where it is chosen, and carries no tensors."""
+    """Return False: MPI may start processes, but does not transfer tensors here."""
     return False
 
 
