@@ -144,7 +144,7 @@ def _import(name: str) -> Module:
     module_name, _, attribute = name.partition(":")
     found = getattr(importlib.import_module(module_name), attribute)
     if not isinstance(found, Module):
-        raise TypeError(f"{name} is no module: decorate the function with @module.")
+        raise TypeError(f"{name} is not a module: decorate the function with @module.")
     return found
 
 

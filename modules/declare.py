@@ -1,4 +1,4 @@
-"""Declaring a module: ports from the signature, parameters from a pydantic model.
+"""Declaration of a module: ports from the signature, parameters from a pydantic model.
 
     class SplitParameters(Parameters):
         fraction: float = Field(0.9, gt=0, lt=1, title="Fraction", description="...")
@@ -12,8 +12,8 @@
     def split(images: ImageDirectory, parameters: SplitParameters) -> SplitOutputs:
         ...
 
-The declared thing is still a function: ``split(images, SplitParameters(), Context(tmp_path))``.
-A mistake in the declaration raises ``DeclarationError`` at import, with its cure.
+The declared module is still callable: ``split(images, SplitParameters(), Context(tmp_path))``.
+A mistake in the declaration raises ``DeclarationError`` at import, with a fix.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every error a user can cause in a module: a code, a name, a sentence, its cure.
+"""Errors that a user can cause in a module: a code, a name, a message, and a fix.
 
     ModuleError
     ├── NullOrEmptyError (0003)                   also ValueError

@@ -192,14 +192,14 @@ def _port_type_from(described: str) -> type[Artifact]:
         told |= {name: facts[name] for name in ("colour", "schema_version")}
         kind = type(facts["name"], bases, {**told, "__module__": facts["module"]})
     if not issubclass(kind, Artifact):
-        raise TypeError(f"{facts} is no type of a port")
+        raise TypeError(f"Invalid port type: {facts}")
     found: type[Artifact] = kind
     return found
 
 
 def _elsewhere(module_id: str, text: str) -> Callable[..., NoReturn]:
     def function(*_: Any, **__: Any) -> NoReturn:
-        raise TypeError(f"{module_id} is run by a module host only: it is not loaded here.")
+        raise TypeError(f"{module_id} can only run in a module host: it is not loaded here.")
 
     function.__name__, function.__doc__ = module_id, text
     return function

@@ -38,7 +38,7 @@ def hold(database: Path) -> None:
 
 
 def let_go(database: Path) -> None:
-    """Unregister a database that was closed as many times as it was opened."""
+    """Unregister a database; call it each time it is closed."""
     _open_databases[str(database)] -= 1
     if _open_databases[str(database)] <= 0:
         del _open_databases[str(database)]

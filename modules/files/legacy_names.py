@@ -102,7 +102,7 @@ def _of_japanese(text: str, place: int, _encoding: str) -> float:
 
 
 def _of_letters(expected: str, count: int = 50) -> Callable[[str, int, str], float]:
-    """One-byte characters: letters of a script, in words of one script."""
+    """One-byte characters: letters of one script in each word."""
 
     def of_character(text: str, place: int, _encoding: str) -> float:
         character = text[place]

@@ -1,9 +1,8 @@
-"""Image files as RGB pixels: one place decides what is readable and what the pixels are.
+"""Decoding of image files to RGB pixels, the only place that defines supported files and pixels.
 
-Formats: JPEG, PNG, PPM/PGM/PBM, BMP, TIFF, WebP, GIF, and where this installation reads them AVIF
-and HEIC (``image_formats``); the content decides, never the name. Of an
-animation or a document of several pages the first one counts. The EXIF orientation is applied
-once. What becomes of each kind of pixel:
+Formats: JPEG, PNG, PPM/PGM/PBM, BMP, TIFF, WebP, GIF, and, if this installation supports them, AVIF
+and HEIC (``image_formats``); the content decides, never the name. Of an animation or a document of
+several pages the first one is used. The EXIF orientation is applied once. Conversion of pixels:
 
 ===================================  ==========================================================
 1-bit, grey, palette                 the same colours in RGB

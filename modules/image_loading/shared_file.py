@@ -1,18 +1,18 @@
-"""A file of the cache that processes make together, each a part of it, and then all read.
+"""A file in the cache that several processes write together, each a part, and then all read.
 
-They agree in rounds. In each of them every process tells one word and hears those of all others
-(``Peers.gather``), so that all decide alike and none waits for one that went another way:
+They agree in rounds. In each round every process sends one value and receives those of all others
+(``Peers.gather``), so that all decide alike and none waits for a process in another round:
 
-    found     who has the finished file? Where all have, it is read, and that is the end.
-    names     each begins an unfinished file of its own and tells its name ("" with a finished one)
-    choices   each tells the first of those files that it sees: who shares a folder, chooses alike
-    room      has the disk room for it? One no counts for all: then nobody makes a file.
-    written   each has written its share to the end; the first maker gives the file its name
-    closed    only where open files are protected: all have let go of it before it gets its name
-    named     only there: it has its name, and all open it again
+    found     Which processes have the finished file? If all have, it is read without more rounds.
+    names     Each creates an unfinished file and sends its name ("" if it has the finished one).
+    choices   Each sends the first of those files that it sees: those in one folder choose the same.
+    room      Is there enough disk space? If one process has too little, no file is created.
+    written   Each has written its share; the first writer renames the file.
+    closed    Only if open files are protected: all have closed it before it is renamed.
+    named     Only then: it is renamed, and all open it again.
 
 A process that dies ends the others' round with an error, and leaves an unfinished file without a
-lock, which the next one that makes room removes.
+lock, which is removed when space is needed.
 """
 
 from __future__ import annotations

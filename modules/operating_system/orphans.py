@@ -143,7 +143,7 @@ def end_marked(mark: str) -> list[int]:
 
 
 def is_in_use(variable: str, value: str) -> bool:
-    """Return True if a process of this user has that environment variable; only Linux can tell."""
+    """Return True if a process of this user has that environment variable; only on Linux."""
     entry = f"{variable}={value}".encode()
     return any(_is_marked(pid, entry) for pid in all_pids()) if IS_LINUX else False
 

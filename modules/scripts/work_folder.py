@@ -1,7 +1,7 @@
-"""Where a script runs: copies of its source, its inputs, and what it says at its end.
+"""Working folders of a script: copies of its source, its inputs, and its reports.
 
-<attempt>/working/source/            the source as it was when the step began
-<attempt>/working/node-0/            the working folder: source, outputs/, logs/; others beside it
+<attempt>/working/source/            a copy of the source at the start of the step
+<attempt>/working/node-0/            the working folder: source, outputs/, logs/; one of several
 <attempt>/working/inputs/images/     links to the images of an input
 <attempt>/working/reports/           how the ranks ended
 <attempt>/working/listings/          the outputs of machines that share no folder

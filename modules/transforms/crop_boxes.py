@@ -1,12 +1,12 @@
-"""The parts of images that random operations take: torchvision's rule for their shapes.
+"""Boxes of images for random crops and erasing, with torchvision's rule for their shapes.
 
-A part of the area is drawn, and width / height evenly on a logarithmic scale, up to ten times until
-the box fits; else a crop takes the largest of the middle that has such a shape. Numbers come from
-two places, and the same seed gives other boxes from either:
+A fraction of the area is drawn, and width / height evenly on a logarithmic scale, up to ten times
+until the box fits; otherwise a crop uses the largest central box of such a shape. There are two
+sources of numbers, and the same seed gives different boxes with each:
 
-    random_boxes   a table with the numbers of each image, so that whoever decodes an image, in
-                   whatever order and process, finds its box (images that are read)
-    random_box     a generator, one number after the other (batches that are there already)
+    random_boxes   a table with the numbers of each image, so that its box does not depend on the
+                   order and process of decoding (images that are read)
+    random_box     a generator, one number after the other (batches in memory)
 
 Shapes: N images, T tries; a box is (top, left, height, width) in pixels.
 """

@@ -1,19 +1,18 @@
-"""The folder by which the machines of a script work together: all of them see it, or have it
-mirrored.
+"""The folder for messages between the machines of a script, shared or mirrored.
 
-    <attempt>/machines/node-<k>.json        how machine k is reached, and the ports that it holds
-                       start-<k>-<n>.json   a process that machine k is to start
+    <attempt>/machines/node-<k>.json        connection data of machine k, and its reserved ports
+                       start-<k>-<n>.json   a process that machine k must start
                        end-<n>.json         how that process ended
                        signal-<n>-<s>       a signal to send to it
-                       shell.json           what a shell begins with that mpirun has started
+                       shell.json           the start of the shell commands that mpirun requests
                        gather-<a>           the processes of attempt a have ended
-                       made-<k>.json        what of machine k the first one is to have, where they
-                                            share no folder: paths below the attempt's
-                       given-<k>-<a>        it has that, those of attempt a too
-                       over                 the first machine starts nothing more
+                       made-<k>.json        files of machine k that the leader needs, if they share
+                                            no folder: paths below the attempt's
+                       given-<k>-<a>        they are transferred, those of attempt a too
+                       over                 the leader starts nothing more
 
-The first machine decides and looks after all; the others start what it asks for. Values of secrets
-are in none of these files: each machine adds them itself.
+The first machine is the leader, which decides and supervises; the others are followers, which start
+what it requests. Values of secrets are in none of these files: each machine adds them itself.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def _node_of(folder: Path, address: str) -> int:
     for path in folder.glob("node-*.json"):
         if json.loads(path.read_text(encoding="utf-8"))["address"] == address:
             return int(path.stem.removeprefix("node-"))
-    sys.exit(f"{address} is no machine of this step.")
+    sys.exit(f"{address} is not a machine of this step.")
 
 
 def _put(path: Path, content: dict[str, Any]) -> None:

@@ -39,8 +39,8 @@ class NeedsWorkspaceError(RuntimeError):
 
     def __init__(self, name: str, class_name: str) -> None:
         super().__init__(
-            f"{name} needs an Azure Machine Learning workspace, and the designer has none: it "
-            f"stands in for azureml.core.Run alone. {ADVICE.get(class_name, OTHERWISE)}"
+            f"{name} needs an Azure Machine Learning workspace. The designer only provides "
+            f"azureml.core.Run. {ADVICE.get(class_name, OTHERWISE)}"
         )
 
 

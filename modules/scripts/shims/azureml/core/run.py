@@ -142,8 +142,8 @@ class Run:
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(
-            f"Run.{name} needs an Azure Machine Learning workspace: the designer stands in for "
-            "logging, tags and files of a run alone."
+            f"Run.{name} needs an Azure Machine Learning workspace. The designer only provides "
+            "logging, tags and files of a run."
         )
 
 
