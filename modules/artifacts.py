@@ -124,7 +124,7 @@ class AttachedTransformation:
     mode: str
 
     def to_json(self) -> dict[str, Any]:
-        return {"mode": self.mode, "operations": [dict(each) for each in self.operations]}
+        return {"mode": self.mode, "operations": [dict(operation) for operation in self.operations]}
 
 
 class ImageDirectory(Artifact):
@@ -253,7 +253,7 @@ class ImageTransformation(Artifact):
     @classmethod
     def write(cls, folder: Path, operations: Sequence[Mapping[str, Any]]) -> Self:
         """Write the operations with their arguments."""
-        operations = [dict(each) for each in operations]
+        operations = [dict(operation) for operation in operations]
         write_json(folder / "transformation.json", {"operations": operations})
         return cls(folder)
 
@@ -263,7 +263,9 @@ class ImageTransformation(Artifact):
 
     def check(self) -> None:
         try:
-            well_formed = all(isinstance(each["operation"], str) for each in self.operations)
+            well_formed = all(
+                isinstance(operation["operation"], str) for operation in self.operations
+            )
         except (OSError, ValueError, KeyError, TypeError):
             well_formed = False
         if not well_formed:

@@ -68,33 +68,35 @@ class Catalog:
     @classmethod
     def of(cls, modules: Iterable[Module]) -> Catalog:
         """Create a catalog of importable modules, the first of each ID."""
-        found = [Found(module, importable(module)) for module in modules]
-        return cls().adding(found)
+        entries = [Found(module, importable(module)) for module in modules]
+        return cls().adding(entries)
 
-    def adding(self, found: Iterable[Found], failures: Iterable[CatalogFailure] = ()) -> Catalog:
+    def adding(
+        self, candidates: Iterable[Found], failures: Iterable[CatalogFailure] = ()
+    ) -> Catalog:
         """Return this catalog with more modules; an ID or port type that is taken becomes a
         failure.
         """
         entries, refused = dict(self.entries), list(failures)
         types = dict(self.port_types)
-        for each in found:
-            failure = _clash(each, entries, types)
+        for candidate in candidates:
+            failure = _clash(candidate, entries, types)
             if failure:
                 refused.append(failure)
                 continue
-            entries[each.module.id] = each
-            types.update(_types_of(each.module))
+            entries[candidate.module.id] = candidate
+            types.update(_types_of(candidate.module))
         return Catalog(MappingProxyType(entries), (*self.failures, *refused))
 
     def get(self, module_id: str) -> Module | None:
         """Return the module with that ID, if there is one."""
-        found = self.entries.get(module_id)
-        return found.module if found else None
+        entry = self.entries.get(module_id)
+        return entry.module if entry else None
 
     @cached_property
     def modules(self) -> tuple[Module, ...]:
         """All modules."""
-        return tuple(found.module for found in self.entries.values())
+        return tuple(entry.module for entry in self.entries.values())
 
     @cached_property
     def port_types(self) -> Mapping[str, type[Artifact]]:
@@ -106,8 +108,8 @@ class Catalog:
 
     def origin(self, module_id: str) -> ModuleOrigin | None:
         """Return the origin from which another process can load that module."""
-        found = self.entries.get(module_id)
-        return found.origin if found else None
+        entry = self.entries.get(module_id)
+        return entry.origin if entry else None
 
     def code_hash(self, module_id: str) -> str | None:
         """Return the hash of the code of a user's or a package's module; None for built-ins."""
@@ -119,8 +121,8 @@ class Catalog:
         return {
             "format": FORMAT,
             "modules": [
-                {**found.module.to_json(), "origin": found.origin.kind}
-                for found in self.entries.values()
+                {**entry.module.to_json(), "origin": entry.origin.kind}
+                for entry in self.entries.values()
             ],
             "port_types": [
                 _type_to_json(name, kind) for name, kind in sorted(self.port_types.items())
@@ -142,10 +144,10 @@ def importable(module: Module) -> ModuleOrigin:
 
 def _import(name: str) -> Module:
     module_name, _, attribute = name.partition(":")
-    found = getattr(importlib.import_module(module_name), attribute)
-    if not isinstance(found, Module):
+    value = getattr(importlib.import_module(module_name), attribute)
+    if not isinstance(value, Module):
         raise TypeError(f"{name} is not a module: decorate the function with @module.")
-    return found
+    return value
 
 
 def _types_of(module: Module) -> dict[str, type[Artifact]]:
@@ -158,23 +160,23 @@ def _types_of(module: Module) -> dict[str, type[Artifact]]:
 
 
 def _clash(
-    found: Found, entries: Mapping[str, Found], types: Mapping[str, type[Artifact]]
+    candidate: Found, entries: Mapping[str, Found], types: Mapping[str, type[Artifact]]
 ) -> CatalogFailure | None:
-    source, module_id = found.origin.location, found.module.id
+    source, module_id = candidate.origin.location, candidate.module.id
     if module_id in entries:
         other = entries[module_id].origin.location
         return CatalogFailure.of(source, say.ID_TAKEN, module=module_id, other=other)
-    for name, kind in _types_of(found.module).items():
+    for name, kind in _types_of(candidate.module).items():
         if types.get(name, kind) is not kind:
             return CatalogFailure.of(source, say.PORT_TYPE_TAKEN, module=module_id, port_type=name)
     return None
 
 
 def _type_to_json(name: str, kind: type[Artifact]) -> dict[str, Any]:
-    parents = [each for each in kind.__mro__[1:] if issubclass(each, Artifact)]
+    parents = [parent for parent in kind.__mro__[1:] if issubclass(parent, Artifact)]
     return {
         "name": name,
         "colour": kind.colour,
         "help": (kind.__doc__ or "").strip().split("\n")[0],
-        "supertypes": [each.__name__ for each in parents],
+        "supertypes": [parent.__name__ for parent in parents],
     }

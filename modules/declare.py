@@ -192,10 +192,12 @@ def _type_hints(module_id: str, function: Callable[..., Any]) -> dict[str, Any]:
 def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
     doc = PortDoc("")
     if hasattr(hint, "__metadata__"):
-        doc = next((each for each in hint.__metadata__ if isinstance(each, PortDoc)), doc)
+        doc = next(
+            (metadata for metadata in hint.__metadata__ if isinstance(metadata, PortDoc)), doc
+        )
         hint = hint.__origin__
     if get_origin(hint) in (Union, types.UnionType):
-        members = [each for each in get_args(hint) if each is not type(None)]
+        members = [argument for argument in get_args(hint) if argument is not type(None)]
         hint = members[0] if len(members) == 1 else hint
     if not (isinstance(hint, type) and issubclass(hint, Artifact)):
         raise DeclarationError(module_id, say.NO_PORT_TYPE, argument=name, hint=repr(hint))
@@ -223,7 +225,7 @@ def _outputs(module_id: str, hints: dict[str, Any]) -> tuple[Port, ...]:
     fields = {} if get_origin(hint) else typing.get_type_hints(hint, include_extras=True)
     if not fields:
         raise DeclarationError(module_id, say.BARE_TUPLE)
-    return tuple(_port(module_id, name, each, False) for name, each in fields.items())
+    return tuple(_port(module_id, name, field_type, False) for name, field_type in fields.items())
 
 
 def _check_presentation(module_id: str, title: str, category: str, summary: str) -> None:

@@ -26,12 +26,12 @@ BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pa
 
 def describe(module: Module) -> dict[str, Any]:
     """Describe everything about a module except its code."""
-    facts = {each.name for each in fields(module)} - TOLD_OTHERWISE - NOT_TOLD
+    facts = {field.name for field in fields(module)} - TOLD_OTHERWISE - NOT_TOLD
     return {
         "facts": {name: getattr(module, name) for name in sorted(facts)},
         "help": inspect.getdoc(module.function) or "",
-        "inputs": [_port(each) for each in module.inputs],
-        "outputs": [_port(each) for each in module.outputs],
+        "inputs": [_port(port) for port in module.inputs],
+        "outputs": [_port(port) for port in module.outputs],
         "parameters": _parameters(module.parameters_type),
         "hooks": [name for name in HOOKS if getattr(module, name) is not None],
     }
@@ -51,7 +51,7 @@ def _port_type(kind: type[Artifact]) -> dict[str, Any]:
         "colour": kind.colour,
         "schema_version": kind.schema_version,
         "help": kind.__doc__,
-        "bases": [_port_type(each) for each in kind.__bases__ if issubclass(each, Artifact)],
+        "bases": [_port_type(base) for base in kind.__bases__ if issubclass(base, Artifact)],
     }
 
 
@@ -67,9 +67,9 @@ def _parameters(kind: type[Parameters]) -> dict[str, Any]:
 def _field(name: str, info: FieldInfo) -> dict[str, Any]:
     bounds = {
         bound: value
-        for each in info.metadata
+        for constraint in info.metadata
         for bound in BOUNDS
-        if isinstance(value := getattr(each, bound, None), int | float | str)
+        if isinstance(value := getattr(constraint, bound, None), int | float | str)
     }
     default = None if info.default is PydanticUndefined else info.default
     return {
@@ -80,11 +80,15 @@ def _field(name: str, info: FieldInfo) -> dict[str, Any]:
         "default": to_jsonable_python(default, fallback=str),
         "bounds": bounds,
         "metadata": {
-            type(each).__name__: asdict(each)
+            type(entry).__name__: asdict(entry)
             for kind in METADATA.values()
-            for each in metadata(info, kind)
+            for entry in metadata(info, kind)
         },
-        "suggestions": [each for found in metadata(info, Suggestions) for each in found.values()],
+        "suggestions": [
+            suggestion
+            for suggestions in metadata(info, Suggestions)
+            for suggestion in suggestions.values()
+        ],
     }
 
 
@@ -97,7 +101,7 @@ def _is_plain(kind: type[Parameters], described: dict[str, Any]) -> bool:
         rebuilt = parameters_type_from({**described, "is_plain": True})
     except Exception:  # it has something that no description holds
         return False
-    ours, theirs = (_checks(each.__pydantic_core_schema__) for each in (rebuilt, kind))
+    ours, theirs = (_checks(class_.__pydantic_core_schema__) for class_ in (rebuilt, kind))
     return bool(ours == theirs)
 
 
@@ -107,5 +111,5 @@ def _checks(schema: Any) -> Any:
         skipped = ("cls", "ref", "metadata", "title")
         return {key: _checks(value) for key, value in schema.items() if key not in skipped}
     if isinstance(schema, list | tuple):
-        return [_checks(each) for each in schema]
+        return [_checks(item) for item in schema]
     return type(schema), repr(schema)

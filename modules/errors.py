@@ -112,14 +112,14 @@ class ModuleError(Exception):
         return type(self).__new__, (type(self), *self.args), {**vars(self), "statement": None}
 
     @staticmethod
-    def from_json(told: Mapping[str, Any]) -> ModuleError:
+    def from_json(data: Mapping[str, Any]) -> ModuleError:
         """Recreate the error from ``to_json``; raise KeyError or TypeError for anything else."""
-        code, name = str(told["code"]), str(told["name"])
-        known = {each.code: each for each in all_error_types()}
+        code, name = str(data["code"]), str(data["name"])
+        known = {error_type.code: error_type for error_type in all_error_types()}
         own = known.get(code) or type(name, (ModuleError,), {"code": code, "name": name})
-        rest = {each: told[each] for each in ("parameter", "port", "remedy", "details")}
-        error: ModuleError = own(str(told["message"]), cure=str(told["cure"]), **rest)
-        error.reason, error.facts = str(told["reason"]), dict(told["facts"])
+        rest = {name: data[name] for name in ("parameter", "port", "remedy", "details")}
+        error: ModuleError = own(str(data["message"]), cure=str(data["cure"]), **rest)
+        error.reason, error.facts = str(data["reason"]), dict(data["facts"])
         return error
 
     def to_json(self) -> dict[str, Any]:
@@ -267,6 +267,6 @@ def evidence(kind: str, title: str, rows: Iterable[tuple[object, object]]) -> di
 
     ``kind`` is its topic: memory, loss, sizes, unreadable, classes, weights.
     """
-    pairs = [(presentable(str(name))[:300], presentable(str(what))[:300]) for name, what in rows]
+    pairs = [(presentable(str(name))[:300], presentable(str(value))[:300]) for name, value in rows]
     shown = [list(pair) for pair in pairs[:MAX_EXAMPLES]]
     return {"kind": kind, "title": title, "rows": shown, "num_rows": len(pairs)}

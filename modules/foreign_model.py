@@ -51,8 +51,8 @@ class ForeignModel(Model):
     ) -> Self:
         """Describe the files in ``folder / "files"``; ``main`` is a path in it."""
         root = folder / "files"
-        paths = sorted(each for each in root.rglob("*") if each.is_file())
-        files = [_description_of(each, root) for each in paths]
+        paths = sorted(path for path in root.rglob("*") if path.is_file())
+        files = [_description_of(path, root) for path in paths]
         write_json(
             folder / "model.json",
             {
@@ -78,7 +78,7 @@ class ForeignModel(Model):
     @property
     def num_bytes(self) -> int:
         """Return the size of all files."""
-        return sum(int(each["num_bytes"]) for each in self.description.get("files", ()))
+        return sum(int(file["num_bytes"]) for file in self.description.get("files", ()))
 
     @property
     def framework(self) -> str:

@@ -80,7 +80,7 @@ def _short(value: float) -> str:
     return f"{math.floor(value * 10 + 0.5) / 10:.1f}" if value < 9.95 else format_count(value)
 
 
-def _of_two(count: int, each: int, large: str, small: str) -> str:
+def _of_two(count: int, unit: int, large: str, small: str) -> str:
     """Format ``65`` of ``60 each`` as ``1 min 5 s``; ``2 min`` without remainder."""
-    whole, rest = divmod(count, each)
+    whole, rest = divmod(count, unit)
     return f"{whole} {large} {rest} {small}" if rest else f"{whole} {large}"

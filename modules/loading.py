@@ -93,8 +93,8 @@ def load_module(origin: ModuleOrigin, module_id: str) -> Module:
 
     Raises ``ModuleNotLoadedError`` if it is missing, broken or changed.
     """
-    found, failures = load(origin)
-    module = next((each for each in found if each.module.id == module_id), None)
+    loaded, failures = load(origin)
+    module = next((candidate for candidate in loaded if candidate.module.id == module_id), None)
     if module is None and failures:
         raise ModuleNotLoadedError(Retold.of(failures[0]))
     if module is None:
@@ -117,8 +117,8 @@ def module_files(folder: Path) -> tuple[list[Path], list[CatalogFailure]]:
 def from_folder(folder: Path) -> Loaded:
     """Load the modules of the Python files in a folder."""
     paths, failures = module_files(folder)
-    found, failed = _joined(map(from_file, paths))
-    return found, [*failures, *failed]
+    loaded, failed = _joined(map(from_file, paths))
+    return loaded, [*failures, *failed]
 
 
 def from_file(path: Path) -> Loaded:
@@ -181,7 +181,7 @@ def _executed(path: Path, source: bytes) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     code = compile(source, str(path), "exec")
-    for outdated in [each for each in sys.modules if each.startswith(prefix)]:
+    for outdated in [name for name in sys.modules if name.startswith(prefix)]:
         del sys.modules[outdated]
     loaded = ModuleType(name)
     loaded.__file__ = str(path)
@@ -197,12 +197,12 @@ def _executed(path: Path, source: bytes) -> ModuleType:
 def _declared_in(loaded: ModuleType) -> list[Module]:
     """Return the modules whose function the file itself defines, not imported ones."""
     values = {id(value): value for value in vars(loaded).values() if isinstance(value, Module)}
-    return [each for each in values.values() if each.function.__module__ == loaded.__name__]
+    return [module for module in values.values() if module.function.__module__ == loaded.__name__]
 
 
 def _listed(value: Any) -> list[Module]:
     modules = [value] if isinstance(value, Module) else list(value)
-    if not all(isinstance(each, Module) for each in modules):
+    if not all(isinstance(module, Module) for module in modules):
         raise TypeError("the entry point does not refer to a module")
     return modules
 
@@ -214,12 +214,12 @@ def _collected(origin: ModuleOrigin, modules: list[Module]) -> Loaded:
 
 
 def _joined(parts: Iterable[Loaded]) -> Loaded:
-    found: list[Found] = []
+    loaded: list[Found] = []
     failures: list[CatalogFailure] = []
     for more, failed in parts:
-        found += more
+        loaded += more
         failures += failed
-    return found, failures
+    return loaded, failures
 
 
 def _failure(source: str, error: BaseException) -> CatalogFailure:
@@ -244,7 +244,7 @@ def _line(source: str, error: BaseException) -> int | None:
     if isinstance(error, SyntaxError):
         return error.lineno
     frames = traceback.extract_tb(error.__traceback__)
-    return next((each.lineno for each in reversed(frames) if each.filename == source), None)
+    return next((frame.lineno for frame in reversed(frames) if frame.filename == source), None)
 
 
 def sha256(*parts: bytes) -> str:

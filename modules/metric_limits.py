@@ -12,7 +12,7 @@ MAX_STEP = 2**53 - 1
 
 def clean_name(name: str) -> str:
     """Return a name that can be stored and shown in one line; long names end with a hash."""
-    printable = "".join(each if each.isprintable() else " " for each in name)
+    printable = "".join(character if character.isprintable() else " " for character in name)
     clean = " ".join(printable.encode("utf-8", "replace").decode().split()) or "unnamed"
     if len(clean) <= MAX_NAME:
         return clean

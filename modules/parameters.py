@@ -131,7 +131,7 @@ class SecretNames:
 def secret_names(parameters: Parameters) -> tuple[str, ...]:
     """Return the names in all fields that hold names of secrets."""
     lists = [getattr(parameters, name) for name in fields_with(type(parameters), SecretNames)]
-    return tuple(dict.fromkeys(each for names in lists for each in names))
+    return tuple(dict.fromkeys(secret for names in lists for secret in names))
 
 
 def parameters_in_key(parameters: Parameters) -> dict[str, Any]:
@@ -146,13 +146,13 @@ def parameters_in_key(parameters: Parameters) -> dict[str, Any]:
 @lru_cache(maxsize=1024)  # an edit calls this for every node; reloaded modules have new types
 def fields_with(parameters_type: type[Parameters], kind: type[T]) -> Mapping[str, list[T]]:
     """Return the fields annotated with a kind of metadata, in the order of declaration."""
-    found = {name: metadata(info, kind) for name, info in parameters_type.model_fields.items()}
-    return {name: each for name, each in found.items() if each}
+    by_name = {name: metadata(info, kind) for name, info in parameters_type.model_fields.items()}
+    return {name: entries for name, entries in by_name.items() if entries}
 
 
 def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
     """Return the metadata of one kind of a field."""
-    return [each for each in info.metadata if isinstance(each, kind)]
+    return [entry for entry in info.metadata if isinstance(entry, kind)]
 
 
 def parameters_to_json(parameters_type: type[Parameters]) -> list[dict[str, Any]]:
@@ -173,16 +173,18 @@ def _properties(parameters_type: type[Parameters]) -> Mapping[str, dict[str, Any
 
 def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> dict[str, Any]:
     variants = schema.get("anyOf", [schema])
-    base = next(each for each in variants if each.get("type") != "null")
+    base = next(variant for variant in variants if variant.get("type") != "null")
     group = next(iter(metadata(info, Group)), Group(""))
     code = next(iter(metadata(info, Code)), None)
     unit = next(iter(metadata(info, Unit)), Unit(""))
     shown = [
-        {"parameter": each.parameter, "values": list(each.values)}
-        for each in metadata(info, ShownWhen)
+        {"parameter": condition.parameter, "values": list(condition.values)}
+        for condition in metadata(info, ShownWhen)
     ]
     follows = next(iter(metadata(info, Follows)), None)
-    suggestions = [value for each in metadata(info, Suggestions) for value in each.values()]
+    suggestions = [
+        value for suggestions in metadata(info, Suggestions) for value in suggestions.values()
+    ]
     return {
         "id": name,
         "title": info.title,

@@ -85,7 +85,7 @@ class AskedParameters(Parameters):
         answer = cls.ask("parse", {"parameters": obj})
         if "invalid" in answer:
             raise ValidationError.from_exception_data(
-                cls.__name__, [_error_from(each) for each in answer["invalid"]]
+                cls.__name__, [_error_from(fault) for fault in answer["invalid"]]
             )
         return cast(Self, cls.model_construct(**answer["values"]))
 
@@ -102,7 +102,7 @@ def rebuilt(description: Description, ask: Ask) -> Module:
         facts["bridges"] = tuple(facts["bridges"])
     if facts.get("shares_cores") is not None:
         facts["shares_cores"] = dict(facts["shares_cores"])
-    own, known = _HOOKS.keys() & description["hooks"], {each.name for each in fields(Module)}
+    own, known = _HOOKS.keys() & description["hooks"], {field.name for field in fields(Module)}
     return Module(
         **{name: value for name, value in facts.items() if name in known},
         parameters_type=parameters_type_from(description["parameters"], ask),
@@ -117,8 +117,8 @@ def parameters_type_from(described: Description, ask: Ask | None = None) -> type
     """Return the class of a module's parameters."""
     schema = described["schema"]
     parts: dict[str, Any] = {
-        each["name"]: _field_from(each, schema["properties"][each["name"]])
-        for each in described["fields"]
+        field["name"]: _field_from(field, schema["properties"][field["name"]])
+        for field in described["fields"]
     }
     name = str(described["name"])
     if described["is_plain"]:
@@ -133,7 +133,7 @@ def _field_from(described: Description, schema: Description) -> tuple[Any, Field
     default = ... if described["is_required"] else described["default"]
     info: Any = Field(default, **{**texts, **described["bounds"]})
     extra: list[Any] = [METADATA[name](**said) for name, said in _metadata(described)]
-    suggestions = [str(each) for each in described["suggestions"]]
+    suggestions = [str(suggestion) for suggestion in described["suggestions"]]
     if suggestions:
         extra.append(Suggestions(lambda: suggestions))
     annotation = _annotation(schema)
@@ -141,10 +141,10 @@ def _field_from(described: Description, schema: Description) -> tuple[Any, Field
 
 
 def _metadata(described: Description) -> list[tuple[str, dict[str, Any]]]:
-    found = {name: dict(said) for name, said in described["metadata"].items()}
-    if "ShownWhen" in found:
-        found["ShownWhen"]["values"] = tuple(found["ShownWhen"]["values"])
-    return list(found.items())
+    by_kind = {name: dict(said) for name, said in described["metadata"].items()}
+    if "ShownWhen" in by_kind:
+        by_kind["ShownWhen"]["values"] = tuple(by_kind["ShownWhen"]["values"])
+    return list(by_kind.items())
 
 
 def _annotation(schema: Description) -> Any:
@@ -187,14 +187,14 @@ def _port_type_from(described: str) -> type[Artifact]:
     if "ours" in facts:
         kind = getattr(modules.artifacts, facts["ours"])
     else:
-        bases = tuple(_port_type_from(json.dumps(each, sort_keys=True)) for each in facts["bases"])
-        told = {"__doc__": facts["help"], "__qualname__": facts["qualname"]}
-        told |= {name: facts[name] for name in ("colour", "schema_version")}
-        kind = type(facts["name"], bases, {**told, "__module__": facts["module"]})
+        bases = tuple(_port_type_from(json.dumps(base, sort_keys=True)) for base in facts["bases"])
+        namespace = {"__doc__": facts["help"], "__qualname__": facts["qualname"]}
+        namespace |= {name: facts[name] for name in ("colour", "schema_version")}
+        kind = type(facts["name"], bases, {**namespace, "__module__": facts["module"]})
     if not issubclass(kind, Artifact):
         raise TypeError(f"Invalid port type: {facts}")
-    found: type[Artifact] = kind
-    return found
+    port_type: type[Artifact] = kind
+    return port_type
 
 
 def _elsewhere(module_id: str, text: str) -> Callable[..., NoReturn]:
@@ -213,8 +213,8 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 def _check(ask: Ask) -> Callable[[Parameters], list[ParameterFinding]]:
     def check(parameters: Parameters) -> list[ParameterFinding]:
-        found = _adapter(list[ParameterFinding]).validate_python(ask("check", _told(parameters)))
-        return list(found)
+        findings = _adapter(list[ParameterFinding]).validate_python(ask("check", _told(parameters)))
+        return list(findings)
 
     return check
 
@@ -227,8 +227,8 @@ def _forecast(ask: Ask) -> Callable[..., StepForecast]:
     def forecast(
         inputs: Mapping[str, ArtifactForecast], parameters: Parameters, context: Context
     ) -> StepForecast:
-        told = _adapter(Mapping[str, ArtifactForecast]).dump_python(inputs, mode="json")
-        answer = ask("forecast", {**_told(parameters, context), "inputs": told})
+        forecasts = _adapter(Mapping[str, ArtifactForecast]).dump_python(inputs, mode="json")
+        answer = ask("forecast", {**_told(parameters, context), "inputs": forecasts})
         foreseen: StepForecast = _adapter(StepForecast).validate_python(answer)
         return foreseen
 
@@ -244,16 +244,16 @@ _HOOKS: dict[str, Callable[[Ask], Any]] = {
 
 def _told(parameters: Parameters, context: Context | None = None) -> dict[str, Any]:
     """Return the arguments of a hook as JSON, without the reporting methods of the context."""
-    told: dict[str, Any] = {"parameters": parameters.model_dump(mode="json")}
+    arguments: dict[str, Any] = {"parameters": parameters.model_dump(mode="json")}
     if context is not None:
         surroundings = {
-            each.name: getattr(context, each.name)
-            for each in fields(context)
-            if each.init and each.name != "emit"
+            field.name: getattr(context, field.name)
+            for field in fields(context)
+            if field.init and field.name != "emit"
         }
         surroundings["models"] = _named_models(parameters, context)
-        told["context"] = to_jsonable_python(surroundings)
-    return told
+        arguments["context"] = to_jsonable_python(surroundings)
+    return arguments
 
 
 def _named_models(parameters: Parameters, context: Context) -> dict[str, Path]:
@@ -262,5 +262,5 @@ def _named_models(parameters: Parameters, context: Context) -> dict[str, Path]:
     Looking up the folder of another model may download it.
     """
     values = parameters.model_dump().values()
-    named = [each for each in values if isinstance(each, str) and each in context.models]
-    return {each: context.models[each] for each in named}
+    named = [value for value in values if isinstance(value, str) and value in context.models]
+    return {name: context.models[name] for name in named}

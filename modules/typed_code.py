@@ -77,7 +77,9 @@ def _compiled(text: str, file_name: str) -> types.CodeType:
 def _place(error: BaseException, text: str, name: str) -> Mapping[str, Any]:
     """Return the location of an error in the text: the innermost of its lines that was running."""
     frames = [
-        each for each in traceback.extract_tb(error.__traceback__) if each.filename == f"{name}.py"
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == f"{name}.py"
     ]
     if not frames or frames[-1].lineno is None:
         return {"line": 1, "column": 1, "end_column": 1}

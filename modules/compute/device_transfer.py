@@ -36,9 +36,9 @@ def received(
         return all_to_device(pixels, device)
     stream = torch.cuda.current_stream(device)
     stream.wait_event(pixels.arrived)
-    for each in pixels.images if isinstance(pixels.images, list) else [pixels.images]:
+    for image in pixels.images if isinstance(pixels.images, list) else [pixels.images]:
         # Its memory belongs to the other stream and must not be reused before this one is done.
-        each.record_stream(stream)
+        image.record_stream(stream)
     return pixels.images
 
 
@@ -57,5 +57,5 @@ def all_to_device(pixels: Any, device: torch.device) -> torch.Tensor | list[torc
     if isinstance(pixels, torch.Tensor):
         return pixels  # decoded on the device
     if isinstance(pixels, list):
-        return [to_device(torch.from_numpy(each), device) for each in pixels]
+        return [to_device(torch.from_numpy(array), device) for array in pixels]
     return to_device(torch.from_numpy(pixels), device)

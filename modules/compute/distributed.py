@@ -198,11 +198,15 @@ def _thread_count(most: int, context: Context) -> ThreadCount:
     """Return the number of threads that pays off; several processes would time their waits."""
     import torch
 
-    told: list[int] = []
+    announced: list[int] = []
 
     def tell(count: int) -> None:
-        told.append(count * context.process_count_per_node)
-        facts = {"cores": told[-1], "least_cores": min(told), "most_cores": max(told)}
+        announced.append(count * context.process_count_per_node)
+        facts = {
+            "cores": announced[-1],
+            "least_cores": min(announced),
+            "most_cores": max(announced),
+        }
         context.phase("running", **facts, machine_cores=num_cores())
 
     return ThreadCount(

@@ -53,7 +53,7 @@ class Solitude:
         No threads at all, if the kernel does not report them, count as a busy machine.
         """
         both = queues.keys() & self._queues.keys()
-        queued = sum(queues[each] - self._queues[each] for each in both)
+        queued = sum(queues[thread] - self._queues[thread] for thread in both)
         is_quiet = bool(both) and queued < CONTESTED * (now - self._then)
         self._then, self._queues = now, queues
         return is_quiet
@@ -111,8 +111,8 @@ def gnu_openmp() -> ctypes.CDLL | None:
 
     folder = str(Path(torch.__file__).resolve().parent)
     libraries = (str(path) for path in loaded_files())
-    found = (path for path in libraries if "libgomp" in path and path.startswith(folder))
-    path = next(found, None)
+    paths = (path for path in libraries if "libgomp" in path and path.startswith(folder))
+    path = next(paths, None)
     return None if path is None else ctypes.CDLL(path)
 
 

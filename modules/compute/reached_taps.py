@@ -82,8 +82,12 @@ def _reach(module: nn.Conv2d, images_NCHW: torch.Tensor, axis: int) -> Reach:
         before, more_after = padding[axis], 0
     # A compiler warns of functions that cache their results.
     find = reach.__wrapped__ if torch.compiler.is_compiling() else reach
-    found = find(length + more_after, kernel, module.stride[axis], before, dilation)
-    return replace(found, length=length, after=found.after + more_after) if more_after else found
+    axis_reach = find(length + more_after, kernel, module.stride[axis], before, dilation)
+    return (
+        replace(axis_reach, length=length, after=axis_reach.after + more_after)
+        if more_after
+        else axis_reach
+    )
 
 
 def without_unreached_taps(

@@ -15,6 +15,6 @@ MATRIX_CONVOLUTIONS = "matrix-convolutions"
 PARTIAL_DECODING = "partial-decoding"
 
 
-def is_on(what: str) -> bool:
+def is_on(switch: str) -> bool:
     """Return True unless the environment switches it off."""
-    return what not in os.environ.get(VARIABLE, "").replace(" ", "").split(",")
+    return switch not in os.environ.get(VARIABLE, "").replace(" ", "").split(",")

@@ -52,7 +52,9 @@ def name_of_file(file_name: str) -> str:
     """Return the dataset name for a file or folder, without its extension."""
     stem = archive_stem(file_name) or file_name
     plain = unicodedata.normalize("NFC", printable(stem))
-    made = re.sub("-+", "-", "".join(each if _is_allowed(each) else "-" for each in plain))
+    made = re.sub(
+        "-+", "-", "".join(character if _is_allowed(character) else "-" for character in plain)
+    )
     while made and not _is_letter_or_digit(made[0]):
         made = made[1:]
     made = made[:_MAX_CHARACTERS].encode()[:_MAX_BYTES].decode("utf-8", "ignore").rstrip(_SIGNS)
@@ -61,8 +63,8 @@ def name_of_file(file_name: str) -> str:
 
 def free_name(name: str, datasets_dir: Path) -> str:
     """Return the name, with a number appended if a dataset has it, ignoring case."""
-    there = {each.name for each in datasets_dir.iterdir()} if datasets_dir.is_dir() else set()
-    taken, number, free = {each.casefold() for each in there}, 1, name
+    there = {path.name for path in datasets_dir.iterdir()} if datasets_dir.is_dir() else set()
+    taken, number, free = {existing.casefold() for existing in there}, 1, name
     while free.casefold() in taken:
         number += 1
         ending = f"-{number}"

@@ -91,28 +91,28 @@ def summary_of_version(location: Path) -> FolderSummary:
 
 def forecast_of(location: Path, *, allowed_roots: Collection[Path] | None = ()) -> ArtifactForecast:
     """Return the summary as a forecast; values that a table of labels may change are unknown."""
-    found = folder_summary(location, allowed_roots=allowed_roots)
-    if not found.is_listed or found.verdict is None:
-        return ArtifactForecast(num_bytes=found.num_bytes)
-    is_open = found.labeled is None and not found.parts
+    summary = folder_summary(location, allowed_roots=allowed_roots)
+    if not summary.is_listed or summary.verdict is None:
+        return ArtifactForecast(num_bytes=summary.num_bytes)
+    is_open = summary.labeled is None and not summary.parts
     return ArtifactForecast(
-        num_images=found.images,
-        num_classes=None if found.labeled is None else found.num_classes,
-        labeled=found.labeled,
-        parts=to_json(found.parts),
-        readings=None if is_open else tuple(each.to_json() for each in found.verdict.of_parts),
-        num_bytes=found.num_bytes,
-        notice=found.not_read,
+        num_images=summary.images,
+        num_classes=None if summary.labeled is None else summary.num_classes,
+        labeled=summary.labeled,
+        parts=to_json(summary.parts),
+        readings=None if is_open else tuple(part.to_json() for part in summary.verdict.of_parts),
+        num_bytes=summary.num_bytes,
+        notice=summary.not_read,
     )
 
 
 def summary_of_names(paths: Sequence[str], folders: Collection[str]) -> FolderSummary:
     """Return the summary of relative paths with slashes; images are recognized by extension."""
     verdict, is_open = verdict_of_names(paths, folders)
-    found = _summary(verdict)
+    summary = _summary(verdict)
     if not is_open:
-        return found
-    return replace(found, images=sum(each.num_found for each in verdict.of_parts), labeled=None)
+        return summary
+    return replace(summary, images=sum(part.num_found for part in verdict.of_parts), labeled=None)
 
 
 def summary_of_tree(tree: Tree) -> FolderSummary:
@@ -122,8 +122,8 @@ def summary_of_tree(tree: Tree) -> FolderSummary:
 
 def _summary(verdict: LayoutVerdict) -> FolderSummary:
     counts = class_counts(verdict)
-    num_images = sum(each.num_images for each in verdict.of_parts)
-    ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    num_images = sum(part.num_images for part in verdict.of_parts)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     classes = tuple(ClassSummary(name, count) for name, count in ordered[:MAX_CLASSES])
     is_open = bool(verdict.parts) or verdict.must_ask
     return FolderSummary(

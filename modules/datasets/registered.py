@@ -38,7 +38,7 @@ def require_one_spelling(name: str, datasets_dir: Path) -> None:
 
     On a disk of Windows or macOS both would be one dataset.
     """
-    there = {each.name for each in datasets_dir.iterdir()} if datasets_dir.is_dir() else set()
+    there = {path.name for path in datasets_dir.iterdir()} if datasets_dir.is_dir() else set()
     for other in sorted(there - {name} if name not in there else ()):
         if other.casefold() == name.casefold():
             raise NotInRangeValueError(
@@ -115,8 +115,8 @@ def list_datasets(datasets_dir: Path) -> list[RegisteredDataset]:
     names = [
         entry.name for entry in datasets_dir.iterdir() if entry.is_dir() and is_name(entry.name)
     ]
-    found = [RegisteredDataset(name, versions_of(datasets_dir, name)) for name in names]
-    return sorted(each for each in found if each.versions)
+    datasets = [RegisteredDataset(name, versions_of(datasets_dir, name)) for name in names]
+    return sorted(dataset for dataset in datasets if dataset.versions)
 
 
 def versions_of(datasets_dir: Path, name: str) -> tuple[int, ...]:
@@ -125,7 +125,9 @@ def versions_of(datasets_dir: Path, name: str) -> tuple[int, ...]:
     if not home.is_dir() or name not in os.listdir(datasets_dir):  # with the exact spelling
         return ()
     names = [entry.name for entry in home.iterdir() if entry.is_dir()]
-    return tuple(sorted(int(each) for each in names if re.fullmatch(r"[1-9][0-9]{0,8}", each)))
+    return tuple(
+        sorted(int(folder) for folder in names if re.fullmatch(r"[1-9][0-9]{0,8}", folder))
+    )
 
 
 def source_notice(source: Path) -> Statement | None:
@@ -136,7 +138,9 @@ def source_notice(source: Path) -> Statement | None:
 def _copy_folder(source: Path, target: Path, allowed_roots: Collection[Path] | None) -> None:
     tree = scan(source, allowed_roots=allowed_roots)
     if tree.passed_over:
-        links = [say.PASSED_OVER.about({"path": p, "what": what}) for p, what in tree.passed_over]
+        links = [
+            say.PASSED_OVER.about({"path": p, "what": reason}) for p, reason in tree.passed_over
+        ]
         raise InvalidDatasetError(
             say.NOT_COPIED_WHOLE, folder=source, links=links, parameter="source"
         )

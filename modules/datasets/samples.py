@@ -88,7 +88,7 @@ def parse_sample(text: str) -> DigitsSource | ShapesSource:
         raise NotInRangeValueError(
             say.NO_SAMPLE,
             name=name[:100],
-            names=[f"sample:{each}" for each in NAMES],
+            names=[f"sample:{sample}" for sample in NAMES],
             parameter="source",
         )
     limits = ShapesSource.LIMITS if name == "shapes" else {}

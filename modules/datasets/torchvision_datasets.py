@@ -186,7 +186,7 @@ def _open_splits(name: str, home: Path) -> dict[str, Any]:
 
 def _construct(dataset_type: Any, name: str, root: Path, *, download: bool) -> dict[str, Any]:
     known = inspect.signature(dataset_type).parameters
-    takes_any = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
+    takes_any = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in known.values())
     common: dict[str, Any] = {"root": str(root)} if "root" in known else {}
     if "download" in known or (takes_any and name != "ImageNet"):
         common["download"] = download
@@ -249,7 +249,7 @@ def _class_names(part: Any) -> dict[int, str]:
         names = names or getattr(part, attribute, ())
     if not names and isinstance(indices := getattr(part, "class_to_idx", None), Mapping):
         return {index: str(name) for name, index in indices.items()}
-    texts = [str(each[0] if isinstance(each, tuple) else each) for each in names]
+    texts = [str(entry[0] if isinstance(entry, tuple) else entry) for entry in names]
     if len(set(map(folder_name, texts))) < len(texts):
         return {}  # ImageNet has two classes "crane": their names alone would merge them.
     return dict(enumerate(texts))

@@ -81,10 +81,10 @@ def parse_address(text: str) -> Address:
 def _expected(fragment: str) -> str | None:
     if not fragment:
         return None
-    found = re.fullmatch(r"sha256=([0-9a-fA-F]{64})", fragment)
-    if found is None:
+    match = re.fullmatch(r"sha256=([0-9a-fA-F]{64})", fragment)
+    if match is None:
         raise _refused(say.NO_HASH, f"#{fragment}")
-    return found[1].lower()
+    return match[1].lower()
 
 
 def _refused(sentence: Sentence, text: str) -> NotInRangeValueError:

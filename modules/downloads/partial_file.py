@@ -99,7 +99,7 @@ class PartialFile:
 def _content_range(response: HTTPResponse) -> tuple[int, int | None]:
     """Return the start of a part (-1 if not specified), and the size of the whole."""
     text = response.headers.get("Content-Range", "")
-    found = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", text)
-    if found is None:
+    match = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", text)
+    if match is None:
         return -1, None
-    return int(found[1]), None if found[2] == "*" else int(found[2])
+    return int(match[1]), None if match[2] == "*" else int(match[2])

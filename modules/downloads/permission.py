@@ -22,7 +22,7 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 def is_named(address: Address) -> bool:
     """Return True for a host that the user allows by name, with or without the port."""
     listed = os.environ.get(ALLOWED_HOSTS_VARIABLE, "").lower().split(",")
-    names = {each.strip() for each in listed}
+    names = {host.strip() for host in listed}
     host = f"[{address.host}]" if ":" in address.host else address.host
     return bool(names & {address.host, host, f"{host}:{address.port}"})
 
@@ -44,8 +44,8 @@ def allowed_ips(address: Address) -> list[str]:
     Raises ``SourceNotAllowedError`` if all of them are private, ``OSError`` if there is none.
     Connect to one of these and do not resolve the name again: the next answer may differ.
     """
-    found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
-    ips = list(dict.fromkeys(str(each[4][0]) for each in found))
+    infos = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    ips = list(dict.fromkeys(str(info[4][0]) for info in infos))
     allowed = ips if is_named(address) else [ip for ip in ips if _is_public(ip)]
     if not allowed:
         raise SourceNotAllowedError(

@@ -116,9 +116,9 @@ def _grad_cam(
         if getattr(part, "inplace", False):
             setattr(part, "inplace", False)  # noqa: B010 - else the gradient's input is overwritten
     watched = LayerGradCam(partial(logits_of, network), network.get_submodule(layer))
-    found = watched.attribute(tensor_NCHW, target=target, relu_attributions=True)
+    attribution = watched.attribute(tensor_NCHW, target=target, relu_attributions=True)
     size = tuple(int(edge) for edge in tensor_NCHW.shape[2:])
-    heat_HW = LayerAttribution.interpolate(found, size, "bilinear")[0, 0].detach().numpy()
+    heat_HW = LayerAttribution.interpolate(attribution, size, "bilinear")[0, 0].detach().numpy()
     highest = float(heat_HW.max())
     scaled: npt.NDArray[np.float32] = heat_HW / highest if highest > 0 else heat_HW
     return scaled

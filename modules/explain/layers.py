@@ -102,8 +102,8 @@ def _layers(recipe: Recipe, num_classes: int, height: int, width: int) -> list[L
             name,
             type(leaves[name]).__name__,
             shape,
-            sum(each.numel() for each in leaves[name].parameters()),
-            any(each.requires_grad for each in leaves[name].parameters()),
+            sum(parameter.numel() for parameter in leaves[name].parameters()),
+            any(parameter.requires_grad for parameter in leaves[name].parameters()),
             float(sum(work.get(f"{prefix}.{name}", {}).values())),
         )
         for name, shape in shapes.items()

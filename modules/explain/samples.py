@@ -62,7 +62,7 @@ def drawn(
     generator = torch.Generator().manual_seed(seed)
     batch = [torch.from_numpy(pixels.copy()) for _ in range(count)]
     # one at a time: operations may output images of different sizes
-    return [transformation([each], generator)[0].numpy() for each in batch]
+    return [transformation([image], generator)[0].numpy() for image in batch]
 
 
 def for_inference(dataset: ImageDirectory, index: int, operations: Operations) -> Pixels:

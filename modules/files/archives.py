@@ -89,7 +89,7 @@ def list_archive(archive: Path) -> list[str] | None:
             return [name for entry, name in named if not entry.is_dir()]
         if kind_of_file(archive) == "tar":
             with tarfile.open(archive, "r:") as tar:
-                return [each.name for each in tar if each.isreg() or each.islnk()]
+                return [member.name for member in tar if member.isreg() or member.islnk()]
     except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, tarfile.TarError):
         pass
     return None

@@ -46,15 +46,15 @@ def let_go(database: Path) -> None:
 
 def held() -> frozenset[tuple[int, int]]:
     """Return device and inode of every file of the databases that are open here."""
-    found = set()
+    files = set()
     for database in tuple(_open_databases):
         for suffix in SUFFIXES:
             try:
                 facts = os.stat(database + suffix)
             except OSError:
                 continue
-            found.add((facts.st_dev, facts.st_ino))
-    return frozenset(found)
+            files.add((facts.st_dev, facts.st_ino))
+    return frozenset(files)
 
 
 def is_held(path: Path) -> bool:

@@ -117,7 +117,7 @@ def _is_abandoned(folder: Path) -> bool:
 def is_unchanged_for(path: Path, seconds: float) -> bool:
     """True if nothing at or below ``path`` has changed for that long; False if it is gone."""
     newest = float("-inf")
-    for each in (path, *path.rglob("*")):
+    for entry in (path, *path.rglob("*")):
         with suppress(FileNotFoundError):
-            newest = max(newest, each.lstat().st_mtime)
+            newest = max(newest, entry.lstat().st_mtime)
     return path.exists() and time.time() - newest > seconds

@@ -47,9 +47,9 @@ def read_if_valid(path: Path) -> dict[str, Any] | None:
 def finite(value: Any) -> Any:
     """Return the value with None in place of NaN and infinity, which JSON does not support."""
     if isinstance(value, dict):
-        return {key: finite(each) for key, each in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [finite(each) for each in value]
+        return [finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -58,7 +58,7 @@ def is_same_json(one: Any, other: Any) -> bool:
     if one != other:
         return False
     if isinstance(one, dict):
-        return all(is_same_json(each, other[key]) for key, each in one.items())
+        return all(is_same_json(item, other[key]) for key, item in one.items())
     if isinstance(one, list | tuple):
         return all(map(is_same_json, one, other))
     return isinstance(one, bool) == isinstance(other, bool)

@@ -51,7 +51,9 @@ class KnownFiles:
         """Remove the records of files that no longer exist."""
         if len(self._hashes) > len(files):
             seen = {_facts(file) for file in files}
-            self._hashes = {facts: each for facts, each in self._hashes.items() if facts in seen}
+            self._hashes = {
+                facts: sha256 for facts, sha256 in self._hashes.items() if facts in seen
+            }
             self._has_news = True
 
     def save(self) -> None:

@@ -28,9 +28,9 @@ def decoded_names(names: Sequence[bytes]) -> tuple[str, list[str]] | None:
     except UnicodeDecodeError:
         pass
     words = _words(names)
-    found = {encoding: _likelihood(encoding, words) for encoding in _PRIORS}
-    best = max(found, key=found.__getitem__)
-    if found[best] == -math.inf:
+    likelihoods = {encoding: _likelihood(encoding, words) for encoding in _PRIORS}
+    best = max(likelihoods, key=likelihoods.__getitem__)
+    if likelihoods[best] == -math.inf:
         return None
     try:
         return best, [name.decode(best) for name in names]
@@ -111,7 +111,9 @@ def _of_letters(expected: str, count: int = 50) -> Callable[[str, int, str], flo
             return _ODD
         before = text[place - 1] if place else ""
         after = text[place + 1 : place + 2]
-        if any(each.isalpha() and _script(each) != script for each in (before, after)):
+        if any(
+            neighbour.isalpha() and _script(neighbour) != script for neighbour in (before, after)
+        ):
             return _ODD
         return 1 / count
 

@@ -117,9 +117,9 @@ def rank_pipes(folder: Path, logs: Sequence[Path]) -> dict[str, str]:
     return made
 
 
-def with_pipes(told: Mapping[str, Any], pipes: Mapping[str, str]) -> dict[str, Any]:
+def with_pipes(message: Mapping[str, Any], pipes: Mapping[str, str]) -> dict[str, Any]:
     """Return the message to a bootstrap with the folder of the named pipes of its ranks."""
-    return {**told, "pipes": next((str(Path(pipe).parent) for pipe in pipes), None)}
+    return {**message, "pipes": next((str(Path(pipe).parent) for pipe in pipes), None)}
 
 
 def _filter(

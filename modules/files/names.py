@@ -43,5 +43,5 @@ def parent_of(path: str) -> str:
 def folders_above(paths: Iterable[str]) -> list[str]:
     """Return all folders above some files, at any depth, as archives list only files."""
     innermost = map(PurePosixPath, {parent_of(path) for path in paths})
-    found = {str(each) for folder in innermost for each in (folder, *folder.parents)}
-    return sorted(found - {".", "/"})
+    folders = {str(above) for folder in innermost for above in (folder, *folder.parents)}
+    return sorted(folders - {".", "/"})

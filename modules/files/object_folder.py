@@ -44,14 +44,14 @@ class ObjectFolder(ObjectPlace):
         secret.
         """
         try:
-            found = cls.split(text)
+            place = cls.split(text)
         except UnknownAddressError:
             raise InvalidDatasetError(say.NO_OBJECT_ADDRESS, parameter="source") from None
         except MoreThanAPlaceError:
             raise InvalidDatasetError(say.OBJECT_ADDRESS_WITH_SECRET, parameter="source") from None
         if not is_address(text):
             raise InvalidDatasetError(say.NO_OBJECT_ADDRESS, parameter="source")
-        return found
+        return place
 
     def require_package(self) -> None:
         """Raise ``InvalidDatasetError`` if the required package is not installed."""
@@ -68,7 +68,7 @@ class ObjectFolder(ObjectPlace):
         """Return the size and the version of an object; raises ``FileNotFoundError``."""
         with self._asking() as (system, root):
             facts = system.info(f"{root}/{name}")
-            return int(facts["size"]), str([facts.get(each) for each in VERSIONS])
+            return int(facts["size"]), str([facts.get(field) for field in VERSIONS])
 
     def sizes(self) -> dict[str, int]:
         """Return the objects directly below it by name."""
@@ -77,8 +77,8 @@ class ObjectFolder(ObjectPlace):
                 there = system.ls(root, detail=True)
         except FileNotFoundError:
             return {}
-        files = [each for each in there if each["type"] == "file"]
-        return {str(each["name"]).rpartition("/")[2]: int(each["size"]) for each in files}
+        files = [entry for entry in there if entry["type"] == "file"]
+        return {str(entry["name"]).rpartition("/")[2]: int(entry["size"]) for entry in files}
 
     def put(self, source: Path, name: str) -> None:
         """Upload a file; raise ``FileNotFoundError`` if the bucket does not exist."""

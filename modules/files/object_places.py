@@ -45,9 +45,9 @@ class ObjectPlace:
         """Parse an address; raise ``UnknownAddressError`` or ``MoreThanAPlaceError`` without
         quoting it.
         """
-        protocol, found, root = text.partition("://")
+        protocol, separator, root = text.partition("://")
         root = root.rstrip("/")
-        if not found or protocol not in BACK_ENDS or not root.strip("/"):
+        if not separator or protocol not in BACK_ENDS or not root.strip("/"):
             raise UnknownAddressError
         if protocol == "file":
             if not root.startswith("/") or ".." in root.split("/"):

@@ -76,7 +76,7 @@ def index_there(
 
     Raises ``InvalidDatasetError`` like ``index_shards``.
     """
-    names = sorted(each for each in folder.sizes() if each.endswith(".tar") and is_usable(each))
+    names = sorted(name for name in folder.sizes() if name.endswith(".tar") and is_usable(name))
     if not names:
         raise InvalidDatasetError(say.NO_SHARDS_THERE, place=folder.place, parameter="source")
     shards: dict[Shard, list[TarMember]] = {}

@@ -37,9 +37,11 @@ def refuse(sentence: Sentence, *, archive: str, **facts: object) -> InvalidDatas
     return InvalidDatasetError(sentence.about(facts), parameter="source")
 
 
-def unsafe(archive: str, name: str, what: Sentence, **facts: object) -> InvalidDatasetError:
+def unsafe(archive: str, name: str, reason: Sentence, **facts: object) -> InvalidDatasetError:
     """Return the error for an unsafe entry: a link, a device, a path out of the archive."""
-    return refuse(say.UNSAFE, archive=archive, entry=printable(name)[:200], what=what.about(facts))
+    return refuse(
+        say.UNSAFE, archive=archive, entry=printable(name)[:200], what=reason.about(facts)
+    )
 
 
 def safe_parts(archive: str, name: str) -> tuple[str, ...]:
@@ -54,7 +56,7 @@ def safe_parts(archive: str, name: str) -> tuple[str, ...]:
         raise unsafe(archive, name, say.ABSOLUTE_PATH)
     if ".." in parts:
         raise unsafe(archive, name, say.WAY_OUT)
-    if not all(is_usable(each) for each in parts):
+    if not all(is_usable(part) for part in parts):
         raise unsafe(archive, name, say.NAME_KEPT)
     return parts
 
@@ -86,9 +88,9 @@ class ArchiveWriter:
         self._spellings: dict[str, Path] = {}
         """Spelling of folders, by their paths without case."""
 
-    def unsafe(self, name: str, what: Sentence, **facts: object) -> InvalidDatasetError:
+    def unsafe(self, name: str, reason: Sentence, **facts: object) -> InvalidDatasetError:
         """Return the error for an unsafe entry: a link, a device, a path out of the archive."""
-        return unsafe(self.archive_name, name, what, **facts)
+        return unsafe(self.archive_name, name, reason, **facts)
 
     def add_folder(self, name: str) -> None:
         """Create a folder, also one that stays empty."""

@@ -120,7 +120,7 @@ class _Scan:
         self._tree = Tree(root)
         self._held = database_files.held()
         self._allowed = (
-            None if allowed_roots is None else [os.path.realpath(each) for each in allowed_roots]
+            None if allowed_roots is None else [os.path.realpath(root) for root in allowed_roots]
         )
         self._num_followed = 0
 
@@ -171,8 +171,8 @@ class _Scan:
 
     def _follow(self, folder: _Waiting, path: str, target: str) -> list[_Waiting]:
         """Scan a linked folder, unless its files are in the tree anyway or it is recursive."""
-        is_there = any(_is_below(target, each) for each in folder.real)
-        is_above = any(_is_below(each, target) for each in folder.real)
+        is_there = any(_is_below(target, parent) for parent in folder.real)
+        is_above = any(_is_below(parent, target) for parent in folder.real)
         may_follow = (
             len(folder.real) <= _MAX_CHAIN
             and self._num_followed < MAX_FOLLOWED
@@ -189,9 +189,9 @@ class _Scan:
 
     def _is_readable(self, folder: _Waiting, target: str) -> bool:
         """Return True for paths below the root, and below allowed roots."""
-        if any(_is_below(target, each) for each in folder.real):
+        if any(_is_below(target, parent) for parent in folder.real):
             return True
-        if self._allowed is not None and not any(_is_below(target, each) for each in self._allowed):
+        if self._allowed is not None and not any(_is_below(target, root) for root in self._allowed):
             return False
         return workspace_folder.own_place(Path(target)) is None
 

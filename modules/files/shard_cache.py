@@ -131,10 +131,10 @@ class ShardCache:
         removed.
         """
         with alone(self.folder / ".room.lock", lambda: None):
-            now, found = time.time(), list(self._copies())
-            excess = sum(size for _, size, _ in found) + num_bytes - self.limit_bytes
+            now, copies = time.time(), list(self._copies())
+            excess = sum(size for _, size, _ in copies) + num_bytes - self.limit_bytes
             gone = False
-            for used, size, path in sorted(found):
+            for used, size, path in sorted(copies):
                 if excess <= 0 or now - used < self.rest_seconds:
                     break
                 with suppress(OSError):  # it is open, on a system that protects open files

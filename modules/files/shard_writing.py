@@ -171,8 +171,8 @@ def planned_shards(source: Path, shard_bytes: int) -> list[list[ScannedFile]]:
     tree = scan(source)
     if tree.passed_over:
         links = [
-            datasets.PASSED_OVER.about({"path": path, "what": what})
-            for path, what in tree.passed_over
+            datasets.PASSED_OVER.about({"path": path, "what": reason})
+            for path, reason in tree.passed_over
         ]
         raise InvalidDatasetError(
             datasets.NOT_COPIED_WHOLE, folder=source, links=links, parameter="source"
@@ -217,12 +217,12 @@ def require_only_ours(place: str, there: Collection[str], *, is_ours: bool) -> N
 def kept_shard(shard: Path, files: Sequence[ScannedFile]) -> list[TarMember] | None:
     """Return the contents of an existing shard; None if it must be created again."""
     try:
-        found = list(members_of(shard)) if shard.is_file() else []
+        existing = list(members_of(shard)) if shard.is_file() else []
     except InvalidDatasetError:  # truncated or damaged
         return None
-    as_found = [(member.path, member.num_bytes, member.modified) for member in found]
+    as_found = [(member.path, member.num_bytes, member.modified) for member in existing]
     as_planned = [(_name(shard, file), file.num_bytes, _modified(file)) for file in files]
-    return found if as_found == as_planned else None
+    return existing if as_found == as_planned else None
 
 
 def write_shard(shard: Path, source: Path, files: Sequence[ScannedFile]) -> list[TarMember]:
@@ -235,10 +235,10 @@ def write_shard(shard: Path, source: Path, files: Sequence[ScannedFile]) -> list
             member = tarfile.TarInfo(_name(shard, file))
             member.size, member.mtime = len(content), _modified(file)
             tar.addfile(member, io.BytesIO(content))
-    found = list(members_of(shard))
-    if [member.sha256 for member in found] != hashes:
+    written = list(members_of(shard))
+    if [member.sha256 for member in written] != hashes:
         raise InvalidDatasetError(say.CHANGED_WHILE_READ, shard=shard, parameter="source")
-    return found
+    return written
 
 
 def _read(path: Path) -> bytes:
@@ -275,9 +275,9 @@ def index_of(
     import pandas as pd
 
     rows = [
-        (each.path, number, each.offset, each.num_bytes, each.sha256)
+        (member.path, number, member.offset, member.num_bytes, member.sha256)
         for number, members in enumerate(shards.values())
-        for each in members
+        for member in members
     ]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     twice = table["path"][table["path"].duplicated()]

@@ -111,7 +111,7 @@ class ShardIndex:
         """Return how many files only one of both has, by path, size and hash."""
         content = ["path", "num_bytes", "sha256"]
         mine, theirs = (
-            set(each.rows[content].itertuples(index=False, name=None)) for each in (self, other)
+            set(index.rows[content].itertuples(index=False, name=None)) for index in (self, other)
         )
         return len({path for path, *_ in mine ^ theirs})
 
@@ -184,16 +184,16 @@ def _folder_of(
     facts: Mapping[str, Any], index: Path, shards: Sequence[Shard]
 ) -> Path | ObjectFolder:
     """Return the location of the shards; if both were moved together, by the relative path."""
-    told, relative = facts["folder"], facts.get("relative")
-    if told is None:
+    absolute, relative = facts["folder"], facts.get("relative")
+    if absolute is None:
         return index
-    if is_address(told):
-        return ObjectFolder.parse(told)
-    if shards and relative and not (Path(told) / shards[0].name).is_file():
+    if is_address(absolute):
+        return ObjectFolder.parse(absolute)
+    if shards and relative and not (Path(absolute) / shards[0].name).is_file():
         beside = Path(os.path.normpath(index.resolve() / relative))
         if (beside / shards[0].name).is_file():
             return beside
-    return Path(told)
+    return Path(absolute)
 
 
 def _check_shards(index: ShardIndex, there: Mapping[str, int]) -> None:

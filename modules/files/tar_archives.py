@@ -43,11 +43,11 @@ class GuardedStream:
 
     def seek(self, position: int) -> int:
         """Seek forward piece by piece, so that skipped data are counted as well."""
-        while (here := self._file.tell()) < position:
-            if not self._file.read(min(position - here, MAX_READ_BYTES)):
+        while (current := self._file.tell()) < position:
+            if not self._file.read(min(position - current, MAX_READ_BYTES)):
                 break
             self._allow(self._file.tell())
-        if here > position:
+        if current > position:
             self._file.seek(position)
         return self._file.tell()
 

@@ -61,9 +61,9 @@ def align_classes(
             second=both[1].classes,
             port="input_image_directory2",
         )
-    first, second = (_only(each, common, context) for each in both)
+    first, second = (_only(directory, common, context) for directory in both)
     left_out = sorted(set(both[0].classes) ^ set(both[1].classes))
-    num_images = sum(len(each.images) for each in both)
+    num_images = sum(len(directory.images) for directory in both)
     num_kept = len(first.images) + len(second.images)
     if left_out:
         context.warn(say.CLASSES_LEFT_OUT, images=num_images - num_kept, classes=left_out)

@@ -96,13 +96,13 @@ def _forecast(
     inputs: Mapping[str, ArtifactForecast], parameters: ConvertParameters, _context: Context
 ) -> StepForecast:
     """Return the same images as in the dataset, and its classes unless labels are off."""
-    given = inputs.get("input_dataset", ArtifactForecast())
+    dataset_forecast = inputs.get("input_dataset", ArtifactForecast())
     findings: tuple[ParameterFinding, ...] = ()
-    dataset = given
+    dataset = dataset_forecast
     try:
-        dataset = foreseen_part(given, parameters.part)
+        dataset = foreseen_part(dataset_forecast, parameters.part)
         if dataset.parts and parameters.class_from in (AUTOMATIC, "folders only"):
-            raise part_not_chosen([PartFolder(**each) for each in dataset.parts])
+            raise part_not_chosen([PartFolder(**part) for part in dataset.parts])
     except InvalidDatasetError as error:
         dataset, findings = ArtifactForecast(), (ParameterFinding.from_error(error),)
     reading = dataset.readings[0] if dataset.readings and not dataset.parts else None
@@ -117,7 +117,7 @@ def _forecast(
         images_processed=dataset.num_images,
         work=WORK,
         findings=findings,
-        choices={**choices(given), **_class_choices(reading)},
+        choices={**choices(dataset_forecast), **_class_choices(reading)},
     )
 
 
@@ -125,14 +125,14 @@ def _as_read(
     dataset: ArtifactForecast, reading: Mapping[str, Any], class_from: ClassFrom
 ) -> tuple[ArtifactForecast, tuple[ParameterFinding, ...]]:
     """Return the images and classes of one way to label them; a finding if a user must decide."""
-    found = reading if class_from == AUTOMATIC else reading["choices"].get(class_from)
-    if found is None:
+    choice = reading if class_from == AUTOMATIC else reading["choices"].get(class_from)
+    if choice is None:
         return replace(dataset, num_images=None, num_classes=None, labeled=None), ()
     if class_from == AUTOMATIC and (question := reading["question"]):
         at = question["parameter"] or "class_from"
         error = InvalidDatasetError(Retold.of(question), parameter=at)
         return ArtifactForecast(), (ParameterFinding.from_error(error),)
-    num_images, num_classes = found["images"], found["classes"]
+    num_images, num_classes = choice["images"], choice["classes"]
     return (
         replace(dataset, num_images=num_images, num_classes=num_classes, labeled=num_classes > 0),
         (),
@@ -143,8 +143,8 @@ def _class_choices(reading: Mapping[str, Any] | None) -> dict[str, dict[str, str
     """Return the values of *Class from* that apply to these images."""
     if reading is None:
         return {}
-    found = {each: choice["said"] for each, choice in reading["choices"].items()}
-    return {"class_from": {AUTOMATIC: reading["said"], **found, "none": "no classes"}}
+    choices = {name: choice["said"] for name, choice in reading["choices"].items()}
+    return {"class_from": {AUTOMATIC: reading["said"], **choices, "none": "no classes"}}
 
 
 @module(
@@ -208,27 +208,27 @@ def convert_to_image_directory(
         labeling = label_files(tree, parameters.class_from, part, columns)
         # Artifacts and registered datasets never change, nor do freshly unpacked files.
         ours = (context.staging_dir, input_dataset.path, context.datasets_dir)
-        is_ours = any(each and root.resolve().is_relative_to(each.resolve()) for each in ours)
+        is_ours = any(folder and root.resolve().is_relative_to(folder.resolve()) for folder in ours)
         checker = ImageChecker(tree, folder / "images", labeling.base, may_link=is_ours)
         results = checker.check_all(labeling.files, context.threads or os.cpu_count() or 1)
-        found = Findings.collect(
+        findings = Findings.collect(
             results,
             labeling,
             context,
             fail=parameters.on_unreadable_image == "fail",
             folder_links=tree.folder_links,
         )
-        found.require_images(input_dataset.location.name)
+        findings.require_images(input_dataset.location.name)
         output = ImageDirectory.write(
-            folder, found.image_table(), found.classes, skipped=found.skipped_table()
+            folder, findings.image_table(), findings.classes, skipped=findings.skipped_table()
         )
         if tree.members is not None:
-            paths = (each.path for each in labeling.files)
+            paths = (file.path for file in labeling.files)
             names = {path: manifest_path(path, labeling.base) for path in paths}
             ShardIndex.read(root).renamed(names).write(folder)
     if tree.notice is not None:
         context.warn(tree.notice)
-    found.tell(labeling, context)
+    findings.tell(labeling, context)
     warn_of_near_names(output.classes, context)
     warn_of_unused_bits(output, context)
     context.work(WORK, len(labeling.files), time.perf_counter() - started)

@@ -126,8 +126,8 @@ class ImageChecker:
         portion: list[_Whole | LeftOut] = []
         num_bytes = 0
         for file in files:
-            portion.append(each := self._verified(file))
-            num_bytes += len(each.data) if isinstance(each, _Whole) else 0
+            portion.append(checked := self._verified(file))
+            num_bytes += len(checked.data) if isinstance(checked, _Whole) else 0
             if len(portion) == _PORTION_FILES or num_bytes >= _PORTION_BYTES:
                 yield portion
                 portion, num_bytes = [], 0
@@ -173,7 +173,7 @@ class ImageChecker:
         return seen.facts
 
     def _all_placed(self, seen: list[_Whole | LeftOut]) -> list[CheckedImage | LeftOut]:
-        return [self._placed(each) for each in seen]
+        return [self._placed(checked) for checked in seen]
 
     def _source(self, path: str) -> str | ShardMember:
         return f"{self._root}/{path}" if self._members is None else self._members(path)

@@ -83,13 +83,13 @@ def _spelled_alike(names: Iterable[str]) -> Iterator[Statement]:
     spellings: dict[str, list[str]] = {}
     for name in names:
         spellings.setdefault(class_name(name), []).append(name)
-    alike = {name: each for name, each in spellings.items() if len(each) > 1}
+    alike = {name: folders for name, folders in spellings.items() if len(folders) > 1}
     if alike:
-        found = [
-            say.SPELLINGS.about({"name": name, "spellings": list(map(ascii, each))})
-            for name, each in alike.items()
+        statements = [
+            say.SPELLINGS.about({"name": name, "spellings": list(map(ascii, folders))})
+            for name, folders in alike.items()
         ]
-        yield say.SPELLED_ALIKE.about({"names": found})
+        yield say.SPELLED_ALIKE.about({"names": statements})
 
 
 def _label_by_reading(

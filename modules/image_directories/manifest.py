@@ -47,21 +47,21 @@ class Findings:
 
         ``folder_links`` are the skipped paths that are links to folders.
         """
-        found = cls(skipped=list(labeling.skipped))
-        found.by_kind.add_links(labeling.skipped, folder_links)
+        findings = cls(skipped=list(labeling.skipped))
+        findings.by_kind.add_links(labeling.skipped, folder_links)
         pace, total = ProgressReporter(context, "images"), len(labeling.files)
         for done, result in enumerate(results, start=1):
             if isinstance(result, CheckedImage):
-                found.images.append(result)
+                findings.images.append(result)
             else:
-                found._leave_out(result, fail=fail)
+                findings._leave_out(result, fail=fail)
             pace.tell(done, total, last=done == total)
-        found.by_kind.add_archives(
-            (path for path, _ in found.skipped), (image.path for image in found.images)
+        findings.by_kind.add_archives(
+            (path for path, _ in findings.skipped), (image.path for image in findings.images)
         )
         if fail:
-            found._require_all()
-        return found
+            findings._require_all()
+        return findings
 
     def _require_all(self) -> None:
         """Raise the error for skipped images if they are to be an error."""
@@ -121,13 +121,13 @@ class Findings:
 
     @property
     def classes(self) -> list[str]:
-        return sorted({each.label for each in self.images if each.label is not None})
+        return sorted({image.label for image in self.images if image.label is not None})
 
     def image_table(self) -> pd.DataFrame:
         """The manifest, sorted by path."""
         import pandas as pd
 
-        table = pd.DataFrame([vars(each) for each in self.images])
+        table = pd.DataFrame([vars(image) for image in self.images])
         # Not "str": a column with only missing labels must keep the type of text.
         table["label"] = table["label"].astype("string")
         return table.assign(source="").sort_values("path", ignore_index=True)
@@ -165,10 +165,10 @@ class Findings:
         """Count images with the same bytes as an earlier one; warn if their classes differ."""
         first: dict[str, CheckedImage] = {}
         crossing = []
-        for each in self.images:
-            earlier = first.setdefault(each.sha256, each)
-            if earlier.label != each.label:
-                crossing.append(f"{earlier.path} = {each.path}")
+        for image in self.images:
+            earlier = first.setdefault(image.sha256, image)
+            if earlier.label != image.label:
+                crossing.append(f"{earlier.path} = {image.path}")
         if crossing:
             context.warn(say.IN_TWO_CLASSES, pairs=crossing)
         return len(self.images) - len(first)

@@ -102,7 +102,7 @@ def _repeated(groups: pd.Series[str], rng: np.random.Generator) -> list[Integers
         return []
     rows = rows[np.argsort(codes[rows], kind="stable")]
     parts = np.split(rows, np.flatnonzero(np.diff(codes[rows])) + 1)
-    return [parts[each] for each in rng.permutation(len(parts))]
+    return [parts[index] for index in rng.permutation(len(parts))]
 
 
 def _takes(size: int, quota: int, left: int, rng: np.random.Generator) -> bool:

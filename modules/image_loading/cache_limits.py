@@ -71,7 +71,7 @@ def make_room(folder: Path, limits: CacheLimits) -> bool:
     decoded = _files(folder, DECODED_SUFFIX)
     unfinished = _files(folder, UNFINISHED_SUFFIX)
     excess = sum(status.st_size for _, status in [*decoded, *unfinished]) - limits.total_bytes
-    for path, status in sorted(decoded, key=lambda each: each[1].st_mtime_ns):
+    for path, status in sorted(decoded, key=lambda entry: entry[1].st_mtime_ns):
         if excess <= 0:
             break
         if remove_unless_held(path):

@@ -81,7 +81,7 @@ class DecodingImages:
         """Return a new batch; images of one size are written to it as they are decoded."""
         import numpy as np
 
-        chosen = [int(each) for each in indices]
+        chosen = [int(index) for index in indices]
         if self.size is None:
             # Pillow's pixels are read-only, but batches may be written to.
             return [image.copy() for image in self._pool.map(self._reader.pixels, chosen)]
@@ -134,9 +134,9 @@ class CroppedImages:
         import numpy as np
 
         size = self._crop["size"]
-        boxes = [Box(*each) for each in self.boxes(indices).tolist()]
+        boxes = [Box(*row) for row in self.boxes(indices).tolist()]
         batch_NHWC = np.empty((len(indices), size, size, CHANNELS), np.uint8)
-        chosen = [int(each) for each in indices]
+        chosen = [int(index) for index in indices]
         num_at_once = self._num_at_once(chosen)
         starts = iter(range(0, len(chosen), num_at_once))
 
@@ -151,8 +151,8 @@ class CroppedImages:
         begun = [self._pool.submit(work) for _ in range(num_threads)]
 
         def finish() -> npt.NDArray[np.uint8]:
-            for each in begun:
-                each.result()
+            for future in begun:
+                future.result()
             return batch_NHWC
 
         return finish

@@ -59,11 +59,11 @@ def decoded_key(reader: Reader, size: Size) -> str:
     """Return the key of the pixels: the files' bytes in order, the prefix, the decoder."""
     import PIL
 
-    prefix = [dict(each) for each in reader.prefix]
+    prefix = [dict(operation) for operation in reader.prefix]
     facts = [FORMAT_VERSION, PIXELS_VERSION, PIL.__version__, size, prefix]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-    for each in reader.hashes:
-        digest.update(each.encode() + b"\n")
+    for sha256 in reader.hashes:
+        digest.update(sha256.encode() + b"\n")
     return digest.hexdigest()
 
 

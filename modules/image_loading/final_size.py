@@ -55,7 +55,7 @@ def _edge(sizes: Sequence[tuple[int, ...]], attached: Operations) -> int:
     if trained is not None and trained[0] == trained[1]:
         return trained[0]
     shortest = min(min(size) for size in sizes)
-    if any(each["operation"] == "resize" for each in attached):
+    if any(operation["operation"] == "resize" for operation in attached):
         return shortest
     return max(LEAST_EDGE, min(MOST_EDGE, shortest))
 
@@ -73,7 +73,9 @@ def _refusal(attached: Operations) -> Sentence:
     """Return the message with a fix; it is longer if Resize and Center crop are both off."""
     if not attached:
         return say.SIZES_DIFFER
-    if any(each["operation"] in ("random_resized_crop", "random_crop") for each in attached):
+    if any(
+        operation["operation"] in ("random_resized_crop", "random_crop") for operation in attached
+    ):
         return say.SIZES_DIFFER_RANDOMLY_CROPPED
     return say.SIZES_DIFFER_UNCROPPED
 

@@ -36,7 +36,7 @@ class GpuDecodingImages:
         """Return a batch (N, S, S, 3) on the device."""
         import torch
 
-        chosen = [int(each) for each in indices]
+        chosen = [int(index) for index in indices]
         plain = self._plain(chosen)
         others = [place for place in range(len(chosen)) if place not in plain]
         finish = self._images.begin([chosen[place] for place in others])
@@ -75,5 +75,5 @@ class GpuDecodingImages:
         reader = self._images.reader
         if reader.prefix:
             return {}
-        contents = (read_plain(reader.files[each], reader.sizes[each]) for each in chosen)
-        return {place: each for place, each in enumerate(contents) if each is not None}
+        contents = (read_plain(reader.files[index], reader.sizes[index]) for index in chosen)
+        return {place: content for place, content in enumerate(contents) if content is not None}

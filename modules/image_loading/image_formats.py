@@ -107,9 +107,9 @@ def other_format(start: bytes, name: str) -> OtherFormat | None:
         return CAMERA_RAW if by_name is CAMERA_RAW and start.startswith(_TIFF) else None
     if start[4:8] == b"ftyp":
         return _format_of_brands(start)
-    found = next((known for mark, known in _SIGNATURES if start.startswith(mark)), None)
-    if found is not None or by_name is None or by_name.is_read:
-        return found
+    recognized = next((known for mark, known in _SIGNATURES if start.startswith(mark)), None)
+    if recognized is not None or by_name is None or by_name.is_read:
+        return recognized
     return by_name
 
 
@@ -136,8 +136,8 @@ def has_image_signature(start: bytes) -> bool:
     """Return True if a file with these first bytes may be a supported image."""
     if _SIGNATURE.match(start):
         return True
-    found = other_format(start, "")
-    return found is not None and found.is_read
+    recognized = other_format(start, "")
+    return recognized is not None and recognized.is_read
 
 
 def is_known_image(start: bytes) -> bool:
@@ -171,10 +171,10 @@ def decoders() -> dict[str, str]:
     """Return the other formats that this installation decodes, with Pillow's names."""
     from PIL import features
 
-    found = {AVIF.name: "AVIF"} if features.check("avif") else {}
+    pillow_names = {AVIF.name: "AVIF"} if features.check("avif") else {}
     if importlib.util.find_spec("pillow_heif") is not None and _register_heif():
-        found[HEIC.name] = "HEIF"
-    return found
+        pillow_names[HEIC.name] = "HEIF"
+    return pillow_names
 
 
 def _register_heif() -> bool:

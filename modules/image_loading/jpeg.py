@@ -115,7 +115,7 @@ def decode_plain(files: Sequence[tuple[StoredFile, Size, Box]]) -> list[torch.Te
         if (content := read_plain(file, size)) is not None
     }
     boxes = {place: files[place][2] for place in contents}
-    parts = decode_inside([each.numpy() for each in contents.values()], [*boxes.values()])
+    parts = decode_inside([content.numpy() for content in contents.values()], [*boxes.values()])
     pixels: list[torch.Tensor | None] = [None] * len(files)
     for (place, content), part_HWC in zip(contents.items(), parts, strict=True):
         if part_HWC is not None:

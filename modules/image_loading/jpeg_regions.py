@@ -54,8 +54,8 @@ def decode_inside(
         with suppress(RuntimeError):  # not an image
             streams[place] = codec.CodeStream(content).get_sub_code_stream(region=region)
     decoded = _decoder(codec).decode([*streams.values()]) if streams else []
-    for place, each in zip(streams, decoded, strict=True):
-        pixels_HWC = None if each is None else np.asarray(each.cpu())
+    for place, image in zip(streams, decoded, strict=True):
+        pixels_HWC = None if image is None else np.asarray(image.cpu())
         if pixels_HWC is not None and pixels_HWC.dtype == np.uint8:  # others have 12 bits
             inside[place] = pixels_HWC
     return inside
@@ -93,13 +93,13 @@ def _load() -> Any:
 
     The others look for CUDA's libraries, and report each missing one on standard error.
     """
-    found = find_spec("nvidia.nvimgcodec")
-    if found is None or found.origin is None or not is_on(PARTIAL_DECODING):
+    package = find_spec("nvidia.nvimgcodec")
+    if package is None or package.origin is None or not is_on(PARTIAL_DECODING):
         return None
     before = os.environ.get(_EXTENSIONS)
     os.environ.setdefault(_VERBOSITY, "0")
     with TemporaryDirectory(prefix="designer-") as folder:
-        for extension in (Path(found.origin).parent / "extensions").glob(_ONE_EXTENSION):
+        for extension in (Path(package.origin).parent / "extensions").glob(_ONE_EXTENSION):
             (Path(folder) / extension.name).symlink_to(extension)
         os.environ[_EXTENSIONS] = folder
         try:

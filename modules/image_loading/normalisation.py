@@ -80,9 +80,9 @@ def measure(images: ImageSource, rank: int = 0, world_size: int = 1) -> list[flo
 def from_sums(sums: Sequence[float]) -> Normalisation:
     """Return the mean and the standard deviation from ``measure``."""
     count, total, squares = sums[0], sums[1:4], sums[4:7]
-    mean = [each / count for each in total]
+    mean = [value / count for value in total]
     variance = [square / count - m * m for square, m in zip(squares, mean, strict=True)]
-    std = [max(SMALLEST_DEVIATION, max(0.0, each) ** 0.5) for each in variance]
+    std = [max(SMALLEST_DEVIATION, max(0.0, value) ** 0.5) for value in variance]
     return Normalisation(tuple(mean), tuple(std))
 
 

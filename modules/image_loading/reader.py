@@ -90,7 +90,7 @@ class Reader:
         A JPEG is decoded no larger and no further than its box needs; raises
         ``InvalidDatasetError`` like ``pixels``.
         """
-        drafts = [self._draft(*each, size) for each in zip(indices, boxes, strict=True)]
+        drafts = [self._draft(*pair, size) for pair in zip(indices, boxes, strict=True)]
         in_full = [place for place, draft in enumerate(drafts) if not (self.prefix or draft)]
         files = [
             (self.files[indices[place]], self.output_sizes[indices[place]], boxes[place])

@@ -36,7 +36,7 @@ def training_batches(
     if num_last >= smallest_batch:
         start = num_full * batch_size
         batches.append(mine[start : start + num_last])
-    return [[int(each) for each in batch] for batch in batches]
+    return [[int(index) for index in batch] for batch in batches]
 
 
 def ordered_batches(

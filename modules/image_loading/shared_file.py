@@ -98,14 +98,14 @@ def shared_file(
     one machine may have a file that another lacks.
     """
     # Round "found".
-    found = _open_finished(path, num_bytes)
-    if all(peers.gather("found" if found else "")) and found:
-        yield SharedFile(found, is_finished=True)
+    finished = _open_finished(path, num_bytes)
+    if all(peers.gather("found" if finished else "")) and finished:
+        yield SharedFile(finished, is_finished=True)
         return
     with _unfinished(path) as own:
         # Rounds "names" and "choices"; a process that has found the file joins without creating
         # one.
-        shared = _begun(own, found, peers)
+        shared = _begun(own, finished, peers)
         try:
             # Round "room": one process of each file asks its disk.
             has_room = not shared.is_first_maker or reserve(shared.file, own, num_bytes, limits)
@@ -150,18 +150,18 @@ def _unfinished(path: Path) -> Iterator[Path]:
         own.unlink(missing_ok=True)
 
 
-def _begun(own: Path, found: IO[bytes] | None, peers: Peers) -> SharedFile:
+def _begun(own: Path, finished: IO[bytes] | None, peers: Peers) -> SharedFile:
     """Return the first of the files started by all processes that is visible in this folder.
 
     So processes that share a folder find each other, whatever the names of their machines.
     """
-    file = found or _open_unfinished(own)
+    file = finished or _open_unfinished(own)
     try:
-        names = peers.gather("" if found else own.name)
-        chosen = "" if found else next(name for name in names if _is_seen(name, own))
+        names = peers.gather("" if finished else own.name)
+        chosen = "" if finished else next(name for name in names if _is_seen(name, own))
         choices = peers.gather(chosen)
-        if found:
-            return SharedFile(found, is_finished=False)
+        if finished:
+            return SharedFile(finished, is_finished=False)
         if chosen != own.name:
             file.close()
             file = _open_unfinished(own.with_name(chosen))
@@ -197,10 +197,10 @@ def _name_closed(shared: SharedFile, own: Path, path: Path, num_bytes: int, peer
         with suppress(PermissionError):  # another run created it in the meantime, and reads it
             replace(own, path)
     peers.gather("named")
-    found = _open_finished(path, num_bytes)
-    if found is None:
+    finished = _open_finished(path, num_bytes)
+    if finished is None:
         raise FileNotFoundError(f"{path} was removed right after it was created")
-    shared.file = found
+    shared.file = finished
 
 
 def _sync(shared: SharedFile) -> None:

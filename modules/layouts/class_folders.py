@@ -57,13 +57,13 @@ class ClassFolders:
         base = f"{end}/" if end else ""
         # Images next to folders: the folders are classes only if they contain images.
         is_leaf = end in filled and not any(
-            each.startswith(base) and each != end for each in filled
+            folder.startswith(base) and folder != end for folder in filled
         )
         below = () if is_leaf else tuple(subfolders.get(end, ()))
         if is_leaf and not _is_unnamed(end, part_folder, has_siblings=inner is not None):
             return cls(base, (end,), True, 0)
         containers = {} if filled.intersection(below) else _containers(below, subfolders, filled)
-        return cls(base, below, False, sum(each in filled for each in below), containers)
+        return cls(base, below, False, sum(folder in filled for folder in below), containers)
 
     @property
     def labels_base(self) -> str:
@@ -95,7 +95,7 @@ def _only_container(
     folders: Collection[str], filled: Collection[str], part_folder: str
 ) -> str | None:
     """Return the folder of all images that is not a class: ``images`` next to ``labels``."""
-    holding = [folder for folder in folders if any(_is_within(each, folder) for each in filled)]
+    holding = [folder for folder in folders if any(_is_within(path, folder) for path in filled)]
     names = {folder.rpartition("/")[2].casefold() for folder in folders}
     if len(holding) != 1 or holding[0] not in filled or len(folders) < 2:
         return None
@@ -114,7 +114,7 @@ def _only_way_down(folders: Collection[str], holding: Collection[str]) -> str | 
     """Return the only folder, or the only one with images at any depth: ``images`` next to
     ``meta``.
     """
-    inside = folders if len(folders) == 1 else [each for each in folders if each in holding]
+    inside = folders if len(folders) == 1 else [folder for folder in folders if folder in holding]
     return next(iter(inside)) if len(inside) == 1 else None
 
 
@@ -127,14 +127,14 @@ def _containers(
     """
     names: dict[str, set[str]] = {}
     for folder in classes:
-        inside = [each for each in subfolders.get(folder, ()) if each in filled]
+        inside = [subfolder for subfolder in subfolders.get(folder, ()) if subfolder in filled]
         if inside:
-            names[folder] = {each.rpartition("/")[2] for each in inside}
+            names[folder] = {subfolder.rpartition("/")[2] for subfolder in inside}
     shared = set.intersection(*names.values()) if names else set()
-    found = [name for name in shared if name.casefold() in _IMAGE_FOLDERS]
-    if len(found) != 1 or any(part_name(name) for name in shared):
+    candidates = [name for name in shared if name.casefold() in _IMAGE_FOLDERS]
+    if len(candidates) != 1 or any(part_name(name) for name in shared):
         return {}
-    return {folder: f"{folder}/{found[0]}" for folder in names}
+    return {folder: f"{folder}/{candidates[0]}" for folder in names}
 
 
 def _is_within(path: str, folder: str) -> bool:

@@ -67,7 +67,9 @@ def read_class_names(path: str, data: bytes) -> ClassNames | None:
         pairs, is_numbered = _names_from_json(decoded.text)
         return _checked(path, pairs, is_numbered=is_numbered)
     lines = [line.strip() for line in decoded.text.splitlines() if line.strip()]
-    delimiter = next((each for each in _DELIMITERS if all(each in line for line in lines)), None)
+    delimiter = next(
+        (delimiter for delimiter in _DELIMITERS if all(delimiter in line for line in lines)), None
+    )
     for rows in (lines, lines[1:]):  # without a header, or with one
         for number_first in (True, False):
             if names := _numbered(rows, delimiter, number_first=number_first):
@@ -75,8 +77,12 @@ def read_class_names(path: str, data: bytes) -> ClassNames | None:
     if delimiter is not None:
         return None  # some other table
     has_header = len(lines) > 2 and _HEADER.fullmatch(lines[0]) is not None
-    found = _checked(path, list(enumerate(lines[has_header:])), is_numbered=False)
-    return replace(found, is_revised=True) if found is not None and has_header else found
+    class_names = _checked(path, list(enumerate(lines[has_header:])), is_numbered=False)
+    return (
+        replace(class_names, is_revised=True)
+        if class_names is not None and has_header
+        else class_names
+    )
 
 
 _Pairs = Sequence[tuple[int, str]]
@@ -109,13 +115,13 @@ def _names_from_json(text: str) -> tuple[_Pairs, bool]:
         content = json.loads(text)
     except (ValueError, RecursionError):
         return [], True
-    if isinstance(content, list) and all(isinstance(each, str) for each in content):
+    if isinstance(content, list) and all(isinstance(name, str) for name in content):
         return list(enumerate(content)), False
     if not isinstance(content, dict):
         return [], True
-    pairs = [(str(key), each) for key, each in content.items()]
-    if all(key.isdecimal() and isinstance(each, str) for key, each in pairs):
-        return [(int(key), each) for key, each in pairs], True
-    if all(isinstance(each, int) for _, each in pairs):
-        return [(each, key) for key, each in pairs], True
+    pairs = [(str(key), value) for key, value in content.items()]
+    if all(key.isdecimal() and isinstance(value, str) for key, value in pairs):
+        return [(int(key), value) for key, value in pairs], True
+    if all(isinstance(value, int) for _, value in pairs):
+        return [(value, key) for key, value in pairs], True
     return [], True

@@ -16,8 +16,8 @@ def read_coco(path: str, data: bytes) -> LabelTable | None:
     decoded = decode(data)
     try:
         content: Any = json.loads(decoded.text) if decoded else None
-        names = {each["id"]: str(each["name"]) for each in content["categories"]}
-        files = {each["id"]: str(each["file_name"]) for each in content["images"]}
+        names = {category["id"]: str(category["name"]) for category in content["categories"]}
+        files = {image["id"]: str(image["file_name"]) for image in content["images"]}
         areas = _areas(content["annotations"])
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
         return None  # Some other JSON.

@@ -56,7 +56,7 @@ class DatasetTables:
             part = self._role(table)
             if part not in best or _rank(table) > _rank(best[part]):
                 best[part] = table
-        if WHOLE in best and all(_rank(best[WHOLE]) >= _rank(each) for each in best.values()):
+        if WHOLE in best and all(_rank(best[WHOLE]) >= _rank(table) for table in best.values()):
             return self._joined(best[WHOLE])
         chosen = [table for part, table in best.items() if part != WHOLE or len(best) == 1]
         return [joined for table in chosen for joined in self._joined(table)]
@@ -106,22 +106,22 @@ class DatasetTables:
 
     @cached_property
     def unused(self) -> list[UnusedTable]:
-        found = [table for table in self._read_tables if isinstance(table, UnusedTable)]
-        found = [table for table in found if not _is_submission(table.path)]
+        tables = [table for table in self._read_tables if isinstance(table, UnusedTable)]
+        tables = [table for table in tables if not _is_submission(table.path)]
         for table in self.labelling:
             lists_classes = table.path in self._class_names
             if _is_submission(table.path) or table.is_for_other_files or lists_classes:
                 continue
             if table.file_faults and not table.labels:
-                found.append(
+                tables.append(
                     UnusedTable(table.path, say.TABLE_WITHOUT_LABELS.about({"table": table.path}))
                 )
             elif not table.labels:
                 several = bool(table.ambiguous)
                 names = table.ambiguous or table.absent or list(table.faults)
                 sentence = say.NAMES_UNCLEAR if several else say.NAMES_NO_FILE
-                found.append(UnusedTable(table.path, about_names(sentence, table.path, names)))
-        return [*found, *self._unread]
+                tables.append(UnusedTable(table.path, about_names(sentence, table.path, names)))
+        return [*tables, *self._unread]
 
     @property
     def _unread(self) -> Iterator[UnusedTable]:
@@ -155,7 +155,7 @@ class DatasetTables:
                 found.append(UnusedTable(path, say.NOT_A_TABLE.about({"table": path})))
         tables = [table for table in found if isinstance(table, LabelTable)]
         labelling = {table.path for table in tables if table.labels}
-        lists = [each for path, each in self._class_names.items() if path not in labelling]
+        lists = [names for path, names in self._class_names.items() if path not in labelling]
         name_classes(tables, lists)
         for table in tables:
             if self.part != WHOLE:
@@ -177,15 +177,15 @@ class DatasetTables:
     @cached_property
     def _class_names(self) -> dict[str, ClassNames]:
         """Return the names of classes by number, for each file that may list them."""
-        found = {}
+        by_path = {}
         for path in _few_of_a_kind(self.paths, _CLASS_NAME_EXTENSIONS):
             stem = PurePosixPath(path).stem.lower()
             if any(word in stem for word in _CLASS_NAME_WORDS):
                 data = read_table(self.tree.file(path))
                 names = read_class_names(path, data) if data else None
                 if names is not None:
-                    found[path] = names
-        return found
+                    by_path[path] = names
+        return by_path
 
     def part_of(self, path: str) -> Part:
         """Return the part of a table by its folder or its name; the whole for neither."""
@@ -203,12 +203,12 @@ class DatasetTables:
     def _files_for(self, path: str) -> FileNames:
         """Return the files that a table may refer to: those of its part, else all files."""
         part = self.part_of(path)
-        own = [each for each in self.parts if each.part == part]
+        own = [folder for folder in self.parts if folder.part == part]
         paths = [
-            each
-            for each in self.paths
-            if not each.lower().endswith(EXTENSIONS)
-            and (not own or any(folder.has(each) for folder in own))
+            candidate
+            for candidate in self.paths
+            if not candidate.lower().endswith(EXTENSIONS)
+            and (not own or any(folder.has(candidate) for folder in own))
         ]
         # A table of all parts does not refer to the files of the selected part alone.
         base = "" if self.folder and part == WHOLE else self.base

@@ -116,8 +116,8 @@ class FileNames:
             path = f"{folder}/{name}" if folder else name
             if path in self._paths:
                 return path
-            if found := self._by_other_spelling.get(_spelled(path)):
-                return found
+            if candidate := self._by_other_spelling.get(_spelled(path)):
+                return candidate
         return None
 
     def _is_anchored(self, name: str) -> bool:
@@ -178,12 +178,12 @@ def _digits(path: str) -> list[str]:
 
 
 def _index(paths: Iterable[str], spellings: Callable[[str], Iterable[str]]) -> _Index:
-    found: dict[str, str | None] = {}
+    index: dict[str, str | None] = {}
     for path in paths:
         for spelling in spellings(path):
             spelled = _spelled(spelling)
-            found[spelled] = None if found.get(spelled, path) != path else path
-    return found
+            index[spelled] = None if index.get(spelled, path) != path else path
+    return index
 
 
 def _spelled(name: str) -> str:

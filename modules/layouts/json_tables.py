@@ -44,12 +44,12 @@ def _rows(content: Any) -> list[list[str]]:
         return []
     values = list(content.values())
     if all(map(_is_cell, values)):
-        return [[_FILE, _LABEL], *([str(key), _cell(each)] for key, each in content.items())]
-    if all(isinstance(each, list) and all(map(_is_cell, each)) for each in values):
+        return [[_FILE, _LABEL], *([str(key), _cell(value)] for key, value in content.items())]
+    if all(isinstance(value, list) and all(map(_is_cell, value)) for value in values):
         return _rows_of_lists(content)
-    if all(isinstance(each, Mapping) for each in values):
+    if all(isinstance(value, Mapping) for value in values):
         return _rows_of_objects_by_name(content)
-    inner = [_rows(each) for each in values if isinstance(each, list | dict)]
+    inner = [_rows(value) for value in values if isinstance(value, list | dict)]
     return max(inner, key=len, default=[])
 
 
@@ -70,10 +70,10 @@ def _rows_of_lists(lists: Mapping[str, Sequence[Any]]) -> list[list[str]]:
 def _rows_of_objects_by_name(objects: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     """Return rows from objects by file name, or from columns of cells by row number."""
     first = next(iter(objects.values()))
-    if first and all(key.isdigit() for each in objects.values() for key in each):
-        columns = [[each.get(key) for key in first] for each in objects.values()]
+    if first and all(key.isdigit() for row in objects.values() for key in row):
+        columns = [[row.get(key) for key in first] for row in objects.values()]
         return _rows_of_lists(dict(zip(objects, columns, strict=True)))
-    return _rows_of_objects([{_FILE: name, **each} for name, each in objects.items()])
+    return _rows_of_objects([{_FILE: name, **row} for name, row in objects.items()])
 
 
 def _rows_of_objects(objects: Iterable[Any]) -> list[list[str]]:
@@ -117,7 +117,7 @@ def _leaves(value: Any, path: tuple[str, ...], depth: int) -> Iterator[tuple[tup
             yield from _leaves(inner, (*path, str(key)), depth - 1)
     elif isinstance(value, list) and len(value) == 1:
         yield from _leaves(value[0], path, depth)
-    elif isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+    elif isinstance(value, list) and value and all(isinstance(item, str) for item in value):
         yield path, "|".join(value)
 
 

@@ -100,8 +100,10 @@ class LabelTable:
     def keep(self, is_kept: Callable[[str], bool]) -> None:
         """Remove the files for which a condition is false: those of other parts."""
         had_files = bool(self.labels or self.file_faults)
-        self.labels = {path: each for path, each in self.labels.items() if is_kept(path)}
-        self.file_faults = {path: each for path, each in self.file_faults.items() if is_kept(path)}
+        self.labels = {path: label for path, label in self.labels.items() if is_kept(path)}
+        self.file_faults = {
+            path: fault for path, fault in self.file_faults.items() if is_kept(path)
+        }
         self.is_for_other_files = had_files and not self.labels
 
     def rename_classes(self, listed: ClassNames, others: Collection[str] = ()) -> None:
@@ -149,7 +151,9 @@ def name_classes(tables: Sequence[LabelTable], lists: Sequence[ClassNames]) -> N
     for table in tables:
         for listed in lists:
             if listed.fitting(numbers[table.path]) is not None:
-                fitting = [each for each in numbers.values() if listed.fitting(each) is not None]
+                fitting = [
+                    labels for labels in numbers.values() if listed.fitting(labels) is not None
+                ]
                 table.rename_classes(listed, set().union(*fitting))
                 break
 

@@ -188,11 +188,11 @@ def _read_rows(
         said = say.SEVERAL_LABEL_COLUMNS if names else say.NO_LABEL_COLUMN
         why = said.about({"table": table.path, "columns": list(names or header)})
         return UnusedTable(table.path, why, tuple(header), names)
-    found = _filled(table, header, body, file_at, label_at)
+    label_table = _filled(table, header, body, file_at, label_at)
     is_named = keys[file_at] in FILE_COLUMNS or keys[label_at[0]] in LABEL_COLUMNS
-    found.is_guess = not (is_named or wanted.file or wanted.label)
-    found.is_first_version = found.is_first_version and _JOINED not in keys
-    return found
+    label_table.is_guess = not (is_named or wanted.file or wanted.label)
+    label_table.is_first_version = label_table.is_first_version and _JOINED not in keys
+    return label_table
 
 
 def _with_folders(
@@ -226,24 +226,24 @@ def _filled(
     known = (_first_of(keys, _FIRST_FILE_COLUMNS), _first_of(keys, _FIRST_LABEL_COLUMNS))
     is_first_version = table.is_plain and known == (file_at, label_at[0])
     names = (header[file_at], *(header[at] for at in label_at))
-    found = LabelTable(table.path, names, is_first_version=is_first_version)
+    label_table = LabelTable(table.path, names, is_first_version=is_first_version)
     for row in body:
         if len(label_at) == 1:
-            found.add(row[file_at], _unwrapped(row[label_at[0]]))
+            label_table.add(row[file_at], _unwrapped(row[label_at[0]]))
             continue
         ones = [header[at] for at in label_at if row[at] in _ONES]
-        found.add(row[file_at], ones[0] if len(ones) == 1 else "")
+        label_table.add(row[file_at], ones[0] if len(ones) == 1 else "")
         if len(ones) > 1:
             fault = say.SEVERAL_LABELS_IN_TABLE.about({"table": table.path})
-            found.faults[normalized(row[file_at])] = fault
+            label_table.faults[normalized(row[file_at])] = fault
     for at, name in enumerate(header):
         if at not in (file_at, *label_at) and _names_parts(row[at] for row in body):
             facts = {"table": table.path, "column": name}
-            found.warnings.append(say.SPLIT_COLUMN.about(facts))
+            label_table.warnings.append(say.SPLIT_COLUMN.about(facts))
     if table.detected_encoding is not None:
         facts = {"table": table.path, "encoding": table.detected_encoding}
-        found.warnings.append(say.DETECTED_ENCODING.about(facts))
-    return found
+        label_table.warnings.append(say.DETECTED_ENCODING.about(facts))
+    return label_table
 
 
 def _unwrapped(cell: str) -> str:
@@ -273,7 +273,7 @@ def _header(rows: list[list[str]], files: FileNames) -> tuple[list[str], list[li
     known = {*FILE_COLUMNS, *LABEL_COLUMNS}
     for at, row in enumerate(rows[:_MAX_TITLE_ROWS]):
         if known.intersection(map(_key, row)):
-            return row, [each for each in rows[at + 1 :] if each != row]
+            return row, [other for other in rows[at + 1 :] if other != row]
         if any(map(files.find, row)):
             break
     first = rows[0]

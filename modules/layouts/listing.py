@@ -32,11 +32,11 @@ class Listing:
 def _without_junk(paths: Iterable[str]) -> list[str]:
     """Return the paths that are not junk; each folder is checked once."""
     is_clean: dict[str, bool] = {}
-    found = []
+    kept = []
     for path in paths:
         folder = parent_of(path)
         if folder not in is_clean:
             is_clean[folder] = not (folder and is_junk(folder))
         if is_clean[folder] and not is_junk(path[len(folder) + 1 if folder else 0 :]):
-            found.append(path)
-    return found
+            kept.append(path)
+    return kept

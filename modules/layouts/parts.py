@@ -76,10 +76,10 @@ def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
     is_flat = not any("/" in path for name in named for path in inside[name])
     if len(named) < 2 or (is_flat and any("/" not in path for paths in others for path in paths)):
         return ()
-    found = [_part(part, posixpath.join(base, name), inside[name]) for name, part in named.items()]
-    if len(set(named.values())) < 2 and any(part.classes for part in found):
+    parts = [_part(part, posixpath.join(base, name), inside[name]) for name, part in named.items()]
+    if len(set(named.values())) < 2 and any(part.classes for part in parts):
         return ()
-    return tuple(sorted(found, key=lambda part: (PART_ORDER.index(part.part), -part.images)))
+    return tuple(sorted(parts, key=lambda part: (PART_ORDER.index(part.part), -part.images)))
 
 
 def _part_names(names: Iterable[str]) -> dict[str, Part]:
@@ -89,7 +89,7 @@ def _part_names(names: Iterable[str]) -> dict[str, Part]:
         if (found := part_name(name)) is not None:
             groups.setdefault(found.other_words, {})[name] = found
     largest = max(groups.values(), key=len, default={})
-    return {name: found.part for name, found in largest.items()}
+    return {name: named_part.part for name, named_part in largest.items()}
 
 
 def _part(part: Part, folder: str, paths: Sequence[str]) -> PartFolder:
@@ -109,7 +109,7 @@ def left_out(
     """
     if chosen.table:
         return _listed_nowhere(parts, images) if chosen == parts[0] else []
-    twins = [each.told for each in parts if each.part == chosen.part and each != chosen]
+    twins = [other.told for other in parts if other.part == chosen.part and other != chosen]
     facts = {"part": chosen.part, "folder": chosen.folder, "others": twins}
     warnings = [say.PART_IN_SEVERAL_FOLDERS.about(facts)] if twins else []
     if chosen == parts[0]:
@@ -136,7 +136,7 @@ def is_first_version(parts: Sequence[PartFolder]) -> bool:
 
 def told(parts: Iterable[PartFolder]) -> Statement:
     """Return the contents as text, for a notice."""
-    return say.IN_PARTS.about({"parts": [each.told for each in parts]})
+    return say.IN_PARTS.about({"parts": [part.told for part in parts]})
 
 
 def part_not_chosen(parts: Sequence[PartFolder]) -> InvalidDatasetError:
@@ -155,9 +155,9 @@ def chosen(parts: Sequence[PartFolder], part: Part) -> PartFolder:
 
     Raises ``InvalidDatasetError`` (0018) if there is none.
     """
-    found = next((each for each in parts if each.part == part), None)
-    if found is not None:
-        return found
+    selected = next((candidate for candidate in parts if candidate.part == part), None)
+    if selected is not None:
+        return selected
     remedy = {"set": {"part": parts[0].part if parts else WHOLE}}
     if not parts:
         raise InvalidDatasetError(say.NOT_IN_PARTS, part=part, parameter="part", remedy=remedy)
@@ -166,22 +166,22 @@ def chosen(parts: Sequence[PartFolder], part: Part) -> PartFolder:
     )
 
 
-def wanted(own: Part, given: str | None) -> Part:
+def wanted(own: Part, selected: str | None) -> Part:
     """Return the part of a node, else the one selected before it (``AnyDirectory.part``)."""
-    return own if own != WHOLE else next((part for part in PART_ORDER if part == given), WHOLE)
+    return own if own != WHOLE else next((part for part in PART_ORDER if part == selected), WHOLE)
 
 
 def narrowed(tree: Tree, part: PartFolder) -> Tree:
     """Return the tree with only the files of one part, including links into other folders."""
     if part.table:
-        return replace(tree, files=[each for each in tree.files if part.has(each.path)])
+        return replace(tree, files=[file for file in tree.files if part.has(file.path)])
     folder, inside = part.folder, f"{part.folder}/"
     return replace(
         tree,
-        files=[each for each in tree.files if each.path.startswith(inside)],
-        folders=[each for each in tree.folders if f"{each}/".startswith(inside)]
-        + [each for each in tree.folders if inside.startswith(f"{each}/") and each != folder],
-        passed_over=[each for each in tree.passed_over if each[0].startswith(inside)],
+        files=[file for file in tree.files if file.path.startswith(inside)],
+        folders=[path for path in tree.folders if f"{path}/".startswith(inside)]
+        + [path for path in tree.folders if inside.startswith(f"{path}/") and path != folder],
+        passed_over=[entry for entry in tree.passed_over if entry[0].startswith(inside)],
     )
 
 
@@ -189,13 +189,13 @@ def foreseen_part(dataset: ArtifactForecast, part: Part) -> ArtifactForecast:
     """Return the forecast of one part of a dataset; raise ``InvalidDatasetError`` if missing."""
     if part == WHOLE or dataset.parts is None:
         return dataset
-    found = chosen([PartFolder(**each) for each in dataset.parts], part)
-    readings = tuple(each for each in dataset.readings or () if each["part"] == part)
+    selected = chosen([PartFolder(**facts) for facts in dataset.parts], part)
+    readings = tuple(reading for reading in dataset.readings or () if reading["part"] == part)
     return replace(
         dataset,
-        num_images=found.images,
-        num_classes=found.classes,
-        labeled=found.classes > 0,
+        num_images=selected.images,
+        num_classes=selected.classes,
+        labeled=selected.classes > 0,
         num_bytes=None,
         parts=(),
         readings=readings or None,
@@ -206,13 +206,13 @@ def to_json(parts: Iterable[PartFolder]) -> tuple[Mapping[str, Any], ...]:
     """Return parts as JSON for forecasts; ``PartFolder(**part)`` recreates them without paths."""
     return tuple(
         {
-            "part": each.part,
-            "folder": each.folder,
-            "images": each.images,
-            "classes": each.classes,
-            **({"table": each.table} if each.table else {}),
+            "part": part.part,
+            "folder": part.folder,
+            "images": part.images,
+            "classes": part.classes,
+            **({"table": part.table} if part.table else {}),
         }
-        for each in parts
+        for part in parts
     )
 
 
@@ -220,5 +220,5 @@ def choices(dataset: ArtifactForecast) -> Mapping[str, Mapping[str, str]]:
     """Return the values of the parameter ``part`` that apply to a dataset."""
     if dataset.parts is None:
         return {}
-    found = {each["part"]: str(PartFolder(**each)) for each in dataset.parts}
-    return {"part": {WHOLE: "all parts" if found else "not in parts", **found}}
+    meanings = {facts["part"]: str(PartFolder(**facts)) for facts in dataset.parts}
+    return {"part": {WHOLE: "all parts" if meanings else "not in parts", **meanings}}

@@ -124,8 +124,8 @@ class Layout:
     @property
     def alternatives(self) -> list[LabelReading]:
         """Return all readings that label images, the most likely first."""
-        found = [self.by_tables, self.by_names]
-        labelled = [reading for reading in found if reading is not None]
+        readings = [self.by_tables, self.by_names]
+        labelled = [reading for reading in readings if reading is not None]
         if self.must_choose_part:
             return labelled
         if not self.by_folders.counts:

@@ -119,29 +119,37 @@ class LayoutVerdict:
 
     def of(self, part: Part) -> PartVerdict | None:
         """Return the verdict of one part."""
-        return next((each for each in self.of_parts if each.part == part), None)
+        return next((candidate for candidate in self.of_parts if candidate.part == part), None)
 
     def choosing(self, class_from: ClassFrom) -> LayoutVerdict:
         """Return the verdict with a user's choice of how images are labelled."""
-        return replace(self, of_parts=tuple(each.choosing(class_from) for each in self.of_parts))
+        return replace(
+            self,
+            of_parts=tuple(part_verdict.choosing(class_from) for part_verdict in self.of_parts),
+        )
 
     def decided(self) -> LayoutVerdict:
         """Return the verdict with the likeliest answer to each question."""
         return replace(
             self,
-            of_parts=tuple(each.choosing(each.class_from) for each in self.of_parts),
+            of_parts=tuple(
+                part_verdict.choosing(part_verdict.class_from) for part_verdict in self.of_parts
+            ),
         )
 
     @property
     def must_ask(self) -> bool:
         """Return True if nothing runs before a user has decided."""
-        return any(each.question for each in self.of_parts)
+        return any(part_verdict.question for part_verdict in self.of_parts)
 
     @property
     def is_worth_reading(self) -> bool:
         """Return False for class folders and for unlabelled images, which need no explanation."""
         plain = {say.READ_AS_FOLDERS, say.READ_AS_UNLABELLED, say.READ_AS_ONE_CLASS}
-        return any(each.said.sentence not in plain or each.warnings for each in self.of_parts)
+        return any(
+            part_verdict.said.sentence not in plain or part_verdict.warnings
+            for part_verdict in self.of_parts
+        )
 
     @property
     def sentences(self) -> list[Statement]:
@@ -149,13 +157,13 @@ class LayoutVerdict:
         return list(self._sentences())
 
     def _sentences(self) -> Iterator[Statement]:
-        for each in self.of_parts:
+        for part_verdict in self.of_parts:
             if self.parts:
-                name = next(part.name for part in self.parts if part.part == each.part)
-                yield say.VERDICT_OF_PART.about({"part": name, "said": each.said})
+                name = next(part.name for part in self.parts if part.part == part_verdict.part)
+                yield say.VERDICT_OF_PART.about({"part": name, "said": part_verdict.said})
             else:
-                yield say.VERDICT.about({"said": each.said})
-            yield from each.warnings
+                yield say.VERDICT.about({"said": part_verdict.said})
+            yield from part_verdict.warnings
 
 
 def verdict_of(tree: Tree, *, knows_tables: bool = True) -> LayoutVerdict:
@@ -250,8 +258,8 @@ def _not_read(path: str) -> ShardMember:
 def class_counts(verdict: LayoutVerdict) -> Counter[str]:
     """Return the number of images of each class, of all parts together."""
     counts: Counter[str] = Counter()
-    for each in verdict.of_parts:
-        counts.update(each.counts)
+    for part in verdict.of_parts:
+        counts.update(part.counts)
     return counts
 
 

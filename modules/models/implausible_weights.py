@@ -64,7 +64,9 @@ def find_implausible(
     weights: Mapping[str, torch.Tensor], learned: Container[str]
 ) -> ImplausibleWeights | None:
     """Return the first of the ``learned`` tensors with implausible values, or None."""
-    return _first((name, _largest(name, each)) for name, each in weights.items() if name in learned)
+    return _first(
+        (name, _largest(name, tensor)) for name, tensor in weights.items() if name in learned
+    )
 
 
 def find_implausible_in(path: Path, *, is_own: bool) -> ImplausibleWeights | None:
@@ -105,7 +107,7 @@ def _largest(name: str, tensor: torch.Tensor) -> float:
     if not tensor.is_floating_point() or not tensor.numel() or tensor.is_meta:
         return 0.0
     values = tensor.detach().float() if tensor.element_size() == 1 else tensor.detach()
-    least, most = (float(each) for each in torch.aminmax(values))
+    least, most = (float(extreme) for extreme in torch.aminmax(values))
     if math.isnan(least) or math.isnan(most):
         return math.nan
     return least if name.endswith(VARIANCE) and least < 0 else max(abs(least), abs(most))

@@ -55,8 +55,8 @@ def _measured(recipe_json: str, num_classes: int, height: int, width: int) -> Mo
     with torch.device("meta"), counter, hooks:
         model(torch.empty(_BATCH, 3, height, width))
     return ModelCost(
-        sum(each.numel() for each in model.parameters()),
-        sum(each.numel() for each in model.parameters() if each.requires_grad),
+        sum(parameter.numel() for parameter in model.parameters()),
+        sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad),
         counter.get_total_flops() / _BATCH,
         kept.num_bytes // _BATCH,
     )
@@ -69,7 +69,7 @@ class _KeptTensors:
 
     def __init__(self, weights: Iterable[torch.Tensor]) -> None:
         # Storages are referenced, so that no identity is reused in the meantime.
-        self._storages = {each.untyped_storage()._cdata: each for each in weights}
+        self._storages = {weight.untyped_storage()._cdata: weight for weight in weights}
         self.num_bytes = 0
 
     def keep(self, tensor: torch.Tensor) -> torch.Tensor:

@@ -95,11 +95,11 @@ def check_is_kept(
     twin = build_own(recipe, num_classes)
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(0)
-        for each in model.parameters():
-            each.data += _DISTURBANCE * torch.randn_like(each)
+        for parameter in model.parameters():
+            parameter.data += _DISTURBANCE * torch.randn_like(parameter)
         images_NCHW = torch.randn(_TRIED_IMAGES, 3, height, width).to(_device_of(model))
         is_same = _has_taken(twin, model.state_dict()) and _are_equal(
-            *(_seeded_scores(recipe, each, images_NCHW) for each in (model, twin))
+            *(_seeded_scores(recipe, network, images_NCHW) for network in (model, twin))
         )
         if not is_same and _are_equal(
             *(_seeded_scores(recipe, model, images_NCHW) for _ in range(2))
@@ -192,18 +192,18 @@ def _networks(module: ModuleType) -> Mapping[str, Any]:
     from torch import nn
 
     return {
-        name: each
-        for name, each in vars(module).items()
-        if isinstance(each, type)
-        and issubclass(each, nn.Module)
-        and each.__module__ == module.__name__
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and issubclass(value, nn.Module)
+        and value.__module__ == module.__name__
     }
 
 
 def _only_network(module: ModuleType) -> str:
     """Return the only class, or the only one that accepts the number of classes: blocks do not."""
     there = _networks(module)
-    takers = [name for name, each in there.items() if CLASS_ARGUMENT in _names(each)]
+    takers = [name for name, network in there.items() if CLASS_ARGUMENT in _names(network)]
     fitting = list(there) if len(there) == 1 else takers
     if len(fitting) == 1:
         return fitting[0]
@@ -228,11 +228,11 @@ def _check_parts(model: nn.Module, name: str) -> None:
     import torch
     from torch.nn.parameter import is_lazy
 
-    if any(is_lazy(each) for each in (*model.parameters(), *model.buffers())):
+    if any(is_lazy(parameter) for parameter in (*model.parameters(), *model.buffers())):
         raise _refused(say.LAZY_LAYERS, CODE, network=name)
-    if not any(each.requires_grad for each in model.parameters()):
+    if not any(parameter.requires_grad for parameter in model.parameters()):
         raise _refused(say.NOTHING_TO_TRAIN, CODE, network=name)
-    others = [key for key, each in model.state_dict().items() if not torch.is_tensor(each)]
+    others = [key for key, value in model.state_dict().items() if not torch.is_tensor(value)]
     if others:
         raise _refused(say.MORE_THAN_TENSORS, CODE, network=name, names=others)
 

@@ -64,8 +64,10 @@ def _loaded(path: Path) -> object:
 def _module_in(stored: object) -> _Inert | None:
     """Return the saved module, also if a checkpoint contains it among other values."""
     if isinstance(stored, Mapping):
-        found = [each for each in map(_module_in, map(stored.get, WRAPPERS)) if each is not None]
-        return found[0] if found else None
+        modules = [
+            module for module in map(_module_in, map(stored.get, WRAPPERS)) if module is not None
+        ]
+        return modules[0] if modules else None
     return stored if isinstance(stored, _Inert) and stored.is_module else None
 
 

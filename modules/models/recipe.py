@@ -95,7 +95,7 @@ def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
     try:
         recipe = Recipe.model_validate(dict(stored))
     except ValidationError as error:
-        places = [".".join(map(str, each["loc"])) for each in error.errors()[:10]]
+        places = [".".join(map(str, fault["loc"])) for fault in error.errors()[:10]]
         raise InvalidModelDirectoryError(say.MALFORMED_RECIPE, places=places) from None
     is_named_own = recipe.architecture.startswith(OWN)
     if recipe.is_own != is_named_own or not (is_named_own or recipe.architecture in IMAGE_MODELS):

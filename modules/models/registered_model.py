@@ -99,7 +99,7 @@ def registered_model(
     source = TrainedModel(_folder(parameters, context))
     source.check()
     folder = context.new_folder()
-    for name in (*FILES, *(each for each in OPTIONAL_FILES if (source.path / each).is_file())):
+    for name in (*FILES, *(name for name in OPTIONAL_FILES if (source.path / name).is_file())):
         _link_or_copy(source.path / name, folder / name)
     context.summary(say.TAKEN_FROM_REGISTRY, model=parameters.model, classes=len(source.classes))
     return RegisteredModelOutputs(TrainedModel(folder))
@@ -121,8 +121,10 @@ def _folder(parameters: RegisteredModelParameters, context: Context) -> Path:
 
 def model_gone(text: str, known: Iterable[str]) -> ModelGoneError:
     """Return the error for a model or a version that the registry does not have."""
-    names = sorted({each for each in known if each.partition("@")[0] == text.partition("@")[0]})
-    names = names or sorted({each for each in known if "@" not in each})
+    names = sorted(
+        {reference for reference in known if reference.partition("@")[0] == text.partition("@")[0]}
+    )
+    names = names or sorted({name for name in known if "@" not in name})
     if not names:
         return ModelGoneError(say.NONE_REGISTERED, model=text[:200], parameter="model")
     return ModelGoneError(say.MODEL_GONE, model=text[:200], known=names, parameter="model")

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 def versions() -> dict[str, str]:
     """Return the versions that a model depends on, by distribution name."""
-    found = {"python": platform.python_version()}
+    by_package = {"python": platform.python_version()}
     for name in ("torch", "torchvision", "pipeline-designer"):
         try:
-            found[name] = importlib.metadata.version(name)
+            by_package[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            found[name] = "not installed as a package"
-    return found
+            by_package[name] = "not installed as a package"
+    return by_package
 
 
 def save_trained(
@@ -90,7 +90,7 @@ def load_trained(trained: TrainedModel) -> nn.Module:
     except (OSError, KeyError, TypeError, ValueError, SafetensorError) as error:
         damage = str(error)[:200]
         raise InvalidModelDirectoryError(say.TRAINED_MODEL_DAMAGED, error=damage) from error
-    told = trained.description.get("training_parameters") or {}
-    model = seeded_network(recipe, num_classes, seed=told.get("random_seed", 0))
+    parameters = trained.description.get("training_parameters") or {}
+    model = seeded_network(recipe, num_classes, seed=parameters.get("random_seed", 0))
     copy_weights(model, weights, WeightMismatch(say.TRAINED_WEIGHTS_DO_NOT_FIT, {}))
     return model.eval().requires_grad_(False)

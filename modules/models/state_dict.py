@@ -40,7 +40,7 @@ def state_dict_of(model: ForeignModel, name: str | None) -> tuple[Path, StoredWe
 
 def _file_of(model: ForeignModel, name: str | None) -> Path:
     root = model.path / "files"
-    files = sorted(each.relative_to(root).as_posix() for each in root.rglob("*") if each.is_file())
+    files = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
     if not files:
         raise InvalidModelDirectoryError(say.EMPTY_MODEL, port="model")
     wanted = str(model.description["main"]) if name is None else name
@@ -73,7 +73,7 @@ def network_with(
     named = name_as(model.state_dict().keys(), stored.tensors)
     weights = named.weights
     if recipe.architecture in TRANSFORMING:
-        weights = {k: each for k, each in weights.items() if not k.startswith(AUXILIARY_HEADS)}
+        weights = {k: tensor for k, tensor in weights.items() if not k.startswith(AUXILIARY_HEADS)}
     _check_head(weights, model, classes, file)
     facts = {"architecture": recipe.architecture, "file": file}
     names = stored.tensors.keys()
@@ -87,8 +87,18 @@ def network_with(
 def _check_head(weights: Weights, model: nn.Module, classes: Sequence[str], file: str) -> None:
     """Report different classes before tensors of different shapes are reported."""
     name = f"{head_name(model)}.weight"
-    given, own = weights.get(name), model.state_dict().get(name)
-    if given is None or own is None or given.ndim != own.ndim or len(given) == len(own):
+    stored_head, own = weights.get(name), model.state_dict().get(name)
+    if (
+        stored_head is None
+        or own is None
+        or stored_head.ndim != own.ndim
+        or len(stored_head) == len(own)
+    ):
         return
-    facts = {"file": file, "outputs": len(given), "count": len(classes), "classes": list(classes)}
+    facts = {
+        "file": file,
+        "outputs": len(stored_head),
+        "count": len(classes),
+        "classes": list(classes),
+    }
     raise InvalidModelDirectoryError(say.OTHER_HEAD.about(facts), port="images")

@@ -53,25 +53,27 @@ def stages(model: nn.Module) -> list[list[nn.Module]]:
     """
     parts = list(_parts(model, _last_child(model)))
     has_blocks = any(_is_block(part) for _, part in parts)
-    found: list[list[nn.Module]] = []
+    stage_list: list[list[nn.Module]] = []
     current: list[nn.Module] = []
     for name, part in parts:
-        if found and name.startswith("transition"):
-            found[-1].append(part)
+        if stage_list and name.startswith("transition"):
+            stage_list[-1].append(part)
             continue
         current.append(part)
         if _is_block(part) if has_blocks else "Pool" in type(part).__name__:
-            found.append(current)
+            stage_list.append(current)
             current = []
-    found.append(current)
-    return _without_idle_stages(found)
+    stage_list.append(current)
+    return _without_idle_stages(stage_list)
 
 
-def _without_idle_stages(found: list[list[nn.Module]]) -> list[list[nn.Module]]:
+def _without_idle_stages(stage_list: list[list[nn.Module]]) -> list[list[nn.Module]]:
     """Return the stages, with those without a block or own weights merged into the previous one."""
-    joined = found[:1]
-    for stage in found[1:]:
-        is_rest = stage is found[-1] or not any(True for part in stage for _ in part.parameters())
+    joined = stage_list[:1]
+    for stage in stage_list[1:]:
+        is_rest = stage is stage_list[-1] or not any(
+            True for part in stage for _ in part.parameters()
+        )
         joined = [*joined[:-1], joined[-1] + stage] if is_rest else [*joined, stage]
     return joined
 
@@ -131,11 +133,11 @@ def _is_block(part: nn.Module) -> bool:
 
 
 def _containers(model: nn.Module) -> list[nn.Module]:
-    found = []
+    containers = []
     for name, part in model.named_children():
         if name in CONTAINERS and _is_block(part):
-            found += [part, *_containers(part)]
-    return found
+            containers += [part, *_containers(part)]
+    return containers
 
 
 def _parts(model: nn.Module, last: str) -> Iterator[tuple[str, nn.Module]]:

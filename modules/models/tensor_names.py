@@ -53,10 +53,10 @@ def name_as(own: Collection[str], weights: Weights) -> NamedWeights:
     }
     for name, tensor in weights.items():
         if not name.startswith(prefix):
-            short = next((each for each in _variants(name) if each in known), None)
+            short = next((variant for variant in _variants(name) if variant in known), None)
             if short is not None and short not in inside:
                 inside[short] = tensor
-    counted = {name: each for name, each in inside.items() if not _is_counter(name, known)}
+    counted = {name: tensor for name, tensor in inside.items() if not _is_counter(name, known)}
     taken = {id(tensor) for tensor in inside.values()}
     left_out = [name for name, tensor in weights.items() if id(tensor) not in taken]
     return NamedWeights(counted, tuple(name for name in left_out if not _is_counter(name, known)))
@@ -98,7 +98,7 @@ def _own_name(name: str, known: frozenset[str]) -> str:
         return name
     # DenseNet's published files are older than the ban on dots in names: norm.1 is now norm1.
     old = re.sub(r"(denselayer\d+\.(?:norm|relu|conv))\.([12]\.)", r"\1\2", name)
-    return next((each for each in (old, _without_inner(old)) if each in known), name)
+    return next((candidate for candidate in (old, _without_inner(old)) if candidate in known), name)
 
 
 def _without_inner(name: str) -> str:

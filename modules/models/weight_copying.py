@@ -53,9 +53,9 @@ def copy_weights(
     fault = _misfit(own, weights, optional)
     if fault is not None:
         how, names = fault
-        told = {**refusal.facts, "how": how.about({}), "names": names}
-        told["compared"] = _comparison(own, refusal.stored, optional)
-        raise InvalidModelDirectoryError(refusal.sentence.about(told), parameter=refusal.parameter)
+        facts = {**refusal.facts, "how": how.about({}), "names": names}
+        facts["compared"] = _comparison(own, refusal.stored, optional)
+        raise InvalidModelDirectoryError(refusal.sentence.about(facts), parameter=refusal.parameter)
     check_values(model, weights, refusal.parameter)
     for name, tensor in weights.items():
         own[name].copy_(tensor)

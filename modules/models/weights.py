@@ -50,7 +50,7 @@ def chosen_weights(architecture: str) -> Any:
     entries = torchvision.models.get_model_weights(architecture)
     best = entries.DEFAULT
     if architecture.startswith("vit_") and best.meta["min_size"][0] != _FIXED_IMAGE_SIZE:
-        return next(each for each in entries if each.meta["min_size"][0] == _FIXED_IMAGE_SIZE)
+        return next(entry for entry in entries if entry.meta["min_size"][0] == _FIXED_IMAGE_SIZE)
     return best
 
 
@@ -306,7 +306,9 @@ def _own_tensors(stored: Mapping[Any, Any]) -> dict[str, torch.Tensor]:
     """Return the tensors by name, without the numbers and texts that scripts add."""
     import torch
 
-    return {str(name): each for name, each in stored.items() if isinstance(each, torch.Tensor)}
+    return {
+        str(name): tensor for name, tensor in stored.items() if isinstance(tensor, torch.Tensor)
+    }
 
 
 def _unreadable(path: Path, why: Statement | str) -> InvalidModelDirectoryError:

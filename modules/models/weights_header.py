@@ -84,5 +84,5 @@ def _read(file: IO[bytes]) -> dict[str, Any]:
 def _encoded(header: Mapping[str, Any]) -> bytes:
     texts = header.get(METADATA)
     ordered = {METADATA: dict(sorted(texts.items()))} if texts else {}
-    content = {**ordered, **{name: each for name, each in header.items() if name != METADATA}}
+    content = {**ordered, **{name: entry for name, entry in header.items() if name != METADATA}}
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()

@@ -34,7 +34,9 @@ def _types_by_mount() -> dict[str, str]:
     import psutil
 
     try:
-        return {each.mountpoint: each.fstype for each in psutil.disk_partitions(all=True)}
+        return {
+            partition.mountpoint: partition.fstype for partition in psutil.disk_partitions(all=True)
+        }
     except (OSError, RuntimeError, psutil.Error):  # not available in some containers
         return {}
 

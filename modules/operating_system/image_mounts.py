@@ -19,7 +19,7 @@ def image_mounts(
     """
     tree = tree.resolve()
     folders = dict.fromkeys(readable, "--ro-bind-try") | dict.fromkeys(writable, "--bind")
-    parents_first = sorted(folders, key=lambda each: (len(each.parts), str(each)))
+    parents_first = sorted(folders, key=lambda folder: (len(folder.parts), str(folder)))
     options = [*_layer(tree, Path("/"), list(_without_place(tree, folders))), *machine]
     for folder in parents_first:
         options += (folders[folder], str(folder), str(folder))
@@ -37,9 +37,9 @@ def _without_place(tree: Path, folders: Collection[Path]) -> Iterator[Path]:
 
 def _layer(tree: Path, inside: Path, without_place: Sequence[Path]) -> Iterator[str]:
     """Mount the contents of a folder of the image file by file, if a path must be created in it."""
-    for entry in sorted(os.scandir(tree), key=lambda each: each.name):
+    for entry in sorted(os.scandir(tree), key=lambda item: item.name):
         place = inside / entry.name
-        below = [each for each in without_place if place in each.parents]
+        below = [folder for folder in without_place if place in folder.parents]
         if place in without_place or (below and not entry.is_dir(follow_symlinks=False)):
             continue
         if below:

@@ -48,7 +48,7 @@ def cpu_use() -> CpuUse:
     # Guests are already included in their host's user time; niced processes yield to others.
     gives_way = ("nice",) if _niceness() == 0 else ()
     not_busy = ("idle", "iowait", "guest", "guest_nice", *gives_way)
-    busy = sum(sum(each) - sum(getattr(each, name, 0.0) for name in not_busy) for each in ours)
+    busy = sum(sum(times) - sum(getattr(times, name, 0.0) for name in not_busy) for times in ours)
     return CpuUse(len(ours), busy, _cgroup_seconds())
 
 
@@ -94,11 +94,11 @@ def gpu_names() -> tuple[str, ...]:
     """
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible is not None:
-        names = (each.strip() for each in visible.split(","))
+        names = (name.strip() for name in visible.split(","))
         return tuple(takewhile(GPU.fullmatch, names))
     devices = Path("/dev").glob("nvidia*") if Path("/dev").is_dir() else ()
-    found = [re.fullmatch(r"nvidia(\d+)", device.name) for device in devices]
-    return tuple(str(each) for each in range(sum(match is not None for match in found)))
+    matches = [re.fullmatch(r"nvidia(\d+)", device.name) for device in devices]
+    return tuple(str(index) for index in range(sum(match is not None for match in matches)))
 
 
 def memory_bytes() -> int:

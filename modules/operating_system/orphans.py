@@ -96,8 +96,8 @@ def own_children() -> set[int]:
     if lists:
         return set[int]().union(*lists)
     own = os.getpid()
-    found = descendant_facts(own)
-    return {pid for pid, facts in found.items() if facts.parent == own}
+    descendants = descendant_facts(own)
+    return {pid for pid, facts in descendants.items() if facts.parent == own}
 
 
 def _children_of(thread: str) -> list[int]:

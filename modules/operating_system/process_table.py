@@ -107,9 +107,9 @@ def descendant_facts(pid: int) -> dict[int, ProcessFacts]:
             known[each] = facts
     family, generation = dict[int, ProcessFacts](), children[pid]
     while generation:
-        family |= {each: known[each] for each in generation}
-        generation = [child for each in generation for child in children[each]]
-    return {each: facts for each, facts in family.items() if facts.is_alive}
+        family |= {process_id: known[process_id] for process_id in generation}
+        generation = [child for process_id in generation for child in children[process_id]]
+    return {process_id: facts for process_id, facts in family.items() if facts.is_alive}
 
 
 def processor_seconds_below(pid: int) -> float | None:
@@ -117,9 +117,9 @@ def processor_seconds_below(pid: int) -> float | None:
     if not IS_LINUX:
         return None
     ticks = 0
-    for each in descendant_facts(pid):
+    for descendant in descendant_facts(pid):
         try:
-            fields = _fields_of(Path(f"/proc/{each}/stat").read_bytes())
+            fields = _fields_of(Path(f"/proc/{descendant}/stat").read_bytes())
         except OSError:  # it has ended in the meantime
             continue
         ticks += int(fields[11]) + int(fields[12])

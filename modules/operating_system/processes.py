@@ -38,10 +38,10 @@ class ProcessIdentity:
         ``ProcessLookupError``.
         """
         pid = os.getpid() if pid is None else pid
-        found = cls.find(pid)
-        if found is None:
+        identity = cls.find(pid)
+        if identity is None:
             raise ProcessLookupError(f"There is no process {pid}.")
-        return found
+        return identity
 
     @classmethod
     def find(cls, pid: int) -> ProcessIdentity | None:
@@ -105,8 +105,11 @@ def _create_time(pid: int) -> float:
 def descendants(pid: int) -> set[ProcessIdentity]:
     """Return every living descendant of a process; empty if it has ended."""
     boot = boot_id() if IS_LINUX else None
-    found = descendant_facts(pid)
-    return {ProcessIdentity(each, facts.started, boot) for each, facts in found.items()}
+    facts_by_pid = descendant_facts(pid)
+    return {
+        ProcessIdentity(descendant, facts.started, boot)
+        for descendant, facts in facts_by_pid.items()
+    }
 
 
 def kill_all(family: Iterable[ProcessIdentity]) -> None:

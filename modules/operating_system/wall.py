@@ -51,7 +51,7 @@ def wall(argv: Sequence[str], packages: Sequence[Path], *, network: bool) -> lis
 
     ``packages`` are read-only folders. Without ``network`` it reaches only its own loopback.
     """
-    read_only = [word for each in packages for word in ("--ro-bind", str(each), str(each))]
+    read_only = [word for folder in packages for word in ("--ro-bind", str(folder), str(folder))]
     cut_off = () if network else NO_NETWORK
     return [*UNASKED, PROGRAM, *EVERYTHING, *read_only, *LIFETIME, *cut_off, "--", *argv]
 
@@ -71,9 +71,9 @@ def wall_of_image(
     systems. ``loaded`` are variables of the loader (``LD_...``), which bubblewrap itself must not
     use.
     """
-    names = [word for each in NAMES for word in ("--ro-bind-try", each, each)]
-    told = [word for each in (loaded or {}).items() for word in ("--setenv", *each)]
+    names = [word for path in NAMES for word in ("--ro-bind-try", path, path)]
+    variables = [word for variable in (loaded or {}).items() for word in ("--setenv", *variable)]
     lifetime = TOGETHER if network else (*LIFETIME, *NO_NETWORK)
     program = shutil.which(PROGRAM) or PROGRAM  # not on the PATH of the image
     mounts = image_mounts(tree, (*MACHINE, *names), readable, writable)
-    return [*UNASKED, program, *mounts, *lifetime, *told, "--", *argv]
+    return [*UNASKED, program, *mounts, *lifetime, *variables, "--", *argv]

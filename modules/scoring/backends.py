@@ -89,7 +89,9 @@ def installed_runtimes() -> tuple[str, ...]:
 
 def versions_of(names: Iterable[str]) -> dict[str, str]:
     """Return the versions of torch and of these runtimes, on which speed and results depend."""
-    return {each: _version(each) for each in ("torch", *(PACKAGES[name] for name in names))}
+    return {
+        package: _version(package) for package in ("torch", *(PACKAGES[name] for name in names))
+    }
 
 
 def _version(package: str) -> str:
@@ -153,5 +155,5 @@ def _in_onnx_runtime(content: bytes, threads: int, precision: Precision) -> Call
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    [given] = session.get_inputs()
-    return lambda images: session.run(None, {given.name: images})[0]
+    [model_input] = session.get_inputs()
+    return lambda images: session.run(None, {model_input.name: images})[0]

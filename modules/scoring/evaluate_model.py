@@ -32,7 +32,9 @@ def _forecast(
     parameters: object,  # noqa: ARG001 - every forecast is given the same three
     context: Context,  # noqa: ARG001
 ) -> StepForecast:
-    counts = [each.num_images for each in inputs.values() if each.num_images is not None]
+    counts = [
+        forecast.num_images for forecast in inputs.values() if forecast.num_images is not None
+    ]
     return StepForecast(images_processed=sum(counts) if counts else None)
 
 

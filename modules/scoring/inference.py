@@ -94,7 +94,7 @@ class Scorer:
         batches = ordered_batches(len(images), batch_size, self.group.rank, self.group.world_size)
         # One image even if the share is empty, so that every process knows the classes.
         parts = [self._score_batch(images.read([0]), [UNKNOWN], keep=0)] if not batches else []
-        started, told, done = time.monotonic(), 0.0, 0
+        started, reported, done = time.monotonic(), 0.0, 0
         # Every process reaches this point, even if one has one image more.
         num_common = -(-(len(images) // self.group.world_size) // batch_size)
         with torch.inference_mode():
@@ -103,9 +103,9 @@ class Scorer:
                 labels = [labels_N[index] for index in indices]
                 parts.append(self._score_batch(pixels, labels, keep=len(indices)))
                 done += len(indices) * self.group.world_size
-                if time.monotonic() - told > PROGRESS_SECONDS:
-                    told = time.monotonic()
-                    self._tell(min(done, len(images)), len(images), told - started)
+                if time.monotonic() - reported > PROGRESS_SECONDS:
+                    reported = time.monotonic()
+                    self._tell(min(done, len(images)), len(images), reported - started)
                 if number == 1:
                     warm = time.monotonic()
                 elif number == CHOOSE_AFTER_BATCHES <= num_common:

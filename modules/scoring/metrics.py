@@ -44,8 +44,8 @@ def class_indices(scored: Scored) -> npt.NDArray[np.int64]:
     import numpy as np
     import pandas as pd
 
-    found = pd.Index(scored.classes).get_indexer(pd.Index(scored.rows[CATEGORY]))
-    return np.asarray(found, dtype=np.int64)
+    indices = pd.Index(scored.classes).get_indexer(pd.Index(scored.rows[CATEGORY]))
+    return np.asarray(indices, dtype=np.int64)
 
 
 def calibration(scored: Scored) -> pd.DataFrame:

@@ -129,7 +129,9 @@ def _scored(
     scorer = _scorer(model, size, group)
     index_of = {name: index for index, name in enumerate(model.classes)}
     categories = dataset.labels
-    labels = [UNKNOWN if each is None else index_of.get(each, UNKNOWN) for each in categories]
+    labels = [
+        UNKNOWN if category is None else index_of.get(category, UNKNOWN) for category in categories
+    ]
     images = scorer.open(lambda: open_images(dataset, operations, group.context, group))
     try:
         scores = scorer.score(images, labels)
@@ -191,7 +193,7 @@ def _scorer(model: TrainedModel, size: Size, group: ProcessGroup) -> Scorer:
             all_families.NO_NORMALISATION, port="trained_model"
         ) from error
     wanted = "auto" if model.description.get("precision") in ("bf16", "fp16") else "fp32"
-    num_weights = sum(each.numel() for each in network.parameters())
+    num_weights = sum(parameter.numel() for parameter in network.parameters())
     precision = choose_precision(wanted, group.device, size, num_weights, group.context)
     if "code" in model.recipe:  # as in training: it may reshape with view()
         precision = replace(precision, channels_last=False)

@@ -29,14 +29,14 @@ class Placeholder(NamedTuple):
 
 def places_in(texts: Iterable[str]) -> set[Placeholder]:
     """Return the placeholders in texts; raise ``InvalidScriptError`` for invalid ones."""
-    found = set[Placeholder]()
+    placeholders = set[Placeholder]()
     for text in texts:
         for braces in _in_braces(text):
             place = PLACE.fullmatch(braces)
             if place is None:
                 raise InvalidScriptError(say.NO_PLACE, text=braces[:100], parameter="arguments")
-            found.add(Placeholder(*place.groups()))
-    return found
+            placeholders.add(Placeholder(*place.groups()))
+    return placeholders
 
 
 def _in_braces(text: str) -> Iterator[str]:
@@ -73,10 +73,10 @@ def shell_operators(command: str) -> list[str]:
         words = shlex.shlex(command, posix=False, punctuation_chars=True)
         words.whitespace_split = True
         words.commenters = ""
-        found = list(words)
+        tokens = list(words)
     except ValueError:
         return []
-    return [each for each in found if set(each) <= set("();<>|&")]
+    return [token for token in tokens if set(token) <= set("();<>|&")]
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class PlaceValues:
         kind, name = match.groups()
         values: Mapping[str, str] = getattr(self, kind)
         if name not in values:
-            known = [f"{kind}.{each}" for each in sorted(values)]
+            known = [f"{kind}.{name}" for name in sorted(values)]
             sentence = say.NOTHING_LINKED if kind == "inputs" else say.NO_SUCH_VALUE
             raise InvalidScriptError(
                 sentence, place=f"{kind}.{name}", known=known or ["-"], parameter="arguments"

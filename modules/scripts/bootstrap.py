@@ -56,24 +56,24 @@ PR_SET_PDEATHSIG = 1
 
 def main() -> None:
     """Run the script or module of the command line."""
-    told = json.loads(os.environ.pop("DESIGNER_BOOTSTRAP", "{}"))
+    settings = json.loads(os.environ.pop("DESIGNER_BOOTSTRAP", "{}"))
     give_names = os.environ.pop("DESIGNER_GIVE_PYTORCH_NAMES", "")
-    _die_with(told.get("parent"))
+    _die_with(settings.get("parent"))
     if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:  # for a sandbox around this one
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _given.update({name: os.environ.get(name, "") for name in told.get("secrets") or ()})
+    _given.update({name: os.environ.get(name, "") for name in settings.get("secrets") or ()})
     rank = _rank()
     count_local_ranks_by_node()
     if give_names:
         give_pytorch_names()
-    _enter_folder(told, rank)
-    _redirect(told, rank)
+    _enter_folder(settings, rank)
+    _redirect(settings, rank)
     _name_rank_for_metrics()
-    if told.get("weights"):
+    if settings.get("weights"):
         sys.meta_path.insert(0, _ImportWatch("torch.optim.optimizer", _watch_steps))
         _note_written_files()
     report = _run()
-    _leave(told, rank, report)
+    _leave(settings, rank, report)
 
 
 def _rank() -> "int | None":
@@ -126,9 +126,9 @@ def _die_with(parent: "int | None") -> None:
         os._exit(1)
 
 
-def _enter_folder(told: "dict[str, Any]", rank: "int | None") -> None:
+def _enter_folder(settings: "dict[str, Any]", rank: "int | None") -> None:
     """Enter the working folder of this rank, or of its node, if another launcher started it."""
-    kind, home = told.get("folders"), told.get("home")
+    kind, home = settings.get("folders"), settings.get("home")
     if kind is None or home is None or rank is None:
         return
     per_node = int(os.environ.get("DESIGNER_PROCESSES_PER_NODE") or 1)
@@ -141,19 +141,19 @@ def _enter_folder(told: "dict[str, Any]", rank: "int | None") -> None:
             os.environ[name] = value.replace(home, folder)
 
 
-def _redirect(told: "dict[str, Any]", rank: "int | None") -> None:
+def _redirect(settings: "dict[str, Any]", rank: "int | None") -> None:
     """Redirect output to the end of this rank's own log."""
-    if told.get("logs") is None or rank is None:
+    if settings.get("logs") is None or rank is None:
         return
     name = f"70_driver_log_{rank}.txt"
-    pipe = os.path.join(told.get("pipes") or "", name)
+    pipe = os.path.join(settings.get("pipes") or "", name)
     try:
-        if told.get("pipes") and os.path.exists(pipe):
+        if settings.get("pipes") and os.path.exists(pipe):
             # without a reader it cannot be opened: the output stays in the launcher's log
             descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
             os.set_blocking(descriptor, True)
         else:
-            path = os.path.join(told["logs"], name)
+            path = os.path.join(settings["logs"], name)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     except OSError as error:
         print(f"rank {rank} has no log: {error}", file=sys.stderr)
@@ -223,19 +223,22 @@ def _is_machinery(file_name: str) -> bool:
     return file_name == __file__ or os.path.basename(file_name) in ("runpy.py", "<frozen runpy>")
 
 
-def _leave(told: "dict[str, Any]", rank: "int | None", report: "dict[str, Any]") -> None:
+def _leave(settings: "dict[str, Any]", rank: "int | None", report: "dict[str, Any]") -> None:
     """Run exit functions, write the report, and exit."""
     try:
         if not report["code"]:
             _await_threads()
-        report["weights"] = _weights() if told.get("weights") and not report["code"] else None
+        report["weights"] = _weights() if settings.get("weights") and not report["code"] else None
         report["written"] = sorted(_written)[:MAX_WRITTEN]
         run_exit_functions = getattr(atexit, "_run_exitfuncs")  # noqa: B009
         run_exit_functions()
         if not report["code"]:
             _finalize_mpi()
-        if told.get("reports"):
-            _write(told["reports"], _redacted({"rank": rank, **report}, told.get("secrets") or ()))
+        if settings.get("reports"):
+            _write(
+                settings["reports"],
+                _redacted({"rank": rank, **report}, settings.get("secrets") or ()),
+            )
     finally:
         try:
             _flush()
@@ -381,16 +384,16 @@ def _weights() -> "dict[str, str] | None":
     """Return hashes of the trained weights and their shapes; None if a rank has only a part."""
     if not _stepped or "deepspeed" in sys.modules:
         return None
-    weights = [each for group in _stepped[0].param_groups for each in group["params"]]
-    sizes = [each.numel() * each.element_size() for each in weights]
-    is_whole = all(type(each).__name__ in ("Parameter", "Tensor") for each in weights)
-    if not is_whole or sum(sizes) > MAX_WEIGHT_BYTES or any(each.is_sparse for each in weights):
+    weights = [weight for group in _stepped[0].param_groups for weight in group["params"]]
+    sizes = [weight.numel() * weight.element_size() for weight in weights]
+    is_whole = all(type(weight).__name__ in ("Parameter", "Tensor") for weight in weights)
+    if not is_whole or sum(sizes) > MAX_WEIGHT_BYTES or any(weight.is_sparse for weight in weights):
         return None
     digest = hashlib.sha256()
     for each in weights:
         flat = each.detach().to("cpu").contiguous().reshape(-1)
         digest.update(flat.view(sys.modules["torch"].uint8).numpy().tobytes())
-    shapes = repr([tuple(each.shape) for each in weights]).encode()
+    shapes = repr([tuple(weight.shape) for weight in weights]).encode()
     return {"hash": digest.hexdigest(), "shapes": hashlib.sha256(shapes).hexdigest()}
 
 

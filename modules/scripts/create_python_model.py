@@ -187,8 +187,8 @@ def create_python_model(
     together with the code in the model's `model.json`.
     """
     text = _text_of(parameters, context)
-    found = hashlib.sha256(text.encode()).hexdigest() if parameters.source == FILE else ""
-    if context.fingerprint not in (None, found):
+    sha256 = hashlib.sha256(text.encode()).hexdigest() if parameters.source == FILE else ""
+    if context.fingerprint not in (None, sha256):
         context.warn(say.FILE_CHANGED)
         context.cut_short = True  # its key is that of the earlier file
     recipe = own_recipe(text, parameters.network)
@@ -199,7 +199,7 @@ def create_python_model(
     context.summary(
         say.OWN_NETWORK,
         network=recipe.shown_name,
-        parameters=sum(each.numel() for each in model.parameters()),
+        parameters=sum(parameter.numel() for parameter in model.parameters()),
         classes=parameters.class_count,
         width=parameters.image_width,
         height=parameters.image_height,

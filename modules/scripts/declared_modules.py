@@ -17,7 +17,7 @@ def declared_modules(source: str) -> list[str]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     names = _names_of_decorator(tree)
-    functions = [each for each in tree.body if isinstance(each, ast.FunctionDef)]
+    functions = [statement for statement in tree.body if isinstance(statement, ast.FunctionDef)]
     return [
         _title(call) or function.name
         for function in functions
@@ -28,14 +28,17 @@ def declared_modules(source: str) -> list[str]:
 
 def _names_of_decorator(tree: ast.Module) -> set[str]:
     """Return the names of ``module`` in the file: ``module``, an alias, or with its package."""
-    found = set()
-    for each in tree.body:
-        if isinstance(each, ast.ImportFrom) and (each.module or "").split(".")[0] == PACKAGE:
-            found |= {name.asname or name.name for name in each.names if name.name == "module"}
-        elif isinstance(each, ast.Import):
-            aliases = {name.asname or name.name for name in each.names if name.name == PACKAGE}
-            found |= {f"{name}.module" for name in aliases}
-    return found
+    names = set()
+    for statement in tree.body:
+        if (
+            isinstance(statement, ast.ImportFrom)
+            and (statement.module or "").split(".")[0] == PACKAGE
+        ):
+            names |= {name.asname or name.name for name in statement.names if name.name == "module"}
+        elif isinstance(statement, ast.Import):
+            aliases = {name.asname or name.name for name in statement.names if name.name == PACKAGE}
+            names |= {f"{name}.module" for name in aliases}
+    return names
 
 
 def _title(call: ast.Call) -> str:

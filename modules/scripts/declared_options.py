@@ -39,27 +39,27 @@ def declared_options(source: str) -> list[DeclaredOption]:
 
 def usual_arguments(options: list[DeclaredOption]) -> list[str]:
     """Return arguments with the defaults of the options; folders are those of the step."""
-    return [words for each in options if (words := _words(each)) is not None]
+    return [words for option in options if (words := _words(option)) is not None]
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
     """Yield calls in the order of the text, as ``ast.walk`` goes by depth."""
-    found = [
-        each
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Call)
-        and isinstance(each.func, ast.Attribute)
-        and each.func.attr == "add_argument"
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "add_argument"
     ]
-    return iter(sorted(found, key=lambda each: (each.lineno, each.col_offset)))
+    return iter(sorted(calls, key=lambda call: (call.lineno, call.col_offset)))
 
 
 def _option(call: ast.Call) -> DeclaredOption | None:
-    names = [each for each in map(_value, call.args) if isinstance(each, str) and each]
+    names = [name for name in map(_value, call.args) if isinstance(name, str) and name]
     if not names:
         return None
-    said = {each.arg: _value(each.value) for each in call.keywords if each.arg}
-    name = next((each for each in names if each.startswith("--")), names[0])
+    said = {keyword.arg: _value(keyword.value) for keyword in call.keywords if keyword.arg}
+    name = next((name for name in names if name.startswith("--")), names[0])
     default, text = said.get("default"), said.get("help")
     is_plain = isinstance(default, (str, int, float, bool))
     return DeclaredOption(
@@ -90,9 +90,9 @@ def _words(option: DeclaredOption) -> str | None:
 def _usual_value(option: DeclaredOption) -> str | int | float | None:
     name = option.name.lstrip("-").replace("-", "_").lower()
     is_text = option.default is None or isinstance(option.default, str)
-    if is_text and any(each in name for each in OF_OUTPUTS):
+    if is_text and any(word in name for word in OF_OUTPUTS):
         return "./outputs"
-    if is_text and any(each in name for each in OF_IMAGES):
+    if is_text and any(word in name for word in OF_IMAGES):
         return "{{inputs.images}}"
     if option.default is not None:
         return option.default

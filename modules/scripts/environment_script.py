@@ -45,7 +45,7 @@ REFUSALS = (
     say.TWO_OF_A_KIND,
     say.NO_COLUMN_TYPE,
 )
-NAMED = {name: each for name, each in vars(say).items() if each in REFUSALS}
+NAMED = {name: sentence for name, sentence in vars(say).items() if sentence in REFUSALS}
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,14 @@ class EnvironmentScript:
     environment: ScriptEnvironment
     context: Context
 
-    def run(self, folder: Path, given: Mapping[str, Any]) -> ReturnedOutputs:
+    def run(self, folder: Path, values: Mapping[str, Any]) -> ReturnedOutputs:
         """Run it and return its result, read from an empty folder that may contain its files.
 
         Raises 0085 like a script in this process, and if a package is missing.
         """
         shutil.copyfile(script_worker.__file__, folder / WORKER)
         writer = _Exchange(folder, self._takes_parquet())
-        inputs = writer.inputs(given)
+        inputs = writer.inputs(values)
         write_json(folder / "told.json", {"code": self.code, "inputs": inputs})
         launched = self._launch(folder, _paths_in(inputs))
         result = read_if_valid(folder / "result.json")
@@ -73,7 +73,7 @@ class EnvironmentScript:
         self._require_result(result, launched)
         if result.get("second_table"):
             self.context.warn(say.SECOND_TABLE_LEFT_OUT)
-        return writer.outputs(result, given)
+        return writer.outputs(result, values)
 
     def _takes_parquet(self) -> bool:
         command = self._walled([str(self.environment.python), "-c", PARQUET_PROBE], [])
@@ -104,10 +104,10 @@ class EnvironmentScript:
         description = ProcessDescription("script", 0, program.argv, rank=0, log_number=0)
         start = Start(description, argv, variables, folder, log)
         size = size_of(log)
-        told = _Told(folder / "events.jsonl", self.context)
-        supervisor = Supervisor([start], told.poll, lambda: self.context.stop_requested)
+        events = _Told(folder / "events.jsonl", self.context)
+        supervisor = Supervisor([start], events.poll, lambda: self.context.stop_requested)
         supervisor.run()
-        told.poll()
+        events.poll()
         return Launched([start], supervisor.ends, [], {"script": size}, self.environment.name)
 
     def _variables(self) -> dict[str, str]:
@@ -124,7 +124,7 @@ class EnvironmentScript:
 
     def _require_result(self, result: Mapping[str, Any], launched: Launched) -> None:
         """Raise the error that the script was rejected for, or failed with."""
-        place = {each: result.get(each, 1) for each in ("line", "column", "end_column")}
+        place = {key: result.get(key, 1) for key in ("line", "column", "end_column")}
         if "refused" in result:
             said = NAMED[result["refused"]].about(result["facts"])
             raise FailedToEvaluateScriptError(said, parameter="code")
@@ -150,13 +150,13 @@ class EnvironmentScript:
 
 def _paths_in(inputs: Mapping[str, Any]) -> list[Path]:
     """Return the files and folders that the worker reads."""
-    found = [
+    paths = [
         path
-        for each in inputs.values()
-        if each is not None
-        for path in (each.get("path"), each.get("main"), *each.get("files", ()))
+        for entry in inputs.values()
+        if entry is not None
+        for path in (entry.get("path"), entry.get("main"), *entry.get("files", ()))
     ]
-    return [Path(each) for each in found if each is not None]
+    return [Path(path) for path in paths if path is not None]
 
 
 @dataclass(frozen=True)
@@ -166,11 +166,11 @@ class _Exchange:
     folder: Path
     takes_parquet: bool
 
-    def inputs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def inputs(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the description of each input for the worker; None if it is not connected."""
         return {
             name: None if value is None else self._input(name, value)
-            for name, value in given.items()
+            for name, value in values.items()
         }
 
     def _input(self, name: str, value: Any) -> dict[str, Any]:
@@ -180,7 +180,7 @@ class _Exchange:
                 "path": str(value.path.absolute()),
                 "classes": list(value.classes),
                 "rows": self._rows(name, value.images),
-                "files": [self._file(name, *each) for each in enumerate(ImageFiles(value))],
+                "files": [self._file(name, *pair) for pair in enumerate(ImageFiles(value))],
             }
         if isinstance(value, Model):
             main = value.main_path if isinstance(value, ForeignModel) else value.path
@@ -204,7 +204,7 @@ class _Exchange:
             path.write_text(json.dumps(script_worker.as_json(rows)), encoding="utf-8")
         return str(path)
 
-    def outputs(self, result: Mapping[str, Any], given: Mapping[str, Any]) -> ReturnedOutputs:
+    def outputs(self, result: Mapping[str, Any], values: Mapping[str, Any]) -> ReturnedOutputs:
         """Return the values by output; None if an output was not returned."""
         rows = {
             name: script_worker.read_table(result[name]["rows"])
@@ -213,7 +213,7 @@ class _Exchange:
         }
         model = result.get("model")
         if model is None or "file" not in model:
-            return ReturnedOutputs(**rows, model=given["model"] if model else None)
+            return ReturnedOutputs(**rows, model=values["model"] if model else None)
         return ReturnedOutputs(**rows, model=Path(model["file"]))
 
 

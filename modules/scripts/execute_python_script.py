@@ -67,9 +67,9 @@ def _check(parameters: ExecutePythonScriptParameters) -> Iterable[ParameterFindi
 def _defined(code: str) -> set[str]:
     """Return all names that the text assigns or defines."""
     nodes = list(ast.walk(ast.parse(code)))
-    names = {each.name for each in nodes if isinstance(each, ast.FunctionDef | ast.ClassDef)}
-    names |= {each.id for each in nodes if isinstance(each, ast.Name)}
-    return names | {each.asname or each.name for each in nodes if isinstance(each, ast.alias)}
+    names = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    names |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {node.asname or node.name for node in nodes if isinstance(node, ast.alias)}
 
 
 @module(
@@ -106,38 +106,38 @@ def execute_python_script(
     `warn`, and tables need pandas in the environment. Without pandas, rows are mappings.
     """
     with scratch_folder(context.cache_dir or context.staging_dir) as scratch:
-        given = script_inputs(scratch / "files", images1, images2, table1, table2, model)
-        result = _result(parameters.code, given, context, scratch)
-        outputs, summary = written(result, given, context)
+        values = script_inputs(scratch / "files", images1, images2, table1, table2, model)
+        result = _result(parameters.code, values, context, scratch)
+        outputs, summary = written(result, values, context)
     context.summary(summary)
     return ExecutePythonScriptOutputs(*outputs)
 
 
 def _result(
-    code: str, given: Mapping[str, Any], context: Context, scratch: Path
+    code: str, values: Mapping[str, Any], context: Context, scratch: Path
 ) -> ReturnedOutputs:
     """Return the result of the script, run in this process or with the Python of an environment."""
     if context.environment is not None:
-        return EnvironmentScript(code, context.environment, context).run(scratch, given)
+        return EnvironmentScript(code, context.environment, context).run(scratch, values)
     script = loaded(code, NAME, "code")
     with told_by_place(code, NAME, "code"):
-        return _called(script, given, context)
+        return _called(script, values, context)
 
 
-def _called(script: ModuleType, given: Mapping[str, Any], context: Context) -> ReturnedOutputs:
+def _called(script: ModuleType, values: Mapping[str, Any], context: Context) -> ReturnedOutputs:
     """Return the result of the script's function, by the names of the outputs."""
     main = getattr(script, MAIN, None)
     if main is not None:
-        return ReturnedOutputs.of(main(**_taken(main, {**given, "context": context})))
+        return ReturnedOutputs.of(main(**_taken(main, {**values, "context": context})))
     main = getattr(script, AZUREML_MAIN, None)
     if main is None:
         raise FailedToEvaluateScriptError(say.NO_MAIN, parameter="code")
-    return ReturnedOutputs.of_azureml(main(given["table1"], given["table2"]), context)
+    return ReturnedOutputs.of_azureml(main(values["table1"], values["table2"]), context)
 
 
-def _taken(main: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+def _taken(main: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments that the function accepts."""
     arguments = inspect.signature(main).parameters
-    if any(each.kind is each.VAR_KEYWORD for each in arguments.values()):
-        return dict(given)
-    return {name: value for name, value in given.items() if name in arguments}
+    if any(argument.kind is argument.VAR_KEYWORD for argument in arguments.values()):
+        return dict(values)
+    return {name: value for name, value in values.items() if name in arguments}

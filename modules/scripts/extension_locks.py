@@ -13,9 +13,9 @@ NAMES = ("lock", ".ninja_lock")
 
 def remove_stale_locks(extensions_dir: Path) -> list[Path]:
     """Remove abandoned locks below a ``TORCH_EXTENSIONS_DIR``; return their paths."""
-    found = [path for name in NAMES for path in extensions_dir.rglob(name)]
-    if not found or is_in_use("TORCH_EXTENSIONS_DIR", str(extensions_dir)):
+    locks = [path for name in NAMES for path in extensions_dir.rglob(name)]
+    if not locks or is_in_use("TORCH_EXTENSIONS_DIR", str(extensions_dir)):
         return []
-    for path in found:
+    for path in locks:
         path.unlink(missing_ok=True)
-    return found
+    return locks

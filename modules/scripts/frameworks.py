@@ -45,18 +45,20 @@ def framework_of(source: str) -> Framework | None:
         packages = set(_imported(ast.parse(source)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    found = [each for each in FRAMEWORKS if packages.intersection(each.packages)]
-    if not found:
+    imported = [framework for framework in FRAMEWORKS if packages.intersection(framework.packages)]
+    if not imported:
         return None
-    first = found[0]
-    environment = next((each.environment for each in found if each.environment), None)
+    first = imported[0]
+    environment = next(
+        (framework.environment for framework in imported if framework.environment), None
+    )
     return Framework(first.title, first.packages, first.launcher, environment)
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:
     """Return the packages of all imports, including those in functions and conditions."""
-    for each in ast.walk(tree):
-        if isinstance(each, ast.Import):
-            yield from (name.name.split(".")[0] for name in each.names)
-        elif isinstance(each, ast.ImportFrom) and not each.level:
-            yield (each.module or "").split(".")[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name.split(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield (node.module or "").split(".")[0]

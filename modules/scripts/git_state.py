@@ -52,8 +52,8 @@ def _is_dirty(folder: Path) -> bool | None:
         return None
     off = tuple(f"{name}={_off(name)}" for name in sorted(drivers))
     arguments = ("status", "--porcelain", "--ignore-submodules=all", "--", ".")
-    told = _git(folder, *arguments, settings=off)
-    return None if told is None else bool(told)
+    output = _git(folder, *arguments, settings=off)
+    return None if output is None else bool(output)
 
 
 def _off(name: str) -> str:
@@ -64,7 +64,7 @@ def _git(folder: Path, *arguments: str, settings: tuple[str, ...] = ()) -> str |
     program = shutil.which("git")
     if program is None:
         return None
-    own = [word for each in (*_HARMLESS, *settings) for word in ("-c", each)]
+    own = [word for setting in (*_HARMLESS, *settings) for word in ("-c", setting)]
     command = [program, "--no-pager", *own, "-C", str(folder), *arguments]
     try:
         done = subprocess.run(

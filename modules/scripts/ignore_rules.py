@@ -73,8 +73,8 @@ def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
     patterns = (_pattern(line) for line in lines)
-    found = [each for each in patterns if each is not None]
-    return GitIgnoreSpec(found, backend="simple")  # older versions do not support atomic groups
+    valid = [pattern for pattern in patterns if pattern is not None]
+    return GitIgnoreSpec(valid, backend="simple")  # older versions do not support atomic groups
 
 
 def _pattern(line: str) -> GitIgnoreSpecPattern | None:
@@ -101,19 +101,19 @@ def linear(regex: str) -> str:
     if first.startswith(ANY_FOLDER):
         first = f"^(?>(?:.+?/)??{first.removeprefix(ANY_FOLDER)}(?=/))"
     *between, last = others
-    return first + "".join(f"(?>(?:/.+?)??/{each}(?=/))" for each in between) + FOLDERS + last
+    return first + "".join(f"(?>(?:/.+?)??/{part}(?=/))" for part in between) + FOLDERS + last
 
 
 def _linear_names(regex: str) -> str:
     """Do the same for the stars within names of files and folders; two in a row are one."""
     first, *others = regex.split(STAR)
     made = first
-    for place, each in enumerate(others):
-        is_last_of_name = place == len(others) - 1 or "/" in each.replace(SET_WITHOUT_SLASH, "")
+    for place, part in enumerate(others):
+        is_last_of_name = place == len(others) - 1 or "/" in part.replace(SET_WITHOUT_SLASH, "")
         if is_last_of_name:
-            made += STAR + each
-        elif each:
-            made += f"(?>{STAR}?{each})"
+            made += STAR + part
+        elif part:
+            made += f"(?>{STAR}?{part})"
     return made
 
 

@@ -61,9 +61,9 @@ def write_image_folder(
     """
     folder.mkdir(parents=True)
     names = _folders_of(images)
-    for each in classes_in_folder_order(images) if images.is_labeled else ():
-        if each in empty_classes:
-            (folder / names[each]).mkdir(exist_ok=True)
+    for name in classes_in_folder_order(images) if images.is_labeled else ():
+        if name in empty_classes:
+            (folder / names[name]).mkdir(exist_ok=True)
     taken = set[tuple[str, str]]()
     for label, file in zip(images.labels, ImageFiles(images), strict=True):
         inside = "" if label is None else names[label]
@@ -79,9 +79,9 @@ def _folders_of(images: ImageDirectory) -> dict[str, str]:
     by_folder: dict[str, list[str]] = {}
     for label, name in names.items():
         by_folder.setdefault(os.path.normcase(name), []).append(label)
-    shared = [each for each in by_folder.values() if len(each) > 1]
+    shared = [classes for classes in by_folder.values() if len(classes) > 1]
     if shared:
-        facts = {"classes": [repr(each) for each in shared[0]], "folder": names[shared[0][0]]}
+        facts = {"classes": [repr(name) for name in shared[0]], "folder": names[shared[0][0]]}
         raise InvalidDatasetError(say.CLASSES_SHARE_FOLDER.about(facts), port="images")
     return names
 
@@ -104,10 +104,10 @@ def _stem_and_suffix(file: StoredFile) -> tuple[str, str]:
     stem, suffix = os.path.splitext(file.name)
     if suffix.lower() in USUAL_EXTENSIONS:
         return stem, suffix
-    found = next((name for start, name in _STARTS if _start_of(file).startswith(start)), None)
-    if found is None:
+    extension = next((name for start, name in _STARTS if _start_of(file).startswith(start)), None)
+    if extension is None:
         return stem, suffix
-    return (stem, found) if suffix.lower() in OTHER_EXTENSIONS else (file.name, found)
+    return (stem, extension) if suffix.lower() in OTHER_EXTENSIONS else (file.name, extension)
 
 
 def _start_of(file: StoredFile) -> bytes:

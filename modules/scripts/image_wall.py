@@ -34,28 +34,28 @@ class ImageWall:
         self, argv: Sequence[str], variables: Mapping[str, str], *, network: bool = True
     ) -> list[str]:
         """Return the command that runs ``argv`` in the image with the step's ``variables``."""
-        given = {**self.image.variables, **variables}
+        merged = {**self.image.variables, **variables}
         for folder in self.writable:
             folder.mkdir(parents=True, exist_ok=True)
         return wall_of_image(
             argv,
             self.image.tree,
             readable=[BOOTSTRAP.parent, *self.readable],
-            writable=[each.absolute() for each in self.writable],
-            loaded={name: value for name, value in given.items() if name.startswith(LOADER)},
+            writable=[folder.absolute() for folder in self.writable],
+            loaded={name: value for name, value in merged.items() if name.startswith(LOADER)},
             network=network,
         )
 
 
 def folders_of(paths: Iterable[Path]) -> list[Path]:
     """Return the folders needed to read files, with links resolved; none is inside another."""
-    found = {folder for path in paths for folder in _folders_of(path.absolute())}
-    return sorted(each for each in found if found.isdisjoint(each.parents))
+    folders = {folder for path in paths for folder in _folders_of(path.absolute())}
+    return sorted(folder for folder in folders if folders.isdisjoint(folder.parents))
 
 
 def _folders_of(path: Path) -> Iterator[Path]:
-    for each in dict.fromkeys((path, Path(os.path.realpath(path)))):
-        folder = each if each.is_dir() else each.parent
+    for target in dict.fromkeys((path, Path(os.path.realpath(path)))):
+        folder = target if target.is_dir() else target.parent
         if folder != Path(folder.anchor):
             yield folder
 

@@ -38,8 +38,8 @@ class LikelySecret(NamedTuple):
 
 def likely_secrets(snapshot: SourceSnapshot) -> list[LikelySecret]:
     """Return likely secrets before the files are copied, at most one for each file."""
-    found = (next(_in_file(snapshot, file), None) for file in snapshot.files)
-    return [each for each in found if each is not None]
+    findings = (next(_in_file(snapshot, file), None) for file in snapshot.files)
+    return [finding for finding in findings if finding is not None]
 
 
 def _in_file(snapshot: SourceSnapshot, file: SnapshotFile) -> Iterator[LikelySecret]:
@@ -51,7 +51,7 @@ def _in_file(snapshot: SourceSnapshot, file: SnapshotFile) -> Iterator[LikelySec
     content = (snapshot.root / file.path).read_bytes()
     if b"\0" in content:
         return
-    for what, shape in SHAPES.items():
+    for kind, shape in SHAPES.items():
         match = shape.search(content)
         if match:
-            yield LikelySecret(file.path, content.count(b"\n", 0, match.start()) + 1, what)
+            yield LikelySecret(file.path, content.count(b"\n", 0, match.start()) + 1, kind)

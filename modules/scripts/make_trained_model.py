@@ -109,7 +109,7 @@ def make_trained_model(
         "recipe": recipe.to_json(),
         "classes": list(classes),
         "normalisation": normalisation_of(parameters, images, operations, context).to_json(),
-        "inference_transformation": [dict(each) for each in operations],
+        "inference_transformation": [dict(operation) for operation in operations],
         "input_size": {"height": size[0], "width": size[1]},
         "precision": "fp32",
         "made_from": {"file": path.name, "framework": model.framework},
@@ -117,7 +117,7 @@ def make_trained_model(
     }
     made = _saved(network, facts, images, context)
     write_training_images(made.path, images)
-    num_parameters = sum(each.numel() for each in network.parameters())
+    num_parameters = sum(parameter.numel() for parameter in network.parameters())
     shown: dict[str, Any] = {"width": size[1], "height": size[0], "parameters": num_parameters}
     context.summary(say.MADE, classes=len(classes), **shown)
     return MakeTrainedModelOutputs(made)

@@ -75,8 +75,10 @@ class Launched:
     def _error_of(self, end: ProcessEnd) -> Mapping[str, Any] | None:
         """Return the exception that ended a process; of several ranks, the first of them."""
         rank = end.description.rank
-        said = (each for each in self.reports if each.get("error"))
-        return next((each for each in said if rank is None or each["rank"] in (rank, None)), None)
+        said = (report for report in self.reports if report.get("error"))
+        return next(
+            (report for report in said if rank is None or report["rank"] in (rank, None)), None
+        )
 
     @property
     def first_error(self) -> Mapping[str, Any] | None:
@@ -126,8 +128,8 @@ class Launched:
 
     def _missing_name(self, failure: ProcessEnd, lines: Sequence[str]) -> str | None:
         """Return the launcher variable that a script needs and this launcher does not set."""
-        found = (NAME_MISSING.search(line) for line in reversed(lines))
-        name = next((match[1] or match[2] for match in found if match), None)
+        matches = (NAME_MISSING.search(line) for line in reversed(lines))
+        name = next((match[1] or match[2] for match in matches if match), None)
         is_set = name in self._start_of(failure).variables
         return None if is_set or self.launcher is None else name
 
@@ -135,7 +137,7 @@ class Launched:
         self, name: str, facts: Mapping[str, Any], details: Mapping[str, Any]
     ) -> ModuleError:
         """Return the error for an unsuitable launcher, with the suitable one."""
-        told = {**facts, "name": name, "launcher": self.launcher}
+        all_facts = {**facts, "name": name, "launcher": self.launcher}
         is_mpi = self.launcher == "mpi"
         remedy: dict[str, Any] = (
             {"set": {"give_pytorch_names": True}}
@@ -145,7 +147,7 @@ class Launched:
         said = say.MPI_WITHOUT_NAMES if is_mpi else say.LAUNCHER_SETS_NO_NAMES
         parameter = "give_pytorch_names" if is_mpi else "launcher"
         return FailedToEvaluateScriptError(
-            said.about(told), details=details, remedy=remedy, parameter=parameter
+            said.about(all_facts), details=details, remedy=remedy, parameter=parameter
         )
 
     def _missing(
@@ -154,12 +156,12 @@ class Launched:
         """Return the error for a missing package, with the button that adds it."""
         where = self.environment
         said = say.PACKAGE_MISSING if where else say.PACKAGE_MISSING_HERE
-        told = {**facts, "name": name, "package": package}
+        all_facts = {**facts, "name": name, "package": package}
         if where:
-            told["environment"] = where
+            all_facts["environment"] = where
         remedy = {"add_requirement": package, "environment": where}
         return FailedToEvaluateScriptError(
-            said.about(told), details=details, remedy=remedy, parameter="environment"
+            said.about(all_facts), details=details, remedy=remedy, parameter="environment"
         )
 
     def _who(self, failure: ProcessEnd) -> Statement:
@@ -171,7 +173,7 @@ class Launched:
         return say.ONE_PROCESS_OF.about({"name": name[0].upper() + name[1:]})
 
     def _start_of(self, end: ProcessEnd) -> Start:
-        return next(each for each in self.starts if each.description is end.description)
+        return next(start for start in self.starts if start.description is end.description)
 
     def _words_of(self, start: Start) -> list[str]:
         name = start.description.name

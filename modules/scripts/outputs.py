@@ -40,15 +40,15 @@ class ScriptOutputsFound:
     @cached_property
     def _given(self) -> dict[str, tuple[int, int]]:
         """Return size and time of the source's files: unchanged files are not new."""
-        found = {}
+        states = {}
         for file in self.snapshot.files:
             facts = (self.snapshot.root / file.path).lstat()
-            found[file.path] = (facts.st_size, facts.st_mtime_ns)
-        return found
+            states[file.path] = (facts.st_size, facts.st_mtime_ns)
+        return states
 
     def require_declared(self) -> None:
         """Raise ``FailedToEvaluateScriptError`` if a declared output was not written."""
-        missing = [each for each in self._promised() if not self._is_everywhere(each)]
+        missing = [pattern for pattern in self._promised() if not self._is_everywhere(pattern)]
         if not missing:
             self._require_content()
             return
@@ -102,7 +102,7 @@ class ScriptOutputsFound:
 
     def _is_new(self, path: Path, home: Path) -> bool:
         if path.is_dir():
-            return any(self._is_new(each, home) for each in path.rglob("*") if each.is_file())
+            return any(self._is_new(inner, home) for inner in path.rglob("*") if inner.is_file())
         facts = path.lstat()
         known = self._given.get(path.relative_to(home).as_posix())
         return known != (facts.st_size, facts.st_mtime_ns)
@@ -137,7 +137,7 @@ class ScriptOutputsFound:
         """
         for home in self.work.homes:
             root = _outputs_in(home)
-            links = [each for each in root.rglob("*") if each.is_symlink()] if root else []
+            links = [path for path in root.rglob("*") if path.is_symlink()] if root else []
             for link in links:
                 _settle(link, root or home, home)
 
@@ -198,9 +198,9 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 def _outputs_in(home: Path) -> Path | None:
     """Return the folder of outputs, also if it is a link inside of the working folder."""
-    found = (home / OUTPUTS).resolve()
-    is_below = found.is_relative_to(home.resolve()) and found != home.resolve()
-    return found if is_below and found.is_dir() else None
+    folder = (home / OUTPUTS).resolve()
+    is_below = folder.is_relative_to(home.resolve()) and folder != home.resolve()
+    return folder if is_below and folder.is_dir() else None
 
 
 def _settle(link: Path, root: Path, home: Path, above: tuple[Path, ...] = ()) -> None:
@@ -227,15 +227,15 @@ def _copy(source: Path, place: Path, root: Path, home: Path, above: tuple[Path, 
         _settle(place, root, home, above)
     elif source.is_dir():
         place.mkdir()
-        for each in sorted(source.iterdir()):
-            _copy(each, place / each.name, root, home, above)
+        for entry in sorted(source.iterdir()):
+            _copy(entry, place / entry.name, root, home, above)
     elif source.is_file():
         shutil.copy2(source, place)
 
 
 def _removed_links(data: Path) -> Iterator[str]:
     """Remove links that lead out of a folder; return their paths."""
-    for path in [each for each in data.rglob("*") if each.is_symlink()]:
+    for path in [path for path in data.rglob("*") if path.is_symlink()]:
         if not _is_inside(path, data):
             path.unlink()
             yield path.relative_to(data).as_posix()
@@ -244,12 +244,12 @@ def _removed_links(data: Path) -> Iterator[str]:
 def _leading_out(home: Path, folder: str, names: Sequence[str]) -> set[str]:
     """Return the names in a folder that are links out of the working folder, or to themselves."""
     paths = [Path(folder, name) for name in names]
-    return {each.name for each in paths if not _is_inside(each, home) or _is_endless(each)}
+    return {path.name for path in paths if not _is_inside(path, home) or _is_endless(path)}
 
 
 def _is_endless(path: Path) -> bool:
     """Return True if it is a link to a folder that contains it."""
-    return path.is_symlink() and path.resolve() in [each.resolve() for each in path.parents]
+    return path.is_symlink() and path.resolve() in [parent.resolve() for parent in path.parents]
 
 
 def _num_bytes(path: Path) -> int:

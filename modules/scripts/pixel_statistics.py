@@ -92,10 +92,10 @@ def _channels(name: str, text: str) -> tuple[float, ...]:
     """Return three finite numbers; raise 0008, also for a deviation that is not above 0."""
     facts: dict[str, Any] = {"name": name.replace("_", " ").capitalize(), "text": text[:80]}
     try:
-        numbers = tuple(float(each) for each in text.split(","))
+        numbers = tuple(float(part) for part in text.split(","))
     except ValueError:
         numbers = ()
-    if len(numbers) != NUM_CHANNELS or not all(abs(each) < float("inf") for each in numbers):
+    if len(numbers) != NUM_CHANNELS or not all(abs(number) < float("inf") for number in numbers):
         raise NotInRangeValueError(say.NO_CHANNELS, parameter=name, **facts)
     if name == "standard_deviation" and min(numbers) <= 0:
         raise NotInRangeValueError(say.NO_DEVIATION, parameter=name, text=facts["text"])

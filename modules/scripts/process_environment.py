@@ -95,18 +95,18 @@ class ProcessEnvironment:
         return {MODULES: ":".join(filter(None, both))} if all(both) else {}
 
     def _surroundings(self) -> dict[str, str]:
-        given = os.environ
+        inherited = os.environ
         if self.image is not None:
             of_image = self.image.variables.items()
             own = {name: value for name, value in of_image if not name.startswith(LOADER)}
-            passed = {name: given[name] for name in PASSED_INTO_IMAGES if name in given}
+            passed = {name: inherited[name] for name in PASSED_INTO_IMAGES if name in inherited}
             return {**passed, "TMPDIR": "/tmp", "HOME": str(self.extensions_dir), **own}
         kept = {
             name: value
-            for name, value in given.items()
+            for name, value in inherited.items()
             if name in PASSED_ON or name.startswith("LC_")
         }
-        path = os.pathsep.join((str(self.bin_dir), given.get("PATH", os.defpath)))
+        path = os.pathsep.join((str(self.bin_dir), inherited.get("PATH", os.defpath)))
         return {**kept, "PATH": path, "TMPDIR": tempfile.gettempdir()}
 
     def _settings(self) -> dict[str, str]:
@@ -130,6 +130,6 @@ def gpus_of(node: int, processes_per_node: int) -> dict[str, str]:
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible is None:
         return {}
-    gpus = [each for each in visible.split(",") if each.strip()]
+    gpus = [gpu for gpu in visible.split(",") if gpu.strip()]
     own = gpus[node * processes_per_node :][:processes_per_node] or gpus
     return {"CUDA_VISIBLE_DEVICES": ",".join(own)}

@@ -90,20 +90,20 @@ class ProgramMaker:
             for name, value in self.parameters.model_dump().items()
             if isinstance(value, str | int | float)
         }
-        given = {name: str(value) for name, value in self.context.pipeline_parameters.items()}
-        return PlaceValues(self._input_paths(), outputs, {**own, **given})
+        parameters = {name: str(value) for name, value in self.context.pipeline_parameters.items()}
+        return PlaceValues(self._input_paths(), outputs, {**own, **parameters})
 
     def _input_paths(self) -> dict[str, str]:
         """Return the path of each linked input; images become folders of links first."""
-        places = {name: str(self._path_of(each)) for name, each in self.inputs.items()}
+        places = {name: str(self._path_of(artifact)) for name, artifact in self.inputs.items()}
         joint = self.work.inputs / IMAGES if self._is_joint else None
-        found = self._classes_with_images()
+        classes = self._classes_with_images()
         for name, artifact in self.inputs.items():
             if isinstance(artifact, ImageDirectory):
                 part = TRAIN if name == IMAGES else VALIDATION
                 place = joint / part if joint else self.work.inputs / name
-                write_image_folder(artifact, place, found)
-                self._warn_of_empty_classes(name, artifact, found)
+                write_image_folder(artifact, place, classes)
+                self._warn_of_empty_classes(name, artifact, classes)
                 places[name] = str(place)
         if joint:
             places[IMAGES] = str(joint)
@@ -111,10 +111,14 @@ class ProgramMaker:
 
     def _classes_with_images(self) -> set[str]:
         """Return the classes with images in any input."""
-        directories = [each for each in self.inputs.values() if isinstance(each, ImageDirectory)]
-        return {name for each in directories for name in classes_with_images(each)}
+        directories = [
+            images for images in self.inputs.values() if isinstance(images, ImageDirectory)
+        ]
+        return {name for directory in directories for name in classes_with_images(directory)}
 
-    def _warn_of_empty_classes(self, name: str, images: ImageDirectory, found: set[str]) -> None:
+    def _warn_of_empty_classes(
+        self, name: str, images: ImageDirectory, with_images: set[str]
+    ) -> None:
         """Warn of classes without images: readers such as ``ImageFolder`` number only existing
         ones.
 
@@ -123,10 +127,10 @@ class ProgramMaker:
         if not images.is_labeled or not self.context.is_first_rank:
             return
         own = classes_with_images(images)
-        missing = [each for each in images.classes if each not in found]
+        missing = [name for name in images.classes if name not in with_images]
         if missing:
             self.context.warn(say.NO_CLASS_FOLDER, input=name, classes=missing)
-        empty = [each for each in images.classes if each in found - own]
+        empty = [name for name in images.classes if name in with_images - own]
         if empty:
             self.context.warn(say.EMPTY_CLASS_FOLDER, input=name, classes=empty)
 

@@ -87,8 +87,8 @@ def _shell_operators(command: str) -> Iterable[ParameterFinding]:
 def _require_outputs_inside(parameters: ScriptParameters) -> None:
     if parameters.model_file:
         require_inside(parameters.model_file, "model_file")
-    for each in parameters.declared_outputs:
-        require_inside(each, "declared_outputs")
+    for pattern in parameters.declared_outputs:
+        require_inside(pattern, "declared_outputs")
 
 
 def _patterns(parameters: ScriptParameters) -> list[LogPattern]:
@@ -189,8 +189,8 @@ def run_training_script(
     with opened_source(parameters, context) as source:
         work = WorkFolder.fresh(context, parameters.outputs_of)
         snapshot = SourceSnapshot.of(source).copied_to(work.source)
-        found = tell_source(source, snapshot, context)
-    if context.fingerprint not in (None, found):
+        source_hash = tell_source(source, snapshot, context)
+    if context.fingerprint not in (None, source_hash):
         context.warn(say.SOURCE_CHANGED)
         context.cut_short = True  # its key is that of the earlier files
     return _run(parameters, context, snapshot, work, linked)
@@ -199,10 +199,10 @@ def run_training_script(
 def _take_launch_settings(parameters: ScriptParameters, context: Context) -> None:
     """Report the number of processes to the context, also if the command specifies it."""
     words = command_words(parameters.command) if parameters.command else []
-    nodes, given = context.node_count, context.process_count_per_node
-    context.launcher, per_node = launch_settings(words, context.launcher, nodes, given, USUAL)
-    if per_node > given and context.threads:
-        context.threads = max(1, context.threads * given // per_node)
+    nodes, processes = context.node_count, context.process_count_per_node
+    context.launcher, per_node = launch_settings(words, context.launcher, nodes, processes, USUAL)
+    if per_node > processes and context.threads:
+        context.threads = max(1, context.threads * processes // per_node)
     context.process_count_per_node = per_node
 
 
@@ -250,18 +250,18 @@ def _run(
     else:
         launched.require_success()
     context.phase("post-processing")
-    found = ScriptOutputsFound(work, snapshot, parameters)
-    found.require_declared()
+    outputs = ScriptOutputsFound(work, snapshot, parameters)
+    outputs.require_declared()
     ranks = differing_ranks(launched.reports)
     if ranks:
         context.warn(say.WEIGHTS_DIFFER, ranks=ranks)
     together = written_together(launched.reports, work.root)
     if together:
         context.warn(say.WRITTEN_TOGETHER, files=together)
-    empty = found.empty_files()
+    empty = outputs.empty_files()
     if empty:
         context.warn(say.OUTPUTS_EMPTY, files=empty)
-    return _collect(found, context, metrics)
+    return _collect(outputs, context, metrics)
 
 
 def _of_the_first(context: Context) -> ScriptOutputs:
@@ -289,7 +289,7 @@ def _warn_of_unkept(work: WorkFolder, context: Context) -> None:
     if not unkept:
         return
     ranks = ranks_of(unkept, work)
-    names = sorted({name for each in unkept.values() for name in each})
+    names = sorted({name for names in unkept.values() for name in names})
     count = sum(map(len, unkept.values()))
     facts = {"num_ranks": len(ranks), "ranks": ranks, "count": count, "files": names}
     context.warn(say.OUTPUTS_NOT_KEPT, **facts)
@@ -309,6 +309,6 @@ def _collect(found: ScriptOutputsFound, context: Context, metrics: MetricRows) -
         context.warn(say.LINKS_REMOVED, links=links)
     found.work.clear()
     count, num_bytes = size_of_folder(outputs.location)
-    told = say.WROTE_METRICS.about({"count": metrics.num_names}) if metrics.rows else ""
-    context.summary(say.WROTE, count=count, size=format_bytes(num_bytes), metrics=told)
+    metrics_text = say.WROTE_METRICS.about({"count": metrics.num_names}) if metrics.rows else ""
+    context.summary(say.WROTE, count=count, size=format_bytes(num_bytes), metrics=metrics_text)
     return ScriptOutputs(outputs, model, metrics.write(folders[2]))

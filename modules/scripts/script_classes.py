@@ -31,14 +31,14 @@ def classes_of(rows: pd.DataFrame, known: Sequence[ImageDirectory]) -> list[str]
 
 
 def warn_of_missing_names(
-    images: ImageDirectory, given: Mapping[str, Any], context: Context
+    images: ImageDirectory, inputs: Mapping[str, Any], context: Context
 ) -> None:
     """Warn of classes that are probably missing labels as text, unless they were in the input."""
     former = {
         name
         for port in ("images1", "images2")
-        if given[port] is not None
-        for name in given[port].classes
+        if inputs[port] is not None
+        for name in inputs[port].classes
     }
     counts = Counter(images.labels)
     for name in images.classes:

@@ -70,7 +70,7 @@ def script_inputs(
 
 def typed(model: Model) -> Model:
     """Return the model with the type in its description."""
-    kinds = {each.role: each for each in MODEL_TYPES}
+    kinds = {model_type.role: model_type for model_type in MODEL_TYPES}
     return kinds[str(model.description["role"])](model.path)
 
 

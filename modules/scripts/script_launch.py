@@ -103,12 +103,12 @@ class ScriptLaunch:
 
     def _chosen_port(self) -> int | None:
         """Return the port of the node's own variables; None if any free one will do."""
-        given = self.context.variables.get("MASTER_PORT")
-        if given is None:
+        text = self.context.variables.get("MASTER_PORT")
+        if text is None:
             return None
-        if not given.isdecimal() or not 1024 <= int(given) <= 65_535:
-            raise InvalidScriptError(say.PORT_NO_NUMBER, value=given, parameter="variables")
-        return int(given)
+        if not text.isdecimal() or not 1024 <= int(text) <= 65_535:
+            raise InvalidScriptError(say.PORT_NO_NUMBER, value=text, parameter="variables")
+        return int(text)
 
     def _launch(self) -> Launch:
         context = self.context
@@ -135,10 +135,10 @@ class ScriptLaunch:
             processes = launcher.plan(replace(launch, ports=numbers))
             self._require_wall(len(processes))
             remove_stale_locks(extensions_dir_of(self.context))
-            starts = [self._start(each, len(processes)) for each in processes]
+            starts = [self._start(process, len(processes)) for process in processes]
             self._note(starts)
             self._warn_of_variables(processes)
-            sizes = {each.description.name: size_of(each.log) for each in starts}
+            sizes = {start.description.name: size_of(start.log) for start in starts}
             watch, stop = self._watching(starts), self._stop_requested
             seconds = self.machines.failure_seconds
             supervisor = Supervisor(starts, watch, stop, self._begin, seconds)
@@ -176,9 +176,9 @@ class ScriptLaunch:
         )
         argv = [self._moved(with_variables(word, known), folder) for word in process.argv]
         argv = self._walled(argv)
-        told = self._told(process)
+        settings = self._told(process)
         pipes = self._pipes(process) if self.machines.is_here(process.node) else {}
-        variables["DESIGNER_BOOTSTRAP"] = json.dumps(with_pipes(told, pipes))
+        variables["DESIGNER_BOOTSTRAP"] = json.dumps(with_pipes(settings, pipes))
         values = tuple(context.secrets.values())
         return Start(process, argv, variables, folder, self._log_of(process), values, pipes)
 
@@ -186,8 +186,11 @@ class ScriptLaunch:
         """Warn once of variables in the program's words that no process of the launch has."""
         if self.machines.attempt > 1 or self.program.is_shell:
             return
-        known = {*self.context.variables, *(name for each in processes for name in each.variables)}
-        if any(each.rank is None for each in processes):  # its ranks have their own
+        known = {
+            *self.context.variables,
+            *(name for process in processes for name in process.variables),
+        }
+        if any(process.rank is None for process in processes):  # its ranks have their own
             known |= OF_RANKS
         names = {name for word in self.program.words for name in variables_in(word)} - known
         names -= gpus_of(0, 1).keys()
@@ -210,8 +213,8 @@ class ScriptLaunch:
 
     def _walled(self, argv: list[str]) -> list[str]:
         if self._image_wall is not None:
-            given = self.context.variables
-            return self._image_wall.around(argv, given, network=self.can_use_network)
+            variables = self.context.variables
+            return self._image_wall.around(argv, variables, network=self.can_use_network)
         return argv if self.can_use_network else wall(argv, self._packages, network=False)
 
     @cached_property
@@ -295,7 +298,7 @@ class ScriptLaunch:
                 os.write(output.descriptor, line.encode())
 
     def _watching(self, starts: Sequence[Start]) -> Callable[[], None]:
-        activity = Activity([each.log for each in starts])
+        activity = Activity([start.log for start in starts])
 
         def watch() -> None:
             self.watch()

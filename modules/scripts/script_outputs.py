@@ -34,18 +34,18 @@ class ReturnedOutputs:
     def of(cls, value: Any) -> ReturnedOutputs:
         """Convert a mapping by output, one value, or several; raise 0085 for anything else."""
         if isinstance(value, Mapping):
-            unknown = [str(each)[:80] for each in value if each not in OUTPUTS]
+            unknown = [str(name)[:80] for name in value if name not in OUTPUTS]
             if unknown:
                 raise _wrong(say.UNKNOWN_OUTPUTS, names=unknown, known=list(OUTPUTS))
             return cls(**value)
         values = value if isinstance(value, tuple | list) else (value,)
-        found: dict[str, Any] = {}
-        for each in (each for each in values if each is not None):
-            output = _output_for(each)
-            if output in found:
+        by_output: dict[str, Any] = {}
+        for result in (item for item in values if item is not None):
+            output = _output_for(result)
+            if output in by_output:
                 raise _wrong(say.TWO_OF_A_KIND, output=output)
-            found[output] = each
-        return cls(**found)
+            by_output[output] = result
+        return cls(**by_output)
 
     @classmethod
     def of_azureml(cls, value: Any, context: Context) -> ReturnedOutputs:
@@ -57,12 +57,12 @@ class ReturnedOutputs:
 
 
 def written(
-    result: ReturnedOutputs, given: Mapping[str, Any], context: Context
+    result: ReturnedOutputs, inputs: Mapping[str, Any], context: Context
 ) -> tuple[tuple[ImageDirectory, Table, ForeignModel], Statement]:
     """Write the artifacts in the order of ``OUTPUTS``, and the node's summary of them."""
-    images = _images(result.images, given, context.new_folder())
+    images = _images(result.images, inputs, context.new_folder())
     warn_of_near_names(images.classes, context)
-    warn_of_missing_names(images, given, context)
+    warn_of_missing_names(images, inputs, context)
     table = _table(result.table, context.new_folder())
     model = _model(result.model, context.new_folder())
     parts = [
@@ -91,10 +91,10 @@ def _output_for(value: Any) -> str:
     raise _wrong(say.NO_OUTPUT_TYPE, output="an output", type=type(value).__name__)
 
 
-def _images(value: Any, given: Mapping[str, Any], folder: Path) -> ImageDirectory:
+def _images(value: Any, inputs: Mapping[str, Any], folder: Path) -> ImageDirectory:
     import pandas as pd
 
-    known = _image_inputs(given)
+    known = _image_inputs(inputs)
     if isinstance(value, ImageDirectory):
         if value.path.parent == folder.parent:
             return value  # written by the script itself
@@ -113,8 +113,8 @@ def _images(value: Any, given: Mapping[str, Any], folder: Path) -> ImageDirector
     return ImageDirectory.write(folder, rows, classes_of(rows, known), attached)
 
 
-def _image_inputs(given: Mapping[str, Any]) -> list[ImageDirectory]:
-    return [each for each in (given["images1"], given["images2"]) if each is not None]
+def _image_inputs(inputs: Mapping[str, Any]) -> list[ImageDirectory]:
+    return [images for images in (inputs["images1"], inputs["images2"]) if images is not None]
 
 
 def _texts(labels: Iterable[Any]) -> list[str | None]:
@@ -173,13 +173,13 @@ def _save_tensors(value: Any, path: Path) -> None:
 
     tensors = value.state_dict() if isinstance(value, torch.nn.Module) else value
     is_state_dict = isinstance(tensors, Mapping) and all(
-        isinstance(each, torch.Tensor) for each in tensors.values()
+        isinstance(tensor, torch.Tensor) for tensor in tensors.values()
     )
     if not is_state_dict or not tensors:
         raise _wrong(say.NO_OUTPUT_TYPE, output="model", type=type(value).__name__)
     # Clones, because safetensors rejects tensors that share memory.
     save_file(
-        {str(name): each.detach().cpu().clone().contiguous() for name, each in tensors.items()},
+        {str(name): tensor.detach().cpu().clone().contiguous() for name, tensor in tensors.items()},
         path,
     )
 

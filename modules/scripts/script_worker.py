@@ -35,12 +35,12 @@ class Refused(Exception):
 class Images:
     """Rows of images, the classes in their order, and the location of the files."""
 
-    def __init__(self, port: str, told: "dict[str, Any]") -> None:
+    def __init__(self, port: str, description: "dict[str, Any]") -> None:
         self.port = port
-        self.path = told["path"]
-        self.classes = tuple(told["classes"])
-        self.images = read_rows(told["rows"])
-        self._files = told["files"]
+        self.path = description["path"]
+        self.classes = tuple(description["classes"])
+        self.images = read_rows(description["rows"])
+        self._files = description["files"]
 
     @property
     def labels(self) -> "list[str | None]":
@@ -57,9 +57,9 @@ class Images:
 class ScriptModel:
     """An input model: its folder, its description, and its main file."""
 
-    def __init__(self, told: "dict[str, Any]") -> None:
-        self.path, self.main_path = told["path"], told["main"]
-        self.description = told["description"]
+    def __init__(self, description: "dict[str, Any]") -> None:
+        self.path, self.main_path = description["path"], description["main"]
+        self.description = description["description"]
 
 
 class ScriptContext:
@@ -81,15 +81,15 @@ class ScriptContext:
 def main() -> int:
     """Run the script, and write its result; return the exit code."""
     with open("told.json", encoding="utf-8") as file:
-        told = json.load(file)
+        request = json.load(file)
     try:
-        result = _ran(told["code"], told["inputs"])
+        result = _ran(request["code"], request["inputs"])
     except Refused as error:
         result = {"refused": error.sentence, "facts": error.facts}
     except SystemExit as error:
-        result = {"exit": str(error.code), **_place(error, told["code"])}
+        result = {"exit": str(error.code), **_place(error, request["code"])}
     except BaseException as error:
-        result = {"error": _told_of(error), **_place(error, told["code"])}
+        result = {"error": _told_of(error), **_place(error, request["code"])}
     with open("result.json.new", "w", encoding="utf-8") as file:
         json.dump(result, file)
     os.replace("result.json.new", "result.json")
@@ -97,7 +97,10 @@ def main() -> int:
 
 
 def _ran(code: str, inputs: "dict[str, Any]") -> "dict[str, Any]":
-    given = {name: None if each is None else _opened(name, each) for name, each in inputs.items()}
+    values = {
+        name: None if description is None else _opened(name, description)
+        for name, description in inputs.items()
+    }
     file_name = NAME + ".py"
     # Tracebacks show its lines although the file does not exist.
     lines = code.splitlines(True)
@@ -106,59 +109,65 @@ def _ran(code: str, inputs: "dict[str, Any]") -> "dict[str, Any]":
     script.__file__ = file_name
     sys.modules[NAME] = script
     exec(compile(code, file_name, "exec", dont_inherit=True), vars(script))  # noqa: S102 - what this is for
-    return _called(script, given)
+    return _called(script, values)
 
 
-def _opened(name: str, told: "dict[str, Any]") -> Any:
-    if told["kind"] == "images":
-        return Images(name, told)
-    return read_table(told["rows"]) if told["kind"] == "table" else ScriptModel(told)
+def _opened(name: str, description: "dict[str, Any]") -> Any:
+    if description["kind"] == "images":
+        return Images(name, description)
+    return (
+        read_table(description["rows"])
+        if description["kind"] == "table"
+        else ScriptModel(description)
+    )
 
 
-def _called(script: "types.ModuleType", given: "dict[str, Any]") -> "dict[str, Any]":
+def _called(script: "types.ModuleType", values: "dict[str, Any]") -> "dict[str, Any]":
     function = getattr(script, "designer_main", None)
     if function is not None:
-        return _outputs(function(**_taken(function, {**given, "context": ScriptContext()})))
+        return _outputs(function(**_taken(function, {**values, "context": ScriptContext()})))
     function = getattr(script, "azureml_main", None)
     if function is None:
         raise Refused("NO_MAIN")
-    value = function(given["table1"], given["table2"])
+    value = function(values["table1"], values["table2"])
     tables = value if isinstance(value, (tuple, list)) else (value,)
-    found = _outputs({"table": tables[0] if tables else None})
-    return {**found, "second_table": len(tables) > 1 and tables[1] is not None}
+    outputs = _outputs({"table": tables[0] if tables else None})
+    return {**outputs, "second_table": len(tables) > 1 and tables[1] is not None}
 
 
-def _taken(function: Any, given: "dict[str, Any]") -> "dict[str, Any]":
+def _taken(function: Any, values: "dict[str, Any]") -> "dict[str, Any]":
     """Return the arguments that the function accepts."""
     arguments = inspect.signature(function).parameters
-    if any(each.kind is each.VAR_KEYWORD for each in arguments.values()):
-        return given
-    return {name: value for name, value in given.items() if name in arguments}
+    if any(argument.kind is argument.VAR_KEYWORD for argument in arguments.values()):
+        return values
+    return {name: value for name, value in values.items() if name in arguments}
 
 
 def _outputs(value: Any) -> "dict[str, Any]":
     """Return the result by output, with its data in files."""
     writers = {"images": _images, "table": _table, "model": _model}
     return {
-        name: writers[name](each) for name, each in _by_output(value).items() if each is not None
+        name: writers[name](result)
+        for name, result in _by_output(value).items()
+        if result is not None
     }
 
 
 def _by_output(value: Any) -> "dict[str, Any]":
     if isinstance(value, dict):
-        unknown = [str(each)[:80] for each in value if each not in OUTPUTS]
+        unknown = [str(name)[:80] for name in value if name not in OUTPUTS]
         if unknown:
             raise Refused("UNKNOWN_OUTPUTS", names=unknown, known=list(OUTPUTS))
         return value
-    found: dict[str, Any] = {}
-    for each in value if isinstance(value, (tuple, list)) else (value,):
-        if each is None:
+    by_output: dict[str, Any] = {}
+    for result in value if isinstance(value, (tuple, list)) else (value,):
+        if result is None:
             continue
-        output = _output_for(each)
-        if output in found:
+        output = _output_for(result)
+        if output in by_output:
             raise Refused("TWO_OF_A_KIND", output=output)
-        found[output] = each
-    return found
+        by_output[output] = result
+    return by_output
 
 
 def _output_for(value: Any) -> str:
@@ -195,13 +204,13 @@ def _model(value: Any) -> "dict[str, Any]":
         raise _no_type("model", value)
     import torch
 
-    torch.save({str(name): each.detach().cpu() for name, each in tensors.items()}, "model.pt")
+    torch.save({str(name): tensor.detach().cpu() for name, tensor in tensors.items()}, "model.pt")
     return {"file": os.path.abspath("model.pt")}
 
 
 def _are_tensors(values: Any) -> bool:
     torch = sys.modules.get("torch")
-    return torch is not None and all(torch.is_tensor(each) for each in values)
+    return torch is not None and all(torch.is_tensor(item) for item in values)
 
 
 def _is_table(value: Any) -> bool:
@@ -210,7 +219,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _is_rows(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def _no_type(output: str, value: Any) -> Refused:
@@ -223,8 +232,8 @@ def read_rows(path: str) -> Any:
         return read_table(path)
     except ImportError:
         with open(path, encoding="utf-8") as file:
-            told = json.load(file)
-        return [dict(zip(told["columns"], row)) for row in told["data"]]
+            content = json.load(file)
+        return [dict(zip(content["columns"], row)) for row in content["data"]]
 
 
 def read_table(path: str) -> Any:
@@ -234,12 +243,12 @@ def read_table(path: str) -> Any:
     if path.endswith(".parquet"):
         return pandas.read_parquet(path)
     with open(path, encoding="utf-8") as file:
-        told = json.load(file)
+        content = json.load(file)
     # Types are not guessed if they are known: integers next to a missing one would become rounded
     # floats.
-    kind = object if told["types"] else None
-    rows = pandas.DataFrame(told["data"], columns=told["columns"], dtype=kind)
-    return typed(rows, told["types"])
+    kind = object if content["types"] else None
+    rows = pandas.DataFrame(content["data"], columns=content["columns"], dtype=kind)
+    return typed(rows, content["types"])
 
 
 def write_rows(name: str, rows: Any) -> str:
@@ -260,11 +269,11 @@ def write_rows(name: str, rows: Any) -> str:
     return path
 
 
-def _write_json(name: str, told: "dict[str, Any]") -> str:
+def _write_json(name: str, content: "dict[str, Any]") -> str:
     path = os.path.abspath(name + ".out.json")
     try:
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(told, file)
+            json.dump(content, file)
     except (TypeError, ValueError) as error:
         raise Refused("NO_COLUMN_TYPE", error=str(error)[:300]) from error
     return path
@@ -324,9 +333,9 @@ def _told_of(error: BaseException) -> "dict[str, Any]":
 def _place(error: BaseException, code: str) -> "dict[str, int]":
     """Return line and columns, from 1, of the innermost line of the script that was running."""
     frames = [
-        each
-        for each in traceback.extract_tb(error.__traceback__)
-        if each.filename == NAME + ".py" and each.lineno
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == NAME + ".py" and frame.lineno
     ]
     if not frames:
         return {"line": getattr(error, "lineno", None) or 1, "column": 1, "end_column": 1}

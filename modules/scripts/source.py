@@ -52,7 +52,7 @@ def script_in(folder: Path, wanted: str | None) -> str:
 
 
 def _scripts(folder: Path) -> list[str]:
-    return sorted(each.name for each in folder.glob("*.py"))
+    return sorted(path.name for path in folder.glob("*.py"))
 
 
 def _is_dataset(parameters: ScriptParameters) -> bool:
@@ -104,7 +104,7 @@ def _made(parameters: ScriptParameters, place: Path | None, folder: Path) -> Pat
 
 def _without_wrapper(folder: Path) -> Path:
     """Return the folder inside, if an archive contains only one."""
-    inside = [each for each in folder.iterdir() if each.name != "__MACOSX"]
+    inside = [path for path in folder.iterdir() if path.name != "__MACOSX"]
     while len(inside) == 1 and inside[0].is_dir():
         [folder] = inside
         inside = list(folder.iterdir())

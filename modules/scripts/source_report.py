@@ -19,19 +19,19 @@ def tell_source(folder: Path, snapshot: SourceSnapshot, context: Context) -> str
 
     Returns the hash of the source.
     """
-    found = likely_secrets(snapshot)
-    if found:
-        context.warn(say.SECRETS_FOUND, places=[str(each) for each in found])
+    secrets = likely_secrets(snapshot)
+    if secrets:
+        context.warn(say.SECRETS_FOUND, places=[str(secret) for secret in secrets])
     git = git_state(folder)
     commit = None if git is None else str(git["commit"])[:12]
     context.phase("preparing", files=len(snapshot.files), bytes=snapshot.num_bytes, commit=commit)
     sha256 = snapshot.sha256()
     if context.attempt_dir is not None:
-        told = {
+        report = {
             "sha256": sha256,
             "num_bytes": snapshot.num_bytes,
             "files": [file.path for file in snapshot.files],
             "git": git,
         }
-        write_whole(context.attempt_dir / SOURCE_FILE, told, indent=1)
+        write_whole(context.attempt_dir / SOURCE_FILE, report, indent=1)
     return sha256

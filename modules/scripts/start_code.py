@@ -17,7 +17,7 @@ def start_code_version() -> int:
     As the version of a module's results it changes the keys of that module alone.
     """
     digest = hashlib.sha256()
-    for path in sorted({each for part in PARTS for each in FOLDER.glob(part)}):
+    for path in sorted({path for part in PARTS for path in FOLDER.glob(part)}):
         digest.update(path.relative_to(FOLDER).as_posix().encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")
     return 2 + int(digest.hexdigest()[:12], 16)

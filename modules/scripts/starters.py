@@ -100,9 +100,9 @@ def _numbers(words: Sequence[str]) -> Iterator[tuple[str, int]]:
         if word.endswith(".py"):
             return
         option, equals, value = word.partition("=")
-        given = value if equals else next(iter(words[at + 1 : at + 2]), "")
-        if option.startswith("--") and given.isdecimal():
-            yield option, int(given)
+        text = value if equals else next(iter(words[at + 1 : at + 2]), "")
+        if option.startswith("--") and text.isdecimal():
+            yield option, int(text)
 
 
 def _starter_on_one_node(program: str, words: Sequence[str]) -> str:

@@ -78,7 +78,7 @@ class WorkFolder:
         if self.kind is None:
             return [self.home]
         per_node = self.processes_per_node if self.kind == "rank" else 1
-        return [self.root / f"{self.kind}-{each}" for each in range(self.node_count * per_node)]
+        return [self.root / f"{self.kind}-{index}" for index in range(self.node_count * per_node)]
 
     def homes_of(self, node: int) -> list[Path]:
         """Return the working folders of one node."""
@@ -112,13 +112,13 @@ class WorkFolder:
         For several machines, whose clocks differ, by the clock of their shared folder, if they have
         one.
         """
-        found: list[dict[str, object]] = []
+        reports: list[dict[str, object]] = []
         for path in self.reports.glob("*.json"):
             report = read_if_valid(path)
             if report is not None:
                 own = {"time": path.stat().st_mtime} if by_folder else {}
-                found.append({**report, **own})
-        return sorted(found, key=lambda each: float(str(each["time"])))
+                reports.append({**report, **own})
+        return sorted(reports, key=lambda report: float(str(report["time"])))
 
     def clear(self) -> None:
         """Remove everything except ``logs``, which is kept with the run."""

@@ -97,10 +97,10 @@ class Checkpoints:
         """Return all but the last checkpoints; those of as many epochs or more are another
         training's.
         """
-        found = self._newest_first()
-        earlier = [each for each in found if _epoch(each) < _epoch(written)]
+        checkpoints = self._newest_first()
+        earlier = [path for path in checkpoints if _epoch(path) < _epoch(written)]
         kept = {written, *earlier[: KEPT - 1]}
-        return [each for each in found if each not in kept]
+        return [path for path in checkpoints if path not in kept]
 
     def keep_weights(
         self, epoch: int, weights: Mapping[str, torch.Tensor], description: Mapping[str, Any]
@@ -197,5 +197,5 @@ def unchanging(state: Any) -> Any:
     if isinstance(state, torch.Tensor):
         return state.to("cpu", copy=True)
     if isinstance(state, dict):
-        return {name: unchanging(each) for name, each in state.items()}
-    return [unchanging(each) for each in state] if isinstance(state, list) else state
+        return {name: unchanging(item) for name, item in state.items()}
+    return [unchanging(item) for item in state] if isinstance(state, list) else state

@@ -135,8 +135,8 @@ def _normalisation(recipe: Recipe, images: ImageSource, group: ProcessGroup) -> 
     """Return ImageNet's normalisation if the weights need it, else that of the training images."""
     import torch
 
-    given = given_normalisation(recipe)
-    if given is not None:
-        return Normalisation(tuple(given[0]), tuple(given[1]))
+    stored = given_normalisation(recipe)
+    if stored is not None:
+        return Normalisation(tuple(stored[0]), tuple(stored[1]))
     sums = torch.tensor(measure(images, group.rank, group.world_size), dtype=torch.float64)
     return from_sums(group.sum(sums).tolist())

@@ -194,9 +194,9 @@ def _lower_rate(session: Session) -> float:
 def _settings_evidence(session: Session, epoch: int) -> dict[str, Any]:
     """Return the settings of the failed training, for the table of an error."""
     processes = session.group.world_size
-    each = f" x {processes} processes" if processes > 1 else ""
+    per_process = f" x {processes} processes" if processes > 1 else ""
     rows = [
-        ("Learning rate", f"{session.settings.learning_rate:g}{each}"),
+        ("Learning rate", f"{session.settings.learning_rate:g}{per_process}"),
         ("Rate at its highest", f"{session.optimisation.schedule.peak:g}"),
         ("Optimizer", session.settings.optimizer),
         ("Precision", session.networks.precision.name),

@@ -38,9 +38,9 @@ class FeatureCache:
         """Create the cache; ``facts`` (JSON) hold what determines the features besides weights and
         libraries.
         """
-        here = [group.world_size, str(group.device.type)]
+        machine = [group.world_size, str(group.device.type)]
         text = json.dumps(
-            [FORMAT_VERSION, PIXELS_VERSION, *_libraries(), *here, *facts], sort_keys=True
+            [FORMAT_VERSION, PIXELS_VERSION, *_libraries(), *machine, *facts], sort_keys=True
         )
         digest = hashlib.sha256(text.encode())
         for name, weights in backbone.state_dict().items():
@@ -80,4 +80,4 @@ def _libraries() -> list[str]:
     import torch
     import torchvision
 
-    return [str(each.__version__) for each in (PIL, torch, torchvision)]
+    return [str(library.__version__) for library in (PIL, torch, torchvision)]

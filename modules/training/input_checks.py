@@ -115,7 +115,7 @@ def smallest_batch(model: nn.Module) -> int:
     from torch.nn.modules.batchnorm import _BatchNorm
 
     modules = model.modules()
-    return 2 if any(isinstance(each, _BatchNorm) and each.training for each in modules) else 1
+    return 2 if any(isinstance(module, _BatchNorm) and module.training for module in modules) else 1
 
 
 def check_size(recipe: Recipe, size: Size, port: str) -> None:

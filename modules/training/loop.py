@@ -242,10 +242,10 @@ def _resume(
         kept = state["model"], state["best_weights"] or {}
         return all(find_implausible(weights, learned) is None for weights in kept)
 
-    found = checkpoints.load(is_plausible) if session.group.is_first else None
+    checkpoint = checkpoints.load(is_plausible) if session.group.is_first else None
     # The first process's files count, as other machines may not see them. All resume from the same
     # epoch, or all start from scratch.
-    state = session.group.from_first(found)
+    state = session.group.from_first(checkpoint)
     if state is None:
         return Progress(Patience(session.settings.patience))
     session.networks.model.load_state_dict(state["model"])

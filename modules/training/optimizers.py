@@ -53,8 +53,8 @@ class _Twin:
 
     def as_kernel(self, tensor: torch.Tensor) -> torch.Tensor:
         """Reorder it back to the kernel's shape, contiguous as well."""
-        shape = [self.kernel.shape[each] for each in self.order]
-        back = [self.order.index(each) for each in range(len(shape))]
+        shape = [self.kernel.shape[axis] for axis in self.order]
+        back = [self.order.index(axis) for axis in range(len(shape))]
         return tensor.reshape(shape).permute(back).contiguous()
 
 
@@ -65,7 +65,7 @@ class Optimizers:
         self, model: nn.Module, settings: OptimizerSettings, *, scaled: bool = False
     ) -> None:
         """Create the optimizers; ``scaled`` if steps will use the scaler of fp16 gradients."""
-        trained = [each for each in model.parameters() if each.requires_grad]
+        trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
         self._twins: dict[nn.Parameter, _Twin] = {}
         """Twins by the tensor that is stepped."""
         if settings.optimizer == "muon":
@@ -102,7 +102,8 @@ class Optimizers:
     def state_dict(self) -> list[dict[str, Any]]:
         """Return the optimizer state, in the shapes of the model's weights."""
         return [
-            self._reshaped(each, each.state_dict(), _Twin.as_kernel) for each in self._optimizers
+            self._reshaped(optimizer, optimizer.state_dict(), _Twin.as_kernel)
+            for optimizer in self._optimizers
         ]
 
     def load_state_dict(self, states: list[dict[str, Any]]) -> None:
@@ -116,7 +117,7 @@ class Optimizers:
         shaped: Callable[[_Twin, torch.Tensor], torch.Tensor],
     ) -> dict[str, Any]:
         """Return the state with its twins in another shape; step counts have no shape."""
-        stepped = [each for group in optimizer.param_groups for each in group["params"]]
+        stepped = [parameter for group in optimizer.param_groups for parameter in group["params"]]
         remembered = dict(state["state"])
         for index in remembered.keys() & range(len(stepped)):
             twin = self._twins.get(stepped[index])
@@ -132,7 +133,8 @@ class Optimizers:
         fast.
         """
         return [
-            each if each.is_contiguous() else self._twin(each, as_matrix=False) for each in trained
+            parameter if parameter.is_contiguous() else self._twin(parameter, as_matrix=False)
+            for parameter in trained
         ]
 
     def _twin(self, kernel: nn.Parameter, *, as_matrix: bool) -> nn.Parameter:
@@ -146,16 +148,16 @@ class Optimizers:
         """Create Muon for every kernel as a matrix (K. Jordan, 2024), and AdamW for vectors."""
         import torch
 
-        kernels = [each for each in trained if each.ndim >= 2]
+        kernels = [parameter for parameter in trained if parameter.ndim >= 2]
         muon = torch.optim.Muon(
-            [self._twin(each, as_matrix=True) for each in kernels],
+            [self._twin(kernel, as_matrix=True) for kernel in kernels],
             lr=settings.learning_rate,
             weight_decay=settings.weight_decay,
             momentum=settings.momentum,
             # Makes one rate suitable for both optimizers (Liu et al., arXiv:2502.16982, 2025).
             adjust_lr_fn="match_rms_adamw",
         )
-        vectors = [each for each in trained if each.ndim < 2]
+        vectors = [parameter for parameter in trained if parameter.ndim < 2]
         return [muon, _adamw(vectors, settings)] if vectors else [muon]
 
 
@@ -185,7 +187,10 @@ def _decay_groups(parameters: Iterable[nn.Parameter], decay: float) -> list[dict
     """Apply weight decay to kernels only: it harms biases and normalisation layers."""
     listed = list(parameters)
     groups = [
-        {"params": [each for each in listed if each.ndim >= 2], "weight_decay": decay},
-        {"params": [each for each in listed if each.ndim < 2], "weight_decay": 0.0},
+        {
+            "params": [parameter for parameter in listed if parameter.ndim >= 2],
+            "weight_decay": decay,
+        },
+        {"params": [parameter for parameter in listed if parameter.ndim < 2], "weight_decay": 0.0},
     ]
     return [group for group in groups if group["params"]]

@@ -125,7 +125,7 @@ def _model(
         settings.precision,
         group.device,
         size,
-        sum(each.numel() for each in model.parameters()),
+        sum(parameter.numel() for parameter in model.parameters()),
         context,
         reproducible=settings.is_reproducible,
         is_autotuned=is_autotuned,

@@ -49,7 +49,9 @@ def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -
 def _times(
     session: Session, images_NCHW: torch.Tensor, labels_N: torch.Tensor, num_steps: int
 ) -> list[float]:
-    weights = {name: each.clone() for name, each in session.networks.learner.state_dict().items()}
+    weights = {
+        name: tensor.clone() for name, tensor in session.networks.learner.state_dict().items()
+    }
     optimizers = Optimizers(
         session.networks.learner, session.settings, scaled=session.networks.precision.scales_losses
     )

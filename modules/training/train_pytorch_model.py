@@ -94,11 +94,11 @@ def train_pytorch_model(
         from modules.training.setup import open_session
 
         seed_everything(parameters.random_seed, reproducible=parameters.is_reproducible)
-        given = (recipe, training_dataset, validation_dataset, parameters)
+        arguments = (recipe, training_dataset, validation_dataset, parameters)
         with (
-            open_session(*given, group) as session,
+            open_session(*arguments, group) as session,
             Checkpoints(
-                context.checkpoint_dir, identity(*given, group.world_size), context
+                context.checkpoint_dir, identity(*arguments, group.world_size), context
             ) as checkpoints,
         ):
             outcome = train(session, checkpoints)
@@ -128,7 +128,9 @@ def description(
     best = outcome.history[outcome.best_epoch - 1]
     return {
         **session.description,
-        "inference_transformation": [dict(each) for each in session.data.spec.inference_operations],
+        "inference_transformation": [
+            dict(operation) for operation in session.data.spec.inference_operations
+        ],
         "input_size": {
             "height": session.data.spec.input_size[0],
             "width": session.data.spec.input_size[1],
@@ -180,4 +182,4 @@ def _summary(outcome: Outcome, epochs: int) -> Statement:
     accuracy = outcome.history[outcome.best_epoch - 1]["Top-1 validation accuracy"]
     best = {"share": percent(accuracy), "best": outcome.best_epoch, "epochs": epochs}
     parts = [say.TRAINED.about(best), outcome.reason, outcome.speed]
-    return all_families.SUMMARY.about({"parts": [each for each in parts if each]})
+    return all_families.SUMMARY.about({"parts": [part for part in parts if part]})

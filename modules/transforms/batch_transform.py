@@ -32,9 +32,11 @@ class BatchTransformation:
     ) -> None:
         """``mean_colour`` is the mean of the normalisation, in 0-1 per channel."""
         operations = select(operations, mode="For training")
-        self.operations = tuple(each for each in operations if each["operation"] not in MIXTURES)
+        self.operations = tuple(
+            operation for operation in operations if operation["operation"] not in MIXTURES
+        )
         self._colour = tuple(round(255 * channel) for channel in mean_colour)
-        self._steps = tuple(self._step(each) for each in self.operations)
+        self._steps = tuple(self._step(operation) for operation in self.operations)
 
     def __call__(
         self, images_NHWC: torch.Tensor | Sequence[torch.Tensor], generator: torch.Generator
@@ -51,7 +53,7 @@ class BatchTransformation:
         if isinstance(images_NHWC, torch.Tensor):
             groups_NCHW = [images_NHWC.permute(0, 3, 1, 2)]
         else:
-            groups_NCHW = _joined([each.permute(2, 0, 1)[None] for each in images_NHWC])
+            groups_NCHW = _joined([image.permute(2, 0, 1)[None] for image in images_NHWC])
         for step in self._steps:
             groups_NCHW = _joined([step(group, generator=generator) for group in groups_NCHW])
         if len(groups_NCHW) != 1:

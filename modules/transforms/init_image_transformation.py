@@ -338,7 +338,7 @@ def _forecast(
 
 
 def _random_operations(parameters: InitImageTransformationParameters) -> list[str]:
-    names = [str(each["operation"]) for each in operations_of(parameters)]
+    names = [str(operation["operation"]) for operation in operations_of(parameters)]
     return [name.replace("_", " ") for name in names if name in RANDOM]
 
 
@@ -362,7 +362,7 @@ def init_image_transformation(
     perspective, RandAugment, TrivialAugment, erasing, and MixUp or CutMix on the finished batch.
     """
     operations = operations_of(parameters)
-    names = ", ".join(str(each["operation"]).replace("_", " ") for each in operations)
+    names = ", ".join(str(operation["operation"]).replace("_", " ") for operation in operations)
     context.summary(say.OPERATIONS, operations=names)
     return InitImageTransformationOutputs(
         ImageTransformation.write(context.new_folder(), operations)

@@ -22,7 +22,9 @@ class MixtureOfImages:
     """Mixing of a normalised batch; with both MixUp and CutMix, one of them is drawn per batch."""
 
     def __init__(self, operations: Sequence[Operation], num_classes: int) -> None:
-        self.mixtures = tuple(each for each in operations if each["operation"] in MIXTURES)
+        self.mixtures = tuple(
+            operation for operation in operations if operation["operation"] in MIXTURES
+        )
         self.num_classes = num_classes
 
     def __bool__(self) -> bool:

@@ -76,7 +76,7 @@ def select(operations: Sequence[Operation], mode: str) -> tuple[Operation, ...]:
         _check_known(each)
     if mode == FOR_TRAINING:
         return tuple(operations)
-    return tuple(each for each in operations if each["operation"] in DETERMINISTIC)
+    return tuple(operation for operation in operations if operation["operation"] in DETERMINISTIC)
 
 
 def split_prefix(
@@ -91,8 +91,8 @@ def split_prefix(
 
 def output_size(operations: Sequence[Operation], height: int, width: int) -> tuple[int, int]:
     """Return the height and width in pixels of an image after the operations."""
-    for each in operations:
-        height, width = _size_after(each, height, width)
+    for operation in operations:
+        height, width = _size_after(operation, height, width)
     return height, width
 
 
@@ -126,11 +126,11 @@ def draft_size_of_box(
 
 def apply_prefix(image: PIL.Image.Image, prefix: Sequence[Operation]) -> PIL.Image.Image:
     """Apply deterministic operations to an RGB image, as torchvision treats a Pillow image."""
-    for number, each in enumerate(prefix):
+    for number, operation in enumerate(prefix):
         crop = crop_after_resize(prefix[number:], image.height, image.width)
         if crop is not None:
-            image = cropped_to_resize(image, each["size"], crop)
-        image = _applied(image, each)
+            image = cropped_to_resize(image, operation["size"], crop)
+        image = _applied(image, operation)
     return image
 
 
@@ -147,11 +147,11 @@ def apply_prefix_to_scaled(picture: ScaledImage, prefix: Sequence[Operation]) ->
 
 def is_unbounded(operations: Sequence[Operation], height: int, width: int) -> bool:
     """Return True if a strip becomes huge unless a centre crop follows the resize."""
-    for number, each in enumerate(operations):
-        is_resize = each["operation"] == "resize"
-        if is_resize and is_huge_strip(each["size"], height, width):
+    for number, operation in enumerate(operations):
+        is_resize = operation["operation"] == "resize"
+        if is_resize and is_huge_strip(operation["size"], height, width):
             return crop_after_resize(operations[number:], height, width) is None
-        height, width = _size_after(each, height, width)
+        height, width = _size_after(operation, height, width)
     return False
 
 
@@ -163,7 +163,7 @@ def is_huge_strip(size: int, height: int, width: int) -> bool:
 
 def crop_after_resize(operations: Sequence[Operation], height: int, width: int) -> int | None:
     """Return the size of the crop if the operations start with cropping a huge strip."""
-    names = [each["operation"] for each in operations[:2]]
+    names = [operation["operation"] for operation in operations[:2]]
     if names != ["resize", "center_crop"]:
         return None
     is_huge = is_huge_strip(operations[0]["size"], height, width)

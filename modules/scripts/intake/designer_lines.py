@@ -37,13 +37,13 @@ class LoggedTexts:
 def take_line(points: MetricPoints, texts: LoggedTexts, line: str) -> None:
     """Log the point of a line of ``designer_log``; ignore other ranks and other texts."""
     try:
-        told = json.loads(line)
-        if not isinstance(told, dict) or int(told.get("rank", 0)):
+        entry = json.loads(line)
+        if not isinstance(entry, dict) or int(entry.get("rank", 0)):
             return
-        if "text" in told:
-            texts.add(str(told["name"]), str(told["text"]))
+        if "text" in entry:
+            texts.add(str(entry["name"]), str(entry["text"]))
         else:
-            points.add(SOURCE, str(told["name"]), float(told["value"]), _step(told.get("step")))
+            points.add(SOURCE, str(entry["name"]), float(entry["value"]), _step(entry.get("step")))
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return  # the script may have written anything else to this file
 
@@ -51,12 +51,12 @@ def take_line(points: MetricPoints, texts: LoggedTexts, line: str) -> None:
 def model_to_register(line: str) -> Statement | None:
     """Return the warning for a line of ``Run.register_model``; None for any other line."""
     try:
-        told = json.loads(line)
+        entry = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(told, dict) or "unregistered_model" not in told:
+    if not isinstance(entry, dict) or "unregistered_model" not in entry:
         return None
-    facts = {"name": str(told["unregistered_model"])[:200], "path": str(told.get("path"))[:200]}
+    facts = {"name": str(entry["unregistered_model"])[:200], "path": str(entry.get("path"))[:200]}
     return say.MODEL_NOT_REGISTERED.about(facts)
 
 

@@ -40,7 +40,7 @@ class EventFolders:
     """
 
     def __init__(self, working_folders: Sequence[Path], warn: Callable[[Statement], None]) -> None:
-        self._roots = [each / name for each in working_folders for name in FOLDERS]
+        self._roots = [folder / name for folder in working_folders for name in FOLDERS]
         self._warn = warn
         self._files: dict[Path, _Followed | None] = {}
         self._has_warned = False

@@ -60,7 +60,7 @@ class Intake:
         self._folders, self._record, self._warn = list(folders), record, warn
         self._points = MetricPoints(warn)
         self._texts = LoggedTexts()
-        self._logs = [LineTail(each) for each in logs]
+        self._logs = [LineTail(log) for log in logs]
         for each in self._logs:  # output of an earlier attempt has already been read
             each.pass_over()
         self._patterns = PatternReader(patterns, self._points, warn)

@@ -54,4 +54,4 @@ def last_lines(path: Path, most_bytes: int) -> list[str]:
 
 def _lines(content: bytes) -> list[str]:
     lines = LINE_END.split(content)
-    return [each[:MAX_LINE_BYTES].decode("utf-8", "replace") for each in lines if each]
+    return [line[:MAX_LINE_BYTES].decode("utf-8", "replace") for line in lines if line]

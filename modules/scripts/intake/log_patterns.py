@@ -60,12 +60,12 @@ class LogPattern:
 
     def read(self, line: str) -> LoggedValue | None:
         """Return the first value in a line, of which only ``MAX_LENGTH`` characters count."""
-        found = self._compiled.search(line[:MAX_LENGTH])
-        if found is None:
+        match = self._compiled.search(line[:MAX_LENGTH])
+        if match is None:
             return None
-        groups = found.groupdict()
+        groups = match.groupdict()
         try:
-            return LoggedValue(float(groups.get("value") or found[1]), _step(groups.get("step")))
+            return LoggedValue(float(groups.get("value") or match[1]), _step(groups.get("step")))
         except (ValueError, TypeError):
             return None
 
@@ -105,7 +105,7 @@ class PatternReader:
     _used: list[_Used] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._used = [_Used(each) for each in self.patterns]
+        self._used = [_Used(pattern) for pattern in self.patterns]
 
     def read(self, lines: Iterable[str]) -> None:
         """Log the values that the patterns find."""
@@ -115,11 +115,11 @@ class PatternReader:
 
     def _read(self, used: _Used, line: str) -> None:
         began = time.perf_counter()
-        found = used.pattern.read(line)
+        logged = used.pattern.read(line)
         used.seconds += time.perf_counter() - began
         used.num_lines += 1
-        if found is not None:
-            self.points.add(SOURCE, used.pattern.name, found.value, found.step)
+        if logged is not None:
+            self.points.add(SOURCE, used.pattern.name, logged.value, logged.step)
         if used.is_slow:
             self._used.remove(used)
             self.warn(say.PATTERN_SET_ASIDE.about({"name": used.pattern.name}))

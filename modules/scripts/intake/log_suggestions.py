@@ -82,16 +82,16 @@ class Suggestion:
 
 def suggest(printed: Iterable[str]) -> list[Suggestion]:
     """Return the patterns for these lines, those that read the most lines first, each name once."""
-    lines = [each[:MAX_LENGTH] for each in islice(printed, MAX_LINES)]
+    lines = [line[:MAX_LENGTH] for line in islice(printed, MAX_LINES)]
     fit = (_suggestion(form, seen) for form, seen in _candidates(lines).items())
-    found: dict[str, Suggestion] = {}
-    for each in sorted(filter(None, fit), key=lambda each: -each.num_lines):
-        found.setdefault(each.pattern.name, each)
-    return list(found.values())[:MAX_SUGGESTIONS]
+    by_name: dict[str, Suggestion] = {}
+    for each in sorted(filter(None, fit), key=lambda suggestion: -suggestion.num_lines):
+        by_name.setdefault(each.pattern.name, each)
+    return list(by_name.values())[:MAX_SUGGESTIONS]
 
 
 def _candidates(lines: Iterable[str]) -> dict[_Form, list[_Seen]]:
-    found: dict[_Form, list[_Seen]] = {}
+    by_form: dict[_Form, list[_Seen]] = {}
     for line in lines:
         seen: dict[_Form, _Seen] = {}
         for match in NAMED.finditer(line):
@@ -100,9 +100,9 @@ def _candidates(lines: Iterable[str]) -> dict[_Form, list[_Seen]]:
                 step = _step_before(line, match.start())
                 seen[form] = _Seen(line, float(match["number"]), step)
         for form, value in seen.items():
-            if form in found or len(found) < MAX_CANDIDATES:
-                found.setdefault(form, []).append(value)
-    return found
+            if form in by_form or len(by_form) < MAX_CANDIDATES:
+                by_form.setdefault(form, []).append(value)
+    return by_form
 
 
 def _is_metric(name: str) -> bool:
@@ -110,17 +110,17 @@ def _is_metric(name: str) -> bool:
     if FILE_NAME.search(name):
         return False
     spaced = re.sub(r"[_@/]", " ", CAMEL.sub(" ", name)).lower()
-    return any(METRIC_WORD.fullmatch(each) for each in (*spaced.split(), spaced))
+    return any(METRIC_WORD.fullmatch(word) for word in (*spaced.split(), spaced))
 
 
 def _suggestion(form: _Form, seen: Sequence[_Seen]) -> Suggestion | None:
     """Return the pattern with the step if each line has a new one, else without; None if neither
     reads the values correctly.
     """
-    beginnings = [STEP_EXPRESSION, ""] if _is_rising([each.step for each in seen]) else [""]
+    beginnings = [STEP_EXPRESSION, ""] if _is_rising([value.step for value in seen]) else [""]
     for beginning in beginnings:
         pattern = LogPattern(clean_name(form.name), beginning + form.expression())
-        if _is_taken(pattern) and all(_reads(pattern, each) for each in seen):
+        if _is_taken(pattern) and all(_reads(pattern, value) for value in seen):
             lines = (seen[0].line, seen[-1].line)
             return Suggestion(pattern, len(seen), lines if len(seen) > 1 else lines[:1])
     return None
@@ -141,10 +141,10 @@ def _reads(pattern: LogPattern, seen: _Seen) -> bool:
 
 
 def _step_before(line: str, end: int) -> int | None:
-    found = STEP.search(line, 0, end)
-    return int(found[1]) if found and len(found[1]) < 16 else None
+    match = STEP.search(line, 0, end)
+    return int(match[1]) if match and len(match[1]) < 16 else None
 
 
 def _is_rising(steps: Sequence[int | None]) -> bool:
-    known = [each for each in steps if each is not None]
+    known = [step for step in steps if step is not None]
     return 1 < len(known) == len(steps) and all(a < b for a, b in pairwise(known))

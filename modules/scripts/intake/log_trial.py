@@ -47,14 +47,14 @@ def tried(text: str, lines: Sequence[str]) -> LogTrial:
 def read_by(pattern: LogPattern, lines: Iterable[str]) -> LogTrial:
     """Return what a valid pattern reads from these lines."""
     until, num_lines = time.monotonic() + MAX_SECONDS, 0
-    found: list[Example] = []
+    examples: list[Example] = []
     for line in lines:
         reading = pattern.read(line)
         if reading is not None:
             num_lines += 1
-            if len(found) < MAX_EXAMPLES:
-                found.append(Example(line, *reading))
+            if len(examples) < MAX_EXAMPLES:
+                examples.append(Example(line, *reading))
         if time.monotonic() > until:
             slow = say.PATTERN_SLOW.about({})
-            return LogTrial(str(pattern), pattern.name, slow, num_lines, tuple(found))
-    return LogTrial(str(pattern), pattern.name, None, num_lines, tuple(found))
+            return LogTrial(str(pattern), pattern.name, slow, num_lines, tuple(examples))
+    return LogTrial(str(pattern), pattern.name, None, num_lines, tuple(examples))

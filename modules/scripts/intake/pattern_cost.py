@@ -53,9 +53,9 @@ class _Part:
         """Return the characters that it can start with, and whether it can be empty."""
         if self.branches is None:
             return self.chars, self.least == 0
-        found = [_first(branch) for branch in self.branches]
-        chars = frozenset().union(*(each for each, _ in found))
-        return chars, self.least == 0 or any(empty for _, empty in found)
+        firsts = [_first(branch) for branch in self.branches]
+        chars = frozenset().union(*(characters for characters, _ in firsts))
+        return chars, self.least == 0 or any(empty for _, empty in firsts)
 
     def ways(self, follow: frozenset[str]) -> float:
         """Return the number of ways it can match one line before something of ``follow``."""
@@ -159,7 +159,7 @@ def _chars(atom: str) -> frozenset[str]:
         one = re.compile(atom)
     except re.error:
         return ALPHABET
-    return frozenset(each for each in ALPHABET if one.fullmatch(each))
+    return frozenset(character for character in ALPHABET if one.fullmatch(character))
 
 
 def _not_taken(text: str, place: int) -> PatternRefused:

@@ -28,17 +28,17 @@ def answer(runs: TrackingRuns, method: str, route: str, body: Body) -> dict[str,
     family, _, of_model = route.partition("/")
     if family == "logged-models" and of_model:
         body, route = {**body, "model_id": of_model.partition("/")[0]}, "logged-models/one"
-    found = ROUTES.get((method, route))
-    if found is None:
+    handler = ROUTES.get((method, route))
+    if handler is None:
         facts = say.TRACKING_NOT_HERE.about({"method": method, "path": route[:200]})
         raise TrackingError("ENDPOINT_NOT_FOUND", facts)
-    return found(runs, body)
+    return handler(runs, body)
 
 
 def _experiment_by_name(runs: TrackingRuns, body: Body) -> dict[str, Any]:
     name = values.text(body, "experiment_name")
-    for experiment_id, each in runs.experiments.items():
-        if each == name:
+    for experiment_id, experiment in runs.experiments.items():
+        if experiment == name:
             return {"experiment": runs.experiment(experiment_id)}
     raise unknown("experiment", name)
 
@@ -52,7 +52,7 @@ def _create_experiment(runs: TrackingRuns, body: Body) -> dict[str, Any]:
 
 
 def _search_experiments(runs: TrackingRuns, _: Body) -> dict[str, Any]:
-    return {"experiments": [runs.experiment(each) for each in runs.experiments]}
+    return {"experiments": [runs.experiment(experiment_id) for experiment_id in runs.experiments]}
 
 
 def _create_run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
@@ -78,8 +78,8 @@ def _run_of(runs: TrackingRuns, body: Body) -> ClientRun:
 def _search_runs(runs: TrackingRuns, body: Body) -> dict[str, Any]:
     """Return all runs of some experiments; other criteria are ignored."""
     wanted = body.get("experiment_ids") or list(runs.experiments)
-    found = [each for each in runs.runs.values() if each.experiment_id in wanted]
-    return {"runs": [each.to_json() for each in found]}
+    matching = [run for run in runs.runs.values() if run.experiment_id in wanted]
+    return {"runs": [run.to_json() for run in matching]}
 
 
 def _update_run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _point(body: Body) -> LoggedPoint:
 
 def _log_batch(runs: TrackingRuns, body: Body) -> dict[str, Any]:
     run = _run_of(runs, body)
-    metrics = [(values.key(each), _point(each)) for each in values.entries(body, "metrics")]
+    metrics = [(values.key(entry), _point(entry)) for entry in values.entries(body, "metrics")]
     parameters, tags = _pairs(body, "params"), _pairs(body, "tags")
     for name, point in metrics:
         runs.add_point(run, name, point)
@@ -112,7 +112,7 @@ def _log_batch(runs: TrackingRuns, body: Body) -> dict[str, Any]:
 
 
 def _pairs(body: Body, name: str) -> list[tuple[str, str]]:
-    return [_pair(each) for each in values.entries(body, name)]
+    return [_pair(entry) for entry in values.entries(body, name)]
 
 
 def _pair(body: Body) -> tuple[str, str]:

@@ -124,9 +124,13 @@ class TrackingRuns:
         """Create a run under a unique name: the name, or the name and a number."""
         self._bound(len(self.runs), MAX_RUNS, "runs")
         self.experiment(experiment_id)
-        taken = {each.name for each in self.runs.values()}
+        taken = {existing.name for existing in self.runs.values()}
         numbered = (f"{name}-{number}" for number in range(2, MAX_RUNS + 2))
-        free = name if name not in taken else next(each for each in numbered if each not in taken)
+        free = (
+            name
+            if name not in taken
+            else next(candidate for candidate in numbered if candidate not in taken)
+        )
         run = ClientRun(run_id or uuid.uuid4().hex, free, experiment_id, self.artifacts.as_uri())
         run.start_time = milliseconds()
         self.runs[run.id] = run
@@ -159,7 +163,7 @@ class TrackingRuns:
         self._bound(len(self.models), MAX_RUNS, "models")
         model_id = f"m-{uuid.uuid4().hex}"
         folder = self.artifacts / (re.sub(r"[^\w.-]", "_", name).strip(".") or "model")
-        taken = {each["info"]["artifact_uri"] for each in self.models.values()}
+        taken = {existing["info"]["artifact_uri"] for existing in self.models.values()}
         if folder.as_uri() in taken:
             folder = folder.with_name(f"{folder.name}-{len(self.models) + 1}")
         info = {
@@ -182,9 +186,9 @@ class TrackingRuns:
             raise unknown("model", model_id)
         return self.models[model_id]
 
-    def _bound(self, count: int, most: int, what: str) -> None:
+    def _bound(self, count: int, most: int, kind: str) -> None:
         if count >= most:
-            facts = say.TRACKING_TOO_MANY.about({"most": most, "what": what})
+            facts = say.TRACKING_TOO_MANY.about({"most": most, "what": kind})
             raise TrackingError("RESOURCE_EXHAUSTED", facts)
 
 
@@ -198,7 +202,7 @@ def milliseconds() -> int:
     return int(time.time() * 1000)
 
 
-def unknown(what: str, name: str) -> TrackingError:
+def unknown(kind: str, name: str) -> TrackingError:
     """Return the error for an unknown object."""
-    facts = say.TRACKING_UNKNOWN.about({"what": what, "name": name[:100]})
+    facts = say.TRACKING_UNKNOWN.about({"what": kind, "name": name[:100]})
     return TrackingError("RESOURCE_DOES_NOT_EXIST", facts)

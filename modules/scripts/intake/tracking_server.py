@@ -81,7 +81,9 @@ class TrackingServer:
         place = self._place(parts.path)
         if place.rest in ("/version", "/health"):
             return VERSION if place.rest == "/version" else "OK"
-        interface = next((each for each in INTERFACES if place.rest.startswith(each)), None)
+        interface = next(
+            (interface for interface in INTERFACES if place.rest.startswith(interface)), None
+        )
         if interface is None:
             facts = say.TRACKING_NOT_HERE.about({"method": method, "path": place.rest[:200]})
             raise TrackingError("ENDPOINT_NOT_FOUND", facts)

@@ -66,10 +66,10 @@ def text(body: Body, name: str, default: str | None = None, *, most: int = MAX_T
 
 def key(body: Body, name: str = "key") -> str:
     """Return the name of a metric, a parameter or a tag; raise ``TrackingError``."""
-    found = text(body, name, most=MAX_KEY + 1)
-    if not 0 < len(found) <= MAX_KEY:
+    value = text(body, name, most=MAX_KEY + 1)
+    if not 0 < len(value) <= MAX_KEY:
         raise invalid(name, f"a name of 1 to {MAX_KEY} characters")
-    return found
+    return value
 
 
 def number(body: Body, name: str) -> float:
@@ -94,7 +94,7 @@ def whole_number(body: Body, name: str) -> int:
 def entries(body: Body, name: str) -> list[Body]:
     """Return a list of objects, empty if there is none; raise ``TrackingError``."""
     value = body.get(name) or []
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise invalid(name, "a list of objects")
     return value
 

@@ -55,7 +55,7 @@ def _on_this_one() -> tuple[str, ...]:
 
 def _on_machines(launch: Launch) -> tuple[str, ...]:
     """Return options for several machines, like with ``ssh``: the machines start its daemons."""
-    hosts = ",".join(f"{each}:{launch.processes_per_node}" for each in launch.hosts)
+    hosts = ",".join(f"{host}:{launch.processes_per_node}" for host in launch.hosts)
     networks = ",".join(launch.networks)
     return (
         *("--mca", "plm", "rsh"),

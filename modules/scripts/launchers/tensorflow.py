@@ -29,8 +29,8 @@ def port_nodes(launch: Launch) -> list[int]:
 
 def _tasks(launch: Launch) -> dict[str, list[int]]:
     """Return the nodes of each kind without empty kinds, which TensorFlow 2.13 rejects."""
-    servers = [each % launch.node_count for each in range(launch.parameter_server_count)]
-    workers = [each // launch.processes_per_node for each in range(launch.world_size)]
+    servers = [index % launch.node_count for index in range(launch.parameter_server_count)]
+    workers = [index // launch.processes_per_node for index in range(launch.world_size)]
     return {"chief": [0], "worker": workers, "ps": servers} if servers else {"worker": workers}
 
 

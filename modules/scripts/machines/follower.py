@@ -146,8 +146,8 @@ class Follower:
         variables = self.complete(request.variables)
         pipes = self._pipes(request)
         if request.told is not None:
-            told = {**with_pipes(request.told, pipes), "parent": os.getpid()}
-            variables["DESIGNER_BOOTSTRAP"] = json.dumps(told)
+            settings = {**with_pipes(request.told, pipes), "parent": os.getpid()}
+            variables["DESIGNER_BOOTSTRAP"] = json.dumps(settings)
         self._logs.append(Path(request.log))
         is_started = True
         with log_output(self._logs[-1], self.secrets, pipes) as output:
@@ -185,7 +185,7 @@ class Follower:
 
     def _pass_on(self, name: str) -> None:
         """Send the signal of a signal file."""
-        number, _, what = name.removeprefix("signal-").rpartition("-")
+        number, _, signal_number = name.removeprefix("signal-").rpartition("-")
         process = self._running.get(number)
-        if process is not None and what.isdecimal():
-            signal_group(process.pid, signal.Signals(int(what)))
+        if process is not None and signal_number.isdecimal():
+            signal_group(process.pid, signal.Signals(int(signal_number)))

@@ -49,12 +49,12 @@ def await_machines(files: MachineFiles, count: int) -> list[Reached]:
     deadline = time.monotonic() + READY_SECONDS
     while True:
         files.names()
-        found = [files.reached(node) for node in range(count)]
-        there = [each for each in found if each is not None]
+        answers = [files.reached(node) for node in range(count)]
+        there = [answer for answer in answers if answer is not None]
         if len(there) == count:
             return there
         if time.monotonic() > deadline:
-            facts = {"number": found.index(None), "seconds": READY_SECONDS}
+            facts = {"number": answers.index(None), "seconds": READY_SECONDS}
             raise FailedToEvaluateScriptError(say.MACHINE_ABSENT.about(facts))
         time.sleep(POLL_SECONDS)
 
@@ -118,12 +118,12 @@ class Machines:
     @property
     def are_apart(self) -> bool:
         """Return True if each of several machines has a separate folder."""
-        return any(each.root for each in self.reached)
+        return any(machine.root for machine in self.reached)
 
     @property
     def have_equal_paths(self) -> bool:
         """Return True if paths of this machine are valid on all others."""
-        return len({each.root for each in self.reached}) <= 1
+        return len({machine.root for machine in self.reached}) <= 1
 
     @property
     def failure_seconds(self) -> float:
@@ -144,12 +144,12 @@ class Machines:
     @property
     def addresses(self) -> list[str]:
         """Return the address of each of several machines; empty for this one alone."""
-        return [each.address for each in self.reached]
+        return [machine.address for machine in self.reached]
 
     @property
     def networks(self) -> list[str]:
         """Return their networks, each once, as far as they are known."""
-        return sorted({each.network for each in self.reached if each.network})
+        return sorted({machine.network for machine in self.reached if machine.network})
 
     def is_here(self, node: int) -> bool:
         """Return True if a node is this machine, or simulated on it."""
@@ -164,7 +164,7 @@ class Machines:
         if not self.are_several:
             return list(own)
         left = {0: iter(own)}
-        left |= {node: iter(each.ports) for node, each in enumerate(self.reached) if node}
+        left |= {node: iter(machine.ports) for node, machine in enumerate(self.reached) if node}
         return [next(left[node]) for node in nodes]
 
     def variables(self, process: ProcessDescription) -> dict[str, str]:

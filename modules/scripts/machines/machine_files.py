@@ -97,8 +97,8 @@ class MachineFiles:
 
     def reached(self, node: int) -> Reached | None:
         """Return how a machine is reached; None before it has reported it."""
-        found = self._read(f"node-{node}.json")
-        return None if found is None else Reached(**found)
+        content = self._read(f"node-{node}.json")
+        return None if content is None else Reached(**content)
 
     def ask(self, node: int, number: str, request: Request) -> None:
         """Request a process from a machine."""
@@ -107,11 +107,11 @@ class MachineFiles:
     def asked(self, node: int, names: set[str]) -> dict[str, Request]:
         """Return the requests to a machine, by number."""
         begin = f"start-{node}-"
-        mine = (each for each in names if each.startswith(begin) and each.endswith(".json"))
-        found = {each: self._read(each) for each in sorted(mine)}
+        mine = (name for name in names if name.startswith(begin) and name.endswith(".json"))
+        requests = {name: self._read(name) for name in sorted(mine)}
         return {
             name.removeprefix(begin).removesuffix(".json"): Request(**request)
-            for name, request in found.items()
+            for name, request in requests.items()
             if request is not None
         }
 
@@ -122,8 +122,8 @@ class MachineFiles:
     def end(self, number: str) -> int | None:
         """Return the exit code of a process; None before its end is known."""
         name = f"end-{number}.json"
-        found = self._read(name) if name in self._names_of_late() else None
-        return None if found is None else int(found["code"])
+        content = self._read(name) if name in self._names_of_late() else None
+        return None if content is None else int(content["code"])
 
     def _names_of_late(self) -> set[str]:
         """Return recent names, with one listing for all callers."""
@@ -132,9 +132,9 @@ class MachineFiles:
             self._recent, self._listed_at = self.names(), now
         return self._recent
 
-    def signal(self, number: str, what: int) -> None:
+    def signal(self, number: str, signal_number: int) -> None:
         """Request a signal to a process."""
-        (self.folder / f"signal-{number}-{what}").touch()
+        (self.folder / f"signal-{number}-{signal_number}").touch()
 
     def gather(self, attempt: int) -> None:
         """Request the results of an attempt from the other machines."""
@@ -163,7 +163,7 @@ class MachineFiles:
 
 def _moved(content: Any, old: str, new: str) -> Any:
     if isinstance(content, dict):
-        return {key: _moved(each, old, new) for key, each in content.items()}
+        return {key: _moved(item, old, new) for key, item in content.items()}
     if isinstance(content, list):
-        return [_moved(each, old, new) for each in content]
+        return [_moved(item, old, new) for item in content]
     return content.replace(old, new) if isinstance(content, str) else content

@@ -42,8 +42,8 @@ class OwnFolder:
         work = WorkFolder.fresh(context, parameters.outputs_of)
         snapshot = snapshot.copied_to(work.source)
         ProgramMaker(parameters, context, snapshot, work, inputs).variables()
-        found = ScriptOutputsFound(work, snapshot, parameters)
-        return cls(context.rank, context.machine.root, work, snapshot, found)
+        outputs = ScriptOutputsFound(work, snapshot, parameters)
+        return cls(context.rank, context.machine.root, work, snapshot, outputs)
 
     def here(self, request: Request, first_root: str) -> Request:
         """Return the request with this machine's paths; each attempt has new working folders."""
@@ -60,7 +60,7 @@ class OwnFolder:
         """Report which files the leader needs."""
         self._name_reports()
         attempt_dir = self.work.root.parent
-        paths = [each.relative_to(attempt_dir).as_posix() for each in self._wanted()]
+        paths = [path.relative_to(attempt_dir).as_posix() for path in self._wanted()]
         files.tell_made(self.node, attempt, paths)
 
     def _name_reports(self) -> None:
@@ -77,4 +77,4 @@ class OwnFolder:
             if self.found.parameters.outputs_of == "every process":
                 yield from self.found.new_files(home)
             else:
-                yield from (each for each in (home / LOGS).rglob("*") if each.is_file())
+                yield from (path for path in (home / LOGS).rglob("*") if path.is_file())

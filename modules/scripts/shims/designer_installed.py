@@ -15,7 +15,7 @@ def prefer_installed(name: str, path: "MutableSequence[str]") -> None:
     ``path`` is the stand-in's ``__path__``; if the installed one has no own code (a namespace
     package), its folders are put first in it.
     """
-    others = [each for each in sys.path if os.path.realpath(each or ".") != SHIMS]
+    others = [folder for folder in sys.path if os.path.realpath(folder or ".") != SHIMS]
     spec = PathFinder.find_spec(name, others)
     if spec is None:
         return

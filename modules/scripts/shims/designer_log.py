@@ -20,20 +20,20 @@ def log_text(name: str, text: str) -> None:
     _write({"name": str(name)[:200], "text": text[:200]})
 
 
-def _write(told: "dict[str, Any]") -> None:
+def _write(entry: "dict[str, Any]") -> None:
     from designer_rank import rank
 
     path = os.environ.get("DESIGNER_METRICS")
     if path:
-        _append(path, json.dumps({**told, "rank": rank()}).encode() + b"\n")
+        _append(path, json.dumps({**entry, "rank": rank()}).encode() + b"\n")
 
 
 def report_unregistered_model(name: str, model_path: str) -> None:
     """Let the node warn that the model must be registered there. Does nothing elsewhere."""
     path = os.environ.get("DESIGNER_METRICS")
     if path:
-        told = {"unregistered_model": str(name), "path": str(model_path)}
-        _append(path, json.dumps(told).encode() + b"\n")
+        entry = {"unregistered_model": str(name), "path": str(model_path)}
+        _append(path, json.dumps(entry).encode() + b"\n")
 
 
 def _append(path: str, line: bytes) -> None:

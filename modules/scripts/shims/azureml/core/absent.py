@@ -62,9 +62,9 @@ class _AbsentModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        found = self._stand_in(name)
-        setattr(self, name, found)
-        return found
+        stand_in = self._stand_in(name)
+        setattr(self, name, stand_in)
+        return stand_in
 
     def _stand_in(self, name: str) -> Any:
         if name.islower():

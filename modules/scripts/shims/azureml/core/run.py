@@ -43,8 +43,8 @@ class Run:
 
     def log_list(self, name: str, value: "Iterable[Any]", description: str = "") -> None:
         """Log one number after the other."""
-        for each in value:
-            self.log(name, each)
+        for number in value:
+            self.log(name, number)
 
     def log_row(self, name: str, description: str = "", **kwargs: Any) -> None:
         """Log a number for each column, under ``name/column``."""
@@ -84,7 +84,7 @@ class Run:
 
     def get_metrics(self, name: "str | None" = None, **_: Any) -> "dict[str, Any]":
         """Return the last value of each metric."""
-        return {key: each for key, each in self._metrics.items() if name in (None, key)}
+        return {key: value for key, value in self._metrics.items() if name in (None, key)}
 
     def upload_file(self, name: str, path_or_stream: Any, **_: Any) -> None:
         """Copy a file, or a stream, to a path in the working folder."""
@@ -100,15 +100,15 @@ class Run:
         """Copy the files of a folder to a path in the working folder."""
         for folder, _folders, names in os.walk(path):
             inner = os.path.relpath(folder, path)
-            for each in names:
-                target = os.path.normpath(os.path.join(name, inner, each))
-                self.upload_file(target, os.path.join(folder, each))
+            for file in names:
+                target = os.path.normpath(os.path.join(name, inner, file))
+                self.upload_file(target, os.path.join(folder, file))
 
     def get_file_names(self) -> "list[str]":
         """Return the files in ``outputs/`` and ``logs/``."""
-        folders = [each for root in ("outputs", "logs") for each in os.walk(root)]
+        folders = [entry for root in ("outputs", "logs") for entry in os.walk(root)]
         paths = (os.path.join(folder, name) for folder, _, names in folders for name in names)
-        return sorted(each.replace(os.sep, "/") for each in paths)
+        return sorted(path.replace(os.sep, "/") for path in paths)
 
     def download_file(self, name: str, output_file_path: "str | None" = None, **_: Any) -> None:
         """Copy an uploaded file."""

@@ -98,7 +98,7 @@ def grouped_allreduce(
     tensors: "Sequence[torch.Tensor]", *args: Any, **kwargs: Any
 ) -> "list[torch.Tensor]":
     """Reduce several tensors over the processes."""
-    return [allreduce(each, *args, **kwargs) for each in tensors]
+    return [allreduce(tensor, *args, **kwargs) for tensor in tensors]
 
 
 def allgather(
@@ -116,7 +116,7 @@ def allgather(
     padded[: row.shape[0]] = row
     gathered = [torch.empty_like(padded) for _ in counts]
     distributed.all_gather(gathered, padded)
-    return torch.cat([each[:count] for each, count in zip(gathered, counts)])
+    return torch.cat([tensor[:count] for tensor, count in zip(gathered, counts)])
 
 
 def allgather_object(obj: Any, name: "str | None" = None) -> "list[Any]":

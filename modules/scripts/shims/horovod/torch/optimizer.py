@@ -32,7 +32,7 @@ class _Averaging:
 
     def synchronize(self) -> None:
         """Average the gradients now; ``step`` then does not repeat it."""
-        begun = [(each, self._begin(each)) for each in self._trained()]
+        begun = [(parameter, self._begin(parameter)) for parameter in self._trained()]
         for parameter, handle in begun:
             parameter.grad.copy_(synchronize(handle))
         self._is_due = False
@@ -56,8 +56,8 @@ class _Averaging:
     step.hooked = True  # type: ignore[attr-defined]  # torch then leaves hooks to the own class
 
     def _trained(self) -> "list[Any]":
-        every = [each for group in self.param_groups for each in group["params"]]
-        return [each for each in every if each.requires_grad]
+        every = [parameter for group in self.param_groups for parameter in group["params"]]
+        return [parameter for parameter in every if parameter.requires_grad]
 
     def _begin(self, parameter: Any) -> Handle:
         """Start a reduction; an unused gradient counts as zero, as other processes may have used
@@ -96,9 +96,9 @@ def broadcast_parameters(params: Any, root_rank: int = 0, **_: Any) -> None:
     import torch
 
     pairs = params.items() if hasattr(params, "items") else params
-    for _name, each in sorted(pairs, key=lambda pair: str(pair[0])):
-        if torch.is_tensor(each):
-            broadcast_(each.data, root_rank)
+    for _name, tensor in sorted(pairs, key=lambda pair: str(pair[0])):
+        if torch.is_tensor(tensor):
+            broadcast_(tensor.data, root_rank)
 
 
 def broadcast_optimizer_state(
