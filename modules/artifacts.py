@@ -226,9 +226,9 @@ class ImageDirectory(Artifact):
 
     def file_paths(self) -> list[Path]:
         """Return the image files in the order of ``images``; raise for images in shards."""
-        here = self.path / "images"
+        own_folder = self.path / "images"
         folders = {
-            source: self.store_dir / source / "images" if source else here
+            source: self.store_dir / source / "images" if source else own_folder
             for source in self.images["source"].unique()
         }
         if any((folder.parent / SHARDS_FILE).is_file() for folder in folders.values()):

@@ -93,15 +93,15 @@ def index_shards(
     Raises ``InvalidDatasetError`` for links, unsafe names, and damaged tars.
     """
     tars = [file.path for file in scan(folder).files if Path(file.path).suffix == ".tar"]
-    found = [folder / path for path in tars if "/" not in path]
-    if not found:
+    paths = [folder / path for path in tars if "/" not in path]
+    if not paths:
         raise InvalidDatasetError(say.NO_SHARDS, folder=folder, parameter="source")
     shards = {}
-    for number, path in enumerate(found):
-        tell(number, len(found))
+    for number, path in enumerate(paths):
+        tell(number, len(paths))
         members = list(members_of(path))
         shards[shard_of(path)] = members
-    tell(len(found), len(found))
+    tell(len(paths), len(paths))
     index = index_of(folder, shards)
     with _writing(folder):
         index.write(folder)

@@ -47,9 +47,9 @@ def align_classes(
     Both outputs list the same classes in the order of the first input. Transformations are kept.
     """
     both = (input_image_directory1, input_image_directory2)
-    for place, each in enumerate(both, start=1):
-        each.check()
-        if not each.is_labeled:
+    for place, images in enumerate(both, start=1):
+        images.check()
+        if not images.is_labeled:
             raise NotLabeledDatasetError(
                 say.SOME_WITHOUT_LABEL, port=f"input_image_directory{place}"
             )

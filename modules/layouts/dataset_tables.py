@@ -145,22 +145,22 @@ class DatasetTables:
     def _read_tables(self) -> list[LabelTable | UnusedTable]:
         if not self.are_known:
             return []
-        found: list[LabelTable | UnusedTable] = []
+        read_tables: list[LabelTable | UnusedTable] = []
         for path in self._table_paths:
             data = read_table(self.tree.file(path))
             files = self._files_for(path)
             if data and (table := read_labels(path, data, files, self.columns)) is not None:
-                found.append(table)
+                read_tables.append(table)
             elif data and path not in self._class_names and _seems_a_table(path, data):
-                found.append(UnusedTable(path, say.NOT_A_TABLE.about({"table": path})))
-        tables = [table for table in found if isinstance(table, LabelTable)]
+                read_tables.append(UnusedTable(path, say.NOT_A_TABLE.about({"table": path})))
+        tables = [table for table in read_tables if isinstance(table, LabelTable)]
         labelling = {table.path for table in tables if table.labels}
         lists = [names for path, names in self._class_names.items() if path not in labelling]
         name_classes(tables, lists)
         for table in tables:
             if self.part != WHOLE:
                 table.keep(chosen(self.parts, self.part).has)
-        return [table for table in found if self._is_for_part(table.path)]
+        return [table for table in read_tables if self._is_for_part(table.path)]
 
     @cached_property
     def _table_paths(self) -> list[str]:

@@ -86,8 +86,8 @@ def _part_names(names: Iterable[str]) -> dict[str, Part]:
     """Return the folders that are parts of one dataset: other words in their names are the same."""
     groups: dict[frozenset[str], dict[str, PartName]] = {}
     for name in sorted(names):
-        if (found := part_name(name)) is not None:
-            groups.setdefault(found.other_words, {})[name] = found
+        if (named := part_name(name)) is not None:
+            groups.setdefault(named.other_words, {})[name] = named
     largest = max(groups.values(), key=len, default={})
     return {name: named_part.part for name, named_part in largest.items()}
 

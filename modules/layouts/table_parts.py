@@ -38,10 +38,10 @@ def parts_of_tables(tree: Tree, paths: list[str], images: Sequence[str]) -> tupl
     for table in tables.usable:
         if (name := _name(table.path)) is not None:
             by_part.setdefault(name.part, []).append(table)
-    found = {part: of_part[0] for part, of_part in by_part.items()}
-    if len(found) < 2 or any(len(of_part) > 1 for of_part in by_part.values()):
+    tables_by_part = {part: of_part[0] for part, of_part in by_part.items()}
+    if len(tables_by_part) < 2 or any(len(of_part) > 1 for of_part in by_part.values()):
         return ()
-    return _parts(found) if _fit_together(list(found.values())) else ()
+    return _parts(tables_by_part) if _fit_together(list(tables_by_part.values())) else ()
 
 
 def _name(path: str) -> PartName | None:

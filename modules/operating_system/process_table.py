@@ -100,11 +100,11 @@ def descendant_facts(pid: int) -> dict[int, ProcessFacts]:
     """Return every living descendant of a process, by pid; parents come first."""
     children: dict[int, list[int]] = defaultdict(list)
     known: dict[int, ProcessFacts] = {}
-    for each in all_pids():
-        facts = process_facts(each)
+    for listed_pid in all_pids():
+        facts = process_facts(listed_pid)
         if facts is not None:
-            children[facts.parent].append(each)
-            known[each] = facts
+            children[facts.parent].append(listed_pid)
+            known[listed_pid] = facts
     family, generation = dict[int, ProcessFacts](), children[pid]
     while generation:
         family |= {process_id: known[process_id] for process_id in generation}

@@ -100,10 +100,10 @@ def count_local_ranks_by_node() -> None:
 
 def give_pytorch_names() -> None:
     """Set torch's names from those of Open MPI, PMI or Slurm."""
-    found = next((names for names in SOURCES if names[0] in os.environ), None)
-    if found is None:
+    launcher_names = next((names for names in SOURCES if names[0] in os.environ), None)
+    if launcher_names is None:
         return
-    for ours, theirs in zip(NAMES, found):
+    for ours, theirs in zip(NAMES, launcher_names):
         if theirs in os.environ:
             os.environ.setdefault(ours, os.environ[theirs])
     per_node = int(os.environ.get("DESIGNER_PROCESSES_PER_NODE") or 0)
@@ -390,8 +390,8 @@ def _weights() -> "dict[str, str] | None":
     if not is_whole or sum(sizes) > MAX_WEIGHT_BYTES or any(weight.is_sparse for weight in weights):
         return None
     digest = hashlib.sha256()
-    for each in weights:
-        flat = each.detach().to("cpu").contiguous().reshape(-1)
+    for tensor in weights:
+        flat = tensor.detach().to("cpu").contiguous().reshape(-1)
         digest.update(flat.view(sys.modules["torch"].uint8).numpy().tobytes())
     shapes = repr([tuple(weight.shape) for weight in weights]).encode()
     return {"hash": digest.hexdigest(), "shapes": hashlib.sha256(shapes).hexdigest()}

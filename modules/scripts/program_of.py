@@ -56,9 +56,9 @@ class ProgramMaker:
 
     def _require_paths_allowed(self) -> None:
         """Raise for a path that the run may not use; the step's own folders are exempt."""
-        found = self._values
-        inputs, outputs = dict.fromkeys(found.inputs, "."), dict.fromkeys(found.outputs, ".")
-        values = PlaceValues(inputs, outputs, found.parameters)
+        current = self._values
+        inputs, outputs = dict.fromkeys(current.inputs, "."), dict.fromkeys(current.outputs, ".")
+        values = PlaceValues(inputs, outputs, current.parameters)
         asked, context = self.parameters, self.context
         words = command_words(asked.command)[1:] if asked.command else []
         for parameter, texts in (("arguments", asked.arguments), ("command", words)):

@@ -76,9 +76,9 @@ def _mistakes(typed: str | None) -> Iterable[ParameterFinding]:
 
 def _shell_operators(command: str) -> Iterable[ParameterFinding]:
     """Warn of pipes and redirections, which the program would receive as arguments."""
-    found = shell_operators(command)
-    if found:
-        operators = list(dict.fromkeys(found))
+    tokens = shell_operators(command)
+    if tokens:
+        operators = list(dict.fromkeys(tokens))
         yield ParameterFinding.of(
             "command", say.SHELL_OPERATORS, "warning", operators=operators, command=command[:200]
         )
@@ -295,19 +295,19 @@ def _warn_of_unkept(work: WorkFolder, context: Context) -> None:
     context.warn(say.OUTPUTS_NOT_KEPT, **facts)
 
 
-def _collect(found: ScriptOutputsFound, context: Context, metrics: MetricRows) -> ScriptOutputs:
+def _collect(written: ScriptOutputsFound, context: Context, metrics: MetricRows) -> ScriptOutputs:
     """Write the artifacts, and a summary of them."""
-    clashes = found.clashing_files()
+    clashes = written.clashing_files()
     if clashes:
         context.warn(say.WRITTEN_BY_SEVERAL, files=clashes)
-    _warn_of_unkept(found.work, context)
+    _warn_of_unkept(written.work, context)
     folders: list[Path] = [context.new_folder() for _ in ScriptOutputs._fields]
-    model = found.write_model(folders[1])
-    found.settle_links()
-    outputs, links = found.move_outputs(folders[0])
+    model = written.write_model(folders[1])
+    written.settle_links()
+    outputs, links = written.move_outputs(folders[0])
     if links:
         context.warn(say.LINKS_REMOVED, links=links)
-    found.work.clear()
+    written.work.clear()
     count, num_bytes = size_of_folder(outputs.location)
     metrics_text = say.WROTE_METRICS.about({"count": metrics.num_names}) if metrics.rows else ""
     context.summary(say.WROTE, count=count, size=format_bytes(num_bytes), metrics=metrics_text)

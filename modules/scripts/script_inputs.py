@@ -74,11 +74,11 @@ def typed(model: Model) -> Model:
     return kinds[str(model.description["role"])](model.path)
 
 
-def _at_home(given: ImageDirectory | None, scratch: Path) -> ImageDirectory | None:
+def _at_home(directory: ImageDirectory | None, scratch: Path) -> ImageDirectory | None:
     """Return the images with the locations of their files in rows, so that rows can be combined."""
-    if given is None:
+    if directory is None:
         return None
-    images = ScriptImages(given.path)
+    images = ScriptImages(directory.path)
     images.scratch = scratch
     rows = images.images
     source = rows["source"].where(rows["source"] != "", images.reference)

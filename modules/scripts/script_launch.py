@@ -244,8 +244,8 @@ class ScriptLaunch:
         process = start.description
         # without an address that other machines cannot reach, and variables that each adds itself
         left_out = {*ADDRESS, *self.context.secrets} - process.variables.keys()
-        told = self._variables(process)
-        variables = {name: value for name, value in told.items() if name not in left_out}
+        all_variables = self._variables(process)
+        variables = {name: value for name, value in all_variables.items() if name not in left_out}
         places = str(start.folder), str(start.log)
         attempt, told_there = self.machines.attempt, self._told(process)
         request = Request(list(start.argv), variables, *places, told_there, attempt)

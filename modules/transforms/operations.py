@@ -72,8 +72,8 @@ def select(operations: Sequence[Operation], mode: str) -> tuple[Operation, ...]:
 
     Raises ``InvalidTransformationDirectoryError`` (0158) for an unknown operation.
     """
-    for each in operations:
-        _check_known(each)
+    for item in operations:
+        _check_known(item)
     if mode == FOR_TRAINING:
         return tuple(operations)
     return tuple(operation for operation in operations if operation["operation"] in DETERMINISTIC)

@@ -61,8 +61,8 @@ class Intake:
         self._points = MetricPoints(warn)
         self._texts = LoggedTexts()
         self._logs = [LineTail(log) for log in logs]
-        for each in self._logs:  # output of an earlier attempt has already been read
-            each.pass_over()
+        for tail in self._logs:  # output of an earlier attempt has already been read
+            tail.pass_over()
         self._patterns = PatternReader(patterns, self._points, warn)
         self._own = tempfile.TemporaryDirectory(prefix="designer-metrics-")
         self._metrics_path = Path(self._own.name) / "metrics.jsonl"

@@ -85,8 +85,8 @@ def suggest(printed: Iterable[str]) -> list[Suggestion]:
     lines = [line[:MAX_LENGTH] for line in islice(printed, MAX_LINES)]
     fit = (_suggestion(form, seen) for form, seen in _candidates(lines).items())
     by_name: dict[str, Suggestion] = {}
-    for each in sorted(filter(None, fit), key=lambda suggestion: -suggestion.num_lines):
-        by_name.setdefault(each.pattern.name, each)
+    for best in sorted(filter(None, fit), key=lambda suggestion: -suggestion.num_lines):
+        by_name.setdefault(best.pattern.name, best)
     return list(by_name.values())[:MAX_SUGGESTIONS]
 
 
