@@ -84,7 +84,7 @@ class Tree:
 
 def scan(
     root: Path,
-    found: Callable[[int], None] = lambda _: None,
+    report: Callable[[int], None] = lambda _: None,
     *,
     allowed_roots: Collection[Path] | None = (),
 ) -> Tree:
@@ -95,14 +95,14 @@ def scan(
 
     Args:
         root: Folder to scan.
-        found: Called with the number of files, folder by folder.
+        report: Called with the number of files, folder by folder.
         allowed_roots: Links to files and folders outside ``root`` are followed if their targets are
             below one of these folders; None: always.
 
     Raises:
         InvalidDatasetError: A folder does not exist or may not be read.
     """
-    return _Scan(root, allowed_roots).run(found)
+    return _Scan(root, allowed_roots).run(report)
 
 
 @dataclass(frozen=True)
@@ -120,11 +120,13 @@ class _Scan:
         self._tree = Tree(root)
         self._held = database_files.held()
         self._allowed = (
-            None if allowed_roots is None else [os.path.realpath(root) for root in allowed_roots]
+            None
+            if allowed_roots is None
+            else [os.path.realpath(folder) for folder in allowed_roots]
         )
         self._num_followed = 0
 
-    def run(self, found: Callable[[int], None]) -> Tree:
+    def run(self, report: Callable[[int], None]) -> Tree:
         tree = self._tree
         waiting = [_Waiting("", (os.path.realpath(tree.root),))]
         while waiting:
@@ -132,7 +134,7 @@ class _Scan:
             entries = list(_entries(tree.root / folder.prefix))
             for entry in _without_own(tree, folder.prefix, entries):
                 waiting += self._add(folder, entry)
-            found(len(tree.files))
+            report(len(tree.files))
         tree.files.sort(key=lambda file: file.path)
         tree.folders.sort()
         tree.passed_over.sort()

@@ -30,10 +30,10 @@ class LikelySecret(NamedTuple):
 
     path: str
     line: int
-    what: str
+    kind: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line} ({self.what})" if self.line else f"{self.path} (its name)"
+        return f"{self.path}:{self.line} ({self.kind})" if self.line else f"{self.path} (its name)"
 
 
 def likely_secrets(snapshot: SourceSnapshot) -> list[LikelySecret]:

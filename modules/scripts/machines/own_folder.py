@@ -26,7 +26,7 @@ class OwnFolder:
     """Prefix of all of its paths."""
     work: WorkFolder
     snapshot: SourceSnapshot
-    found: ScriptOutputsFound
+    outputs: ScriptOutputsFound
     _attempt: int = 0
 
     @classmethod
@@ -74,7 +74,7 @@ class OwnFolder:
         if self.work.kind == "node":
             yield list_outputs(self.work, self.node)
         for home in self.work.homes_of(self.node):
-            if self.found.parameters.outputs_of == "every process":
-                yield from self.found.new_files(home)
+            if self.outputs.parameters.outputs_of == "every process":
+                yield from self.outputs.new_files(home)
             else:
                 yield from (path for path in (home / LOGS).rglob("*") if path.is_file())
