@@ -50,17 +50,13 @@ class Artifact:
 
     @classmethod
     def in_words(cls) -> str:
-        """Return the name for users: ``trained model`` for ``TrainedModel``, as
-        ``graph/typeWords.ts``.
-        """
+        """Return the name for users, ``trained model`` for ``TrainedModel``."""
         own: str = cls.__dict__.get("words", "")
         return own or re.sub("(?<=[a-z0-9])(?=[A-Z])", " ", cls.__name__).lower()
 
     @property
     def reference(self) -> str:
-        """Return ``<artifact id>/<port>``, by which other artifacts of the same store refer to this
-        one.
-        """
+        """Return ``<artifact id>/<port>``, by which other artifacts refer to this one."""
         return f"{self.path.parent.name}/{self.path.name}"
 
     @property

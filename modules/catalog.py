@@ -74,9 +74,7 @@ class Catalog:
     def adding(
         self, candidates: Iterable[Found], failures: Iterable[CatalogFailure] = ()
     ) -> Catalog:
-        """Return this catalog with more modules; an ID or port type that is taken becomes a
-        failure.
-        """
+        """Return this catalog with more modules; a taken ID or port type becomes a failure."""
         entries, refused = dict(self.entries), list(failures)
         types = dict(self.port_types)
         for candidate in candidates:

@@ -240,9 +240,7 @@ class Context:
         self._tell("work", name=name, num_images=num_images, seconds=seconds, **opened)
 
     def summary(self, said: Sentence | Statement | str, **facts: Any) -> None:
-        """Set the node's footer line: a summary of its output, such as ``1,797 images, 10
-        classes``.
-        """
+        """Set the node's footer line, such as ``1,797 images, 10 classes``."""
         said = stated(said, facts)
         self._tell("summary", text=presentable(str(said)), **reason_of(said))
 

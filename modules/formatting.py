@@ -32,9 +32,7 @@ def percent(share: float) -> float:
 
 
 def format_seconds(seconds: float) -> str:
-    """Format a duration: ``0.4 s``, ``42 s``, ``1 min 5 s``, ``2 h 10 min``; negative counts as
-    zero.
-    """
+    """Format a duration: ``0.4 s``, ``42 s``, ``1 min 5 s``, ``2 h 10 min``."""
     if seconds < 9.95:
         return f"{_short(max(0.0, seconds))} s"
     whole = math.floor(seconds + 0.5)

@@ -123,9 +123,7 @@ class Runs:
 
 @dataclass(frozen=True)
 class SecretNames:
-    """Field metadata: a list of names of secrets, whose values the step gets in
-    ``Context.secrets``.
-    """
+    """Field metadata: names of secrets, whose values are in ``Context.secrets``."""
 
 
 def secret_names(parameters: Parameters) -> tuple[str, ...]:

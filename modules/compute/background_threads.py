@@ -17,9 +17,7 @@ NICENESS = 10
 
 
 def background_pool(num_threads: int, name: str) -> ThreadPoolExecutor:
-    """Create a pool whose threads have a lower priority than the others of this process, if
-    supported.
-    """
+    """Create a pool whose threads have a lower priority than others, if supported."""
     return ThreadPoolExecutor(num_threads, name, initializer=_give_way)
 
 

@@ -83,9 +83,7 @@ def reach(length: int, kernel: int, stride: int, padding: int, dilation: int = 1
 
 
 def patches(images_NCHW: torch.Tensor, rows: Reach, columns: Reach) -> torch.Tensor:
-    """Return the patches, shape (N Y X, R S C); a view of channels-last images if patches are
-    pixels.
-    """
+    """Return the patches, shape (N Y X, R S C), as a view if patches are single pixels."""
     from torch.nn.functional import pad
 
     images_NHWC = images_NCHW.permute(0, 2, 3, 1)

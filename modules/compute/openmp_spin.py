@@ -85,11 +85,10 @@ class Crowd:
 
 @contextmanager
 def spins_that_fit() -> Iterator[None]:
-    """Use brief spins inside the block while others need the cores, long ones after a quiet
-    measurement.
+    """Use brief spins inside the block while others need the cores.
 
-    Does nothing if torch does not compute with GNU OpenMP, or if OMP_WAIT_POLICY is set by the
-    user.
+    After a quiet measurement, spins are long again. Does nothing if torch does not compute with GNU
+    OpenMP, or if OMP_WAIT_POLICY is set by the user.
     """
     openmp = gnu_openmp() if is_on(SPIN_CONTROL) else None
     if openmp is None or os.environ.get("OMP_WAIT_POLICY"):

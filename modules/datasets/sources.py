@@ -72,9 +72,7 @@ class FileSource:
         return forecast_of(self.location(context), allowed_roots=context.allowed_roots)
 
     def location(self, context: Context) -> Path:
-        """Return the path without links; raise if it does not exist, is not an archive or not
-        allowed.
-        """
+        """Return the path without links; raise if it is missing, not an archive or not allowed."""
         try:
             path = self.path.expanduser().resolve()
             is_there, is_folder = path.exists(), path.is_dir()

@@ -196,9 +196,7 @@ class _Download:
         )
 
     def _raise_if_full(self, error: Exception) -> None:
-        """Raise if the disk is full: that is not a network error, and the partial file must be
-        deleted.
-        """
+        """Raise if the disk is full, which is not a network error; delete the partial file."""
         if isinstance(error, OSError) and is_full(error):
             self._partial.discard()
             raise error

@@ -28,9 +28,7 @@ class Version:
 
     @property
     def validator(self) -> str | None:
-        """Return the value for ``If-Range``: a strong tag or a date; None if the server sent
-        neither.
-        """
+        """Return the value for ``If-Range``, a strong tag or a date; None without either."""
         strong = self.etag if self.etag and not self.etag.startswith("W/") else None
         return strong or self.modified
 

@@ -105,10 +105,10 @@ def _hash_tree(
 
 
 def stat_fingerprint(path: Path) -> str:
-    """Return the SHA-256 of sorted paths, sizes, modification times (ns) and inodes; nothing is
-    read.
+    """Return the SHA-256 of sorted paths, sizes, modification times (ns) and inodes.
 
-    Change times are excluded, as a hard link to a file of an artifact changes them.
+    Nothing is read. Change times are excluded, as a hard link to a file of an artifact changes
+    them.
     """
     return snapshot(path, with_change_times=False).fingerprint
 

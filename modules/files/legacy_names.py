@@ -39,9 +39,7 @@ def decoded_names(names: Sequence[bytes]) -> tuple[str, list[str]] | None:
 
 
 def _words(names: Iterable[bytes]) -> list[bytes]:
-    """Return each part of a path once: a folder of thousands of files has no more information than
-    its name.
-    """
+    """Return each part of a path once, as repeated folder names add no information."""
     seen: dict[bytes, None] = {}
     for name in names:
         # No encoding of paths has a slash or a dot as second byte of a character.

@@ -77,9 +77,7 @@ class NamedPipe:
         return bool(piece)
 
     def reopen(self) -> None:
-        """Wait for the next process; the pipe is reopened before it is closed, so it always has a
-        reader.
-        """
+        """Wait for the next process, without leaving the pipe without a reader."""
         fresh = open_to_read(self._path)
         os.close(self.descriptor)
         self.descriptor = fresh

@@ -1,5 +1,4 @@
-"""Output of a step's processes: written directly to a log, or through a filter that redacts
-secrets.
+"""Output of a step's processes, written directly to a log or through a redacting filter.
 
 Without secrets a log is a file that processes write to directly. With secrets it is a pipe to a
 separate process (``log_filter``), which lives until the last writer has ended: killing a host, an
@@ -88,8 +87,9 @@ def redirect_output(path: Path, values: Collection[str] = ()) -> None:
 
 
 def release_output(path: Path) -> None:
-    """Write directly to the log at the end of a process, so that its filter can end, and wait
-    briefly for it.
+    """Write directly to the log from now on, so that its filter can end.
+
+    Called at the end of a process; waits briefly for the filter.
     """
     redirect_output(path)
     await_log_filters(DRAIN_SECONDS)
@@ -150,8 +150,7 @@ def _filter(
 
 
 def _await_name(process: subprocess.Popen[bytes]) -> None:
-    """Wait until a new filter is identified as one; otherwise it would be ended like other
-    children.
+    """Wait until a new filter is identified as one, as other children may be ended.
 
     For a moment after exec a process has no command line. Some systems never show one.
     """

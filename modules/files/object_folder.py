@@ -40,9 +40,7 @@ class ObjectFolder(ObjectPlace):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse an address; raise ``InvalidDatasetError`` without quoting it, as it may contain a
-        secret.
-        """
+        """Parse an address; raise ``InvalidDatasetError`` without quoting it."""
         try:
             place = cls.split(text)
         except UnknownAddressError:

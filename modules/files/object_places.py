@@ -42,9 +42,7 @@ class ObjectPlace:
 
     @classmethod
     def split(cls, text: str) -> Self:
-        """Parse an address; raise ``UnknownAddressError`` or ``MoreThanAPlaceError`` without
-        quoting it.
-        """
+        """Parse an address; raise an error that does not quote it."""
         protocol, separator, root = text.partition("://")
         root = root.rstrip("/")
         if not separator or protocol not in BACK_ENDS or not root.strip("/"):

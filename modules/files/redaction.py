@@ -85,9 +85,7 @@ class Redaction:
         return starred[before : before + length]
 
     def without_begun(self, content: bytes, starred: bytes) -> bytes:
-        """Return ``starred`` with stars also over a value that is incomplete at the end of
-        ``content``.
-        """
+        """Return ``starred`` with stars also over an incomplete value at its end."""
         begun = self.begun_at(content)
         length = len(content) - begun
         return starred[:begun] + STAR * length if length >= FEWEST_BYTES else starred

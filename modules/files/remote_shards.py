@@ -92,9 +92,7 @@ def index_there(
 def put_index(
     folder: ObjectFolder, shards: Mapping[Shard, Sequence[TarMember]], space: Path
 ) -> ShardIndex:
-    """Upload the index of shards next to them: it contains no address, so all can be moved
-    together.
-    """
+    """Upload the index of shards next to them, without an address, so that all can be moved."""
     beside = index_of(space, shards)
     beside.write(space)
     folder.put(space / INDEX, INDEX)

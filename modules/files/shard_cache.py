@@ -127,9 +127,7 @@ class ShardCache:
             _require_whole(shard, temporary)
 
     def _make_room(self, num_bytes: int) -> bool:
-        """Remove the least recently used copies until there is enough space; return True if any was
-        removed.
-        """
+        """Remove the least recently used copies for a new one; return True if any was removed."""
         with alone(self.folder / ".room.lock", lambda: None):
             now, copies = time.time(), list(self._copies())
             excess = sum(size for _, size, _ in copies) + num_bytes - self.limit_bytes

@@ -55,9 +55,7 @@ class ShardIndex:
 
     @classmethod
     def of(cls, location: Path) -> Self:
-        """Return the index of a dataset; raise ``InvalidDatasetError`` if it does not match its
-        shards.
-        """
+        """Return the index of a dataset; raise ``InvalidDatasetError`` if shards do not match."""
         index = cls.read(location)
         if isinstance(index.folder, Path):
             if index.folder != location:

@@ -42,9 +42,7 @@ def is_workspace(names: Collection[str]) -> bool:
 
 
 def is_own(name: str) -> bool:
-    """Return True for files that the designer creates in a workspace; everything else is the
-    user's.
-    """
+    """Return True for files that the designer creates in a workspace."""
     if name in OWN or name.startswith(
         (RESCUED, DAMAGED, OPENING, ".token-", ".runner.", ".runner-")
     ):

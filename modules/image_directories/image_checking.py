@@ -105,9 +105,7 @@ class ImageChecker:
     def check_all(
         self, files: Sequence[LabeledFile], threads: int
     ) -> Iterator[CheckedImage | LeftOut]:
-        """Yield one result per file, in the order of ``files``; only a few files are in memory at
-        once.
-        """
+        """Yield one result per file, in order, with only a few files in memory at once."""
         is_small = threads == 1 or self._mean_bytes(files) < SMALL_FILE_BYTES
         with ThreadPoolExecutor(1 if is_small else threads, "check") as pool:
             try:

@@ -79,9 +79,7 @@ class SkippedFiles:
 
     @property
     def errors(self) -> Iterator[Statement]:
-        """Return a statement for each kind that has images, for when an unreadable image is an
-        error.
-        """
+        """Return an error statement for each kind that has images."""
         for format, paths in self.formats.items():
             yield _about_format(say.FORMAT_UNREADABLE, format, paths)
         for kind, paths in self.links.items():

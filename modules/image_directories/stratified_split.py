@@ -74,9 +74,7 @@ def largest_remainder(shares: NDArray[np.floating], total: int) -> Integers:
 def _strata(
     labels: pd.Series[str] | None, num_images: int, fraction: float
 ) -> tuple[Integers, tuple[str, ...]]:
-    """Return the stratum of each image; classes with less than one image for a side share the
-    first.
-    """
+    """Return the stratum of each image; classes that are too small share the first."""
     import numpy as np
     import pandas as pd
 

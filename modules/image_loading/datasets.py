@@ -158,9 +158,7 @@ class CroppedImages:
         return finish
 
     def _num_at_once(self, chosen: Sequence[int]) -> int:
-        """Return how many files a thread reads at once: few if they are large, so that no thread is
-        idle.
-        """
+        """Return how many files a thread reads at once: few if they are large."""
         pixels = int(self.reader.sizes.some(chosen).prod(axis=1).mean()) if chosen else 1
         at_once = min(MOST_AT_ONCE, MOST_PIXELS_AT_ONCE // pixels)
         return max(1, min(at_once, len(chosen) // (2 * self._num_threads)))

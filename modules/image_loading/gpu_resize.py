@@ -25,11 +25,10 @@ UNIT = 16
 def resized_boxes(
     images: list[torch.Tensor], boxes_N4: npt.NDArray[np.int64], size: int
 ) -> torch.Tensor:
-    """Resize a box of each image (C, H, W) to a square, shape (N, S, S, C); only pixels inside
-    count.
+    """Resize a box of each image (C, H, W) to a square, shape (N, S, S, C).
 
-    Boxes are (top, left, height, width). Bilinear with antialiasing, equal to Pillow within one of
-    255.
+    Only pixels inside the box count. Boxes are (top, left, height, width). Bilinear with
+    antialiasing, equal to Pillow within one of 255.
     """
     import torch
 

@@ -119,8 +119,9 @@ def other_format_of_name(name: str) -> OtherFormat | None:
 
 
 def _format_of_brands(start: bytes) -> OtherFormat | None:
-    """Return the format of ISO media files by their major brand; ``mif1`` defers to compatible
-    ones.
+    """Return the format of an ISO media file by its brands.
+
+    The major brand decides, except that ``mif1`` defers to the compatible ones.
     """
     num_bytes = int.from_bytes(start[:4], "big")
     major = start[8:12]

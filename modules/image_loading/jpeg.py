@@ -102,8 +102,7 @@ def _read(file: StoredFile) -> npt.NDArray[np.uint8]:
 
 
 def decode_plain(files: Sequence[tuple[StoredFile, Size, Box]]) -> list[torch.Tensor | None]:
-    """Return RGB pixels (H, W, 3) of a box of each file; None if it is not a plain JPEG of this
-    size.
+    """Return RGB pixels (H, W, 3) of a box of each file; None if it is not a plain JPEG.
 
     Several are decoded at once, so that a thread releases Python's lock once for all of them.
     """

@@ -56,9 +56,7 @@ class BatchReader:
         self._begun: Begun = deque()
 
     def next_pass(self) -> Iterator[Batch]:
-        """Yield the batches of the next plan with their pixels; the previous pass may be
-        unfinished.
-        """
+        """Yield the next plan's batches with their pixels; the previous pass may be unfinished."""
         plan, begun = self._next_plan.result(), self._begun
         if plan is None:
             return

@@ -73,9 +73,7 @@ class Reader:
         return distinct.pop() if len(distinct) == 1 else None
 
     def pixels(self, index: int) -> npt.NDArray[np.uint8]:
-        """Return one image, shape (H, W, 3), RGB; raise ``InvalidDatasetError`` if it is
-        unreadable.
-        """
+        """Return one image, shape (H, W, 3), RGB; raise ``InvalidDatasetError``."""
         import numpy as np
 
         height, width = self.sizes[index]

@@ -42,8 +42,6 @@ def training_batches(
 def ordered_batches(
     num_images: int, batch_size: int, rank: int = 0, world_size: int = 1
 ) -> list[Indices]:
-    """Return this process's share in order; every image is on exactly one process; shares may be
-    empty.
-    """
+    """Return this process's share in order, which may be empty; each image is in one share."""
     mine = range(rank, num_images, world_size)
     return [list(mine[k : k + batch_size]) for k in range(0, len(mine), batch_size)]

@@ -1,6 +1,4 @@
-"""Detection of 16-bit images that use few bits: cameras and scanners often write 12, which look
-black.
-"""
+"""Detection of 16-bit images that use few bits, as many cameras and scanners write."""
 
 from __future__ import annotations
 

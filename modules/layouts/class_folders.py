@@ -111,9 +111,7 @@ def _upwards(folder: str) -> Iterator[str]:
 
 
 def _only_way_down(folders: Collection[str], holding: Collection[str]) -> str | None:
-    """Return the only folder, or the only one with images at any depth: ``images`` next to
-    ``meta``.
-    """
+    """Return the only folder, or the only one with images at any depth."""
     inside = folders if len(folders) == 1 else [folder for folder in folders if folder in holding]
     return next(iter(inside)) if len(inside) == 1 else None
 

@@ -231,9 +231,7 @@ def _few_of_a_kind(paths: Iterable[str], extensions: tuple[str, ...]) -> list[st
 
 
 def _seems_a_table(path: str, data: bytes) -> bool:
-    """Return True for JSON, and for CSV with several columns: one column lists files without
-    labels.
-    """
+    """Return True for JSON, and for CSV with several columns."""
     if path.lower().endswith((".csv", ".tsv")):
         return parse_rows(path, data) is not None
     return not path.lower().endswith(".txt")
@@ -244,9 +242,7 @@ def depth(table: LabelTable) -> int:
 
 
 def _rank(table: LabelTable) -> tuple[bool, int, int, bool]:
-    """Return the sort key: several classes, then many images, then near to the root, CSV before
-    JSON.
-    """
+    """Return the sort key: several classes, many images, near to the root, CSV before JSON."""
     return (
         table.num_classes > 1,
         len(table.labels),

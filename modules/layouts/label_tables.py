@@ -247,9 +247,7 @@ def _filled(
 
 
 def _unwrapped(cell: str) -> str:
-    """Return the only value of a JSON object, as annotation programs write labels:
-    ``{"kind":"cat"}``.
-    """
+    """Return the only value of a JSON object such as ``{"kind":"cat"}``."""
     if not cell.startswith("{"):
         return cell
     try:

@@ -104,9 +104,7 @@ def _part(part: Part, folder: str, paths: Sequence[str]) -> PartFolder:
 def left_out(
     parts: Sequence[PartFolder], chosen: PartFolder, images: Iterable[str]
 ) -> list[Statement]:
-    """Return warnings about the other folders of a part, and, for the first part, images in no
-    part.
-    """
+    """Return warnings about images that are not in the selected part or in any part."""
     if chosen.table:
         return _listed_nowhere(parts, images) if chosen == parts[0] else []
     twins = [other.told for other in parts if other.part == chosen.part and other != chosen]

@@ -215,9 +215,7 @@ class Layout:
         )
 
     def _require_shallow(self) -> LabelReading:
-        """Return the reading by folders; raise if all images are in subfolders of the class
-        folders.
-        """
+        """Return the reading by folders; raise if all images are in deeper folders."""
         if self.images and not self.by_folders.num_images and not self.folders.num_filled:
             raise InvalidDatasetError(
                 say.IMAGES_TOO_DEEP, example=printable(self.images[0]), port="input_dataset"

@@ -158,9 +158,7 @@ def _separated(path: str, decoded: Decoded, extension: str) -> TableRows | None:
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter with which most lines have the same number of cells, else most in the
-    first.
-    """
+    """Return the delimiter with which most lines have the same number of cells."""
     head = text.split("\n", 1)[0]
     lines = list(islice(StringIO(text), _SAMPLED_LINES))
 

@@ -44,9 +44,7 @@ class DenseNetChoice(Parameters):
 
 
 class DenseNetParameters(StartingPoint, DenseNetChoice):
-    """Parameters of DenseNet. The network comes first, as pydantic lists fields of the last base
-    first.
-    """
+    """Parameters of DenseNet; the network comes first, as pydantic lists the last base first."""
 
 
 class DenseNetOutputs(NamedTuple):

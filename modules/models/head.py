@@ -24,8 +24,7 @@ def for_classes(
     classes: Sequence[str],
     warn: Callable[[str], None],
 ) -> Weights:
-    """Return the weights with their head in the order of ``classes``, or without it for other
-    classes.
+    """Return the weights with their head reordered for ``classes``, or without the head.
 
     ``head`` is the prefix of its tensor names. The head of torchvision's own weights is for
     ImageNet's classes and never used for the user's. A file without class names is trusted if the

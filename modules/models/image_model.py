@@ -38,9 +38,7 @@ class ImageModelChoice(Parameters):
 
 
 class ImageModelParameters(StartingPoint, ImageModelChoice):
-    """Parameters of Image Model. The network comes first, as pydantic lists fields of the last base
-    first.
-    """
+    """Parameters of Image Model; the network comes first, as pydantic lists the last base first."""
 
 
 class ImageModelOutputs(NamedTuple):

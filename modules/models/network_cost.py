@@ -63,9 +63,7 @@ def _measured(recipe_json: str, num_classes: int, height: int, width: int) -> Mo
 
 
 class _KeptTensors:
-    """Counter of the tensors that autograd saves for the backward pass, each storage once, without
-    weights.
-    """
+    """Counter of the tensors that autograd saves for the backward pass, without weights."""
 
     def __init__(self, weights: Iterable[torch.Tensor]) -> None:
         # Storages are referenced, so that no identity is reused in the meantime.

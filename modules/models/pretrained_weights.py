@@ -20,9 +20,7 @@ class WeightsFile(NamedTuple):
 
 
 def missing_weights(parameters: StartingPoint, weights_dir: Path) -> WeightsFile | None:
-    """Return the starting weights of a model that are not in the folder; None if nothing is
-    missing.
-    """
+    """Return the starting weights that are missing in the folder; None if nothing is missing."""
     if parameters.weights_path is not None or not parameters.pretrained:
         return None
     published = PUBLISHED.get(getattr(parameters, "model_name", ""))

@@ -50,9 +50,7 @@ class ResNetChoice(Parameters):
 
 
 class ResNetParameters(StartingPoint, ResNetChoice):
-    """Parameters of ResNet. The network comes first, as pydantic lists fields of the last base
-    first.
-    """
+    """Parameters of ResNet; the network comes first, as pydantic lists the last base first."""
 
 
 class ResNetOutputs(NamedTuple):

@@ -96,9 +96,7 @@ def freeze(model: nn.Module, recipe: Recipe) -> None:
 
 
 def set_training_mode(model: nn.Module, recipe: Recipe) -> None:
-    """Set training mode, with frozen parts in inference mode, so that their statistics are
-    unchanged.
-    """
+    """Set training mode, except for frozen parts, whose statistics must not change."""
     model.train()
     if recipe.freeze == "all but the head":
         model.eval()

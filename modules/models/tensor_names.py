@@ -63,9 +63,7 @@ def name_as(own: Collection[str], weights: Weights) -> NamedWeights:
 
 
 def _main_prefix(known: frozenset[str], weights: Weights) -> str:
-    """Return the chain of prefixes below which most of the network's names are, the shortest of
-    equals.
-    """
+    """Return the shortest chain of prefixes below which most of the network's names are."""
     counts: Counter[str] = Counter()
     for name in weights:
         for prefix, rest in _splits(name):

@@ -21,9 +21,7 @@ _ALIGNMENT = 8
 
 
 def read_texts(path: Path) -> dict[str, str]:
-    """Return the texts in a file's header; raise ``ValueError`` without a header, ``OSError`` like
-    open.
-    """
+    """Return the texts in a file's header; raise ``ValueError`` without a header."""
     with path.open("rb") as file:
         texts = _read(file).get(METADATA) or {}
     if not isinstance(texts, dict):

@@ -71,8 +71,10 @@ def name_first(source: Path, target: Path) -> bool:
 
 
 def is_shared_on_purpose(folder: Path) -> bool:
-    """Return True for a folder that a team shares: its group may write, and what is created in it
-    is for the group too (setgid or a default access list)."""
+    """Return True for a folder that a team shares.
+
+    Its group may write, and new files belong to the group (setgid or a default access list).
+    """
     try:
         mode = folder.stat().st_mode
         if not mode & stat.S_IWGRP:

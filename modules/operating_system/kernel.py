@@ -37,9 +37,7 @@ def open_descriptors() -> Iterable[int]:
 
 
 def processor_description() -> str:
-    """Return Linux's description of the processors, lines of a name, a colon and a value; else
-    empty.
-    """
+    """Return Linux's description of the processors; empty on other systems."""
     try:
         return Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -34,8 +34,9 @@ class ProcessIdentity:
 
     @classmethod
     def of(cls, pid: int | None = None) -> ProcessIdentity:
-        """Return the identity of ``pid``, by default of this process; raises
-        ``ProcessLookupError``.
+        """Return the identity of ``pid``, by default of this process.
+
+        Raises ``ProcessLookupError``.
         """
         pid = os.getpid() if pid is None else pid
         identity = cls.find(pid)

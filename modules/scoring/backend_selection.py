@@ -61,9 +61,7 @@ class BackendChoice:
 
 
 class BackendSelector:
-    """Selection of runtimes on a real batch; the winner is cached in ``folder`` for this machine
-    and model.
-    """
+    """Selection of runtimes on a real batch, cached in ``folder`` by machine and model."""
 
     def __init__(self, folder: Path | None, facts: dict[str, Any], threads: int) -> None:
         """Create the selector; ``facts`` describe the model, packages and machine are added."""
@@ -134,8 +132,7 @@ class BackendSelector:
 
 
 def rate_of(runtime: Runtime, images_NCHW: torch.Tensor, budget_seconds: float = math.inf) -> float:
-    """Return the images/s on this batch; the first call prepares and counts only if it is the only
-    one.
+    """Return the images/s on this batch, usually without the first call, which prepares.
 
     Except for the first, no call is started that would end after the budget.
     """

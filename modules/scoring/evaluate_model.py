@@ -55,12 +55,12 @@ def evaluate_model(
         ScoredImages | None, PortDoc("The same images scored by another model.")
     ] = None,
 ) -> EvaluateOutputs:
-    """Compute accuracy, precision, recall, F1, top-k accuracy, log loss, ROC AUC and calibration
-    error.
+    """Compute metrics of scored images, and compare two models.
 
-    Every metric covers all labelled images. An image of a class that the model does not know counts
-    as wrong. Its log loss would be infinite, so log loss is then omitted with a warning. Otherwise,
-    log loss is the mean of the scored `loss`.
+    Metrics: accuracy, precision, recall, F1, top-k accuracy, log loss, ROC AUC and calibration
+    error. Every metric covers all labelled images. An image of a class that the model does not know
+    counts as wrong. Its log loss would be infinite, so log loss is then omitted with a warning.
+    Otherwise, log loss is the mean of the scored `loss`.
 
     Tables: confusion counts, metrics of each class, calibration, and the most confident mistakes
     with their images. With a second input, the same tables under `compared`, and the images whose

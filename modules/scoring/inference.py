@@ -63,8 +63,7 @@ class Scorer:
             return opening()
 
     def score(self, images: ImageSource, labels_N: Sequence[int]) -> tuple[Floats, Floats] | None:
-        """Return probabilities (N, K) and losses (N,) of all images on the first process, else
-        None.
+        """Return probabilities (N, K) and losses (N,) on the first process, else None.
 
         The images must have been opened here, so that decoding counts as waiting. Labels are
         indices into the classes; the loss of an ``UNKNOWN`` one is NaN.

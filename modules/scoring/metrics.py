@@ -113,9 +113,7 @@ def _top_k(scored: Scored) -> dict[str, float]:
 
 
 def _log_loss(scored: Scored) -> dict[str, float]:
-    """Return the mean negative logarithm of the category's probability; infinite for unknown
-    classes.
-    """
+    """Return the mean log loss of the category; infinite for unknown classes."""
     import numpy as np
 
     indices_N = class_indices(scored)
@@ -126,11 +124,11 @@ def _log_loss(scored: Scored) -> dict[str, float]:
 
 
 def _losses(scored: Scored, probability_N: Floats) -> Floats:
-    """Return the loss of each image, shape (N,): the table's own, unless its probability
-    contradicts it.
+    """Return the loss of each image, shape (N,).
 
-    In float32 the probability of a confident mistake is 0, and that of a confident hit 1. Without a
-    loss, probabilities are clipped as scikit-learn does.
+    The table's own loss is used unless its probability contradicts it. In float32 the probability
+    of a confident mistake is 0, and that of a confident hit 1. Without a loss, probabilities are
+    clipped as scikit-learn does.
     """
     import numpy as np
     import pandas as pd
@@ -172,8 +170,7 @@ def _roc_auc(scored: Scored) -> dict[str, float]:
 
 
 def _order(probabilities_NK: Floats) -> Floats:
-    """Return numbers ordered like the probabilities, shape (N, K), also where these are rounded to
-    1.
+    """Return numbers ordered like the probabilities, shape (N, K), even if these are rounded.
 
     In float32 many probabilities of a confident model are 1. The sum over its other classes is not
     rounded: the negative logarithm of that sum continues the order.

@@ -84,8 +84,7 @@ def score_image_model(
     dataset: Annotated[ImageDirectory, PortDoc("Images to score, with or without labels.")],
     context: Context,
 ) -> ScoreOutputs:
-    """Return one row per image: its scored label, the probability of each class, and the
-    confidence.
+    """Score images: one row per image with its label and the probability of each class.
 
     Images go through their attached transformation without its random operations, else through the
     one stored in the model. `confidence` is the largest probability, `margin` its lead over the
@@ -207,8 +206,7 @@ def _scorer(model: TrainedModel, size: Size, group: ProcessGroup) -> Scorer:
 def _chooser(
     model: TrainedModel, size: Size, precision: Precision, group: ProcessGroup
 ) -> BackendSelector | None:
-    """Return the selector; None if torch must be used: on a GPU, or if results must be
-    bit-identical.
+    """Return the selector; None on a GPU, or if results must be bit-identical.
 
     The fastest runtime depends on the situation, so models of reproducible trainings stay with
     torch.

@@ -1,6 +1,4 @@
-"""Check of paths in the arguments of a script: pipelines may use only allowed folders of the
-server.
-"""
+"""Check that paths in the arguments of a script are in allowed folders of the server."""
 
 from __future__ import annotations
 

@@ -89,9 +89,7 @@ class PlaceValues:
     parameters: Mapping[str, str]
 
     def fill(self, texts: Iterable[str]) -> list[str]:
-        """Return the texts with all placeholders replaced; raise ``InvalidScriptError`` for unknown
-        ones.
-        """
+        """Return the texts with all placeholders replaced; raise ``InvalidScriptError``."""
         return [PLACE.sub(self._value, text) for text in texts]
 
     def _value(self, match: re.Match[str]) -> str:

@@ -1,6 +1,4 @@
-"""Removal of locks left by a killed build of a torch extension, on which the next one would wait
-forever.
-"""
+"""Removal of locks left by a killed build of a torch extension, which block the next one."""
 
 from __future__ import annotations
 

@@ -41,9 +41,7 @@ def git_state(folder: Path) -> dict[str, Any] | None:
 
 
 def _is_dirty(folder: Path) -> bool | None:
-    """Return True if anything is uncommitted; None if only the repository's own programs could
-    tell.
-    """
+    """Return True if anything is uncommitted; None if that needs the repository's programs."""
     names = _git(folder, "config", "--name-only", "--list")
     if names is None:
         return None

@@ -1,5 +1,7 @@
-"""Rules for files of a source folder that are ignored: by ``.amlignore`` files if the folder has
-one, else by ``.gitignore`` files, each for its folder, as in git; and some files always.
+"""Rules for ignored files of a source folder.
+
+They come from ``.amlignore`` files if the folder has one, else from ``.gitignore`` files, each for
+its folder, as in git. Some files are always ignored.
 """
 
 from __future__ import annotations

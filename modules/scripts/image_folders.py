@@ -87,9 +87,7 @@ def _folders_of(images: ImageDirectory) -> dict[str, str]:
 
 
 def _free_name(file: StoredFile, inside: str, taken: set[tuple[str, str]]) -> str:
-    """Return the file's name with the extension of its content, numbered if it is taken in the
-    class.
-    """
+    """Return the file's name with the extension of its content, numbered if it is taken."""
     stem, suffix = _stem_and_suffix(file)
     name, number = f"{stem}{suffix}", 1
     while (inside, name.casefold()) in taken:

@@ -62,9 +62,7 @@ class Launched:
 
     @cached_property
     def first_failure(self) -> ProcessEnd | None:
-        """Return the process that failed first on its own, as ends are seen later than their
-        causes.
-        """
+        """Return the process that failed first, as ends are seen later than their causes."""
         failed = [end for end in self.ends if end.code and not end.was_ended]
         return min(failed, key=self._failed_at, default=None)
 

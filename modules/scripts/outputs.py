@@ -92,9 +92,7 @@ class ScriptOutputsFound:
         return any(self._is_new(path, home) for path in self._named_by(pattern, home))
 
     def _named_by(self, pattern: str, home: Path) -> Sequence[Path]:
-        """Return the matches of a declared output: the model by its exact path, others by a
-        pattern.
-        """
+        """Return the matches of a declared output; a model has an exact path, others a pattern."""
         if pattern != self.parameters.model_file:
             return _matches(pattern, home)
         path = home / pattern

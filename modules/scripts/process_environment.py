@@ -56,9 +56,7 @@ def extensions_dir_of(context: Context) -> Path:
 
 
 def _threads(context: Context, num_processes: int) -> int:
-    """Return the threads of each rank: its share of the step's cores, also if one process starts
-    the ranks.
-    """
+    """Return the threads of each rank, from its share of the step's cores."""
     num_ranks = max(num_processes, context.node_count * context.process_count_per_node)
     share = context.threads or max(1, num_cores() // num_ranks)
     return context.cores_per_process or share

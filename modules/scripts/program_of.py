@@ -119,8 +119,7 @@ class ProgramMaker:
     def _warn_of_empty_classes(
         self, name: str, images: ImageDirectory, with_images: set[str]
     ) -> None:
-        """Warn of classes without images: readers such as ``ImageFolder`` number only existing
-        ones.
+        """Warn of classes without images, as ``ImageFolder`` numbers only existing ones.
 
         If another input has images of one, its empty folder stays, so that numbers do not change.
         """

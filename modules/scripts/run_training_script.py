@@ -108,9 +108,7 @@ def _fingerprint(parameters: ScriptParameters, context: Context) -> str:
 def _forecast(
     _inputs: Mapping[str, ArtifactForecast], parameters: ScriptParameters, context: Context
 ) -> StepForecast:
-    """Check that the source exists, is small enough, and its paths are allowed; outputs are
-    unknown.
-    """
+    """Check that the source exists and is small enough, and that paths are allowed."""
     outputs = {name: ArtifactForecast() for name in ScriptOutputs._fields}
     try:
         require_paths_allowed(parameters.arguments, context.allowed_roots, "arguments")

@@ -199,9 +199,7 @@ class ScriptLaunch:
             self.context.warn(say.VARIABLES_NOT_REPLACED, launcher=self.launcher_name, **facts)
 
     def _pipes(self, process: ProcessDescription) -> dict[str, str]:
-        """Return named pipes to the logs of the ranks that a process starts on this machine, if
-        their output must be redacted.
-        """
+        """Return named pipes to the logs of a process's ranks, if output must be redacted."""
         context, per_node = self.context, self.context.process_count_per_node
         if not context.secrets or process.rank is not None:
             return {}

@@ -62,8 +62,9 @@ class SourceSnapshot:
         return sum(file.num_bytes for file in self.files)
 
     def sha256(self) -> str:
-        """Return the hash of sorted ``path NUL kind NUL hash`` lines; kinds are x, - and l for
-        links.
+        """Return the hash of sorted ``path NUL kind NUL hash`` lines.
+
+        Kinds are x, - and l for links.
         """
         digest = hashlib.sha256()
         for file in self.files:

@@ -1,6 +1,4 @@
-"""Comparison of the final weights of the ranks of a training, which are equal if they trained
-together.
-"""
+"""Comparison of the final weights of the ranks of a training."""
 
 from __future__ import annotations
 

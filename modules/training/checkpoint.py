@@ -94,9 +94,7 @@ class Checkpoints:
             other.unlink(missing_ok=True)
 
     def _others_than(self, written: Path) -> list[Path]:
-        """Return all but the last checkpoints; those of as many epochs or more are another
-        training's.
-        """
+        """Return checkpoints to remove: all but the last, and those of another training."""
         checkpoints = self._newest_first()
         earlier = [path for path in checkpoints if _epoch(path) < _epoch(written)]
         kept = {written, *earlier[: KEPT - 1]}

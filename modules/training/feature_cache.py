@@ -35,9 +35,7 @@ class FeatureCache:
 
     @classmethod
     def of(cls, group: ProcessGroup, backbone: nn.Module, facts: Sequence[Any]) -> FeatureCache:
-        """Create the cache; ``facts`` (JSON) hold what determines the features besides weights and
-        libraries.
-        """
+        """Create the cache; ``facts`` (JSON) are all that decide the features besides weights."""
         machine = [group.world_size, str(group.device.type)]
         text = json.dumps(
             [FORMAT_VERSION, PIXELS_VERSION, *_libraries(), *machine, *facts], sort_keys=True

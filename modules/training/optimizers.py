@@ -129,9 +129,7 @@ class Optimizers:
         return {**state, "state": remembered}
 
     def _contiguous(self, trained: list[nn.Parameter]) -> list[nn.Parameter]:
-        """Return the same weights; those in channels-last as twins, which are stepped twice as
-        fast.
-        """
+        """Return the same weights; those in channels-last as twins, which step twice as fast."""
         return [
             parameter if parameter.is_contiguous() else self._twin(parameter, as_matrix=False)
             for parameter in trained

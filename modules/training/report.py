@@ -1,6 +1,4 @@
-"""Progress reports of a training: lines of the driver log, progress of the node, one metric row per
-epoch.
-"""
+"""Progress reports of a training: driver log, progress of the node, and metric rows."""
 
 from __future__ import annotations
 
@@ -70,11 +68,11 @@ class Report:
     def progress(
         self, epoch: int, iteration: int, sums: Sums, seconds: float, own_seconds: float
     ) -> None:
-        """Report progress to the node, unless it was reported recently; read only this process's
-        sums.
+        """Report progress to the node, unless it was reported recently.
 
-        ``own_seconds`` is the time of an iteration before it waits for the other processes. All of
-        them progress equally; this shows which one they wait for.
+        Only this process's sums are read. ``own_seconds`` is the time of an iteration before it
+        waits for the other processes. All of them progress equally; this shows which one they wait
+        for.
         """
         now, is_first = time.monotonic(), self.session.group.is_first
         if now - self._told < (PROGRESS_SECONDS if is_first else LANE_SECONDS):

@@ -76,9 +76,7 @@ def _copies(images: ImageDirectory, training: Hashes) -> list[str]:
 
 
 def _hashes(images: ImageDirectory) -> tuple[Hashes, npt.NDArray[np.bool_]]:
-    """Return the first bytes of each image's SHA-256 as a number, and a mask of images that have
-    one.
-    """
+    """Return the first bytes of each image's SHA-256 as a number, and a mask of known ones."""
     import numpy as np
 
     texts = [text if isinstance(text, str) else "" for text in images.images["sha256"]]

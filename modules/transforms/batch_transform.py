@@ -18,8 +18,7 @@ BatchOperation = Callable[..., "torch.Tensor"]
 
 
 class BatchTransformation:
-    """The operations after the deterministic prefix: random per image, reproducible by the
-    generator.
+    """The operations after the deterministic prefix, random per image.
 
     Mixtures are excluded because they need labels (``modules.transforms.mixup``). Erasing fills
     with the given mean colour, which is zero after normalisation, as in torchvision.

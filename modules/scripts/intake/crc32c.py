@@ -24,8 +24,6 @@ def crc32c(data: bytes) -> int:
 
 
 def masked_crc32c(data: bytes) -> int:
-    """Return the masked checksum of TFRecord files: rotated, so that it differs for nested
-    checksums.
-    """
+    """Return the masked checksum of TFRecord files."""
     crc = crc32c(data)
     return ((crc >> 15 | crc << 17) + MASK) & 0xFFFFFFFF

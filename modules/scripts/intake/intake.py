@@ -34,11 +34,11 @@ def _discard(statement: Statement) -> None:
 
 
 class Intake:
-    """Collector of the metrics of one step by all means: MLflow's address, TensorBoard's files,
-    ``designer_log`` and the shims, and patterns for the lines of a log.
+    """Collector of the metrics of one step.
 
-    Call ``start``, then ``poll`` some times a second while the script runs, then ``stop`` (or use
-    ``with``); all in one thread, in which ``record`` and ``warn`` are called.
+    Sources are MLflow's address, TensorBoard's files, ``designer_log`` and the shims, and patterns
+    for the lines of a log. Call ``start``, then ``poll`` some times a second while the script runs,
+    then ``stop`` (or use ``with``); all in one thread, in which ``record`` and ``warn`` are called.
     """
 
     def __init__(

@@ -114,9 +114,7 @@ def _is_metric(name: str) -> bool:
 
 
 def _suggestion(form: _Form, seen: Sequence[_Seen]) -> Suggestion | None:
-    """Return the pattern with the step if each line has a new one, else without; None if neither
-    reads the values correctly.
-    """
+    """Return the pattern, with the step if each line has a new one; None if it misreads values."""
     beginnings = [STEP_EXPRESSION, ""] if _is_rising([value.step for value in seen]) else [""]
     for beginning in beginnings:
         pattern = LogPattern(clean_name(form.name), beginning + form.expression())

@@ -55,9 +55,7 @@ class MetricPoints:
     """
 
     def __init__(self, warn: Callable[[Statement], None]) -> None:
-        """Create the collection; ``warn`` is called once for each kind of excess, in the taking
-        thread.
-        """
+        """Create the collection; ``warn`` is called once for each kind of excess."""
         self._warn = warn
         self._lock = threading.Lock()
         self._curves: dict[tuple[MetricSource, str], _Curve | None] = {}

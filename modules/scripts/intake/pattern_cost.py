@@ -81,9 +81,7 @@ def check_cost(expression: str) -> None:
 
 
 def _ways_of(branches: list[list[_Part]], follow: frozenset[str]) -> float:
-    """Return the number of ways; of alternatives with different first characters only one can
-    match.
-    """
+    """Return the number of ways to match one of the branches."""
     ways = [_ways(branch, follow) for branch in branches]
     begins = [_first(branch) for branch in branches]
     num_chars = len(frozenset().union(*(chars for chars, _ in begins)))

@@ -47,9 +47,7 @@ class TrackingServer:
     """Server that runs from its creation until it is stopped, with requests in other threads."""
 
     def __init__(self, artifacts: Path, log: Log) -> None:
-        """Start the server; clients put files into ``artifacts``, ``log`` gets the first rank's
-        points.
-        """
+        """Start the server; clients write files to ``artifacts``, ``log`` gets the points."""
         self.run_id = secrets.token_hex(16)
         self._token = secrets.token_urlsafe(24)
         self._artifacts = artifacts

@@ -30,9 +30,7 @@ class Program:
 
     @classmethod
     def of_command(cls, python: str, words: Sequence[str]) -> Program:
-        """Create the program of a command; ``python SCRIPT`` and ``python -m NAME`` become what
-        they run.
-        """
+        """Create the program of a command; ``python SCRIPT`` becomes that script."""
         if words[0] not in PYTHONS:
             return cls(python, tuple(words), is_script=False)
         rest = list(words[1:])

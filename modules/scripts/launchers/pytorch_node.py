@@ -1,8 +1,8 @@
-"""PyTorch, per node: one process a node, which starts the ranks: torchrun for a script, else the
-command itself (``torch.distributed.launch``, Lightning and others).
+"""PyTorch, per node: one process a node, which starts the ranks.
 
-These must not see ``RANK``, ``LOCAL_RANK`` or ``WORLD_SIZE``: Lightning would wait forever for
-ranks that it assumes to be started already.
+The process is torchrun for a script, else the command itself (``torch.distributed.launch``,
+Lightning and others). It must not see ``RANK``, ``LOCAL_RANK`` or ``WORLD_SIZE``: Lightning would
+wait forever for ranks that it assumes to be started already.
 """
 
 from __future__ import annotations

@@ -171,9 +171,7 @@ class Follower:
             self.files.tell_end(number, NOT_STARTED)
 
     def _pipes(self, request: Request) -> dict[str, str]:
-        """Return named pipes to the logs of the ranks that a process starts here, if their output
-        must be redacted.
-        """
+        """Return named pipes to the logs of a process's ranks, if output must be redacted."""
         logs = (request.told or {}).get("logs")
         if not self.secrets or logs is None:
             return {}

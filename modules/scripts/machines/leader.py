@@ -131,9 +131,7 @@ class Machines:
         return FAILURE_APART_SECONDS if self.are_apart else FAILURE_SECONDS
 
     def gather(self, alive: Callable[[], None]) -> None:
-        """Copy the results of an attempt's processes on other machines to this one; ``alive`` is
-        called meanwhile.
-        """
+        """Copy an attempt's results from other machines; ``alive`` is called meanwhile."""
         if self.files is None or not self.are_apart:
             return
         self.files.gather(self.attempt)

@@ -1,8 +1,7 @@
-"""Stand-in for the part of Azure Machine Learning's SDK v1 that scripts use in training:
-``azureml.core.Run``.
+"""Stand-in for the part of Azure Machine Learning's SDK v1 that training scripts use.
 
-Scripts for SDK v2 (``azure.ai.ml``) log by MLflow, which the designer supports by an address: they
-need no stand-in, and none may hide the namespace package ``azure``.
+That is ``azureml.core.Run``. Scripts for SDK v2 (``azure.ai.ml``) log by MLflow, which the designer
+supports by an address: they need no stand-in, and none may hide the namespace package ``azure``.
 """
 
 import importlib

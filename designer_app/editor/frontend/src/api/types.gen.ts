@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 30aab22ba64250d1cf83b252c9fdd746572141950bf9cd65209da513b1a7eecf
-// text 86449dd040ce600a797521afe9a787c2534347643b23d9d6bd967e728954ee43
+// schema 2b14ae96d871c48220e59cba3e1d89b2a83bf965ba4c049c381d25fe27f3b964
+// text 74b3c6b772dd7676e0420e5b1ceffe96571328021c94dc093acdb485b707ecec
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1480,7 +1480,7 @@ export interface RunEntry {
   readonly values?: readonly JsonValue[];
 }
 /**
- * The one number that a run is judged by; of several nodes the label names the one.
+ * Primary metric of a run; if several nodes have it, the label names the node.
  */
 export interface Headline {
   readonly node: string;
@@ -1736,7 +1736,7 @@ export interface RunFigures {
   readonly figures: readonly Figure[];
 }
 /**
- * What a metric of a node came to: of a curve its best point.
+ * Result of a node's metric: the best point of a curve.
  */
 export interface Figure {
   readonly node: string;
@@ -1765,7 +1765,7 @@ export interface RunColumnList {
   readonly columns: readonly RunColumn[];
 }
 /**
- * Something that runs can be told apart by.
+ * Property that distinguishes runs.
  */
 export interface RunColumn {
   /**
@@ -1790,14 +1790,16 @@ export interface HeadlineSetting {
   readonly headline: HeadlineChoice | null;
 }
 /**
- * The metric that a pipeline's user wants to be told of first.
+ * Primary metric chosen by the pipeline's user.
  */
 export interface HeadlineChoice {
   readonly node: string;
   readonly metric: string;
 }
 /**
- * Two to eight runs side by side. Every list with one entry a run is in the order of `runs`.
+ * Two to eight runs side by side.
+ *
+ * Every list with one entry per run is in the order of `runs`.
  */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
@@ -1820,7 +1822,7 @@ export interface Comparison {
   readonly flips: readonly FlipSummary[];
 }
 /**
- * One of the runs; times are seconds since the epoch.
+ * Compared run; times are seconds since the epoch.
  */
 export interface ComparedRun {
   readonly run_id: string;
@@ -1836,7 +1838,7 @@ export interface ComparedRun {
   readonly version: string | null;
 }
 /**
- * A node, and what it is called in each of the runs: null where a run has none like it.
+ * Node and its id in each of the runs: null if a run has no such node.
  */
 export interface ComparedNode {
   readonly node: string;
@@ -1847,7 +1849,7 @@ export interface ComparedNode {
   readonly seconds: readonly (number | null)[];
 }
 /**
- * A parameter or run setting whose values are not all the same.
+ * Parameter or run setting whose values differ.
  */
 export interface ParameterDifference {
   /**
@@ -1863,7 +1865,7 @@ export interface ParameterDifference {
   readonly is_present: readonly boolean[];
 }
 /**
- * The last value of a metric in each run, and how far it is from that of the first.
+ * Last value of a metric in each run, and its difference from the first.
  */
 export interface MetricComparison {
   readonly node: string;
@@ -1888,7 +1890,7 @@ export interface MetricComparison {
   readonly highest: readonly (number | null)[];
 }
 /**
- * A metric with several steps, overlaid: the points of each run.
+ * Metric with several steps: the points of each run, for an overlay.
  */
 export interface ComparedCurve {
   readonly node: string;
@@ -1922,7 +1924,7 @@ export interface GraphDifference {
   readonly summary: string;
 }
 /**
- * How a scored dataset differs between the runs. Lists are in the order of the runs.
+ * Differences of a scored dataset between the runs. Lists are in the order of the runs.
  */
 export interface FlipSummary {
   /**
@@ -1956,7 +1958,7 @@ export interface FlipSummary {
   readonly same_files: boolean;
 }
 /**
- * Some of the flipped images, those that the runs are surest of first.
+ * Page of the changed images, highest confidence first.
  */
 export interface FlipPage {
   readonly node: string;
@@ -1965,7 +1967,7 @@ export interface FlipPage {
   readonly images: readonly FlippedImage[];
 }
 /**
- * An image and what each run says of it, in the order of the runs.
+ * Image with each run's prediction, in the order of the runs.
  */
 export interface FlippedImage {
   /**
@@ -2198,7 +2200,7 @@ export interface NodePreviewsAnswer {
   readonly is_transformed: boolean;
 }
 /**
- * What an ImageDirectory holds: counts, and pictures of several classes.
+ * Summary of an ImageDirectory: counts, and images of several classes.
  */
 export interface ImagesPreview {
   readonly kind: "images";
@@ -2214,14 +2216,14 @@ export interface ClassCount {
   readonly images: number;
 }
 /**
- * A picture of a directory.
+ * Image of a directory.
  */
 export interface Sample {
   readonly picture: string;
   readonly label: string | null;
 }
 /**
- * Some rows of a scored table, mistakes among them.
+ * Some rows of a scored table, including mistakes.
  */
 export interface PredictionsPreview {
   readonly kind: "predictions";
@@ -2232,7 +2234,7 @@ export interface PredictionsPreview {
   readonly samples: readonly Prediction[];
 }
 /**
- * A picture and what the model said of it.
+ * Image with the model's prediction.
  */
 export interface Prediction {
   readonly picture: string | null;
@@ -2241,7 +2243,7 @@ export interface Prediction {
   readonly confidence: number | null;
 }
 /**
- * An evaluation's figures and its confusion matrix, rows are the actual classes.
+ * Metrics of an evaluation and its confusion matrix; rows are the actual classes.
  */
 export interface EvaluationPreview {
   readonly kind: "evaluation";
@@ -2254,7 +2256,7 @@ export interface EvaluationPreview {
   readonly confusion: readonly (readonly number[])[];
 }
 /**
- * A trained model: what it is and the curves of its training, one value an epoch.
+ * Trained model: its description and the curves of its training, one value per epoch.
  */
 export interface ModelPreview {
   readonly kind: "model";
@@ -2320,7 +2322,7 @@ export interface ReplayList {
   readonly replays: readonly ReplayEntry[];
 }
 /**
- * A replay in a list. ``damage`` says why it cannot be opened any more.
+ * Replay in a list. ``damage`` is why it cannot be opened any more.
  */
 export interface ReplayEntry {
   readonly id: string;
@@ -2360,7 +2362,7 @@ export interface ReplayAnswer {
   };
 }
 /**
- * The run that was recorded; times are seconds since the epoch.
+ * Recorded run; times are seconds since the epoch.
  */
 export interface RecordedRun {
   readonly id: string;
@@ -2374,7 +2376,7 @@ export interface RecordedRun {
   readonly finished: number | null;
 }
 /**
- * The machine that recorded the run, as it was then.
+ * Machine that recorded the run, as of then.
  */
 export interface RecordedEnvironment {
   readonly recorded: number;
@@ -2390,7 +2392,7 @@ export interface RecordedEnvironment {
   readonly memory_bytes: number;
 }
 /**
- * An output and what its files hash to: what a rerun is compared with.
+ * Output and the hashes of its files, with which a rerun is compared.
  */
 export interface RecordedArtifact {
   readonly node: string;

@@ -1,6 +1,4 @@
-"""Stand-in for ``azureml.core``: ``Run``; all other names can be imported and raise an error when
-used.
-"""
+"""Stand-in for ``azureml.core``: ``Run``; other names raise an error when used."""
 
 import sys
 

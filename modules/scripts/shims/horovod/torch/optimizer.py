@@ -60,9 +60,7 @@ class _Averaging:
         return [parameter for parameter in every if parameter.requires_grad]
 
     def _begin(self, parameter: Any) -> Handle:
-        """Start a reduction; an unused gradient counts as zero, as other processes may have used
-        theirs.
-        """
+        """Start a reduction; an unused gradient counts as zero, as others may have used theirs."""
         import torch
 
         if parameter.grad is None:
