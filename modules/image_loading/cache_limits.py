@@ -31,7 +31,7 @@ class CacheLimits:
 
     @classmethod
     def from_environment(cls) -> CacheLimits:
-        """Return the limits, with ``DESIGNER_DECODED_GIB`` for one dataset, four times it for all."""
+        """Return the limits: ``DESIGNER_DECODED_GIB`` for one dataset, four times it for all."""
         try:
             file_bytes = int(float(os.environ.get("DESIGNER_DECODED_GIB", "8")) * GIB)
         except (ValueError, OverflowError):

@@ -88,7 +88,7 @@ def test_a_head_learns_on_features_what_it_learns_behind_its_frozen_network(
         model = untrained(folder / "recipe", "shufflenet_v2_x0_5", freeze="all but the head")
         trained = train(folder, *squares, model, **chosen)
         ways[way] = (load_file(trained.weights_path), trained.history)
-        assert ("computed anew in each epoch" in capsys.readouterr().out) == (way[0] == "w")
+        assert ("recomputed in each epoch" in capsys.readouterr().out) == (way[0] == "w")
     weights, history = ways["whole network"]
     for others, other_history in ways.values():
         for name, tensor in weights.items():

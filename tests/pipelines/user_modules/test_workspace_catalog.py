@@ -62,7 +62,7 @@ def test_its_code_is_not_here(workspace: Workspace) -> None:
     found = load_catalog(workspace).get("double")
     assert found is not None
     assert not [name for name in set(sys.modules) - before if name.startswith("_designer_file_")]
-    with pytest.raises(TypeError, match="run by a module host only"):
+    with pytest.raises(TypeError, match="can only run in a module host"):
         found.run({}, found.parameters_type(), Context(workspace.root))
 
 

@@ -122,5 +122,5 @@ def test_what_it_lacks_is_one_sentence(tmp_path: Path, script: str, name: str) -
     hides = "import sys, types; sys.modules['torch'] = types.ModuleType('torch'); "
     hides += "sys.modules['torch'].distributed = None; "
     error = run(hides + script, tmp_path).stderr.splitlines()[-1]
-    assert f"{name} is not here. Horovod has no wheels" in error
+    assert f"{name} is not available. Horovod has no wheels" in error
     assert "Adasum, elastic training, process sets, TensorFlow and horovodrun" in error

@@ -31,7 +31,7 @@ test("what the server doubts is a warning at the field and at its node", async (
   page.server.judge = (response) => finish(response, problems);
   await page.select("train");
   await page.fill("param-learning_rate", "50000");
-  await page.says("found-learning_rate", "far beyond what trains");
+  await page.says("found-learning_rate", "far too high");
   expect(page.at("found-learning_rate").dataset["severity"]).toBe("warning");
   const badge = page.at("node-train").querySelector<HTMLElement>(".pd-badge");
   expect(badge?.dataset["severity"]).toBe("warning");
