@@ -61,8 +61,8 @@ UNREADABLE_IMAGES = Sentence(
     "Replace or delete it, or set On unreadable image to skip and list.",
 )
 _IMAGES_ARE = (
-    "Use a folder or archive of JPEG, PNG, PPM, PGM, BMP, TIFF, WebP or GIF images, in one folder "
-    "for each class."
+    "Use a folder or archive of JPEG, PNG, PPM, PGM, BMP, TIFF, WebP or GIF images. Put each class "
+    "into one folder."
 )
 NOTHING_VALID = Sentence("nothing_valid", "{name} contains no valid images.", _IMAGES_ARE)
 NONE_VALID = Sentence("none_valid", "{name} contains no valid images ({reasons}).", _IMAGES_ARE)
