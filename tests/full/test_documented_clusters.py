@@ -39,15 +39,16 @@ ON_CLUSTERS = {
 """What the simulated machines have in the place of what the document's have."""
 
 
-def commands(page: str, heading: str | None = None) -> list[str]:
-    """Those in the shell blocks of a how-to guide, or of one of its second-level headings."""
-    text = (ROOT / "docs" / "how-to" / f"{page}.md").read_text(encoding="utf-8")
-    parts = re.split(r"^## ", text, flags=re.MULTILINE)
-    part = next(part for part in parts if part.startswith(f"{heading}\n")) if heading else parts[0]
+def commands(page: str) -> list[str]:
+    """Those in the shell blocks of ``guide``, before its first heading, or of ``guide#heading``."""
+    guide, _, heading = page.partition("#")
+    text = (ROOT / "docs" / "how-to" / f"{guide}.md").read_text(encoding="utf-8")
+    first, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
+    part = next(part for part in parts if part.startswith(f"{heading}\n")) if heading else first
     blocks = re.findall(r"^```sh\n(.*?)^```", part, flags=re.MULTILINE | re.DOTALL)
     lines = "".join(blocks).replace("\\\n", " ").splitlines()
     found = [line for line in lines if not line.startswith("pip install")]  # it is installed
-    assert found, (page, heading)
+    assert found, page
     return found
 
 
@@ -59,14 +60,14 @@ def line_of(command: str, variables: Mapping[str, object], changes: Mapping[str,
     return "; ".join((*exports, command))
 
 
-def type_on(lab: Lab, page: str, *before: Path, heading: str | None = None, **more: object) -> None:
+def type_on(lab: Lab, page: str, *before: Path, **more: object) -> None:
     """Type the commands on the head; each must succeed."""
     path = ":".join(map(str, (BIN, *before, lab.machines.environment["PATH"])))
     variables = {"PATH": path, "DESIGNER_WORKSPACE": lab.workspace.root, **more}
     changes = dict(ON_CLUSTERS)
     if isinstance(lab, RayLab):
         changes["http://ray.example.org:8265"] = lab.ray.address
-    for command in commands(page, heading):
+    for command in commands(page):
         line = f"cd {shlex.quote(str(ROOT))}; {line_of(command, variables, changes)}"
         done = lab.machines.on(HEAD, "sh", "-c", line, check=False, seconds=900)
         assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
@@ -81,7 +82,7 @@ def of_ray(lab: RayLab) -> dict[str, object]:
 def test_slurm(lab: SlurmLab) -> None:
     lab.designer("target", "remove", "cluster")
     type_on(lab, "slurm")
-    type_on(lab, "clusters", heading="Prices and preemptible machines")
+    type_on(lab, "clusters#Prices and preemptible machines")
 
 
 def test_machines_by_ssh(ssh_lab: SshLab) -> None:
@@ -95,18 +96,17 @@ def test_ray(ray_lab: RayLab) -> None:
 def test_ray_without_a_shared_folder(unshared_lab: UnsharedRayLab) -> None:
     (unshared_lab.workspace.root / "designer.toml").unlink()
     shutil.copy(unshared_lab.ray.token_file, unshared_lab.machines.folder / ".ray-token")
-    type_on(unshared_lab, "ray", heading="Ray without a shared folder", **of_ray(unshared_lab))
+    type_on(unshared_lab, "ray#Ray without a shared folder", **of_ray(unshared_lab))
 
 
 def type_here(
     page: str,
     variables: Mapping[str, object],
     changes: Mapping[str, str],
-    heading: str | None = None,
     but: tuple[str, ...] = (),
 ) -> None:
     """Type the commands on this machine but some; each must succeed."""
-    for command in commands(page, heading):
+    for command in commands(page):
         if but and command.startswith(but):
             continue
         done = subprocess.run(
@@ -176,4 +176,4 @@ def test_an_object_store(workspace: Workspace, s3_port: int) -> None:
         "s3://BUCKET": f"s3://{bucket}",
     }
     type_here("shards", variables, changes)
-    type_here("shards", variables, changes, heading="Shards in an object store")
+    type_here("shards#Shards in an object store", variables, changes)

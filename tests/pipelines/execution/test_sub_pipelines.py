@@ -179,7 +179,7 @@ def test_a_run_to_a_node_inside_and_to_all_of_a_sub_pipeline(runs: RunService) -
     _, state = run(runs, nested(), to_node="front")
     ran = {node for node, step in state.steps.items() if step.status in ("completed", "reused")}
     assert ran == {"front/start", "front/twice/sum"}
-    with pytest.raises(PipelineError, match="Node 'front/gone', chosen .* was not found"):
+    with pytest.raises(PipelineError, match=r"Node 'front/gone', chosen .* was not found"):
         run(runs, nested(), to_node="front/gone")
 
 
