@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, NamedTuple
+from collections.abc import Iterable
+from typing import Annotated
 
 from pydantic import Field
 
-from modules.artifacts import UntrainedModel
 from modules.context import Context
 from modules.declare import module
-from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.architectures import IMAGE_MODELS
-from modules.models.initial_weights import (
-    StartingPoint,
-    check_starting_point,
-    fingerprint_of,
-    recipe_for,
-    recipe_forecast,
-    write_recipe,
-)
-from modules.models.recipe import Recipe, closest, unknown_architecture
+from modules.models.initial_weights import StartingPoint, fingerprint_of
+from modules.models.network_family import NetworkFamily, NetworkOutputs
+from modules.models.recipe import closest, unknown_architecture
 from modules.parameters import Parameters, Suggestions
 from modules.sentences import models as say
-from modules.spec import ParameterFinding, PortDoc
+from modules.spec import ParameterFinding
 
 
 class ImageModelChoice(Parameters):
@@ -41,14 +33,11 @@ class ImageModelParameters(StartingPoint, ImageModelChoice):
     """Parameters of Image Model; the network comes first, as pydantic lists the last base first."""
 
 
-class ImageModelOutputs(NamedTuple):
-    untrained_model: Annotated[
-        UntrainedModel, PortDoc("The recipe of the network, for Train PyTorch Model.")
-    ]
+FAMILY = NetworkFamily("Image Model")
 
 
 def _check(parameters: ImageModelParameters) -> Iterable[ParameterFinding]:
-    yield from check_starting_point(parameters)
+    yield from FAMILY.check(parameters)
     if parameters.model_name not in IMAGE_MODELS:
         yield ParameterFinding.of(
             "model_name",
@@ -57,18 +46,6 @@ def _check(parameters: ImageModelParameters) -> Iterable[ParameterFinding]:
             name=parameters.model_name,
             near=closest(parameters.model_name),
         )
-
-
-def _recipe(parameters: ImageModelParameters) -> Recipe:
-    return recipe_for("Image Model", parameters.model_name, parameters, {})
-
-
-def _forecast(
-    inputs: Mapping[str, ArtifactForecast],  # noqa: ARG001 - every forecast is given the same three
-    parameters: ImageModelParameters,
-    context: Context,
-) -> StepForecast:
-    return recipe_forecast(_recipe(parameters), parameters, context)
 
 
 @module(
@@ -88,9 +65,9 @@ def _forecast(
     ),
     check=_check,
     fingerprint=fingerprint_of,
-    forecast=_forecast,
+    forecast=FAMILY.forecast,
 )
-def image_model(parameters: ImageModelParameters, context: Context) -> ImageModelOutputs:
+def image_model(parameters: ImageModelParameters, context: Context) -> NetworkOutputs:
     """Create an untrained network of torchvision's registry, chosen by name.
 
     The classification head is created for the classes of the training images. Train PyTorch Model
@@ -98,4 +75,4 @@ def image_model(parameters: ImageModelParameters, context: Context) -> ImageMode
     """
     if parameters.model_name not in IMAGE_MODELS:
         raise unknown_architecture(parameters.model_name)
-    return ImageModelOutputs(write_recipe(_recipe(parameters), parameters, context))
+    return FAMILY.write(parameters, context)

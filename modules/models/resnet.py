@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal, NamedTuple
+from typing import Literal
 
 from pydantic import Field
 
-from modules.artifacts import UntrainedModel
 from modules.context import Context
 from modules.declare import module
-from modules.forecast import ArtifactForecast, StepForecast
-from modules.models.initial_weights import (
-    StartingPoint,
-    check_stages,
-    fingerprint_of,
-    recipe_for,
-    recipe_forecast,
-    write_recipe,
-)
-from modules.models.recipe import Recipe
+from modules.models.initial_weights import StartingPoint, fingerprint_of
+from modules.models.network_family import NetworkFamily, NetworkOutputs
 from modules.parameters import Parameters
-from modules.spec import ParameterFinding, PortDoc
 
 
 class ResNetChoice(Parameters):
@@ -53,27 +42,7 @@ class ResNetParameters(StartingPoint, ResNetChoice):
     """Parameters of ResNet; the network comes first, as pydantic lists the last base first."""
 
 
-class ResNetOutputs(NamedTuple):
-    untrained_model: Annotated[
-        UntrainedModel, PortDoc("The recipe of the network, for Train PyTorch Model.")
-    ]
-
-
-def _recipe(parameters: ResNetParameters) -> Recipe:
-    arguments = {"zero_init_residual": parameters.zero_init_residual}
-    return recipe_for("ResNet", parameters.model_name, parameters, arguments)
-
-
-def _check(parameters: ResNetParameters) -> Iterable[ParameterFinding]:
-    return check_stages("ResNet", 4, parameters)
-
-
-def _forecast(
-    inputs: Mapping[str, ArtifactForecast],  # noqa: ARG001 - every forecast is given the same three
-    parameters: ResNetParameters,
-    context: Context,
-) -> StepForecast:
-    return recipe_forecast(_recipe(parameters), parameters, context)
+FAMILY = NetworkFamily("ResNet", arguments=("zero_init_residual",), stages=4)
 
 
 @module(
@@ -82,15 +51,15 @@ def _forecast(
     summary="A residual network: the usual first choice.",
     icon="brain",
     keywords=("classification", "neural network", "resnext", "wide", "resnet18", "resnet50"),
-    check=_check,
+    check=FAMILY.check,
     fingerprint=fingerprint_of,
-    forecast=_forecast,
+    forecast=FAMILY.forecast,
     without_gpu={"model_name": "resnet18"},
 )
-def resnet(parameters: ResNetParameters, context: Context) -> ResNetOutputs:
+def resnet(parameters: ResNetParameters, context: Context) -> NetworkOutputs:
     """Create an untrained ResNet, ResNeXt or Wide ResNet (He et al. 2015, arXiv 1512.03385).
 
     The classification head is created for the classes of the training images. Train PyTorch Model
     loads the weights; a weights file is already checked here.
     """
-    return ResNetOutputs(write_recipe(_recipe(parameters), parameters, context))
+    return FAMILY.write(parameters, context)
