@@ -188,8 +188,8 @@ def convert_to_image_directory(
     or of the dataset. A unique file name is enough, also without extension.
 
     Zip, tar, tar.gz, tar.bz2 and tar.xz archives are unpacked safely. Tar shards with an index
-    (`designer dataset shard`) are read in place without copies, by all later steps too. Symbolic
-    links are followed to files and folders that may be read.
+    (`designer dataset shard`) are read in place without copies, by all later steps too.
+    Symbolic links are followed to files and folders that may be read.
 
     Every image is decoded completely; the format is detected from the content, not the name. HEIC
     images need the extra heif, AVIF images a version of Pillow with AVIF support; JPEG XL and

@@ -61,7 +61,7 @@ class InitImageTransformationParameters(Parameters):
     )
     pad: Annotated[bool, _SIZES] = Field(False, title="Pad", description="Add a black frame.")
     padding: Annotated[_Pixels, _SIZES, ShownWhen("pad")] = Field(
-        0, ge=0, le=MAX_SIZE, title="Padding", description="Width of the frame on each side."
+        0, ge=0, le=MAX_SIZE, title="Padding", description="The width of the frame on each side."
     )
     color_jitter: Annotated[bool, _COLOURS] = Field(
         False,

@@ -52,7 +52,7 @@ def test_an_id_that_is_taken_is_a_failure() -> None:
     assert twice.modules == CATALOG.modules
     [failure] = twice.failures
     assert failure.source == "mine.py"
-    assert "'add' is taken by tests.toy:add" in failure.message
+    assert "'add' is already used by tests.toy:add" in failure.message
 
 
 class Number(Artifact):

@@ -74,7 +74,7 @@ def test_pictures_in_a_workspace_are_its_users(workspace: Workspace) -> None:
 def test_what_is_the_designers_own_is_no_source(workspace: Workspace, place: str) -> None:
     (workspace.artifacts_dir / "x").mkdir()
     (workspace.root / "token").write_text("x")
-    with pytest.raises(InvalidDatasetError, match="designer's own") as refused:
+    with pytest.raises(InvalidDatasetError, match="belongs to the designer's workspace") as refused:
         parse_source(f"file:{workspace.root / place}").check(Context(workspace.artifacts_dir))
     assert refused.value.cure
 
@@ -91,7 +91,7 @@ def test_python_refuses_to_open_a_database_that_sqlite_has_open(workspace: Works
     soft.symlink_to(place)
     wal = place.with_name(f"{DATABASE}-wal")
     for path in (place, wal, hard, soft, workspace.runs_dir / ".." / DATABASE):
-        with pytest.raises(DatabaseFileError, match="designer's own"):
+        with pytest.raises(DatabaseFileError, match="belongs to the designer's workspace"):
             path.read_bytes()
         with pytest.raises(DatabaseFileError):
             os.open(path, os.O_RDONLY)

@@ -94,7 +94,7 @@ def test_settings_that_cannot_be_meant_are_found() -> None:
 def test_a_weights_file_must_be_there_and_allowed(tmp_path: Path) -> None:
     path = tmp_path / "w.pth"
     parameters = ResNetParameters(weights_path=str(path))
-    with pytest.raises(InvalidModelDirectoryError, match="not there"):
+    with pytest.raises(InvalidModelDirectoryError, match="was not found"):
         resnet(parameters, Context(tmp_path / "a"))
     path.write_bytes(b"1")
     allowed = Context(tmp_path / "b", allowed_roots=(tmp_path / "other",))

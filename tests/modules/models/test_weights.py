@@ -222,7 +222,7 @@ def test_what_is_no_weights_file_is_refused(tmp_path: Path, name: str, content: 
 
 
 def test_a_file_that_is_gone_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidModelDirectoryError, match="not there"):
+    with pytest.raises(InvalidModelDirectoryError, match="was not found"):
         starting_weights(resnet18(weights_path=str(tmp_path / "gone.pth")), None)
 
 

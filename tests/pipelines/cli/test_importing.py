@@ -62,7 +62,7 @@ def test_a_file_is_not_replaced_unasked(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("made", "message"),
     [
-        ("many", "holds 2,101 files"),
+        ("many", "contains 2,101 files"),
         ("other", "Script train.py was not found"),
         ("none", "missing was not found"),
     ],

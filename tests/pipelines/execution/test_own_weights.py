@@ -168,7 +168,7 @@ def test_the_best_weights_of_a_diverged_training_go_on_as_they_were(
     assert problem["code"] == "3101"
     points = shared_runs.store.metrics(run_id, "train")
     best = min(each.value for each in points if each.name == "Valid loss" and each.value)
-    path = problem["cure"].split("give ", 1)[1].split(" to the model")[0]
+    path = problem["cure"].split("enter ", 1)[1].split(" as Weights file")[0]
     again = trained(shared_runs, training(source, {"weights_path": path}))
     assert WeightsOrigin.of(Path(path)).classes == ("no", "yes")
     assert loss(again) == pytest.approx(best, abs=1e-4)

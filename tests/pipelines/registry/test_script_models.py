@@ -105,7 +105,7 @@ def test_whole_models_and_other_files_are_kept_as_they_are(
     found = {each[0]: each[1:] for each in registry.written_by(run_id)}
     whole = registry.register(*found["whole"], "whole")
     assert export(whole, tmp_path / "whole.pt") == "file"
-    with pytest.raises(InvalidModelDirectoryError, match="contains more than tensors"):
+    with pytest.raises(InvalidModelDirectoryError, match="contains a whole torch"):
         export(whole, tmp_path / "whole.safetensors")
     assert not list(tmp_path.glob(".*")), "something half-written is left"
     assert isinstance(whole.artifact, ForeignModel)
