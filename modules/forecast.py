@@ -33,6 +33,8 @@ class ArtifactForecast:
     """
     readings: tuple[Mapping[str, Any], ...] | None = None
     """Possible ways to label the images of each part (``modules.layouts.verdict``)."""
+    largest_images: tuple[Mapping[str, Any], ...] | None = None
+    """The largest images of a dataset (``modules.image_loading.largest_images``)."""
     num_parameters: int | None = None
     notice: Statement | str | None = None
     """Notice for the node, for example that the workspace in a folder is not read."""

@@ -15,6 +15,7 @@ from modules.files.names import folders_above
 from modules.files.scanning import Tree
 from modules.files.shards import dataset_tree
 from modules.forecast import ArtifactForecast
+from modules.image_loading.largest_images import largest_images
 from modules.layouts.parts import PartFolder, to_json, told
 from modules.layouts.verdict import LayoutVerdict, class_counts, verdict_of, verdict_of_names
 from modules.sentences.sentence import Statement
@@ -74,9 +75,7 @@ def folder_summary(location: Path, *, allowed_roots: Collection[Path] | None = (
     ``InvalidDatasetError`` if it cannot be read.
     """
     if location.is_dir():
-        tree = dataset_tree(location, allowed_roots=allowed_roots)
-        num_bytes = sum(file.num_bytes for file in tree.files)
-        return replace(summary_of_tree(tree), num_bytes=num_bytes, not_read=tree.notice)
+        return _summary_of_folder(dataset_tree(location, allowed_roots=allowed_roots))
     num_bytes, paths = location.stat().st_size, archive_paths(location)
     if paths is None:
         return FolderSummary(num_bytes=num_bytes, is_listed=False)
@@ -91,7 +90,8 @@ def summary_of_version(location: Path) -> FolderSummary:
 
 def forecast_of(location: Path, *, allowed_roots: Collection[Path] | None = ()) -> ArtifactForecast:
     """Return the summary as a forecast; values that a table of labels may change are unknown."""
-    summary = folder_summary(location, allowed_roots=allowed_roots)
+    tree = dataset_tree(location, allowed_roots=allowed_roots) if location.is_dir() else None
+    summary = folder_summary(location) if tree is None else _summary_of_folder(tree)
     if not summary.is_listed or summary.verdict is None:
         return ArtifactForecast(num_bytes=summary.num_bytes)
     is_open = summary.labeled is None and not summary.parts
@@ -102,6 +102,7 @@ def forecast_of(location: Path, *, allowed_roots: Collection[Path] | None = ()) 
         parts=to_json(summary.parts),
         readings=None if is_open else tuple(part.to_json() for part in summary.verdict.of_parts),
         num_bytes=summary.num_bytes,
+        largest_images=None if tree is None else largest_images(tree),
         notice=summary.not_read,
     )
 
@@ -118,6 +119,11 @@ def summary_of_names(paths: Sequence[str], folders: Collection[str]) -> FolderSu
 def summary_of_tree(tree: Tree) -> FolderSummary:
     """Return the summary of scanned files, including their tables of labels."""
     return _summary(verdict_of(tree))
+
+
+def _summary_of_folder(tree: Tree) -> FolderSummary:
+    num_bytes = sum(file.num_bytes for file in tree.files)
+    return replace(summary_of_tree(tree), num_bytes=num_bytes, not_read=tree.notice)
 
 
 def _summary(verdict: LayoutVerdict) -> FolderSummary:

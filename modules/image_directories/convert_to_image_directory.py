@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +26,8 @@ from modules.image_directories.class_names import warn_of_near_names
 from modules.image_directories.image_checking import ImageChecker
 from modules.image_directories.labels import label_files, manifest_path
 from modules.image_directories.manifest import Findings
+from modules.image_loading.decoding import DEFAULT_MAX_PIXELS
+from modules.image_loading.largest_images import LargeImage, images_of
 from modules.image_loading.used_bits import warn_of_unused_bits
 from modules.layouts.label_tables import Columns
 from modules.layouts.part_names import WHOLE, Part
@@ -112,13 +114,24 @@ def _forecast(
         dataset, findings = _as_read(dataset, reading, parameters.class_from)
     elif parameters.class_from in ("CSV column", "file name"):
         dataset = replace(dataset, num_classes=None, labeled=True)
+    images = images_of(dataset)
+    readable = tuple(image._asdict() for image in images if not image.exceeds_limit)
+    dataset = replace(dataset, parts=None, readings=None, largest_images=readable or None)
     return StepForecast(
-        {"output_image_directory": replace(dataset, parts=None, readings=None)},
+        {"output_image_directory": dataset},
         images_processed=dataset.num_images,
         work=WORK,
-        findings=findings,
+        findings=(*findings, *_of_too_large(images)),
         choices={**choices(dataset_forecast), **_class_choices(reading)},
     )
+
+
+def _of_too_large(images: Sequence[LargeImage]) -> Iterator[ParameterFinding]:
+    if names := [image.path for image in images if image.exceeds_limit]:
+        limit = DEFAULT_MAX_PIXELS / 1e6
+        yield ParameterFinding.of(
+            "on_unreadable_image", say.IMAGES_EXCEED_LIMIT, images=names, megapixels=limit
+        )
 
 
 def _as_read(

@@ -119,6 +119,16 @@ def verify_image(
         return _header(image, size, _orientation(image))
 
 
+def read_header(source: Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> tuple[ImageHeader, bool]:
+    """Return the header of an image, and True if pixels may be transparent; none is decoded.
+
+    Raises what ``open_rgb`` raises for a header.
+    """
+    with _opened(source, max_pixels) as image:
+        header = _header(image, image.size, _header_orientation(image))
+        return header, image.has_transparency_data
+
+
 @contextmanager
 def _opened(source: bytes | StoredFile, max_pixels: int) -> Iterator[Image.Image]:
     """Yield an image whose header is valid and small enough; convert its errors."""

@@ -49,6 +49,11 @@ RENAMED = Sentence(
     "Rename them in the archive.",
 )
 IMAGE_IN_FILE = Sentence("image_in_file", "{file}: {why.message}", "{why.cure}")
+IMAGES_EXCEED_LIMIT = Sentence(
+    "images_exceed_limit",
+    "These images have more than {megapixels:,.0f} megapixels and are not decoded: {images}.",
+    "Make them smaller, or remove them from the dataset.",
+)
 UNREADABLE_IMAGE = Sentence(
     "unreadable_image",
     "The image {image} cannot be read: {why}.",

@@ -8,7 +8,9 @@ from dataclasses import replace
 from modules.context import Context
 from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.image_loading.largest_images import decoding_bytes, images_of
 from modules.models.cost_cache import cost_of
+from modules.operating_system.machine import num_cores
 from modules.sentences import training as say
 from modules.spec import ParameterFinding
 from modules.training.parameters import TrainParameters
@@ -56,6 +58,7 @@ def forecast_training(
     if cost is None:
         return forecast
     num_parameters, flops_per_image, memory_bytes = cost
+    memory_bytes += max(_decoding_bytes(images, context) for images in (training, validation))
     if num_training and num_validation:
         share = num_training / (num_training + num_validation)
         flops_per_image *= share + (1 - share) / BACKWARD_FACTOR
@@ -65,6 +68,12 @@ def forecast_training(
         flops_per_image=flops_per_image,
         memory_bytes=memory_bytes,
     )
+
+
+def _decoding_bytes(images: ArtifactForecast, context: Context) -> int:
+    """Return the memory of the images that are decoded while the model trains."""
+    threads = context.threads or num_cores()
+    return decoding_bytes(images_of(images), images.transformation or (), threads)
 
 
 def work_name(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal, NamedTuple
 
@@ -14,14 +14,17 @@ from modules.context import Context
 from modules.declare import module
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Parameters
+from modules.sentences import image_loading
 from modules.sentences import transforms as say
-from modules.spec import PortDoc
+from modules.spec import ParameterFinding, PortDoc
 from modules.transforms.operations import (
     FOR_TRAINING,
     Operation,
     common_output_size,
+    is_unbounded,
     output_size,
     select,
+    split_prefix,
 )
 
 
@@ -56,8 +59,23 @@ def _forecast(
         height, width = _foreseen_size(images, operations)
         output = replace(images, transformation=operations, image_height=height, image_width=width)
     return StepForecast(
-        outputs={"output_image_directory": output}, images_processed=images.num_images
+        outputs={"output_image_directory": output},
+        images_processed=images.num_images,
+        findings=tuple(_strips(images, output.transformation or ())),
     )
+
+
+def _strips(
+    images: ArtifactForecast, operations: Sequence[Operation]
+) -> Iterator[ParameterFinding]:
+    """Report an image that the deterministic prefix makes huge, which the next step refuses."""
+    prefix, _ = split_prefix(operations)
+    for image in images.largest_images or ():
+        height, width = image["height"], image["width"]
+        if is_unbounded(prefix, height, width):
+            facts = {"image": image["path"], "width": width, "height": height}
+            yield ParameterFinding.of("", image_loading.STRIP_TOO_LONG, **facts)
+            return
 
 
 def _foreseen_size(

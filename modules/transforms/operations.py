@@ -145,6 +145,19 @@ def apply_prefix_to_scaled(picture: ScaledImage, prefix: Sequence[Operation]) ->
     return apply_prefix(picture.resized((width, height)), prefix[1:])
 
 
+def most_pixels_after(prefix: Sequence[Operation], height: int, width: int) -> int:
+    """Return the pixels of the largest image that a step of the prefix makes; 0 if it is empty.
+
+    Of a huge strip a crop behind a resize keeps little more than itself.
+    """
+    largest = 0
+    for number, operation in enumerate(prefix):
+        crop = crop_after_resize(prefix[number:], height, width)
+        height, width = (crop, crop) if crop is not None else _size_after(operation, height, width)
+        largest = max(largest, height * width)
+    return largest
+
+
 def is_unbounded(operations: Sequence[Operation], height: int, width: int) -> bool:
     """Return True if a strip becomes huge unless a centre crop follows the resize."""
     for number, operation in enumerate(operations):
