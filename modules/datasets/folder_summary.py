@@ -94,7 +94,8 @@ def forecast_of(location: Path, *, allowed_roots: Collection[Path] | None = ()) 
     summary = folder_summary(location) if tree is None else _summary_of_folder(tree)
     if not summary.is_listed or summary.verdict is None:
         return ArtifactForecast(num_bytes=summary.num_bytes)
-    is_open = summary.labeled is None and not summary.parts
+    is_asked = tree is not None and summary.verdict.must_ask
+    is_open = summary.labeled is None and not summary.parts and not is_asked
     return ArtifactForecast(
         num_images=summary.images,
         num_classes=None if summary.labeled is None else summary.num_classes,

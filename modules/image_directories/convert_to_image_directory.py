@@ -38,6 +38,7 @@ from modules.layouts.parts import (
     part_not_chosen,
     wanted,
 )
+from modules.layouts.questions import FIRST_NUMBER
 from modules.layouts.readings import AUTOMATIC, ClassFrom
 from modules.parameters import AddedLater, FromData, Group, Parameters
 from modules.sentences import files
@@ -86,6 +87,22 @@ class ConvertParameters(Parameters):
         "One-hot columns of zeros and ones, one for each class, are recognized only if both "
         "fields are empty.",
     )
+    first_class_number: Annotated[Literal["automatic", "0", "1"], TABLE_COLUMNS, AddedLater()] = (
+        Field(
+            "automatic",
+            title="First class number",
+            description="The number of the first name in a list of class names without numbers. "
+            "automatic: 0 if a label is 0, and 1 if a label is the number of names; if labels fit "
+            "both, the step asks.",
+        )
+    )
+
+    @property
+    def columns(self) -> Columns:
+        """The choices about tables of labels."""
+        first = self.first_class_number
+        number = None if first == "automatic" else int(first)
+        return Columns(self.file_column, self.label_column, number)
 
 
 class ConvertOutputs(NamedTuple):
@@ -110,7 +127,7 @@ def _forecast(
     reading = dataset.readings[0] if dataset.readings and not dataset.parts else None
     if parameters.class_from == "none":
         dataset = replace(dataset, num_classes=0, labeled=False)
-    elif reading is not None and not parameters.file_column and not parameters.label_column:
+    elif reading is not None and parameters.columns == Columns():
         dataset, findings = _as_read(dataset, reading, parameters.class_from)
     elif parameters.class_from in ("CSV column", "file name"):
         dataset = replace(dataset, num_classes=None, labeled=True)
@@ -139,12 +156,14 @@ def _as_read(
 ) -> tuple[ArtifactForecast, tuple[ParameterFinding, ...]]:
     """Return the images and classes of one way to label them; a finding if a user must decide."""
     choice = reading if class_from == AUTOMATIC else reading["choices"].get(class_from)
-    if choice is None:
-        return replace(dataset, num_images=None, num_classes=None, labeled=None), ()
-    if class_from == AUTOMATIC and (question := reading["question"]):
-        at = question["parameter"] or "class_from"
+    question = reading["question"]
+    at = question and (question["parameter"] or "class_from")
+    is_about_tables = class_from == "CSV column" and at == FIRST_NUMBER
+    if question and (class_from == AUTOMATIC or is_about_tables):
         error = InvalidDatasetError(Retold.of(question), parameter=at)
         return ArtifactForecast(), (ParameterFinding.from_error(error),)
+    if choice is None:
+        return replace(dataset, num_images=None, num_classes=None, labeled=None), ()
     num_images, num_classes = choice["images"], choice["classes"]
     return (
         replace(dataset, num_images=num_images, num_classes=num_classes, labeled=num_classes > 0),
@@ -217,8 +236,7 @@ def convert_to_image_directory(
     with disk_errors(folder), _unpacked(input_dataset.location, context) as root:
         tree = _tree(root, input_dataset, context)
         part = wanted(parameters.part, input_dataset.part)
-        columns = Columns(parameters.file_column, parameters.label_column)
-        labeling = label_files(tree, parameters.class_from, part, columns)
+        labeling = label_files(tree, parameters.class_from, part, parameters.columns)
         # Artifacts and registered datasets never change, nor do freshly unpacked files.
         ours = (context.staging_dir, input_dataset.path, context.datasets_dir)
         is_ours = any(folder and root.resolve().is_relative_to(folder.resolve()) for folder in ours)

@@ -31,24 +31,35 @@ class ClassNames:
     is_revised: bool = False
     """True if the second version of this reader read other names from the file."""
 
-    def first_number(self, labels: Collection[str], others: Collection[str] = ()) -> int:
-        """Return the number of the first name; 1 only for a list without numbers.
+    def __len__(self) -> int:
+        return len(self.by_number)
 
-        Such a list starts at 1 if no label is 0 and one is the number after its last name. If
-        ``labels`` have neither, ``others``, the labels of other tables, decide.
+    def first_number(
+        self,
+        labels: Collection[str],
+        others: Collection[str] = (),
+        chosen: int | None = None,
+    ) -> int | None:
+        """Return the number of the first name: 0 or 1; None if the labels fit both.
+
+        A list without numbers starts at the number that a user has ``chosen``, else at 0 if a
+        label is 0, and at 1 if one is the number after its last name. If ``labels`` have neither,
+        ``others``, the labels of other tables, decide.
         """
         if self.is_numbered:
             return 0
+        if chosen is not None:
+            return chosen
         last = str(len(self.by_number))
-        decisive = next((known for known in (labels, others) if {"0", last} & set(known)), ())
-        return int("0" not in decisive and last in decisive)
+        decisive = next((known for known in (labels, others) if {"0", last} & set(known)), None)
+        return None if decisive is None else int("0" not in decisive)
 
-    def fitting(
-        self, labels: Collection[str], others: Collection[str] = ()
-    ) -> dict[str, str] | None:
-        """Return the names of labels that are all numbers of the list; otherwise None."""
-        first = self.first_number(labels, others)
-        numbers = {str(int(number) + first): name for number, name in self.by_number.items()}
+    def fitting(self, labels: Collection[str], first: int | None) -> dict[str, str] | None:
+        """Return the names of labels that are all numbers of the list; otherwise None.
+
+        ``first`` is the number of the first name; None: 0.
+        """
+        numbers = {str(int(number) + (first or 0)): name for number, name in self.by_number.items()}
         if not labels or not set(labels) <= numbers.keys():
             return None
         return {label: numbers[label] for label in labels}

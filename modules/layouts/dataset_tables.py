@@ -156,7 +156,7 @@ class DatasetTables:
         tables = [table for table in read_tables if isinstance(table, LabelTable)]
         labelling = {table.path for table in tables if table.labels}
         lists = [names for path, names in self._class_names.items() if path not in labelling]
-        name_classes(tables, lists)
+        name_classes(tables, lists, self.columns.first_number)
         for table in tables:
             if self.part != WHOLE:
                 table.keep(chosen(self.parts, self.part).has)

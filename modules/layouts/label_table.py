@@ -43,6 +43,8 @@ class LabelTable:
     """Names without a file."""
     ambiguous: list[str] = field(default_factory=list)
     """Names that several files have."""
+    unclear_list: str | None = None
+    """A list of class names that may start at number 0 or 1 for these labels."""
     is_for_other_files: bool = False
     """True if all listed files are in other parts."""
 
@@ -106,17 +108,27 @@ class LabelTable:
         }
         self.is_for_other_files = had_files and not self.labels
 
-    def rename_classes(self, listed: ClassNames, others: Collection[str] = ()) -> None:
+    def rename_classes(
+        self, listed: ClassNames, others: Collection[str] = (), chosen: int | None = None
+    ) -> None:
         """Replace the numbers of classes by the names in a file.
 
-        ``others`` are the labels of other tables, which may show where the list starts.
+        Labels that fit a list from 0 and from 1 stay as they are: a user must choose.
+
+        Args:
+            listed: The names.
+            others: Labels of other tables, which may show where the list starts.
+            chosen: The first number that a user chose.
         """
         numbers = set(self.labels.values())
-        names = listed.fitting(numbers, others)
+        first = listed.first_number(numbers, others, chosen)
+        names = listed.fitting(numbers, first)
         if names is None:
             return
-        first = listed.first_number(numbers, others)
-        self.is_revised = listed.is_revised or first != listed.first_number(numbers)
+        if first is None:
+            self.unclear_list = listed.path
+            return
+        self.is_revised = listed.is_revised or first != (listed.first_number(numbers) or 0)
         self.labels = {path: names[label] for path, label in self.labels.items()}
         self.is_first_version = False
         pairs = [f"{number}: {names[number]}" for number in sorted(names, key=int)]
@@ -141,21 +153,31 @@ class LabelTable:
             self.warnings.append(say.MANY_CLASSES.about({**facts, "column": self.columns[-1]}))
 
 
-def name_classes(tables: Sequence[LabelTable], lists: Sequence[ClassNames]) -> None:
+def name_classes(
+    tables: Sequence[LabelTable], lists: Sequence[ClassNames], chosen: int | None = None
+) -> None:
     """Replace numbers of classes by names in all tables, each with the first list that fits.
 
     If a table has neither the number of the first nor of the last name, the other tables whose
-    labels are numbers of the list show where it starts.
+    labels are numbers of the list show where it starts, unless a user has chosen it.
     """
     numbers = {table.path: set(table.labels.values()) for table in tables}
     for table in tables:
+        own = numbers[table.path]
         for listed in lists:
-            if listed.fitting(numbers[table.path]) is not None:
-                fitting = [
-                    labels for labels in numbers.values() if listed.fitting(labels) is not None
-                ]
-                table.rename_classes(listed, set().union(*fitting))
+            if _fits(listed, own, chosen):
+                others = [labels for labels in numbers.values() if _fits(listed, labels, chosen)]
+                table.rename_classes(listed, set().union(*others), chosen)
                 break
+        else:
+            if lists and own and all(label.isdecimal() for label in own):
+                facts = {"table": table.path, "list": lists[0].path, "names": len(lists[0])}
+                largest = max(own, key=int)
+                table.warnings.append(say.CLASSES_NOT_NAMED.about({**facts, "number": largest}))
+
+
+def _fits(listed: ClassNames, labels: Collection[str], chosen: int | None) -> bool:
+    return listed.fitting(labels, listed.first_number(labels, (), chosen)) is not None
 
 
 def _is_several(label: str, labels: set[str]) -> bool:

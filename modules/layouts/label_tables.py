@@ -127,6 +127,8 @@ class Columns:
 
     file: str = ""
     label: str = ""
+    first_number: int | None = None
+    """The number of the first name in a list of class names without numbers."""
 
 
 @dataclass(frozen=True)

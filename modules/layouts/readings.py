@@ -14,7 +14,7 @@ from modules.files.names import printable
 from modules.layouts.class_folders import ClassFolders
 from modules.layouts.dataset_tables import DatasetTables, about_names, depth
 from modules.layouts.label_table import LabelTable
-from modules.layouts.label_tables import Columns, UnusedTable
+from modules.layouts.label_tables import Columns
 from modules.layouts.labels_in_names import label_in_name, labels_in_names
 from modules.layouts.listing import Listing
 from modules.layouts.part_names import WHOLE, Part, is_container_name, part_name
@@ -24,6 +24,12 @@ from modules.layouts.parts import (
     left_out,
     narrowed,
     part_not_chosen,
+)
+from modules.layouts.questions import (
+    require_first_number,
+    several_columns,
+    several_readings,
+    unclear_table,
 )
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
@@ -124,13 +130,14 @@ class Layout:
     @property
     def alternatives(self) -> list[LabelReading]:
         """Return all readings that label images, the most likely first."""
-        readings = [self.by_tables, self.by_names]
-        labelled = [reading for reading in readings if reading is not None]
+        table, names = self.by_tables, self.by_names
+        if table is not None and unclear_table(table.tables) is not None:
+            table = None
+        labelled = [reading for reading in (table, names) if reading is not None]
         if self.must_choose_part:
             return labelled
         if not self.by_folders.counts:
             return labelled
-        table, names = self.by_tables, self.by_names
         if table is not None and (self.folders.num_filled < 2 or self._contradicts(table)):
             order = [table, self.by_folders, names]
         elif self.folders.num_filled > 1 or self.folders.containers:
@@ -160,19 +167,22 @@ class Layout:
         table, names = self.by_tables, self.by_names
         if self.must_choose_part:
             if table is not None and self._labels_all_parts(table):
+                require_first_number(table.tables)
                 return table
             raise part_not_chosen(self.parts)
         if self.folders.num_filled > 1:
             if table is not None and self._contradicts(table):
-                raise _question([table, self.by_folders], "CSV column")
+                require_first_number(table.tables)
+                raise several_readings(_by_choice(table, self.by_folders), "CSV column")
             return self.by_folders
         if table is not None:
+            require_first_number(table.tables)
             return table
         candidates = [table for table in self._tables.unused if table.candidates]
         if candidates:
-            raise _columns_question(candidates[0])
+            raise several_columns(candidates[0])
         if names is not None and not self.folders.containers:
-            raise _question([names, self.by_folders], "file name")
+            raise several_readings(_by_choice(names, self.by_folders), "file name")
         return self._require_shallow()
 
     def _labels_all_parts(self, table: LabelReading) -> bool:
@@ -269,10 +279,11 @@ class Layout:
 
     def _chosen_table(self) -> LabelReading:
         if self.by_tables is not None:
+            require_first_number(self.by_tables.tables)
             return self.by_tables
         for table in self._tables.unused:
             if table.candidates:
-                raise _columns_question(table)
+                raise several_columns(table)
         reasons = [table.why for table in self._tables.unused]
         if not reasons:
             raise NotLabeledDatasetError(say.NO_LABEL_TABLE, parameter="class_from")
@@ -338,6 +349,10 @@ class Layout:
         return [nearest] == list(used) and nearest.is_first_version
 
 
+def _by_choice(*readings: LabelReading) -> dict[str, Statement]:
+    return {reading.class_from: reading.said for reading in readings}
+
+
 def _only_one_class(counts: Mapping[str, int]) -> Iterator[Statement]:
     """Return a warning if all labels are the same, as training needs at least two classes."""
     if len(counts) == 1:
@@ -362,23 +377,3 @@ def _renamed(pairs: Counter[tuple[str | None, str]]) -> int:
 
 def _examples(counts: Counter[str]) -> list[str]:
     return [f"{label}: {images:,}" for label, images in counts.most_common(_MAX_EXAMPLES)]
-
-
-def _question(readings: Sequence[LabelReading], first: ClassFrom) -> InvalidDatasetError:
-    """Return the error for a dataset that can be read in several ways."""
-    return InvalidDatasetError(
-        say.SEVERAL_READINGS,
-        readings=[reading.said for reading in readings],
-        choices=[reading.class_from for reading in readings],
-        parameter="class_from",
-        remedy={"set": {"class_from": first}},
-    )
-
-
-def _columns_question(table: UnusedTable) -> InvalidDatasetError:
-    return InvalidDatasetError(
-        say.CHOOSE_LABEL_COLUMN,
-        table=table.path,
-        columns=table.candidates,
-        parameter="label_column",
-    )

@@ -66,6 +66,11 @@ CHOOSE_LABEL_COLUMN = Sentence(
     "Several columns of {table} may contain the labels: {columns}.",
     "Enter one of them as Label column, or set Class from to folders only or none.",
 )
+CHOOSE_FIRST_NUMBER = Sentence(
+    "choose_first_number",
+    "The class numbers in {table} ({numbers}) fit the names in {list} counted from 0 and from 1.",
+    "Set First class number to 0 or 1, or write the number before each name in {list}.",
+)
 SEVERAL_CATEGORIES = Sentence(
     "several_categories",
     "{images:,} images show objects of several categories in {table}. Each image was assigned the "
@@ -100,6 +105,12 @@ CLASSES_NAMED = Sentence(
     "classes_named",
     "The {classes:,} class numbers in {table} were replaced by names from {list} ({names}).",
     "If these names are wrong, remove {list}.",
+)
+CLASSES_NOT_NAMED = Sentence(
+    "classes_not_named",
+    "{list} has {names:,} names, which do not include class number {number} in {table}; the "
+    "numbers are used as class names.",
+    "Add the missing names to {list}, or write the number before each name.",
 )
 SEVERAL_LABELS_IN_CELL = Sentence(
     "several_labels_in_cell",

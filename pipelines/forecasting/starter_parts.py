@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from modules.catalog import Catalog
+from modules.errors import ModuleError
 from modules.layouts.part_names import PART_ORDER, Part
+from modules.layouts.questions import FIRST_NUMBER
 from modules.layouts.readings import AUTOMATIC
 from modules.layouts.verdict import LayoutVerdict, PartVerdict
 from pipelines.documents.document import Endpoint, PipelineDocument, Position
@@ -30,14 +32,14 @@ def labelled_parts(verdict: LayoutVerdict) -> dict[Part, PartVerdict]:
     return {each.part: each for each in ordered if each.counts.keys() & ordered[0].counts.keys()}
 
 
-def column_question(verdict: LayoutVerdict | None) -> str | None:
+def table_question(verdict: LayoutVerdict | None) -> ModuleError | None:
     """Return what a user must decide of a table before its images have classes; else None."""
     of_parts = verdict.of_parts if verdict else ()
     questions = [
         verdict_of_part.asked for verdict_of_part in of_parts if verdict_of_part.asked is not None
     ]
-    asked = [question.message for question in questions if question.parameter == "label_column"]
-    return asked[0].rstrip(".") if asked else None
+    about_tables = ("label_column", FIRST_NUMBER)
+    return next((question for question in questions if question.parameter in about_tables), None)
 
 
 def with_parts(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.layouts.part_names import WHOLE, Part
+from modules.layouts.questions import FIRST_NUMBER
 from modules.layouts.readings import ClassFrom
 from modules.operating_system.machine import busy_share
 from pipelines.documents.document import PipelineDocument
@@ -17,8 +18,8 @@ from pipelines.errors import RefusedError
 from pipelines.forecasting.estimates import RunForecast
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.forecasting.starter_parts import (
-    column_question,
     labelled_parts,
+    table_question,
     with_parts,
     with_reading,
 )
@@ -116,8 +117,11 @@ def starter_pipeline(
         num_images, num_classes = (first.num_images, len(first.counts)) if first else (0, 0)
     is_known = found.labeled is not None or verdict is not None
     if is_known and num_classes < 2:
-        if question := column_question(verdict):
-            raise RefusedError(refusals.LABELS_NOT_CHOSEN, source=source, question=question)
+        if question := table_question(verdict):
+            said = refusals.LABELS_NOT_CHOSEN
+            if question.parameter == FIRST_NUMBER:
+                said = refusals.CLASS_NUMBERS_NOT_CHOSEN
+            raise RefusedError(said, source=source, question=question.message.rstrip("."))
         raise RefusedError(refusals.TOO_FEW_CLASSES, source=source, count=num_classes)
     document = _template(runs, source, name, num_images)
     if parts:

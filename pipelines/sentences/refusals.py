@@ -97,6 +97,11 @@ LABELS_NOT_CHOSEN = Sentence(
     "{source}: {question}",
     "Build the pipeline yourself, and enter Label column at Convert to Image Directory.",
 )
+CLASS_NUMBERS_NOT_CHOSEN = Sentence(
+    "class_numbers_not_chosen",
+    "{source}: {question}",
+    "Build the pipeline yourself, and set First class number at Convert to Image Directory.",
+)
 
 # in use
 

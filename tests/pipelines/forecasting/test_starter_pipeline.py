@@ -185,6 +185,18 @@ def test_a_column_of_labels_that_must_be_chosen_is_named(tmp_path: Path) -> None
             starter_of_dataset(session.runs, session.datasets, name, int(version))
 
 
+def test_unclear_class_numbers_are_asked_for(tmp_path: Path) -> None:
+    folder = pictures(tmp_path / "mine", "images", count=4)
+    rows = [f"images/{at}.png,{at % 2 + 1}" for at in range(4)]
+    (folder / "labels.csv").write_text("\n".join(["image,label", *rows]))
+    (folder / "classes.txt").write_text("cat\ndog\npug\n")
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, found = kept(session, folder)
+        with pytest.raises(RefusedError, match="counted from 0 and from 1") as error:
+            starter_pipeline(session.runs, source, "Mine", found)
+        assert "First class number" in error.value.cure
+
+
 def test_a_table_that_contradicts_folders_labels_the_images(tmp_path: Path) -> None:
     folder = pictures(tmp_path / "mine", "part_1", "part_2", count=4)
     rows = [
