@@ -166,15 +166,13 @@ def build(
     image: ImageOption = None,
 ) -> Answer:
     """Build an environment. If packages or an image are given, add a new version first."""
-    from pipelines.environments.workspace_environments import require_name
-
     environments = context.session.environments
     if requirements is None and not package and image is None:
         if environments.find(name) is None:
             raise NotFoundError(refusals.NO_PACKAGES_GIVEN, environment=name)
         record = environments.get(name)
     else:
-        require_name(name)
+        environments.require_name(name)
         asked = _asked(requirements, package, group, base, python, as_of, allow_builds, image)
         record = environments.keep(name, environments.resolve(asked, _tell))
     built = environments.build(record, _tell)

@@ -242,6 +242,8 @@ class _Reader:
         if given.class_name == "TensorflowConfiguration":
             workers = self._count(given, "worker_count", 0, 1)
             servers = self._count(given, "parameter_server_count", 1, 1)
+            if servers:
+                self._note(say.CHIEF_ADDED, workers=workers, servers=servers)
             return _Launch("tensorflow", workers, parameter_servers=servers)
         if given.class_name == "PyTorchConfiguration":
             return self._pytorch(given)

@@ -12,6 +12,8 @@ from pipelines.environments.environment_keys import environment_key
 FOLDER = Path(__file__).parent / "curated"
 DESIGNER = "designer"
 """Only the designer's own packages; also the prefix of reserved names."""
+AZURE_PREFIX = "azureml"
+"""Prefix of curated environments in Azure Machine Learning."""
 
 
 @cache
@@ -29,5 +31,9 @@ def _read(path: Path) -> EnvironmentRecord:
 
 
 def is_reserved(name: str) -> bool:
-    """Return True for the name of a curated environment, and for reserved names."""
-    return name in curated() or name == DESIGNER or name.startswith(f"{DESIGNER}-")
+    """Return True for the name of a curated environment, and for reserved names.
+
+    Azure Machine Learning reserves names with its prefix, too.
+    """
+    is_later = name == DESIGNER or name.startswith((f"{DESIGNER}-", AZURE_PREFIX))
+    return name in curated() or is_later

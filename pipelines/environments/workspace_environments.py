@@ -80,7 +80,7 @@ class WorkspaceEnvironments:
 
         Raises ``RefusedError`` for an invalid or reserved name.
         """
-        require_name(name)
+        self.require_name(name)
         definition, lock = resolution.definition, resolution.lock
         newest = self.find(name)
         if newest is not None and (newest.definition, newest.lock) == (definition, lock):
@@ -88,6 +88,17 @@ class WorkspaceEnvironments:
         content = {**definition.to_json(), "lock": lock}
         key = environment_key(definition, lock)
         return _record(self.store.add(name, key, content))
+
+    def require_name(self, name: str) -> None:
+        """Raise ``RefusedError`` for an invalid or reserved name.
+
+        A reserved name that already has versions of the user is accepted.
+        """
+        if NAME.fullmatch(name) is None:
+            raise RefusedError(refusals.NO_ENVIRONMENT_NAME, text=name[:80])
+        newest = self.find(name) if is_reserved(name) else None
+        if is_reserved(name) and (newest is None or newest.curated):
+            raise RefusedError(refusals.ENVIRONMENT_RESERVED, environment=name)
 
     def build(self, record: EnvironmentRecord, report: Report = lambda _: None) -> BuiltEnvironment:
         """Build it unless it is intact."""
@@ -128,14 +139,6 @@ class WorkspaceEnvironments:
     def marker(self, record: EnvironmentRecord) -> BuildMarker | None:
         """Return the marker of its build; None if there is none."""
         return BuildMarker.of(folder_of(record.key, self.root))
-
-
-def require_name(name: str) -> None:
-    """Raise ``RefusedError`` for an invalid or reserved name."""
-    if NAME.fullmatch(name) is None:
-        raise RefusedError(refusals.NO_ENVIRONMENT_NAME, text=name[:80])
-    if is_reserved(name):
-        raise RefusedError(refusals.ENVIRONMENT_RESERVED, environment=name)
 
 
 def _record(content: dict[str, object]) -> EnvironmentRecord:

@@ -248,7 +248,8 @@ NO_ENVIRONMENT_NAME = Sentence(
 ENVIRONMENT_RESERVED = Sentence(
     "environment_reserved",
     "The name {environment!r} is reserved for a built-in environment.",
-    "Choose another name. You can change copies of built-in environments.",
+    "Choose a name that does not start with azureml or designer-. You can change copies of "
+    "built-in environments.",
 )
 REPLAY_STAYS = Sentence(
     "replay_stays", "{replay} is a built-in replay and cannot be deleted.", "Close it instead."

@@ -53,6 +53,12 @@ UNKNOWN_LAUNCH = Sentence(
     "Unknown configuration {name} of distributed runs.",
     "Choose the launcher and its counts in the run settings.",
 )
+CHIEF_ADDED = Sentence(
+    "sdk_chief_added",
+    "A chief process is added to {workers:,} {workers:worker|workers} and {servers:,} parameter "
+    "{servers:server|servers}: TensorFlow 2 needs one.",
+    "Reduce the number of nodes by one if the first worker of the script is its chief.",
+)
 UNEVEN_PROCESSES = Sentence(
     "sdk_uneven_processes",
     "{count} processes cannot be divided evenly among {nodes} machines.",

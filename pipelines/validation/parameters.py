@@ -56,11 +56,15 @@ Described = tuple[Kind | type[ModuleError], Statement]
 def parameters_of(node: Node, module: Module, document: PipelineDocument) -> Parameters:
     """The parameters a node runs with; raises ``pydantic.ValidationError``.
 
-    The pipeline's random seed takes the place of the default of ``random_seed``.
+    The pipeline's random seed takes the place of the default of ``random_seed``, and both that of
+    an empty one.
     """
     given: dict[str, Any] = dict(node.parameters)
+    field = module.parameters_type.model_fields.get("random_seed")
+    if field is not None and field.default is not None and given.get("random_seed", 0) is None:
+        del given["random_seed"]
     seed = document.settings.random_seed
-    if seed is not None and "random_seed" in module.parameters_type.model_fields:
+    if seed is not None and field is not None:
         given.setdefault("random_seed", seed)
     # From JSON, strict models take lists for tuples and names for enumerations.
     return module.parameters_type.model_validate_json(json.dumps(given))

@@ -81,6 +81,7 @@ def test_resolve_keeps_nothing(designer: Designer) -> None:
         (["build", "none"], "needs packages"),
         (["build", "designer-own", "--package", "tiny"], "is reserved"),
         (["build", "mpi", "--package", "tiny"], "is reserved"),
+        (["build", "azureml-mine", "--package", "tiny"], "is reserved"),
         (["build", "Not a name", "--package", "tiny"], "Invalid environment name"),
         (["build", "mine", "--image", "a b"], "Invalid image reference"),
         (["build", "mine", "--requirements", "none.txt"], "Cannot read none.txt"),

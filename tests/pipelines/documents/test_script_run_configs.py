@@ -90,8 +90,10 @@ def test_a_configuration_becomes_launcher_and_counts(
     assert found.parameters["source_folder"] == str(tmp_path / "src")
     expected = {"command": LAUNCH} if "command" in script else {"script": "train.py"}
     assert expected.items() <= found.parameters.items()
-    [note] = found.notes
+    *others, note = found.notes
     assert "'AzureML-PyTorch-1.6-GPU' was replaced by 'designer'" in note
+    has_servers = "parameter_server_count" in settings
+    assert [each.startswith("A chief process is added") for each in others] == [True] * has_servers
 
 
 def test_arguments_are_texts_as_they_are_written(tmp_path: Path) -> None:

@@ -196,7 +196,14 @@ def _seeded(seed: int | None, **parameters: Any) -> PipelineDocument:
 
 
 def test_the_pipelines_seed_replaces_the_default_only() -> None:
-    for seed, own, expected in ((7, {}, 7), (7, {"random_seed": 3}, 3), (None, {}, 1)):
+    cases_of_seeds = (
+        (7, {}, 7),
+        (7, {"random_seed": 3}, 3),
+        (None, {}, 1),
+        (7, {"random_seed": None}, 7),
+        (None, {"random_seed": None}, 1),
+    )
+    for seed, own, expected in cases_of_seeds:
         document = _seeded(seed, **own)
         found = parameters_of(document.nodes[0], fussy, document)
         assert isinstance(found, FussyParameters)
