@@ -11,7 +11,7 @@ import importlib.util
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePath
+from posixpath import splitext
 from typing import TYPE_CHECKING
 
 from modules.sentences import image_loading as say
@@ -115,7 +115,7 @@ def other_format(start: bytes, name: str) -> OtherFormat | None:
 
 def other_format_of_name(name: str) -> OtherFormat | None:
     """Return the format of a file extension."""
-    return _OTHER_EXTENSIONS.get(PurePath(name).suffix.lower())
+    return _OTHER_EXTENSIONS.get(splitext(name)[1].lower())
 
 
 def _format_of_brands(start: bytes) -> OtherFormat | None:
@@ -148,7 +148,7 @@ def is_known_image(start: bytes) -> bool:
 
 def has_image_extension(name: str) -> bool:
     """Return True if a file's extension is that of a supported image."""
-    if PurePath(name).suffix.lower() in EXTENSIONS:
+    if splitext(name)[1].lower() in EXTENSIONS:
         return True
     known = other_format_of_name(name)
     return known is not None and known.is_read

@@ -126,12 +126,14 @@ class DatasetTables:
     @property
     def _unread(self) -> Iterator[UnusedTable]:
         """Return files in unsupported formats; of a folder full of them only the first."""
+        paths = [path for path in self.paths if path.lower().endswith((".txt", *UNREAD_EXTENSIONS))]
+        if not paths:
+            return
         stems = {splitext(basename(path))[0] for path in self.image_paths}
         kinds: dict[tuple[str, str], list[str]] = {}
-        for path in self.paths:
+        for path in paths:
             name, extension = splitext(basename(path))
-            is_annotation = extension.lower() == ".txt" and name in stems
-            if is_annotation or path.lower().endswith(UNREAD_EXTENSIONS):
+            if not path.lower().endswith(".txt") or (extension and name in stems):
                 kinds.setdefault((parent_of(path), extension.lower()), []).append(path)
         read = {table.path for table in self._read_tables}
         for paths in kinds.values():

@@ -92,7 +92,12 @@ class FileNames:
         return self._by_stem.get(_spelled(name))
 
     def _in_other_case(self, name: str) -> str | None:
-        return self._by_folded.get(_spelled(name).casefold())
+        folded = _spelled(name).casefold()
+        if not self._are_folded:
+            return self._by_folded.get(folded)
+        # All files have lower case: what the index would hold is in the two that are there already.
+        known = {index[folded] for index in (self._by_end, self._by_stem) if folded in index}
+        return known.pop() if len(known) == 1 else None
 
     def _by_number(self, name: str) -> str | None:
         """Match ``1`` and ``1.0`` with ``00001.jpg``: spreadsheets drop leading zeros."""
@@ -149,6 +154,10 @@ class FileNames:
         return _index(self._paths, lambda path: _ends(splitext(path)[0]))
 
     @cached_property
+    def _are_folded(self) -> bool:
+        return all(path == path.casefold() for path in self._paths)
+
+    @cached_property
     def _by_folded(self) -> _Index:
         return _index(self._paths, _folded_names)
 
@@ -180,8 +189,9 @@ def _digits(path: str) -> list[str]:
 def _index(paths: Iterable[str], spellings: Callable[[str], Iterable[str]]) -> _Index:
     index: dict[str, str | None] = {}
     for path in paths:
+        is_ascii = path.isascii()
         for spelling in spellings(path):
-            spelled = _spelled(spelling)
+            spelled = spelling if is_ascii else _spelled(spelling)
             index[spelled] = None if index.get(spelled, path) != path else path
     return index
 

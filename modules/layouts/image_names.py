@@ -32,7 +32,7 @@ def has_other_formats(tree: Tree) -> bool:
 
 
 def _has_other_format(tree: Tree, path: str) -> bool:
-    if Path(path).suffix.lower() in EXTENSIONS:
+    if splitext(path)[1].lower() in EXTENSIONS:
         return False
     return other_format(_start(tree, path), path) is not None
 

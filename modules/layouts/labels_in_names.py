@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import PurePosixPath
+from posixpath import basename, splitext
 
 from modules.files.names import class_name
 from modules.layouts.part_names import is_container_name
@@ -57,7 +57,7 @@ _SAMPLED_NAMES, _MIN_SAMPLED_SHARE = 400, 0.8
 
 def label_in_name(path: str) -> str | None:
     """Return the label in the name of a file, None for a name without words and number."""
-    stem = PurePosixPath(path).stem.strip(_SEPARATORS)
+    stem = splitext(basename(path))[0].strip(_SEPARATORS)
     label = stem.rstrip(_DIGITS)
     if label == stem:  # 001_cat
         label = stem.lstrip(_DIGITS)
