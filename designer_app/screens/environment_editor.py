@@ -12,7 +12,7 @@ from pipelines.environments.definition import EnvironmentDefinition, Environment
 from pipelines.environments.formats import read_definition
 from pipelines.environments.report import packages_of
 from pipelines.environments.resolver import Resolution
-from pipelines.environments.workspace_environments import WorkspaceEnvironments, require_name
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import DesignerError
 
 FILES = {
@@ -157,7 +157,7 @@ def _try(environments: WorkspaceEnvironments) -> None:
 
 def _keep(environments: WorkspaceEnvironments, name: str) -> None:
     try:
-        require_name(name)
+        environments.require_name(name)
     except DesignerError as error:
         st.error(plain(error))
         return
