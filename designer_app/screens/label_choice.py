@@ -6,6 +6,8 @@ import streamlit as st
 
 from modules.layouts.readings import ClassFrom
 from modules.layouts.verdict import LayoutVerdict
+from modules.sentences import layouts as say
+from modules.sentences.sentence import Statement
 
 
 def label_choice(verdict: LayoutVerdict | None, key: str) -> ClassFrom | None:
@@ -15,11 +17,18 @@ def label_choice(verdict: LayoutVerdict | None, key: str) -> ClassFrom | None:
     first = next((each for each in verdict.of_parts if each.choices), None)
     if first is None or len(first.choices) < 2:
         return None
-    said = {choice.class_from: _capitalized(str(choice.said)) for choice in first.choices}
+    options = {choice.class_from: option_text(choice.said) for choice in first.choices}
     return st.selectbox(
-        "Image labels", list(said), format_func=said.__getitem__, key=f"{key}-labels"
+        "Image labels", list(options), format_func=options.__getitem__, key=f"{key}-labels"
     )
 
 
-def _capitalized(text: str) -> str:
+def option_text(reading: Statement) -> str:
+    """Return a reading as an option: capitalized unless it starts with the name of a file.
+
+    The columns of a table are left out, so that the option fits on a phone.
+    """
+    if reading.sentence in (say.READ_AS_TABLE, say.READ_AS_TABLE_OF_CLASSES):
+        return str(say.READ_AS_TABLE_OF_CLASSES.about(reading.facts))
+    text = str(reading)
     return text[:1].upper() + text[1:]

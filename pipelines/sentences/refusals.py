@@ -94,12 +94,12 @@ TOO_FEW_CLASSES = Sentence(
 
 LABELS_NOT_CHOSEN = Sentence(
     "labels_not_chosen",
-    "{source}: {question}",
+    "{source}: {question}.",
     "Build the pipeline yourself, and enter Label column at Convert to Image Directory.",
 )
 CLASS_NUMBERS_NOT_CHOSEN = Sentence(
     "class_numbers_not_chosen",
-    "{source}: {question}",
+    "{source}: {question}.",
     "Build the pipeline yourself, and set First class number at Convert to Image Directory.",
 )
 

@@ -192,7 +192,7 @@ def test_unclear_class_numbers_are_asked_for(tmp_path: Path) -> None:
     (folder / "classes.txt").write_text("cat\ndog\npug\n")
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
         source, found = kept(session, folder)
-        with pytest.raises(RefusedError, match="counted from 0 and from 1") as error:
+        with pytest.raises(RefusedError, match=r"counted from 0 and from 1\.") as error:
             starter_pipeline(session.runs, source, "Mine", found)
         assert "First class number" in error.value.cure
 

@@ -196,7 +196,7 @@ def _seeded(seed: int | None, **parameters: Any) -> PipelineDocument:
 
 
 def test_the_pipelines_seed_replaces_the_default_only() -> None:
-    cases_of_seeds = (
+    cases_of_seeds: tuple[tuple[int | None, dict[str, Any], int], ...] = (
         (7, {}, 7),
         (7, {"random_seed": 3}, 3),
         (None, {}, 1),
