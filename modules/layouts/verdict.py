@@ -161,6 +161,8 @@ class LayoutVerdict:
             if self.parts:
                 name = next(part.name for part in self.parts if part.part == part_verdict.part)
                 yield say.VERDICT_OF_PART.about({"part": name, "said": part_verdict.said})
+            elif part_verdict.said.sentence is say.QUESTION:
+                yield say.VERDICT_QUESTION.about(part_verdict.said.facts)
             else:
                 yield say.VERDICT.about({"said": part_verdict.said})
             yield from part_verdict.warnings

@@ -219,6 +219,7 @@ READ_AS_NAMES = Sentence(
 )
 VERDICT = Sentence("verdict", "Read as: {said}.")
 VERDICT_OF_PART = Sentence("verdict_of_part", "Part {part}: {said}.")
+VERDICT_QUESTION = Sentence("verdict_question", "Decision needed: {question}.")
 QUESTION = Sentence("question", "decision needed: {question}")
 LABELS_FROM_TABLES = Sentence("labels_from_tables", "labels from {tables}")
 LABELS_FROM_NAMES = Sentence("labels_from_names", "labels from file names")
