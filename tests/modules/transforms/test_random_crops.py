@@ -82,7 +82,7 @@ def test_a_random_crop_without_the_others_says_which_switches_to_set(tmp_path: P
     error = caught.value
     assert (error.port, error.remedy) == ("validation_dataset", {"set": SETTINGS})
     assert "Turn on Resize and Center crop in their Init Image Transformation" in error.cure
-    assert "an Init Image Transformation of their own" in error.cure
+    assert "a second Init Image Transformation" in error.cure
     mended = [work.applied(images, mode, **switches | SETTINGS) for mode in MODES]
     view = InputSpec.of(mended[0], mended[1], RESNET)
     assert view.size == view.input_size == (48, 48)
