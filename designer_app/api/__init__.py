@@ -1,1 +1,1 @@
-"""The HTTP API: one file per resource, pydantic models in and out."""
+"""HTTP API: one file per resource, with pydantic models for requests and responses."""

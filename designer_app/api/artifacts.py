@@ -1,4 +1,4 @@
-"""The outputs of steps: their manifest, their files, one file."""
+"""Endpoints for step outputs: manifests, file lists and single files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pipelines.artifacts.manifest import MANIFEST
 
 PAGE = 1000
 IMAGE_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
-"""What a page may show as it is; everything else is a download, never a page of this site."""
+"""Image types shown inline; all other files are downloads, never pages of this site."""
 
 
 def _manifest(application: Application, call: Call) -> Reply:
@@ -57,7 +57,7 @@ def _download(application: Application, call: Call) -> Response:
 
 
 def folder_of(application: Application, call: Call) -> Path:
-    """The folder of the output that a path names; raises ``ApiError`` where there is none."""
+    """Return the folder of the requested output; raises ``ApiError`` if it does not exist."""
     artifact_id, port = call.path["artifact_id"], call.path["port"]
     store = application.session.artifacts
     folder = store.folder(artifact_id, port)

@@ -1,4 +1,4 @@
-"""What there is to build with: modules, compute targets, ready-made pipelines."""
+"""Endpoints for the building blocks: modules, compute targets, ready-made pipelines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code that pipelines bring: looked at, and allowed to run."""
+"""Endpoints for code in pipelines: review and approval."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _told(application: Application, code: BroughtCode) -> dict[str, Any]:
 
 
 def _source(application: Application, code: BroughtCode) -> dict[str, Any]:
-    """The file that a call runs, or why it cannot be read."""
+    """Return the file that a call runs, or the reason why it cannot be read."""
     if code.kind != "call":
         return {"source": None, "source_problem": None}
     context = application.session.checks.reading_context(application.settings.allowed_roots)

@@ -1,4 +1,4 @@
-"""Comparing runs: side by side, and the images whose prediction flipped."""
+"""Endpoints for comparing runs: side by side, and images whose prediction differs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _flips(application: Application, call: Call) -> FlipPage:
 
 
 def _run_ids(application: Application, call: Call) -> list[str]:
-    """The runs that the query names; raises ``ApiError``."""
+    """Return the run ids in the query; raises ``ApiError``."""
     given = list(dict.fromkeys(call.all("run")))
     for run_id in given:
         known = re.fullmatch(PATH_PATTERNS["run_id"], run_id)

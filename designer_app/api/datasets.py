@@ -1,4 +1,4 @@
-"""Registered datasets: list, preview, upload an archive, copy a folder of this server."""
+"""Endpoints for datasets: list, preview, upload an archive, copy a folder of this server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from pipelines.forecasting.starter_pipeline import starter_of_dataset
 
 MAX_NAME_BYTES = 200
 PREVIEWED = 50
-"""Datasets whose images are counted in a list; the rest are named only."""
+"""Number of datasets whose images are counted in a list; the others are only named."""
 
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _counted(location: Path, place: int) -> Any:
         return None
     try:
         return _to_json(summary_of_version(location))
-    except ModuleError:  # removed or unreadable meanwhile
+    except ModuleError:  # removed or unreadable in the meantime
         return None
 
 
@@ -86,7 +86,7 @@ async def _add(application: Application, call: Call, request: Request) -> Respon
 async def _uploaded(
     application: Application, request: Request, name: str, file_name: str
 ) -> dict[str, Any]:
-    """Unpack the body; it lies under the user's own name for it, which errors then tell."""
+    """Unpack the body. It is stored under the user's file name, which error messages then show."""
     if name:
         check_name(name)
     cache = application.settings.workspace.cache_dir
@@ -102,7 +102,7 @@ async def _uploaded(
 
 
 def file_name(given: str) -> str:
-    """What a browser calls a file, as a name that can be given to one here."""
+    """Return a browser's file name as a safe file name."""
     last = re.split(r"[/\\]", given)[-1]
     plain = "".join(letter for letter in last if letter.isprintable())
     short = plain.encode("utf-8", "ignore")[:MAX_NAME_BYTES].decode("utf-8", "ignore")
@@ -119,7 +119,7 @@ def _pipeline(application: Application, call: Call) -> Reply:
 
 
 def _newest(datasets_dir: Path, name: str) -> int:
-    """Of a registered dataset; 0 where there is none."""
+    """Return the newest version of a registered dataset; 0 if there is none."""
     check_name(name)
     return max(versions_of(datasets_dir, name), default=0)
 

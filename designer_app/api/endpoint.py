@@ -1,4 +1,4 @@
-"""An endpoint: what the router, the documentation and the tests are all made from."""
+"""Endpoint: the source of the router, the API documentation and the tests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Method = Literal["GET", "POST", "PUT", "DELETE"]
 
 @dataclass(frozen=True)
 class Call:
-    """One request, its path checked and its body read."""
+    """One request with a validated path and a parsed body."""
 
     path: Mapping[str, str]
     query: Mapping[str, str] = field(default_factory=dict)
@@ -43,17 +43,17 @@ class Call:
 
     @cached_property
     def document(self) -> PipelineDocument:
-        """The body as a pipeline document; raises ``PipelineError``."""
+        """Return the body as a pipeline document; raises ``PipelineError``."""
         return parse_document(self.body)
 
     def all(self, name: str) -> list[str]:
-        """Every value that the query has for a name."""
+        """Return all values of a query parameter."""
         if isinstance(self.query, QueryParams):
             return self.query.getlist(name)
         return [self.query[name]] if name in self.query else []
 
     def number(self, name: str, default: int, *, largest: int = 10**15) -> int:
-        """A whole number of the query; raises ``ApiError`` for anything else."""
+        """Return a query parameter as an integer; raises ``ApiError`` if it is not one."""
         text = self.query.get(name, str(default))
         if re.fullmatch(r"[0-9]{1,15}", text) is None or int(text) > largest:
             raise ApiError(
@@ -64,7 +64,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer with more to it than content."""
+    """Response with a status and headers besides its content."""
 
     content: object
     status: int = 200
@@ -77,10 +77,11 @@ StreamHandler = Callable[[Application, Call, Request], Awaitable[Response]]
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A method of a path. ``handler`` runs in a thread; an async one sees the request itself.
+    """Method of a path. ``handler`` runs in a thread; an async handler also receives the request.
 
-    ``takes`` is the model of a JSON body, ``gives`` that of the answer, ``media_type`` what is
-    answered where it is not JSON, ``accepts`` the content types of a body that is none.
+    ``takes`` is the model of a JSON body, ``gives`` the model of the response, ``media_type`` the
+    content type of a response other than JSON, ``accepts`` the content types of a body other than
+    JSON.
     """
 
     method: Method
@@ -98,12 +99,12 @@ class Endpoint:
 
     @property
     def operation_id(self) -> str:
-        """A name of its own, made of the method and the path: ``put_pipelines_pipeline_id``."""
+        """Return a unique name made of method and path: ``put_pipelines_pipeline_id``."""
         words = re.findall(r"[a-z_]+", self.path.replace(":path", "").replace("-", "_"))
         return "_".join([self.method.lower(), *words[1:]])
 
     def route(self, application: Application) -> Route:
-        """The route that answers for an application."""
+        """Return the route of this endpoint for an application."""
 
         async def serve(request: Request) -> Response:
             try:
@@ -122,7 +123,7 @@ class Endpoint:
         path = _checked(request.path_params)
         application.settings.workspace.require()
         body = None
-        if self.takes and not self.accepts:  # else the handler reads it in its own way
+        if self.takes and not self.accepts:  # otherwise the handler reads the body
             body = read_body(self.takes, await request.body())
         call = Call(path, request.query_params, request.headers, body)
         if inspect.iscoroutinefunction(self.handler):
@@ -137,16 +138,16 @@ class Endpoint:
 
 
 def _refusal(application: Application, error: Exception) -> ApiError:
-    """The answer to an error; one that nothing else explains may come of a damaged database."""
+    """Return the response to an error; an unexplained error may be due to a damaged database."""
     refusal = translated(error)
     damage = application.session.database.damage() if refusal.status == 500 else None
     return refusal if damage is None else translated(damage)
 
 
 def read_body(model: type[BaseModel], raw: bytes) -> Any:
-    """A JSON body as its model; a pipeline document stays text, for ``parse_document``.
+    """Parse a JSON body as its model; a pipeline document stays text, for ``parse_document``.
 
-    Raises ``ApiError`` for what is no JSON, ``PipelineError`` with everything that does not fit.
+    Raises ``ApiError`` if it is not JSON, ``PipelineError`` with all validation errors.
     """
     if model is PipelineDocument:
         return raw

@@ -1,4 +1,4 @@
-"""Every endpoint of the API, in the order of its documentation."""
+"""All endpoints of the API, in the order of its documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This machine and this server, as ``designer doctor`` sees them."""
+"""Endpoint for this machine and this server, as ``designer doctor`` reports them."""
 
 from __future__ import annotations
 

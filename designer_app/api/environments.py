@@ -1,4 +1,4 @@
-"""Environments: what there is, resolving, keeping, building, comparing and removing them."""
+"""Endpoints for environments: list, resolve, store, build, compare and remove."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _users(application: Application, record: EnvironmentRecord) -> list[str]:
 
 
 def _definition(asked: EnvironmentQuestion) -> EnvironmentDefinition:
-    """What a file and the choices beside it come to; the choices are the stronger."""
+    """Return the definition in a file, overridden by the request's choices."""
     read = read_definition(asked.text, asked.file_name, asked.groups)
     chosen = {"base": asked.base, "python": asked.python, "as_of": asked.as_of}
     given = {name: value for name, value in chosen.items() if value is not None}

@@ -1,8 +1,8 @@
-"""What the API answers when it cannot do what was asked: one JSON shape for all of it.
+"""Error responses of the API, all with the same JSON shape.
 
-``{"error": {"code", "message", "cure", "reason", "facts"}}``, and beside it what the caller needs
-to go on: the ``problems`` of a document, the ``revision`` and ``document`` that a commit collided
-with. Commands with ``--json`` refuse in the same shape.
+``{"error": {"code", "message", "cure", "reason", "facts"}}``, and next to it what the caller needs
+to continue: the ``problems`` of a document, the ``revision`` and ``document`` that a commit
+conflicts with. Commands with ``--json`` report errors in the same shape.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ STATUSES: Mapping[type, int] = {
     RunnerNotStartedError: 503,
     WorkspaceError: 503,
 }
-"""The status that answers each branch of ``pipelines.errors``."""
+"""Status code of each branch of ``pipelines.errors``."""
 
 
 class ApiError(Exception):
-    """An answer other than success; ``more`` stands beside ``error`` in the JSON object."""
+    """Response other than success; ``more`` is added next to ``error`` in the JSON object."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class ApiError(Exception):
         self.more = more or {}
 
     def to_json(self) -> dict[str, Any]:
-        """The body of the answer."""
+        """Return the body of the response."""
         return {**told_as_json(self.code, self.told), **self.more}
 
 
@@ -72,12 +72,15 @@ def not_found(sentence: Sentence, **facts: Any) -> ApiError:
 
 
 def too_large(limit: int) -> ApiError:
-    """The body is longer than the route takes."""
+    """Return the error for a body that exceeds the route's limit."""
     return ApiError(413, "too_large", sentences.REQUEST_TOO_LARGE, most=limit)
 
 
 def translated(error: Exception) -> ApiError:
-    """The answer to an error of the layers below; anything unforeseen is a 500 without details."""
+    """Return the response to an error of a lower layer.
+
+    Unexpected errors are a 500 without details.
+    """
     if isinstance(error, ApiError):
         return error
     if isinstance(error, NotLetInError):
@@ -95,6 +98,6 @@ def translated(error: Exception) -> ApiError:
 
 
 def told(error: DesignerError, status: int | None = None, code: str | None = None) -> ApiError:
-    """An error of ``pipelines.errors`` in its own words; status and code too, by default."""
+    """Return the response to an error of ``pipelines.errors``; status and code are its own."""
     own = next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), 500)
     return ApiError(status or own, code or error.code, error, error.beside)

@@ -1,12 +1,12 @@
-"""A run as it goes on: a stream of server-sent events, read from the store alone.
+"""Live events of a run: a stream of server-sent events, read from the store alone.
 
-First ``snapshot`` (how the run stands) and ``curves`` (what it logged so far: of a large run this
-takes longer, and is not waited for), then ``events`` (JSON arrays of what came after), at most
-twenty messages a second. Those after the snapshot have the id of their last event. A stream that
-is taken up again with ``Last-Event-ID`` or ``?after=`` begins with the events that were missed.
-``headline``, without an id, says by which number the run is judged, whenever that is another.
-``runner``, without an id, says that the runner is frozen, and later that it works again. A comment
-every ten seconds keeps it open; it ends after ``RunFinished`` and when the server does.
+First ``snapshot`` (the state of the run) and ``curves`` (the values logged so far; sent separately
+because large runs take longer), then ``events`` (JSON arrays of later events), at most twenty
+messages a second. Messages after the snapshot have the id of their last event. A stream resumed
+with ``Last-Event-ID`` or ``?after=`` starts with the missed events. ``headline``, without an id,
+reports the run's primary metric whenever it changes. ``runner``, without an id, reports that the
+runner is frozen, and later that it works again. A heartbeat comment every ten seconds keeps the
+connection open; the stream ends after ``RunFinished`` and when the server shuts down.
 """
 
 from __future__ import annotations
@@ -34,18 +34,15 @@ from pipelines.runs.results import headline_in
 MESSAGE_SECONDS = 0.05
 HEARTBEAT_SECONDS = 10.0
 RUNNER_SECONDS = 2.0
-"""How often a silent stream asks whether the runner is frozen."""
+"""Interval at which an idle stream checks whether the runner is frozen."""
 MAX_MISSED = 5_000
-"""Who missed more events than this gets a snapshot again: it is shorter."""
+"""Limit of missed events; beyond it a new snapshot is sent, because it is shorter."""
 HEADLINE_SECONDS = 1.0
-"""No sooner after the last look is it worked out again what a run under way has come to."""
+"""Minimum time between two computations of the primary metric of a running run."""
 HEADLINE_EVENTS = frozenset({"MetricLogged", "StepReused", "RunQueued"})
 SPARK_POINTS = 400
-"""Of a curve in the stream; who wants more asks for the metrics."""
+"""Limit of points per curve in the stream; clients that need more request the metrics."""
 SPARK_POINTS_IN_ALL = 20_000
-FEW_STEPS = 100
-CURVES_SECONDS = 0.5
-"""Of a run of many nodes the page is drawn first: their curves take as long to work out."""
 
 
 async def _stream(application: Application, call: Call, _request: Request) -> Response:
@@ -59,7 +56,7 @@ async def _stream(application: Application, call: Call, _request: Request) -> Re
 
 
 async def _until_gone(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The stream, which ends where workspace or database are: whoever asks again is told."""
+    """End the stream when the workspace or database is gone; reconnecting reports the error."""
     try:
         async for each in stream:
             yield each
@@ -77,12 +74,12 @@ def _resume_point(call: Call) -> int | None:
 async def messages(
     application: Application, run_id: str, after: int | None
 ) -> AsyncIterator[bytes]:
-    """The stream's bytes."""
+    """Yield the bytes of the stream."""
     with application.changes.watching():
         seen = application.changes.value
         last, first = await run_in_threadpool(_beginning, application, run_id, after)
         if first is not None:
-            # without an id: who is cut off before the curves begins anew
+            # without an id: a client disconnected before the curves starts over with a snapshot
             yield message("snapshot", None, first)
             curves = await run_in_threadpool(_curves, application, run_id)
             yield message("curves", last, curves)
@@ -90,7 +87,8 @@ async def messages(
         if first is not None and (news := await run_in_threadpool(headline.now)):
             yield news
         while not application.changes.is_stopped:
-            # events that came, else the end of the run, else wait for the next commit
+            # events if there are any, otherwise the end of the run, otherwise wait for the next
+            # commit
             batch = await run_in_threadpool(
                 application.session.runs.store.events_after, run_id, last
             )
@@ -98,7 +96,7 @@ async def messages(
                 last = batch[-1].id or last
                 silence.broken()
                 headline.hear(batch)
-                # before the events: who hears of the end knows by then what came of the run
+                # before the events: clients that receive the end already know the result of the run
                 if headline.is_due() and (news := await run_in_threadpool(headline.now)):
                     yield news
                 yield message("events", last, [vars(event) for event in batch])
@@ -110,12 +108,13 @@ async def messages(
             else:
                 async for each in silence.lasting(seen, headline.is_due):
                     yield each
-            seen = application.changes.value  # before the store is read again: nothing is missed
+            # before the next read of the store: no event is missed
+            seen = application.changes.value
             await asyncio.sleep(MESSAGE_SECONDS)
 
 
 class _HeadlineNews:
-    """The number a run is judged by, told when it is another; working it out costs a few ms."""
+    """Primary metric of a run, sent when it changes; computing it takes a few milliseconds."""
 
     def __init__(self, application: Application, run_id: str) -> None:
         self._application = application
@@ -125,23 +124,26 @@ class _HeadlineNews:
         self._may_differ = self._has_ended = False
 
     def hear(self, batch: Sequence[Event]) -> None:
-        """Take note whether these events can have changed it."""
+        """Record whether these events may have changed the metric."""
         kinds = {event.kind for event in batch}
         self._has_ended |= "RunFinished" in kinds
         self._may_differ |= self._has_ended or not kinds.isdisjoint(HEADLINE_EVENTS)
 
     def is_due(self) -> bool:
-        """True where it can have changed; at the end at once, else a second after the last look."""
+        """Return True if it may have changed and was not computed in the last second.
+
+        At the end of the run there is no delay.
+        """
         is_time = time.monotonic() - self._asked > HEADLINE_SECONDS
         return self._may_differ and (is_time or self._has_ended)
 
     def now(self) -> bytes | None:
-        """The message; None where it is what was told last."""
+        """Return the message; None if the metric is unchanged."""
         self._asked = time.monotonic()
         self._may_differ = self._has_ended = False
         try:
             headline = headline_in(self._application.session.history.row(self._run_id))
-        except RunNotFoundError:  # deleted just now
+        except RunNotFoundError:  # deleted in the meantime
             return None
         if headline == self._told:
             return None
@@ -151,7 +153,7 @@ class _HeadlineNews:
 
 
 class _Silence:
-    """What a stream says while nothing is written to the store."""
+    """Messages of an idle stream: heartbeats and reports about the runner."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -159,11 +161,11 @@ class _Silence:
         self._problem: str | None = None
 
     def broken(self) -> None:
-        """Something else was sent."""
+        """Record that another message was sent."""
         self._spoke = time.monotonic()
 
     async def lasting(self, seen: int, is_over: Callable[[], bool]) -> AsyncIterator[bytes]:
-        """Until a commit after ``seen``: a comment now and then, and how the runner is."""
+        """Yield heartbeats and runner reports until the first commit after ``seen``."""
         changes = self._application.changes
         while changes.value == seen and not changes.is_stopped and not is_over():
             await asyncio.sleep(MESSAGE_SECONDS / 2)
@@ -176,7 +178,7 @@ class _Silence:
                 yield b": still here\n\n"
 
     async def _runner_report(self) -> bytes | None:
-        """What has changed about the runner since it was last said."""
+        """Return a report if the state of the runner has changed."""
         if time.monotonic() - self._asked < RUNNER_SECONDS:
             return None
         self._asked = time.monotonic()
@@ -190,7 +192,7 @@ class _Silence:
 def _beginning(
     application: Application, run_id: str, after: int | None
 ) -> tuple[int, dict[str, Any] | None]:
-    """The event to go on after, and the snapshot to begin with where one is needed."""
+    """Return the event id to resume from and, if needed, the snapshot to start with."""
     state, last = application.session.runs.store.snapshot(run_id)
     if after is not None and after <= last:
         missed = application.session.runs.store.events_after(run_id, after, limit=MAX_MISSED + 1)
@@ -214,7 +216,7 @@ def _curves(application: Application, run_id: str) -> dict[str, Any]:
 
 
 def _has_ended(application: Application, run_id: str, last: int) -> bool:
-    """True when the run is over and nothing came after the last event that was sent."""
+    """Return True if the run is over and no event follows the last one sent."""
     if application.session.runs.store.record(run_id) is None:
         return True
     state, newest = application.session.runs.store.snapshot(run_id)
@@ -222,7 +224,7 @@ def _has_ended(application: Application, run_id: str, last: int) -> bool:
 
 
 def message(kind: str, event_id: int | None, content: dict[str, Any] | list[Any]) -> bytes:
-    """One server-sent event; JSON has no line breaks, so its data is one line."""
+    """Return one server-sent event; JSON has no line breaks, so its data is one line."""
     name = b"" if event_id is None else b"id: %d\n" % event_id
     return b"event: %s\n%sdata: %s\n\n" % (kind.encode(), name, to_bytes(content))
 

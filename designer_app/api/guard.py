@@ -1,10 +1,10 @@
-"""What every request must pass before a route sees it. Streamlit checks none of it for our routes.
+"""Security checks of every request before routing. Streamlit does none of them for our routes.
 
-A page of another site, or of another program on this host, can make a browser send requests here,
-even with the cookie; it cannot read what a page is told, cannot send a header of its own, and
-cannot pretend to be this host. Refused: another Host (DNS rebinding), another Origin, a sender who
-has not proved himself (``designer_app.entrance``), at ``/api`` also a browser without the page's
-token, a body of another content type, a body that is too long.
+A page of another site, or another program on this host, can make a browser send requests here,
+including the cookie (CSRF); it cannot read the responses, add custom headers or forge the Host.
+Rejected: another Host (DNS rebinding), another Origin, an unauthenticated sender
+(``designer_app.entrance``), at ``/api`` also a browser without the page token, a body of another
+content type, a body that is too long.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ SAFE_HEADERS: Mapping[str, str] = {
 
 
 class Guard:
-    """ASGI middleware around the whole app; the stricter checks hold for ``/api``."""
+    """ASGI middleware around the whole app, with stricter checks for ``/api``."""
 
     def __init__(
         self, app: ASGIApp, application: Application, policy: str = page_policy("")
     ) -> None:
-        """``policy`` is the Content-Security-Policy of pages that bring none of their own."""
+        """``policy`` is the Content-Security-Policy of pages without one."""
         self.app = app
         self.application = application
         self.policy = policy
@@ -91,7 +91,7 @@ class Guard:
             limit = self._check_call(scope, Headers(scope=scope)) if is_api else 0
         except (ApiError, NotLetInError) as error:
             refusal = translated(error)
-            # what is left of a refused body is not waited for
+            # the rest of a rejected body is not read
             response = answer(refusal.to_json(), refusal.status, {"Connection": "close"})
         if response is not None:
             await response(scope, receive, send)
@@ -99,11 +99,11 @@ class Guard:
         try:
             await self.app(scope, _limited(receive, limit) if is_api else receive, send)
         except ClientDisconnect:
-            # nobody is left to answer; what was received of the request has been dropped
+            # no client is left to answer; the received part of the request was discarded
             logger.info("The client left in the middle of %s %s.", scope["method"], scope["path"])
 
     def _check_address(self, scope: Scope, headers: Headers, is_api: bool) -> None:
-        """Raise ``ApiError`` for what is asked under another name, or by another site."""
+        """Raise ``ApiError`` for a request with another Host or from another site."""
         if not self._is_host_allowed(headers):
             raise ApiError(403, "wrong_host", sentences.WRONG_HOST)
         if scope["path"].rstrip("/") in CLOSED_PATHS:
@@ -112,7 +112,7 @@ class Guard:
             self._check_origin(headers)
 
     def _check_call(self, scope: Scope, headers: Headers) -> int:
-        """The most bytes that the body of a call may have; raises ``ApiError``."""
+        """Return the size limit of the request body in bytes; raises ``ApiError``."""
         self._check_token(headers)
         limit = _check_content_type(scope, headers) or MAX_BYTES
         limit = limit if limit > 0 else self.application.settings.max_upload_bytes
@@ -136,14 +136,14 @@ class Guard:
             raise ApiError(403, "wrong_origin", sentences.WRONG_ORIGIN)
 
     def _check_token(self, headers: Headers) -> None:
-        """Of a browser, besides its cookie, what only pages of this workspace know."""
+        """Require the page token, which only pages of this workspace have, besides the cookie."""
         proof = self.application.proof
         if not proof.has_token(headers) and not proof.has_page_token(headers):
             raise ApiError(401, "wrong_token", sentences.WRONG_TOKEN)
 
 
 def _is_visit(scope: Scope, headers: Headers) -> bool:
-    """Whether somebody goes to a page by a link, wherever that stands; the page is all he gets."""
+    """Return True for a navigation by a link, from any site; only the page itself is sent."""
     return scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
 
 
@@ -155,7 +155,7 @@ UPLOAD = -1
 
 
 def _check_content_type(scope: Scope, headers: Headers) -> int:
-    """How many bytes a body that is no JSON may have, ``UPLOAD`` for a dataset's; else 0."""
+    """Return the size limit of a body that is not JSON, ``UPLOAD`` for a dataset's; otherwise 0."""
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     if scope["method"] in ("GET", "HEAD") or not has_body:
         return 0
@@ -182,7 +182,7 @@ def _check_length(headers: Headers, limit: int) -> None:
 
 
 def _limited(receive: Receive, limit: int) -> Receive:
-    """The body, refused as soon as it is longer than allowed, whatever its header said."""
+    """Yield the body, rejected as soon as it exceeds the limit, whatever its header states."""
     seen = 0
 
     async def limited() -> Message:

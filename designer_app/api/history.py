@@ -1,4 +1,4 @@
-"""The history of runs: search it, name, tag, note, clone, repeat and delete what is in it."""
+"""Endpoints for the history of runs: search, name, tag, annotate, clone, repeat and delete."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _list(application: Application, call: Call) -> dict[str, Any]:
 
 
 def found_page(application: Application, call: Call) -> RunPage:
-    """The runs that the query asks for."""
+    """Return the page of runs that matches the query."""
     limit = max(1, call.number("limit", 50, largest=MAX_LISTED))
     offset = call.number("offset", 0)
     return application.session.history.search(_filter(call), limit=limit, offset=offset)

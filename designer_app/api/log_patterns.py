@@ -1,4 +1,4 @@
-"""Which metrics could be read from what a node printed: patterns, tried and suggested."""
+"""Endpoint that tries and suggests patterns for metrics in a node's log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from modules.scripts.intake.log_trial import Example, LogTrial, read_by, tried
 
 FIRST_LOG = "70_driver_log_0.txt"
 MOST_BYTES = 2**20
-"""Of the end of the log: some ten thousand lines."""
+"""Number of bytes read from the end of the log: about ten thousand lines."""
 SHOWN_CHARACTERS = 400
 
 
@@ -31,9 +31,9 @@ def _patterns(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _lines(application: Application, call: Call) -> list[str]:
-    """The end of what the first process of the node printed; raises ``ApiError``.
+    """Return the last lines of the log of the node's first process; raises ``ApiError``.
 
-    None for a node of the run that has no log: it was reused, or has not begun.
+    None for a node of the run that has no log: it was reused, or has not started.
     """
     path = log_path(application, call, FIRST_LOG)
     if path is None:

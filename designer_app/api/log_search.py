@@ -1,4 +1,4 @@
-"""The lines of a log that hold a text, found here: a page never needs the whole log."""
+"""Server-side search in logs, so that a page never needs a whole log."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ NOTHING_SECRET = Redaction()
 MAX_MATCHES = 500
 MAX_TEXT = 200
 MAX_LINE_BYTES = 10_000
-"""A longer line counts as several."""
+"""Limit of a line; a longer line counts as several."""
 SHOWN_CHARACTERS = 400
 BLOCK_BYTES = 2**20
-"""Of a log are read at once."""
+"""Bytes of a log read at once."""
 
 
 def _searched(call: Call) -> str:
@@ -38,8 +38,10 @@ def _searched(call: Call) -> str:
 
 
 def _search_all(application: Application, call: Call) -> dict[str, Any]:
-    """The logs one after the other, of a node those of its launcher and its ranks in order; before
-    all others those of ranks that failed first among several."""
+    """Search the logs in order, for each node its launcher and then its ranks.
+
+    If several ranks failed, the logs of those that failed first precede all others.
+    """
     text, node = _searched(call), call.query.get("within", "")
     logs = [
         (entry, path)
@@ -70,10 +72,7 @@ def _search(application: Application, call: Call) -> dict[str, Any]:
 def found_lines(
     path: Path, text: str, redaction: Redaction = NOTHING_SECRET
 ) -> Iterator[dict[str, Any]]:
-    """Where each line that holds the text begins, its number from 1, and what it says.
-
-    Capital and small letters are the same.
-    """
+    """Yield offset, number (from 1) and text of each matching line. Case is ignored."""
     wanted, offset, number = text.casefold(), 0, 1
     with BufferedReader(_Starred(path, redaction), BLOCK_BYTES) as file:
         while raw := file.readline(MAX_LINE_BYTES):
@@ -85,7 +84,7 @@ def found_lines(
 
 
 class _Starred(RawIOBase):
-    """A file with stars over secrets, also over those that blocks or lines are cut in."""
+    """File with redacted secrets, including secrets split between blocks or lines."""
 
     def __init__(self, path: Path, redaction: Redaction) -> None:
         self._path, self._redaction, self._offset = path, redaction, 0

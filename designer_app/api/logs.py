@@ -1,4 +1,4 @@
-"""The logs of a run: one a rank and the launcher's, by ranges of bytes that a page can follow."""
+"""Endpoints for the logs of a run: one per rank and one of the launcher, by byte ranges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pipelines.replay.format import LOG_FILE
 from pipelines.workspace import node_of
 
 MAX_BYTES = 1_000_000
-"""The most that one answer holds."""
+"""Limit of one response."""
 RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})")
 
 
@@ -31,7 +31,7 @@ def _list(application: Application, call: Call) -> dict[str, Any]:
 
 
 def logs_of_run(application: Application, call: Call) -> list[tuple[dict[str, Any], Path]]:
-    """What is told of each log of a run, and where it is."""
+    """Return an entry and the path of each log of a run."""
     record = found_run(application, call)
     folder = application.session.workspace.runs_dir / record.id
     paths = folder.glob("*/70_*_log*.txt")
@@ -42,7 +42,7 @@ def logs_of_run(application: Application, call: Call) -> list[tuple[dict[str, An
 
 
 def _place(entry: Mapping[str, Any], places: Mapping[str, int]) -> tuple[int, str, int, str]:
-    """Nodes as the document has them, a node's launcher first, then its ranks by number."""
+    """Sort key: nodes in document order, then the launcher, then the ranks by number."""
     node, rank = entry["node"], entry["rank"]
     return places.get(node, len(places)), node, -1 if rank is None else rank, entry["file"]
 
@@ -76,9 +76,9 @@ def _answer(content: bytes, status: int, size: int) -> Response:
 
 
 def log_path(application: Application, call: Call, log: str) -> Path | None:
-    """A log of the node that the path names, None for one that it has not written yet.
+    """Return the requested log of a node, None if it has not been written yet.
 
-    Raises ``ApiError`` for what is no log of a node of the run.
+    Raises ``ApiError`` if it is not a log of a node of the run.
     """
     record, workspace = found_run(application, call), application.session.workspace
     folder = workspace.node_dir(record.id, call.path["node"])
@@ -93,7 +93,7 @@ def log_path(application: Application, call: Call, log: str) -> Path | None:
 
 
 def _wanted(call: Call, size: int) -> tuple[int, int, int]:
-    """First byte, number of bytes, status."""
+    """Return first byte, number of bytes and status."""
     text = call.headers.get("range")
     if text is None:
         start = min(call.number("offset", 0), size)

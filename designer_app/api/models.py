@@ -1,4 +1,4 @@
-"""Registered models: register, look at, name by alias, download, delete."""
+"""Endpoints for registered models: register, show, set aliases, download, delete."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _download(application: Application, call: Call) -> Response:
         return FileResponse(model.weights_path, filename=name)
     file = tempfile.TemporaryFile(dir=application.settings.workspace.cache_dir)  # noqa: SIM115
     if isinstance(model, TrainedModel) and form == "safetensors":
-        write_weights(model, file)  # the stream closes the file, and so removes it
+        write_weights(model, file)  # closing the stream removes the file
     else:
         write_zip(place, file)
     headers = {
@@ -103,7 +103,7 @@ def _download(application: Application, call: Call) -> Response:
 
 
 def _own_file(model: ForeignModel, stem: str, form: str) -> Response:
-    """The file that a script wrote, where it is one, and in the form that is asked for."""
+    """Return a script's own file if it is a single one in the requested format."""
     path = model.main_path
     if not path.is_file() or form not in ("file", path.suffix.removeprefix(".")):
         raise ApiError(400, "invalid_request", sentences.NO_FORM)

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the API, made from the same endpoints and models that answer it.
+"""OpenAPI document of the API, generated from its endpoints and models.
 
 ``python -m designer_app.api.openapi`` prints it.
 """
@@ -49,7 +49,7 @@ STATUS_WORDS = {
 
 
 def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
-    """The document as JSON values."""
+    """Return the document as JSON values."""
     endpoints = tuple(endpoints)
     paths: dict[str, dict[str, Any]] = {}
     for each in endpoints:
@@ -86,7 +86,7 @@ def _schemas(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
 
 
 def _linked(schema: Any) -> Any:
-    """With ``x-model``, which pydantic passes through, turned into a reference."""
+    """Replace ``x-model``, which pydantic passes through, by a reference."""
     if isinstance(schema, list):
         return [_linked(each) for each in schema]
     if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""Saved pipelines: list, create, open, commit, delete and bring back."""
+"""Endpoints for saved pipelines: list, create, open, commit, delete and restore."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _open(application: Application, call: Call) -> Reply:
 
 
 def _commit(application: Application, call: Call) -> Response:
-    """That it is kept is told at once; what is wrong with it follows when it has been checked."""
+    """Confirm the commit at once; the problems of the document follow after the check."""
     base, document = _base(call), call.document
     if document.id != call.path["pipeline_id"]:
         raise ApiError(
@@ -70,7 +70,7 @@ def _undelete(application: Application, call: Call) -> Reply:
 
 
 def etag(revision: Revision) -> dict[str, str]:
-    """The header that names a revision."""
+    """Return the header with the revision."""
     return {"ETag": f'"{revision.revision}"'}
 
 

@@ -1,4 +1,4 @@
-"""What is in the outputs of a node of a run, small enough to be drawn beside it or on it."""
+"""Endpoints for previews of a node's outputs, small enough to be drawn on the canvas."""
 
 from __future__ import annotations
 

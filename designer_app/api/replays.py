@@ -1,4 +1,4 @@
-"""Replays: what comes from a run as one file, and files of elsewhere that play back here."""
+"""Endpoints for replays: export of a run as one file, and playback of such files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _list(application: Application, _call: Call) -> dict[str, Any]:
 
 
 async def _add(application: Application, _call: Call, request: Request) -> Response:
-    content = await request.body()  # the guard has counted its bytes
+    content = await request.body()  # size was checked by the guard
     shelf = _shelf(application)
     replay_id = await run_in_threadpool(shelf.add, content)
     name = (await run_in_threadpool(shelf.open, replay_id)).replay.run.name

@@ -1,4 +1,4 @@
-"""JSON on the wire: compact, and valid whatever a module measured."""
+"""JSON responses: compact, and valid for all measured values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JSON = "application/json"
 
 
 def to_bytes(content: object) -> bytes:
-    """JSON of plain values, models and dataclasses; NaN and infinity become null."""
+    """Serialize plain values, models and dataclasses as JSON; NaN and infinity become null."""
     plain = _plain(content)
     try:
         text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -28,7 +28,7 @@ def to_bytes(content: object) -> bytes:
 def answer(
     content: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """A JSON response."""
+    """Return a JSON response."""
     return Response(to_bytes(content), status, headers, JSON)
 
 
@@ -37,9 +37,9 @@ def answer_in_two(
     rest: Callable[[], Mapping[str, object]],
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """A JSON object: its first members and the headers are sent while the rest is worked out.
+    """Stream a JSON object: headers and first members are sent while the rest is computed.
 
-    Where ``rest`` fails the body breaks off, which no client takes for a whole one.
+    If ``rest`` fails, the body breaks off, which no client accepts as complete.
     """
 
     def parts() -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""What runs came to: their figures, the columns of a list of them, and what they are judged by."""
+"""Endpoints for the results of runs: metrics, columns of run lists, and primary metrics."""
 
 from __future__ import annotations
 

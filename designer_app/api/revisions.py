@@ -1,4 +1,4 @@
-"""The revisions of a saved pipeline: what changed, as it was, make it so again."""
+"""Endpoints for the revisions of a saved pipeline: changes, content, restore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every route beside Streamlit's own: the API and the editor's built files."""
+"""All routes besides Streamlit's: the API and the built files of the editor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from designer_app.editor.static_files import STATIC_DIR, STATIC_PATH, EditorFile
 
 
 def routes(application: Application) -> list[BaseRoute]:
-    """The routes of an application; an address below ``/api`` that is none of them is a 404."""
+    """Return the routes of an application; unknown addresses below ``/api`` are a 404."""
     return [
         *(endpoint.route(application) for endpoint in ENDPOINTS),
         Route("/api/openapi.json", _openapi, methods=["GET"]),
@@ -32,7 +32,7 @@ def routes(application: Application) -> list[BaseRoute]:
 
 @cache
 def document() -> dict[str, Any]:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     return openapi(ENDPOINTS)
 
 

@@ -1,4 +1,4 @@
-"""Runs: queue one, see how it stands, end it, go on with it."""
+"""Endpoints for runs: queue, show, cancel, resume."""
 
 from __future__ import annotations
 
@@ -80,17 +80,17 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
 
 def _document(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
-    return parse_document(record.document).to_json()  # it may be of an older format
+    return parse_document(record.document).to_json()  # may have an older format
 
 
 def naming(application: Application, run_id: str) -> dict[str, Any]:
-    """What was written about a run since."""
+    """Return note, tags and origin of a run."""
     row = application.session.history.row(run_id)
     return {"note": row.note, "tags": list(row.tags), "from_run": row.from_run}
 
 
 def found_run(application: Application, call: Call) -> RunRecord:
-    """The run that the path names; raises ``ApiError``."""
+    """Return the requested run; raises ``ApiError``."""
     record = application.session.runs.store.record(call.path["run_id"])
     if record is None:
         raise RunNotFoundError(call.path["run_id"])
@@ -98,7 +98,7 @@ def found_run(application: Application, call: Call) -> RunRecord:
 
 
 def node_path(call: Call) -> str:
-    """The node that the path names: inside a sub-pipeline, dots stand there for its slashes."""
+    """Return the requested node; inside a sub-pipeline its slashes are encoded as dots."""
     return call.path["node"].replace(".", SEPARATOR)
 
 
@@ -145,7 +145,7 @@ def _metrics(application: Application, call: Call) -> dict[str, Any]:
 
 
 def wire_curves(curves: Curves) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Node, then metric, then its points by step, as they are sent."""
+    """Return the curves as sent: by node, then metric, points by step."""
     return {
         node: {name: [point._asdict() for point in points] for name, points in of_node.items()}
         for node, of_node in curves.items()

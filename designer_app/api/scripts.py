@@ -1,4 +1,4 @@
-"""What a script says of itself: its options, framework and packages; it is not run."""
+"""Endpoint that reads a script's options, framework and packages without running it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _framework(text: str) -> dict[str, Any] | None:
 
 
 def _requirements(text: str) -> tuple[str, ...]:
-    """Of the script's header; none where it has none, or one that cannot be taken."""
+    """Return the packages of the script header; empty if it is missing or invalid."""
     try:
         return read_definition(text, "script.py").requirements
     except RefusedError:

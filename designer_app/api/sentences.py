@@ -1,10 +1,10 @@
-"""What the API answers to requests that it does not take."""
+"""Error messages of the API for rejected requests."""
 
 from __future__ import annotations
 
 from modules.sentences.sentence import Sentence
 
-# the server and its door
+# server and authentication
 
 NOT_LET_IN = Sentence(
     "not_let_in",
@@ -82,7 +82,9 @@ REVISION_NEEDED = Sentence(
     "The header If-Match is missing.",
     'Send the ETag of the opened document as If-Match, for example If-Match: "7".',
 )
-NO_REVISION_NAMED = Sentence("no_revision_named", "If-Match is no revision.", 'Send it as "7".')
+NO_REVISION_NAMED = Sentence(
+    "no_revision_named", "If-Match is not a valid revision.", 'Send it as "7".'
+)
 HALF_AN_AUTHOR = Sentence(
     "half_an_author",
     "X-Designer-Client and X-Designer-Seq must be sent together.",

@@ -1,4 +1,4 @@
-"""What a step's own processes write, while they run and afterwards."""
+"""Endpoints for the files written by a step's processes, during and after the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compute targets: what each offers, adding one and removing it."""
+"""Endpoints for compute targets: list, add and remove."""
 
 from __future__ import annotations
 

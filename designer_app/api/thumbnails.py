@@ -1,4 +1,4 @@
-"""Small pictures of the images of an output, a sheet of them at once."""
+"""Endpoint for thumbnails of an output's images, one sheet per request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipelines.inspection.images import group, opened
 from pipelines.inspection.thumbnails import COLUMNS, EDGE, MAX_AT_ONCE, Sheet, sheet
 
 A_DAY = "private, max-age=86400, immutable"
-"""Outputs never change, and their ids are never given again."""
+"""Cache lifetime: outputs never change, and their ids are never reused."""
 LISTED = re.compile(rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MAX_AT_ONCE - 1}}}")
 
 

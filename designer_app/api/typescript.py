@@ -1,8 +1,8 @@
-"""What the editor takes from Python: the words of the product, the API's endpoints, sentences.
+"""Generated TypeScript: document types, API endpoints and sentences.
 
 ``python -m designer_app.api.typescript`` writes ``graph/types.gen.ts``, ``api/types.gen.ts`` and
-``graph/sentences/*.gen.ts`` below ``editor/frontend/src``; ``--check`` says whether they are what
-it would write.
+``graph/sentences/*.gen.ts`` below ``editor/frontend/src``; ``--check`` reports which of them are
+out of date.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ REFERS = re.compile(re.escape(REFERENCE).replace(r"\{model\}", r"(\w+)"))
 
 
 def api_types() -> TypesFile:
-    """``Endpoints``: method and path to what a request says and what it is answered with."""
+    """Return ``Endpoints``, which maps method and path to types of request and response."""
     described = openapi(ENDPOINTS)
     models: Json = described["components"]["schemas"]
     known = set(editor_types().schema["$defs"])
@@ -46,7 +46,7 @@ def api_types() -> TypesFile:
 
 
 def _endpoint(operation: Json) -> Json:
-    """The parts of a request that are JSON or text, and ``gives``."""
+    """Return the parts of a request that are JSON or text, and ``gives``."""
     parts: Json = {}
     required = []
     for place in ("path", "query", "header"):
@@ -67,7 +67,7 @@ def _endpoint(operation: Json) -> Json:
 
 
 def _answer(operation: Json) -> Json | None:
-    """The schema of a success that is JSON."""
+    """Return the schema of a successful JSON response."""
     done = next(each for status, each in operation["responses"].items() if status < "300")
     schema: Json | None = done["content"].get("application/json", {}).get("schema")
     return schema
@@ -88,7 +88,7 @@ def _object(properties: Json, required: list[str] | None = None) -> Json:
 
 
 def _untitled(model: Json) -> Json:
-    """Without the titles of properties, which repeat their names; what is constant is there."""
+    """Remove titles of properties, which repeat their names; require constants."""
     properties: Json = {
         name: {key: part for key, part in each.items() if key != "title"}
         for name, each in model.get("properties", {}).items()
@@ -104,7 +104,7 @@ def _untitled(model: Json) -> Json:
 
 
 def _linked(schema: Any, known: set[str]) -> Any:
-    """With references into the file itself, and by name to the types of the other one."""
+    """Resolve references within the file, and by name to the types of the other file."""
     if isinstance(schema, list):
         return [_linked(each, known) for each in schema]
     if not isinstance(schema, dict):
@@ -117,7 +117,7 @@ def _linked(schema: Any, known: set[str]) -> Any:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--check", action="store_true", help="only say whether they are fresh")
     files: tuple[TypesFile | SentencesFile, ...]

@@ -1,4 +1,4 @@
-"""Looking at a document without running it: what is wrong, what a run would do."""
+"""Endpoints that check a document without running it: problems and estimates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _choices(application: Application, call: Call) -> dict[str, Any]:
     try:
         foreseen = forecast(document, application.session.catalog, context).to_json()["nodes"]
     except PipelineError:
-        foreseen = []  # its faults are told where they are
+        foreseen = []  # its errors are reported elsewhere
     return {"nodes": {each["node"]: each["choices"] for each in foreseen if each["choices"]}}
 
 

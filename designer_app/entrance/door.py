@@ -1,4 +1,4 @@
-"""The answers to a browser that has not been let in, and to one that brings the code."""
+"""Responses to unauthenticated browsers, and to browsers that sign in with the code."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from designer_app.entrance.proof import Proof
 FORM = "application/x-www-form-urlencoded"
 MAX_FORM_BYTES = 2000
 FORM_SECONDS = 10.0
-"""How long the few bytes of a code may take to come in."""
+"""Timeout for receiving the few bytes of a code."""
 SERVICES = ("/api", "/_stcore", "/ui", "/static")
-"""Where programs ask, not people: they are answered in JSON."""
+"""Paths requested by programs rather than people: responses are JSON."""
 
 
 class NotLetInError(Exception):
-    """A request brought neither the cookie nor the token."""
+    """Request with neither the cookie nor the token."""
 
 
 async def answer_at_door(proof: Proof, scope: Scope, receive: Receive) -> Response | None:
-    """What a request gets in place of what it asked for; None where it may go on.
+    """Return the response of the sign-in; None if the request is authenticated.
 
-    Raises ``NotLetInError`` where no person would read a page.
+    Raises ``NotLetInError`` if the client is a program rather than a person.
     """
     headers, path = Headers(scope=scope), scope["path"]
-    # programs: no page would help them
+    # programs: a page would not help them
     if any(path == each or path.startswith(f"{each}/") for each in SERVICES):
         if not proof.holds(headers):
             raise NotLetInError
         return None
-    # people: with the code in the address, with the form of our page, or let in before
+    # people: with the code in the address, with the form of our page, or already signed in
     request = Request(scope, receive)
     code = request.query_params.get("code")
     if scope["method"] == "GET" and code is not None:
@@ -86,7 +86,7 @@ async def _code_of(request: Request) -> str:
 
 
 def _path(request: Request) -> str:
-    """The same page without its code; never an address of another host (``//evil``)."""
+    """Return the same page without its code; never an address of another host (``//evil``)."""
     path = "/" + quote(request.url.path.lstrip("/"))
     pairs = parse_qsl(request.url.query, keep_blank_values=True)
     query = urlencode([(name, value) for name, value in pairs if name != "code"])

@@ -1,6 +1,6 @@
-"""The owner's browser, opened through a file that only its owner can read.
+"""Start of the owner's browser through a file that only its owner can read.
 
-An address in the browser's command line could be read by everybody on the machine (``ps``).
+An address in the browser's command line would be visible to everybody on the machine (``ps``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from string import Template
 from modules.files.workspace_folder import OPENING
 
 KEPT_SECONDS = 60.0
-"""How long a browser may take to read the file."""
+"""Time that a browser has to read the file."""
 PAGE = Template("""<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
@@ -31,11 +31,11 @@ PAGE = Template("""<!doctype html>
 
 
 class Opening:
-    """Opens an address beside the program that goes on; the file is gone once it was used."""
+    """Opening of an address in the browser, in the background; the file is removed after use."""
 
     def __init__(self, folder: Path, entered: threading.Event) -> None:
-        """``folder`` is where the file goes: browsers that are confined to the user's own folders
-        must be able to read it; ``entered`` is set as soon as the file has done its duty.
+        """``folder`` holds the file: browsers confined to the user's own folders must be able to
+        read it. ``entered`` is set when the file is no longer needed.
         """
         remove_old(folder)
         self._parent = folder
@@ -48,7 +48,7 @@ class Opening:
         path = self._folder / "open.html"
         with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(PAGE.substitute(address=escape(address)))
-        # a browser of the terminal lasts: the file is removed beside it
+        # a terminal browser keeps running: the file is removed in parallel
         threading.Thread(target=webbrowser.open, args=(path.as_uri(),), daemon=True).start()
         threading.Thread(target=self._end, daemon=True).start()
 
@@ -63,8 +63,8 @@ class Opening:
 
 
 def remove_old(folder: Path) -> None:
-    """Remove what servers that were killed have left; their codes are worth nothing."""
+    """Remove the files of killed servers; their codes are invalid."""
     for left in folder.glob(f"{OPENING}*"):
-        with suppress(FileNotFoundError):  # another server was quicker
+        with suppress(FileNotFoundError):  # another server removed it first
             if time.time() - left.stat().st_mtime > KEPT_SECONDS:
                 shutil.rmtree(left, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What a browser sees before it is let in, and the step in between."""
+"""Sign-in page, and the intermediate page after it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ON = Template("""<!doctype html>
 <noscript><meta http-equiv="refresh" content="0; url=$path"></noscript>
 </head>
 <body>
-<a id="on" href="$path" hidden>Go on</a>
+<a id="on" href="$path" hidden>Continue</a>
 <script>location.replace(document.getElementById("on").href);</script>
 </body>
 </html>
@@ -32,19 +32,19 @@ ON = Template("""<!doctype html>
 
 
 def code_page(status: int = 401, wrong: str = "") -> Response:
-    """The page that asks for the code."""
+    """Return the page that asks for the code."""
     notice = f'<p class="wrong" role="alert">{escape(wrong)}</p>' if wrong else ""
     page = _template().substitute(wrong=notice, icon=_icon(), icon64=_icon64())
     answer = _small_page(page, status, "same-origin")
-    answer.headers["Connection"] = "close"  # who is not let in keeps no connection
+    answer.headers["Connection"] = "close"  # unauthenticated clients keep no connection
     return answer
 
 
 def on_page(path: str) -> Response:
-    """Goes on to a page of this server, without a trace of the address that it was asked by.
+    """Return a page that forwards to a page of this server and drops the referrer.
 
-    A redirect would not do: of a browser that another program has sent here, the next request
-    would come without the strict cookie that this answer sets.
+    A redirect would not work: if another program has opened the browser here, the next request
+    would lack the strict cookie that this response sets.
     """
     return _small_page(ON.substitute(path=escape(path)), 200, "no-referrer")
 

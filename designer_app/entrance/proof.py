@@ -1,12 +1,12 @@
-"""The secrets of a server, and who knows one of them.
+"""Secrets of a server, their owners and lifetimes.
 
 ===========  ==================================  ==========================================
-secret       who has it                          for how long
+secret       owner                               lifetime
 ===========  ==================================  ==========================================
 token        the owner's file, mode 0600         as long as the file; scripts send it
 code         the terminal of the server          as long as this server runs
 cookie       browsers that gave the code         as long as the token: servers come and go
-page token   pages, which only a cookie opens    as long as the token; worthless by itself
+page token   pages, which only a cookie opens    as long as the token; no use on its own
 ===========  ==================================  ==========================================
 """
 
@@ -26,7 +26,7 @@ from starlette.requests import cookie_parser
 
 TOKEN_HEADER = "x-designer-token"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""None that are taken for one another when a code is typed from a terminal."""
+"""Letters without those that are easily confused when a code is typed from a terminal."""
 CODE_LETTERS = 16
 WRONG_CODES = 10
 WRONG_CODES_SECONDS = 60.0
@@ -34,40 +34,44 @@ COOKIE_SECONDS = 30 * 24 * 3600
 
 
 class Proof:
-    """What a request must carry to be answered."""
+    """Credentials accepted by a server."""
 
     def __init__(self, token: str, port: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.code = new_code()
         self.cookie_name = f"designer-{port}"
-        """Cookies know no ports: two servers on one host must not overwrite each other's."""
+        """Cookies ignore ports: two servers on one host must not overwrite each other's."""
         self.page_token = _derived(token, "page")
         self.entered = threading.Event()
-        """Set once a browser has given the code."""
+        """Set after a browser has sent the code."""
         self.cookie_value = _derived(token, "cookie")
         self._token = token
         self._clock = clock
         self._wrong: deque[float] = deque(maxlen=WRONG_CODES)
 
     def holds(self, headers: Headers) -> bool:
-        """Whether the sender has proved himself: a script by the token, a browser by the cookie."""
+        """Return True if the sender is authenticated: a script by the token, a browser by the
+        cookie.
+        """
         return self.has_token(headers) or self.has_cookie(headers)
 
     def has_token(self, headers: Headers) -> bool:
-        """Whether a script of the owner sends the content of the token file."""
+        """Return True if the request has the token of the token file, as scripts of the owner send
+        it.
+        """
         return _same(headers.get(TOKEN_HEADER, ""), self._token)
 
     def has_page_token(self, headers: Headers) -> bool:
-        """Whether a page of this workspace sends it; only beside the cookie is that a proof."""
+        """Return True if the request has the page token; it counts only with the cookie."""
         return _same(headers.get(TOKEN_HEADER, ""), self.page_token)
 
     def has_cookie(self, headers: Headers) -> bool:
-        """Whether one of the cookies is ours; another program of this host may add its own."""
+        """Return True if one of the cookies is ours; other programs on this host may add theirs."""
         pairs = (pair for line in headers.getlist("cookie") for pair in line.split(";"))
         given = (cookie_parser(pair).get(self.cookie_name, "") for pair in pairs)
         return any(_same(each, self.cookie_value) for each in given)
 
     def cookie(self, scheme: str) -> str:
-        """The header that hands the cookie out; ``scheme`` is how the browser came."""
+        """Return the header that sets the cookie; ``scheme`` is the scheme of the request."""
         secure = "; Secure" if scheme == "https" else ""
         return (
             f"{self.cookie_name}={self.cookie_value}; Path=/; Max-Age={COOKIE_SECONDS}; "
@@ -75,10 +79,10 @@ class Proof:
         )
 
     def is_code(self, typed: str) -> bool:
-        """Whether it is this server's code, in whatever way it was written down.
+        """Return True if this is the server's code, in any notation.
 
-        The right one is always taken: were it refused after many wrong ones, any program of this
-        machine could keep the owner out. Guessing is hopeless all the same: there are 7e23 codes.
+        The correct code is always accepted: if it were rejected after many wrong ones, any program
+        on this machine could lock the owner out. Guessing is infeasible: there are 7e23 codes.
         """
         address = re.search(r"code=([^\s&]*)", typed)
         plain = re.sub(r"[\s-]", "", address.group(1) if address else typed).lower()
@@ -90,7 +94,7 @@ class Proof:
         return right
 
     def seconds_to_wait(self) -> int:
-        """How long wrong codes have been too many, in whole seconds; 0 where they have not."""
+        """Return the remaining seconds of the limit on wrong codes; 0 if it is not reached."""
         if len(self._wrong) < WRONG_CODES:
             return 0
         left = self._wrong[0] + WRONG_CODES_SECONDS - self._clock()
@@ -98,7 +102,7 @@ class Proof:
 
 
 def new_code() -> str:
-    """A code in groups of four that can be read and typed."""
+    """Return a new code in groups of four letters, easy to read and type."""
     letters = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
     return "-".join(letters[at : at + 4] for at in range(0, CODE_LETTERS, 4))
 

@@ -1,4 +1,4 @@
-"""Outputs: their files and small pictures of their images."""
+"""Outputs: their files and thumbnails of their images."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from designer_app.schemas.shape import Shape
 
 
 class FileEntry(Shape):
-    """A file of an output, by its path in it."""
+    """File of an output, with its relative path."""
 
     path: str
     num_bytes: int
@@ -20,18 +20,18 @@ class FileList(Shape):
 
 
 class ThumbnailEntry(Shape):
-    """An image on a sheet; ``index`` is its row in the directory."""
+    """Image on a sheet; ``index`` is its row in the image directory."""
 
     index: int
     path: str
     label: str | None
-    shown: bool = Field(description="False where the file cannot be read.")
+    shown: bool = Field(description="False if the file cannot be read.")
 
 
 class ThumbnailSheet(Shape):
-    """Small pictures in rows of so many columns, so many pixels apart."""
+    """Sheet of thumbnails in rows of ``columns``, each ``edge`` pixels wide."""
 
-    picture: str = Field(description="A data: address of a WebP picture.")
+    picture: str = Field(description="WebP image as a data: URL.")
     columns: int
     edge: int
     images: list[ThumbnailEntry]

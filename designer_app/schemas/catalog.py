@@ -1,4 +1,4 @@
-"""The palette and the ready-made pipelines."""
+"""Module palette and ready-made pipelines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.documents.lesson_guides import LessonGuide, Level
 
 
 class CatalogAnswer(CatalogSpec):
-    """The palette, the compute targets and the settings a new pipeline has."""
+    """Module palette, compute targets and default settings of a new pipeline."""
 
     targets: list[TargetShape]
     settings: Settings
@@ -19,7 +19,7 @@ class CatalogAnswer(CatalogSpec):
 
 
 class LessonEntry(Shape):
-    """A ready-made pipeline."""
+    """Ready-made pipeline."""
 
     slug: str
     name: str
@@ -34,7 +34,7 @@ class LessonList(Shape):
 
 
 class OpenedLesson(Shape):
-    """The lesson that a pipeline was opened for."""
+    """Lesson from which a pipeline was opened."""
 
-    opened: float = Field(description="When that was, in seconds since the epoch.")
-    lesson: LessonGuide | None = Field(description="Null where it was made otherwise.")
+    opened: float = Field(description="Time of opening, in seconds since the epoch.")
+    lesson: LessonGuide | None = Field(description="Null if it was created in another way.")

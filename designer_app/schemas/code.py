@@ -1,4 +1,4 @@
-"""Code that may run in the workspace."""
+"""Code in pipelines and its approval."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Hash = Annotated[str, Field(max_length=200, description="SHA-256, hexadecimal.")
 
 
 class CodeAllowance(Shape):
-    """Code that somebody has looked at, told by what it hashes to."""
+    """Reviewed code, identified by its hashes."""
 
     hashes: list[Hash] = Field(max_length=10_000)
 
 
 class CodePlace(Shape):
-    """A parameter of a node, or its run setting ``variables``."""
+    """Parameter of a node, or its run setting ``variables``."""
 
-    node: str = Field(max_length=2_000, description="As a path, inside sub-pipelines.")
+    node: str = Field(max_length=2_000, description="Path of the node, including sub-pipelines.")
     parameter: str = Field(max_length=200)
 
 
 class CodeEdit(Shape):
-    """What its owner has written here: code that was not allowed before is not allowed by it."""
+    """Code written here by the owner; code that was unapproved before stays unapproved."""
 
     before: Document | None = None
     after: Document
@@ -33,36 +33,36 @@ class CodeEdit(Shape):
 
 
 class SourceFile(Shape):
-    """The file that a call runs."""
+    """File that a call runs."""
 
     name: str
     text: str
-    is_cut: bool = Field(description="It is longer than what is shown.")
-    files: list[str] = Field(description="All that lies beside it.")
+    is_cut: bool = Field(description="The text is longer than shown.")
+    files: list[str] = Field(description="Other files in its folder.")
 
 
 class CodePiece(Shape):
-    """Something that a pipeline has its nodes run."""
+    """Code that a pipeline runs in one of its nodes."""
 
     node: str
     kind: Literal["program", "call", "variables"]
     parameter: str
     title: str
     text: str
-    settings: str = Field(description="What a program is called with, a line for each value.")
+    settings: str = Field(description="Arguments of a program, one per line.")
     hash: str
     is_allowed: bool
     source: SourceFile | None
-    source_problem: str | None = Field(description="Why the file of a call cannot be shown.")
+    source_problem: str | None = Field(description="Reason why the file of a call cannot be shown.")
 
 
 class CodePieces(Shape):
-    """All code that a pipeline brings, in the order of its nodes."""
+    """All code in a pipeline, in node order."""
 
     pieces: list[CodePiece]
 
 
 class CodeVerdict(Shape):
-    """How many pieces may run that might not before."""
+    """Number of newly approved pieces."""
 
     allowed: int

@@ -1,4 +1,4 @@
-"""The objects that the API of datasets answers with."""
+"""Objects of the dataset endpoints."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ class DatasetClass(Shape):
 
 
 class DatasetPreview(Shape):
-    """What the names in a folder or archive promise; no image is read."""
+    """Contents of a folder or archive according to its file names; no image is read."""
 
     images: int
     num_bytes: int
     classes: list[DatasetClass] = Field(description="The largest first, at most 200.")
     num_classes: int
-    notice: str | None = Field(None, description="That it is in parts, or what of it is not read.")
+    notice: str | None = Field(
+        None, description="Notes, such as the parts found and files that are not read."
+    )
 
 
 class DatasetEntry(Shape):
     name: str
     versions: list[int]
-    source: str = Field(description="What to write in Import Images.")
+    source: str = Field(description="Value for the source of Import Images.")
     preview: DatasetPreview | None = Field(description="Of the newest version.")
 
 
@@ -36,7 +38,7 @@ class DatasetList(Shape):
 
 
 class FolderRequest(Shape):
-    """A folder or archive on this server."""
+    """Folder or archive on this server."""
 
     path: str = Field(min_length=1, max_length=4096)
     name: str | None = Field(None, max_length=100)

@@ -1,7 +1,7 @@
-"""What the browser gets beside documents: the catalog, problems, runs and their events, as models.
+"""Objects that the browser receives besides documents: catalog, problems, runs and events.
 
-The Python side writes these objects by hand (``Catalog.to_json`` and its like). A test holds them
-to the models here, and the TypeScript types of the editor are made from them.
+The Python side writes these objects by hand (``Catalog.to_json`` and similar). A test validates
+them against these models, which also generate the TypeScript types of the editor.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ class _Shape(BaseModel):
 
 
 class ShareSpec(_Shape):
-    """The part of a module's images that leaves by one port, between 0 and 1."""
+    """Share of a module's images that one port outputs, between 0 and 1."""
 
     parameter: str
     is_rest: bool
 
 
 class PortSpec(_Shape):
-    """An input or output of a module."""
+    """Input or output of a module."""
 
     id: str
     type: str
@@ -39,21 +39,21 @@ class PortSpec(_Shape):
 
 
 class ShownWhenSpec(_Shape):
-    """The parameter matters only while another one has one of these values."""
+    """Condition: the parameter applies only while another one has one of these values."""
 
     parameter: str
     values: list[JsonValue]
 
 
 class FollowsSpec(_Shape):
-    """The parameter changes with another one while both are equal; one field then shows both."""
+    """Link to a parameter that changes along while both are equal; one field shows both."""
 
     parameter: str
     together: str
 
 
 class ParameterSpec(_Shape):
-    """A parameter of a module, as its settings pane needs it."""
+    """Parameter of a module, with everything the settings pane needs."""
 
     id: str
     title: str | None
@@ -82,7 +82,7 @@ class ParameterSpec(_Shape):
 
 
 class ModuleSpec(_Shape):
-    """A module: what can be placed on the canvas."""
+    """Module that can be placed on the canvas."""
 
     id: str
     version: int
@@ -106,7 +106,7 @@ class ModuleSpec(_Shape):
 
 
 class PortTypeSpec(_Shape):
-    """A type on the wires and the types it may stand for, the nearest first."""
+    """Port type and its supertypes, the nearest first."""
 
     name: str
     colour: str
@@ -115,7 +115,7 @@ class PortTypeSpec(_Shape):
 
 
 class CatalogFailureSpec(_Shape):
-    """A module that could not be loaded."""
+    """Module that could not be loaded."""
 
     source: str
     line: int | None
@@ -126,7 +126,7 @@ class CatalogFailureSpec(_Shape):
 
 
 class CatalogSpec(_Shape):
-    """The modules there are, in the order of the palette."""
+    """Available modules, in palette order."""
 
     format: Literal["pipeline-designer-modules/1"]
     modules: list[ModuleSpec]
@@ -135,7 +135,7 @@ class CatalogSpec(_Shape):
 
 
 class ProblemShape(_Shape):
-    """One thing that is wrong, where it is, and what to do about it."""
+    """Problem, its location and its fix."""
 
     code: str
     name: str
@@ -152,7 +152,7 @@ class ProblemShape(_Shape):
 
 
 class TargetShape(_Shape):
-    """What a compute target offers."""
+    """Capabilities of a compute target."""
 
     name: str
     kind: str
@@ -166,7 +166,7 @@ class TargetShape(_Shape):
 
 
 class EventShape(_Shape):
-    """Something that happened in a run; ``time`` is seconds since the epoch."""
+    """Event of a run; ``time`` is seconds since the epoch."""
 
     id: int | None
     kind: str
@@ -176,7 +176,7 @@ class EventShape(_Shape):
 
 
 class PhaseShape(_Shape):
-    """Part of a step's time; ``facts``: what it waited for, what was built and how large it is."""
+    """Phase of a step; ``facts``: the reason for waiting, or what was built and its size."""
 
     phase: Phase
     started: float
@@ -185,7 +185,7 @@ class PhaseShape(_Shape):
 
 
 class StepStateShape(_Shape):
-    """How far one node of a run is."""
+    """State of one node of a run."""
 
     status: str
     attempt: int
@@ -202,7 +202,7 @@ class StepStateShape(_Shape):
 
 
 class RunStateShape(_Shape):
-    """How far a run is, and each of its nodes."""
+    """State of a run and of each of its nodes."""
 
     status: str
     started: float | None
@@ -213,7 +213,7 @@ class RunStateShape(_Shape):
 
 
 class EditorTypes(_Shape):
-    """Everything the editor has a type for."""
+    """All objects for which the editor has a type."""
 
     document: PipelineDocument
     catalog: CatalogSpec

@@ -1,4 +1,4 @@
-"""The machine and the server."""
+"""This machine and this server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Environments: the packages that scripts run with."""
+"""Environments: the packages used by scripts."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ NAME_PATTERN = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 
 
 class EnvironmentBuilt(Shape):
-    """What was built of it."""
+    """Built copy of an environment."""
 
     num_bytes: int
-    own_bytes: int = Field(description="Those that nothing else shares.")
-    num_packages: int = Field(description="Beside those of its base.")
+    own_bytes: int = Field(description="Bytes not shared with anything else.")
+    num_packages: int = Field(description="Packages in addition to those of its base.")
     seconds: float
     last_used: float
 
 
 class EnvironmentSummary(Shape):
-    """A version of an environment."""
+    """Version of an environment."""
 
     name: str
     version: int
-    reference: str = Field(description="What run settings call it: NAME@VERSION.")
-    curated: bool = Field(description="It comes with the designer.")
+    reference: str = Field(description="Name in run settings: NAME@VERSION.")
+    curated: bool = Field(description="Included with the designer.")
     requirements: list[str]
     base: Base
-    image: str = Field("", description="Its reference, for that base.")
+    image: str = Field("", description="Image reference, for the base image.")
     python: str
     as_of: str | None
     allow_builds: bool
-    left_out: list[str] = Field(description="What its file asked for that it cannot give.")
+    left_out: list[str] = Field(description="Unsupported entries of its file.")
     key: str
     created: float
     used_by: list[str] = Field(description="Ids of saved pipelines.")
@@ -44,13 +44,13 @@ class EnvironmentSummary(Shape):
 
 class EnvironmentList(Shape):
     environments: list[EnvironmentSummary]
-    can_install: bool = Field(description="False where uv is not there.")
+    can_install: bool = Field(description="False if uv is not installed.")
 
 
 class EnvironmentPackage(Shape):
     name: str
     version: str
-    shared: bool = Field(description="It is the designer's own.")
+    shared: bool = Field(description="Part of the designer's own packages.")
 
 
 class EnvironmentDetail(EnvironmentSummary):
@@ -59,30 +59,30 @@ class EnvironmentDetail(EnvironmentSummary):
 
 
 class EnvironmentQuestion(Shape):
-    """What is asked for: the text of a list, project, script or conda file, and choices."""
+    """Specification: the text of a requirements, project, script or conda file, and choices."""
 
     text: str = Field("", max_length=200_000)
     file_name: str = Field("requirements.txt", max_length=200)
     groups: list[str] = Field(default=[], max_length=50)
-    base: Base | None = Field(None, description="Null: as the file has it.")
-    image: str = Field("", max_length=255, description="For the base image: its reference.")
+    base: Base | None = Field(None, description="Null: as in the file.")
+    image: str = Field("", max_length=255, description="Image reference, for the base image.")
     python: str | None = Field(None, max_length=100)
     as_of: str | None = Field(None, max_length=20)
     allow_builds: bool = False
 
 
 class EnvironmentRequest(EnvironmentQuestion):
-    """The same as the next version of a name."""
+    """Specification to be stored as the next version of a name."""
 
     name: str = Field(pattern=NAME_PATTERN)
 
 
 class EnvironmentResolution(Shape):
-    """What would be kept."""
+    """Resolved specification."""
 
     requirements: list[str]
     base: Base
-    image: str = Field("", description="Its reference, for that base.")
+    image: str = Field("", description="Image reference, for the base image.")
     python: str
     as_of: str | None
     allow_builds: bool
@@ -92,7 +92,7 @@ class EnvironmentResolution(Shape):
 
 
 class EnvironmentBuildState(Shape):
-    """How a build that this server began is going."""
+    """Progress of a build started by this server."""
 
     state: Literal["none", "building", "built", "failed"]
     lines: list[str]

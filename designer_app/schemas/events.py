@@ -1,4 +1,4 @@
-"""The stream of a run, and its curves."""
+"""Event stream of a run, and its curves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipelines.runs.headline import Headline
 
 
 class Point(Shape):
-    """A measurement of a curve; ``time`` is seconds since the epoch."""
+    """Point of a curve; ``time`` is seconds since the epoch."""
 
     step: int
     value: float | None
@@ -18,10 +18,10 @@ class Point(Shape):
 
 
 class Curves(Shape):
-    """The curves of a run: node, then metric, then its points by step.
+    """Curves of a run: by node, then metric, points by step.
 
-    In an event stream they may hold points of events that follow; a point with the same step
-    replaces another.
+    In an event stream they may include points of later events; a point replaces the one with the
+    same step.
     """
 
     run_id: str
@@ -29,7 +29,7 @@ class Curves(Shape):
 
 
 class Snapshot(Shape):
-    """The first message of an event stream: everything folded up to ``last_event_id``."""
+    """First message of an event stream: the state of the run after ``last_event_id``."""
 
     run_id: str
     document_id: str
@@ -39,18 +39,18 @@ class Snapshot(Shape):
 
 
 class HeadlineReport(Shape):
-    """In an event stream: the number the run is judged by, as far as it is."""
+    """Primary metric so far, as a message of an event stream."""
 
     headline: Headline | None
 
 
 class RunnerReport(Shape):
-    """In an event stream: whether the runner is frozen."""
+    """State of the runner, as a message of an event stream."""
 
-    problem: str | None = Field(description="What is wrong and what to do; null: it works again.")
+    problem: str | None = Field(description="Error message and fix; null: the runner works again.")
 
 
 class EventBatch(Shape):
-    """What the other messages hold, as a JSON array: events in order."""
+    """Content of the other messages, as a JSON array: events in order."""
 
     events: list[EventShape]

@@ -1,4 +1,4 @@
-"""The objects that say what a run would do, before there is one."""
+"""Estimates for a run before it starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from designer_app.schemas.shape import Shape
 
 
 class ForecastFinding(Shape):
-    """What a module says about parameters that are each in range; "" for none of them."""
+    """Finding of a module about parameters that are each in range; "" if about no single one."""
 
     parameter: str
     message: str
@@ -19,7 +19,7 @@ class ForecastFinding(Shape):
 
 
 class LastTime(Shape):
-    """What a node of this pipeline took when it last ran, and with what has changed since."""
+    """Duration of a node's last run in this pipeline, scaled to the changes since then."""
 
     seconds: float
     scaled_seconds: float = Field(description="Scaled by images, epochs, their cost and machines.")
@@ -27,51 +27,53 @@ class LastTime(Shape):
 
 
 class NodeForecast(Shape):
-    """What a run will make of a node; null where it cannot be known. Sizes are in pixels."""
+    """Estimate for a node; null if unknown. Sizes are in pixels."""
 
     node: str
     module: str
     reused: bool
-    images: int | None = Field(description="Of the first output.")
+    images: int | None = Field(description="Number of images of the first output.")
     classes: int | None
     image_size: tuple[int, int] | None = Field(description="Height and width.")
-    outputs: dict[str, dict[str, JsonValue]] = Field(description="By port, as modules foresee it.")
+    outputs: dict[str, dict[str, JsonValue]] = Field(
+        description="By port, as estimated by the modules."
+    )
     images_processed: float | None
     memory_bytes: int | None
     seconds: float | None
     minutes: float | None
     basis: Literal["estimated", "scaled", "measured", "reused"] | None
     range_seconds: tuple[float, float] | None = Field(
-        description="From the least to the most that is likely, where nothing else runs."
+        description="Likely minimum and maximum on an otherwise idle machine."
     )
-    cost: float | None = Field(description="Null where its target has no price.")
+    cost: float | None = Field(description="Null if its target has no price.")
     last: LastTime | None
     findings: list[ForecastFinding]
     choices: dict[str, dict[str, str]] = Field(description="As in ``Choices``.")
 
 
 class ForecastTotals(Shape):
-    """Seconds of all steps and of the longest chain that waits; the most memory in bytes."""
+    """Seconds of all steps and of the critical path; peak memory in bytes."""
 
     seconds: float
     critical_path_seconds: float
     memory_bytes: int | None
-    cost: float | None = Field(description="Null where no target has a price.")
+    cost: float | None = Field(description="Null if no target has a price.")
     nodes_unknown: int
     nodes_reused: int
-    range_seconds: tuple[float, float] = Field(description="Of the longest chain that waits.")
+    range_seconds: tuple[float, float] = Field(description="Range of the critical path.")
 
 
 class OtherWork(Shape):
-    """What else this machine did at the moment."""
+    """Load of other processes on this machine."""
 
-    share: float = Field(description="Of the cores, 0 to 1.")
+    share: float = Field(description="Share of the cores, 0 to 1.")
     words: str = Field(description='"other processes use half the cores"; empty if almost none.')
-    seconds: float = Field(description="Of the longest chain beside it.")
+    seconds: float = Field(description="Duration of the critical path under this load.")
 
 
 class Forecast(Shape):
-    """What a run will do, foreseen: an object a node in running order, and totals."""
+    """Estimate for a run: one object per node in execution order, and totals."""
 
     nodes: list[NodeForecast]
     totals: ForecastTotals
@@ -79,6 +81,6 @@ class Forecast(Shape):
 
 
 class Choices(Shape):
-    """By node and parameter: the values that mean something for the data, and what each is."""
+    """Values that are meaningful for the data, with descriptions, by node and parameter."""
 
     nodes: dict[str, dict[str, dict[str, str]]]

@@ -1,4 +1,4 @@
-"""The objects of the HTTP API that are about the history of runs."""
+"""Objects of the run history endpoints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipelines.documents.parts import NodePath
 
 
 class RunNaming(Shape):
-    """What to change of a run; what is null stays as it is."""
+    """Changes of a run; null means unchanged."""
 
     name: str | None = Field(None, min_length=1, max_length=200)
     note: str | None = Field(None, max_length=20_000)
@@ -24,7 +24,7 @@ class FreedOutput(Shape):
 
 
 class KeptOutput(Shape):
-    """An output that stays, and the runs and models (``name@version``) that need it."""
+    """Output that stays, and the runs and models (``name@version``) that need it."""
 
     artifact_id: str
     node: str
@@ -33,7 +33,7 @@ class KeptOutput(Shape):
 
 
 class RunDeletion(Shape):
-    """What deleting a run frees and what it leaves; sizes in bytes."""
+    """Effects of deleting a run; sizes in bytes."""
 
     run_id: str
     num_bytes: int
@@ -41,12 +41,16 @@ class RunDeletion(Shape):
     freed: list[FreedOutput]
     kept: list[KeptOutput]
     is_done: bool
-    left_for_gc: bool = Field(description="Outputs wait for `designer gc`: a run is under way.")
+    left_for_gc: bool = Field(
+        description="Outputs are left to `designer gc` because a run is in progress."
+    )
 
 
 class Resubmission(Shape):
-    """The same pipeline again. What is null is taken from the run."""
+    """Request to run the same pipeline again. Null values are taken from the run."""
 
-    from_node: NodePath | None = Field(None, description="It and what follows are made anew.")
+    from_node: NodePath | None = Field(
+        None, description="This node and the following ones run again."
+    )
     name: str | None = Field(None, min_length=1, max_length=200)
     experiment: str | None = Field(None, min_length=1, max_length=200)

@@ -1,4 +1,4 @@
-"""What names of things look like, in addresses and in what a browser sends."""
+"""Patterns of identifiers in addresses and requests."""
 
 from __future__ import annotations
 
@@ -20,4 +20,4 @@ PATH_PATTERNS: Mapping[str, str] = {
     "target": r"[a-z0-9][a-z0-9_-]{0,63}",
     "replay_id": r"[a-z0-9][a-z0-9-]{0,63}",
 }
-"""What each part of a path may be; anything else is not found."""
+"""Allowed values of each part of a path; anything else is not found."""

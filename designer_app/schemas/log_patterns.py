@@ -1,4 +1,4 @@
-"""Patterns for metrics that a script prints: tried, and suggested, on a log that is there."""
+"""Patterns for metrics in script output: tried on and suggested from an existing log."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from designer_app.schemas.shape import Shape
 
 
 class LogPatternsRequest(Shape):
-    """What is to be tried; without patterns there are only suggestions."""
+    """Patterns to be tried; if empty, patterns are only suggested."""
 
     patterns: list[str] = Field(default=[], max_length=20)
 
 
 class PatternExample(Shape):
     line: str
-    value: float | None = Field(description="Null for what is no finite number.")
-    step: int | None = Field(description="Null where values are counted.")
+    value: float | None = Field(description="Null if it is not a finite number.")
+    step: int | None = Field(description="Null if steps are counted.")
 
 
 class PatternTrial(Shape):
-    """How a pattern does on the log."""
+    """Result of a pattern on the log."""
 
-    pattern: str = Field(description="NAME = EXPRESSION, as the parameter log_patterns takes it.")
+    pattern: str = Field(description="NAME = EXPRESSION, as in the parameter log_patterns.")
     name: str
-    problem: str | None = Field(description="What is wrong with it, and what to do.")
-    num_lines: int = Field(description="How many lines it reads.")
+    problem: str | None = Field(description="Error message and fix.")
+    num_lines: int = Field(description="Number of matching lines.")
     examples: list[PatternExample]
 
 
 class LogPatternsAnswer(Shape):
-    num_lines: int = Field(description="Lines that were looked at, of the end of the log.")
+    num_lines: int = Field(description="Number of lines read from the end of the log.")
     tried: list[PatternTrial]
     suggested: list[PatternTrial]

@@ -1,4 +1,4 @@
-"""The log files of a node."""
+"""Log files of a node."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from designer_app.schemas.shape import Shape
 
 
 class LogEntry(Shape):
-    """A log file of a node."""
+    """Log file of a node."""
 
     node: str
     file: str
-    rank: int | None = Field(description="Null for the launcher's.")
+    rank: int | None = Field(description="Null for the launcher.")
     num_bytes: int
 
 
@@ -21,24 +21,24 @@ class LogList(Shape):
 
 
 class LogMatch(Shape):
-    offset: int = Field(description="Of the line's first byte.")
-    line: int = Field(description="Its number, from 1 on.")
+    offset: int = Field(description="Offset of the line's first byte.")
+    line: int = Field(description="Line number, from 1.")
     text: str
 
 
 class RunLogMatch(LogMatch):
-    """A line, and whose log it is in."""
+    """Matching line and its log."""
 
     node: str
     file: str
-    rank: int | None = Field(description="Null for the launcher's.")
+    rank: int | None = Field(description="Null for the launcher.")
 
 
 class RunLogMatches(Shape):
     matches: list[RunLogMatch]
-    more: bool = Field(description="There are more than were given.")
+    more: bool = Field(description="There are more matches.")
 
 
 class LogMatches(Shape):
     matches: list[LogMatch]
-    more: bool = Field(description="There are more than were given.")
+    more: bool = Field(description="There are more matches.")

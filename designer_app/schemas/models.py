@@ -10,11 +10,11 @@ from designer_app.schemas.shape import Shape
 
 
 class VersionEntry(Shape):
-    """A version of a model; its files are the output ``artifact_id/port``."""
+    """Version of a model; its files are the output ``artifact_id/port``."""
 
     version: int
     type: Literal["TrainedModel", "ForeignModel"] = Field(
-        description="ForeignModel: files as a script wrote them, which Registered Model refuses."
+        description="ForeignModel: files written by a script, not accepted by Registered Model."
     )
     description: str
     created: float
@@ -30,7 +30,7 @@ class ModelEntry(Shape):
     description: str
     created: float
     aliases: dict[str, int]
-    versions: list[VersionEntry] = Field(description="The oldest first.")
+    versions: list[VersionEntry] = Field(description="Oldest first.")
 
 
 class ModelList(Shape):
@@ -38,16 +38,16 @@ class ModelList(Shape):
 
 
 class ModelVersionAnswer(VersionEntry):
-    """A version and where it comes from."""
+    """Version of a model and its origin."""
 
     name: str
-    reference: str = Field(description="What to write in Registered Model.")
+    reference: str = Field(description="Value for the model of Registered Model.")
     aliases: list[str]
     lineage: dict[str, JsonValue]
 
 
 class Registration(Shape):
-    """Which output to keep under which name."""
+    """Request to register an output as a model."""
 
     artifact_id: str = Field(max_length=80)
     port: str = Field(max_length=128)
@@ -57,16 +57,16 @@ class Registration(Shape):
 
 
 class FileRegistration(Shape):
-    """Which file of a node to keep as a model, and under which name."""
+    """Request to register a file of a node as a model."""
 
-    file: str = Field(max_length=4_000, description="Its path in the list of the node's files.")
+    file: str = Field(max_length=4_000, description="Path in the list of the node's files.")
     name: str = Field(max_length=100)
     alias: str | None = Field(None, max_length=100)
     description: str | None = Field(None, max_length=20_000)
 
 
 class ModelNaming(Shape):
-    """What to change of a model; an alias with version null is taken away."""
+    """Changes of a model; an alias with version null is removed."""
 
     description: str | None = Field(None, max_length=20_000)
     aliases: dict[str, int | None] = Field(default_factory=dict, max_length=50)

@@ -9,7 +9,7 @@ from designer_app.schemas.shape import Shape
 
 
 class PipelineEntry(Shape):
-    """A saved pipeline; times are seconds since the epoch."""
+    """Saved pipeline; times are seconds since the epoch."""
 
     id: str
     name: str
@@ -24,14 +24,14 @@ class PipelineList(Shape):
 
 
 class Committed(Shape):
-    """A commit that is on disk, and what is wrong with the pipeline now."""
+    """Stored commit and the current problems of the pipeline."""
 
     revision: int
     problems: list[ProblemShape]
 
 
 class RevisionEntry(Shape):
-    """A revision and, in a sentence, what is different from the one before."""
+    """Revision with a one-sentence summary of its changes."""
 
     revision: int
     created: float
@@ -41,9 +41,9 @@ class RevisionEntry(Shape):
 
 
 class RevisionNaming(Shape):
-    """What a revision is to be called."""
+    """New name of a revision."""
 
-    name: str | None = Field(description="1 to 100 characters; null: by its number alone.")
+    name: str | None = Field(description="1 to 100 characters; null: no name, only its number.")
 
 
 class RevisionList(Shape):

@@ -1,4 +1,4 @@
-"""What is in the outputs of a node of a run, small enough to be drawn beside it."""
+"""Previews of the outputs of a run's node."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pipelines.inspection.preview_models import Preview
 
 
 class NodePreviewsAnswer(Shape):
-    """Previews of a node, in the shape in which a replay has them."""
+    """Previews of a node, in the format of a replay."""
 
     previews: list[Preview]
     pictures: dict[str, str] = Field(description="Name to JPEG in base64.")
     is_transformed: bool = Field(
-        description="Something is attached to the images: a training sees others of them."
+        description="True if transformations are attached, which change the images of a training."
     )
 
 
@@ -25,31 +25,31 @@ class Variation(Shape):
 
     parameters: dict[str, JsonValue]
     seed: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
-        0, description="Another image and other draws."
+        0, description="Seed of the image choice and of random parameters."
     )
 
 
 class VariedImageAnswer(Shape):
-    """An image as it is, and as the parameters make it. JPEG in base64."""
+    """Image before and after the transformation, as JPEG in base64."""
 
     before: str
-    after: list[str] = Field(description="One where nothing is random.")
+    after: list[str] = Field(description="A single image if nothing is random.")
 
 
 class NetworkPart(Shape):
-    """Neighbouring layers under one name."""
+    """Adjacent layers under one name."""
 
     name: str
     num_parameters: int
-    flops: float = Field(description="Of one image.")
+    flops: float = Field(description="FLOPs per image.")
 
 
 class NetworkSketch(Shape):
-    """An untrained model, built for the images of the training it is linked to."""
+    """Untrained model, built for the images of its training."""
 
     architecture: str
     num_classes: int
-    height: int = Field(description="Of its images, in pixels.")
+    height: int = Field(description="Image height in pixels.")
     width: int
     num_parameters: int
     num_trainable: int

@@ -1,4 +1,4 @@
-"""The objects that the API of replays answers with."""
+"""Objects of the replay endpoints."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class ReplayCreated(Shape):
 
 
 class ReplayLog(RecordedLog):
-    """A log; its lines have no times, players spread them over the time of the node."""
+    """Log; its lines have no times, players spread them over the duration of the node."""
 
     text: str = Field(description="The end of the log, at most 64 kB.")
 
 
 class ReplayAnswer(Shape):
-    """A replay. Its events have ids from 1 on and are in order."""
+    """Replay. Its events have ids from 1 and are in order."""
 
     id: str
     run: RecordedRun

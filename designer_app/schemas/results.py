@@ -1,4 +1,4 @@
-"""What runs came to: the number each is judged by, and the columns they can be told apart by."""
+"""Results of runs: primary metrics, and columns of run lists."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pipelines.runs.headline import Figure, Headline, HeadlineChoice
 
 
 class HeadlineSetting(Shape):
-    """By which metric of which node a pipeline's runs are judged."""
+    """Primary metric of a pipeline's runs."""
 
-    headline: HeadlineChoice | None = Field(description="Null: by the one that says most of each.")
+    headline: HeadlineChoice | None = Field(description="Null: chosen automatically for each run.")
 
 
 class RunFigures(Shape):
-    """Every number that a run came to, parents before the nodes that need them."""
+    """All metrics of a run, in node order."""
 
     run_id: str
     headline: Headline | None
@@ -24,6 +24,6 @@ class RunFigures(Shape):
 
 
 class RunColumnList(Shape):
-    """What can stand in columns beside these runs."""
+    """Available columns for these runs."""
 
     columns: list[RunColumn]

@@ -1,4 +1,4 @@
-"""Runs: what is asked of one, and what it came to."""
+"""Runs: requests and results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from pipelines.runs.headline import Headline
 
 
 class RunRequest(Shape):
-    """A run to queue. Where no name is given it says what changed since the run before; the
+    """Request to queue a run.
+
+    Without a name, the run is named after the changes since the previous run. The default
     experiment is the pipeline's.
     """
 
@@ -21,15 +23,15 @@ class RunRequest(Shape):
     name: str | None = Field(None, max_length=200)
     experiment: str | None = Field(None, max_length=200)
     description: str = Field("", max_length=20_000)
-    to: NodePath | None = Field(None, description="Run only what this node needs.")
-    target: str | None = Field(None, max_length=64, description="In place of the document's.")
+    to: NodePath | None = Field(None, description="Run only this node and the nodes that it needs.")
+    target: str | None = Field(None, max_length=64, description="Replaces the document's target.")
     only: list[str] = Field(
         [],
         max_length=10_000,
-        description="What was chosen, where the document is the part of a pipeline that it needs.",
+        description="Selected nodes, if the document contains only what they need.",
     )
     forced: list[str] = Field(
-        [], max_length=10_000, description="Make these nodes and all after them anew."
+        [], max_length=10_000, description="Run these nodes and all following ones again."
     )
 
 
@@ -38,7 +40,7 @@ class RunCreated(Shape):
 
 
 class RunEntry(Shape):
-    """A run in a list; times are seconds since the epoch."""
+    """Run in a list; times are seconds since the epoch."""
 
     run_id: str
     name: str
@@ -46,7 +48,7 @@ class RunEntry(Shape):
     description: str
     pipeline_id: str | None
     pipeline_name: str | None = Field(
-        description="What the saved pipeline is called now; one not saved, as in its run."
+        description="Current name of the saved pipeline; if it is not saved, its name in the run."
     )
     status: str
     created: float
@@ -57,23 +59,21 @@ class RunEntry(Shape):
     num_done: int
     note: str
     tags: list[str]
-    from_run: str | None = Field(description="The run it repeats; that one may be deleted.")
-    headline: Headline | None = Field(
-        description="The number it is judged by, so far or in the end; null where it has none."
-    )
-    curve: list[float | None] = Field(description="Its most telling curve in a few points.")
+    from_run: str | None = Field(description="Run that it repeats, which may have been deleted.")
+    headline: Headline | None = Field(description="Primary metric so far; null if there is none.")
+    curve: list[float | None] = Field(description="Main curve, in a few points.")
     values: list[JsonValue] = Field(
-        default=[], description="Of the columns that were asked for, in their order."
+        default=[], description="Values of the requested columns, in order."
     )
 
 
 class RunList(Shape):
-    """A page of the runs that fit, newest first."""
+    """Page of matching runs, newest first."""
 
     runs: list[RunEntry]
-    total: int = Field(description="How many fit, on all pages.")
+    total: int = Field(description="Number of matching runs on all pages.")
     experiments: list[str]
-    tags: list[str] = Field(description="Every tag there is, the most used first.")
+    tags: list[str] = Field(description="All tags, most used first.")
 
 
 class ShortProblem(Shape):
@@ -84,27 +84,27 @@ class ShortProblem(Shape):
     reason: str
     facts: dict[str, JsonValue]
     details: dict[str, JsonValue] | None = Field(
-        description="Its evidence; of several ranks, which it was, and how the others ended."
+        description="Details; with several ranks, the failed one and the results of the others."
     )
 
 
 class Stall(Shape):
-    """A step that stands still: since when, and the last line of each rank's log."""
+    """Stalled step: start of the stall, and the last line of each rank's log."""
 
     since: float
     ranks: dict[str, str]
 
 
 class PhaseReport(Shape):
-    """Part of a step's time."""
+    """Phase of a step."""
 
     phase: Phase
-    seconds: float | None = Field(description="Null while it lasts.")
+    seconds: float | None = Field(description="Null while it is active.")
     facts: dict[str, JsonValue]
 
 
 class NodeReport(Shape):
-    """What a node came to, as ``designer runs show --json`` says it."""
+    """Result of a node, as in ``designer runs show --json``."""
 
     status: str
     seconds: float | None
@@ -119,15 +119,17 @@ class NodeReport(Shape):
 
 
 class RunForecast(Shape):
-    """What was to be expected of a completed run before it began."""
+    """Estimate for a completed run, made before its start."""
 
     seconds: float
-    error: float = Field(description="Of what the run took; below 0 where it took longer.")
+    error: float = Field(
+        description="Relative to the actual duration; negative if the run took longer."
+    )
     nodes: dict[str, float | None]
 
 
 class RunAnswer(Shape):
-    """A run: the report of ``designer runs show --json``, its state and what was submitted."""
+    """Run: the report of ``designer runs show --json``, its state and the submitted document."""
 
     run_id: str
     name: str | None
@@ -136,14 +138,14 @@ class RunAnswer(Shape):
     seconds: float | None
     headline: Headline | None
     forecast: RunForecast | None = Field(
-        description="None while it runs, and where nothing like it was measured before."
+        description="Null while it runs, and if no comparable run was measured before."
     )
     cost: float | None = Field(
-        description="Of all attempts so far; null where none of its targets has a price."
+        description="Cost of all attempts so far; null if no target has a price."
     )
     problem: ShortProblem | None
     runner_problem: str | None = Field(
-        description="That the runner is frozen, and what to do; null where it works."
+        description="Error message and fix if the runner is frozen; otherwise null."
     )
     nodes: dict[str, NodeReport]
     description: str
@@ -161,8 +163,10 @@ class RunAnswer(Shape):
 
 
 class RunStatus(Shape):
-    """How a run stands after it was asked for something."""
+    """State of a run after a request."""
 
     run_id: str
     status: str
-    stopping: list[str] = Field(default=[], description="Nodes that end early and keep their best.")
+    stopping: list[str] = Field(
+        default=[], description="Nodes that stop early and keep their best result."
+    )

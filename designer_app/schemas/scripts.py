@@ -1,4 +1,4 @@
-"""Scripts as they are read before they run."""
+"""Scripts, read before they run."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from pipelines.documents.parts import Launcher
 
 
 class ScriptText(Shape):
-    """A script."""
+    """Text of a script."""
 
     text: str = Field(max_length=1_000_000)
 
 
 class ScriptOption(Shape):
-    """What a script can be called with."""
+    """Command-line option of a script."""
 
     name: str
     default: str | int | float | bool | None
     is_required: bool
-    is_switch: bool = Field(description="It takes no value.")
+    is_switch: bool = Field(description="The option takes no value.")
     help: str
 
 
 class ScriptFramework(Shape):
-    """A framework that starts a script's processes, and what suits it."""
+    """Framework that starts a script's processes, and its launcher and environment."""
 
     title: str
-    launcher: Launcher | None = Field(description="None where the usual one suits it.")
-    environment: str | None = Field(description="The one that comes with the designer.")
+    launcher: Launcher | None = Field(description="Null if the default launcher is suitable.")
+    environment: str | None = Field(description="Name of the included environment.")
 
 
 class ScriptFacts(Shape):
-    """What a script says of itself."""
+    """Facts read from a script."""
 
     options: list[ScriptOption]
-    arguments: list[str] = Field(description="A call that names what it has defaults for.")
-    requirements: list[str] = Field(description="Of its header (PEP 723).")
-    framework: ScriptFramework | None = Field(description="By what it imports.")
+    arguments: list[str] = Field(description="Arguments with the default values.")
+    requirements: list[str] = Field(description="Packages of the script header (PEP 723).")
+    framework: ScriptFramework | None = Field(description="Framework, according to the imports.")
     modules: list[str] = Field(
-        description="Titles of what it declares with `@module`: such a file is no script."
+        description="Titles of modules declared with `@module`: such a file is not a script."
     )
     submission: PipelineDocument | None = Field(
-        description="A node for each ScriptRunConfig of SDK v1: such a file is no script."
+        description="One node per ScriptRunConfig of SDK v1: such a file is not a script."
     )
-    notes: list[str] = Field(description="What must be done before the submission can run.")
-    modules_folder: str = Field(description="Where the workspace has its own modules.")
+    notes: list[str] = Field(description="Steps required before the submission can run.")
+    modules_folder: str = Field(description="Folder of the modules of the workspace.")

@@ -1,8 +1,8 @@
-"""Files of TypeScript with those sentences of the tables that the editor writes itself, too.
+"""Generated TypeScript files with the sentences that the editor shows without the server.
 
-One file for each part of the editor, so that what is loaded later brings its sentences along. The
-rules of their places are those of ``modules.sentences.sentence``, as far as
-``graph/sentences/sentence.ts`` has them; ``designer_app.api.typescript`` is the command.
+One file per part of the editor, so that code loaded later includes its sentences. Placeholders
+follow ``modules.sentences.sentence``, as far as ``graph/sentences/sentence.ts`` supports them;
+``designer_app.api.typescript`` is the command.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ SENTENCES: Mapping[str, tuple[Sentence, ...]] = {
         documents.IN_DEFINITION,
     ),
 }
-"""File in ``graph/sentences`` -> its sentences; what no line of the editor names, knip finds."""
+"""Sentences by file in ``graph/sentences``; knip reports those that the editor does not use."""
 _TABLES = (documents, sub_pipelines, values, wiring)
 _NAMES = {
     id(value): name
@@ -144,20 +144,20 @@ _WIDTH = 100
 
 @dataclass(frozen=True)
 class SentencesFile:
-    """A generated file and the sentences in it."""
+    """Generated file with its sentences."""
 
     path: Path
     sentences: tuple[Sentence, ...]
 
     def text(self) -> str:
-        """What the file must hold, as prettier would write it."""
+        """Return the required content of the file, formatted like prettier."""
         note = f"// Made by `{COMMAND}` from the tables of Python: do not edit."
         imported = 'import type { Sentence } from "./sentence";'
         entries = "\n".join(_entry(each) for each in self.sentences)
         return f"{note}\n{imported}\n\n{entries}\n"
 
     def stale_reason(self) -> str | None:
-        """Why the file is not fresh and what to do; None when it is."""
+        """Return why the file is out of date and what to do; None if it is up to date."""
         if not self.path.is_file():
             return f"{self.path.name} is missing: run `{COMMAND}`."
         if self.path.read_text(encoding="utf-8") != self.text():
@@ -165,13 +165,13 @@ class SentencesFile:
         return None
 
     def write(self) -> None:
-        """Make the file anew."""
+        """Generate the file."""
         with replacing(self.path) as temporary:
             temporary.write_text(self.text(), encoding="utf-8")
 
 
 def sentences_files() -> tuple[SentencesFile, ...]:
-    """Every file of ``graph/sentences`` that is generated."""
+    """Return all generated files of ``graph/sentences``."""
     folder = SOURCES_DIR / "graph" / "sentences"
     return tuple(
         SentencesFile(folder / f"{name}.gen.ts", sentences) for name, sentences in SENTENCES.items()
@@ -190,7 +190,7 @@ def _entry(sentence: Sentence) -> str:
 
 
 def _places(sentence: Sentence) -> list[str]:
-    """The facts that it has places for; raises ``ValueError`` for what TypeScript cannot fill."""
+    """Return the placeholders of a sentence; raises ``ValueError`` for unsupported ones."""
     found: dict[str, None] = {}
     for _, name, rule, conversion in string.Formatter().parse(sentence.message + sentence.cure):
         if name is None:
@@ -203,7 +203,7 @@ def _places(sentence: Sentence) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """The string literal of a text; single quotes where these need fewer escapes."""
+    """Return the string literal of a text; single quotes if these need fewer escapes."""
     literal = json.dumps(text, ensure_ascii=False)
     if text.count('"') <= text.count("'"):
         return literal

@@ -1,4 +1,4 @@
-"""What the objects of the API have in common, and the answers that several requests have."""
+"""Base class of all API objects, and common responses."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from designer_app.schemas.editor import ProblemShape
 
 
 class Shape(BaseModel):
-    """Every object of the API: exactly these fields."""
+    """API object with exactly these fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 Document = Annotated[dict[str, Any], WithJsonSchema({"x-model": "PipelineDocument"})]
-"""A pipeline document inside another object; it is read by ``parse_document``."""
+"""Pipeline document inside another object; it is read by ``parse_document``."""
 
 
 class ErrorBody(Shape):
-    """What went wrong and what to do."""
+    """Error message and fix."""
 
     code: str
     message: str
@@ -30,16 +30,20 @@ class ErrorBody(Shape):
 
 
 class ErrorAnswer(Shape):
-    """Any answer that is no success."""
+    """Response with an error."""
 
     error: ErrorBody
-    problems: list[ProblemShape] | None = Field(None, description="Of a refused document.")
-    revision: int | None = Field(None, description="The one that a commit collided with.")
-    document: Document | None = Field(None, description="Its document.")
+    problems: list[ProblemShape] | None = Field(
+        None, description="Problems of a rejected document."
+    )
+    revision: int | None = Field(
+        None, description="Current revision, if a commit conflicts with it."
+    )
+    document: Document | None = Field(None, description="Document of that revision.")
 
 
 class Created(Shape):
-    """Where a new pipeline is."""
+    """Id and revision of a new pipeline."""
 
     id: str
     revision: int

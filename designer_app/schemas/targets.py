@@ -11,7 +11,7 @@ from designer_app.schemas.shape import Shape
 
 
 class TargetRequest(Shape):
-    """A cluster, or this machine as so many simulated nodes, to learn and to test."""
+    """Cluster, or this machine as several simulated nodes for learning and testing."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     simulated_nodes: int | None = Field(None, ge=1, le=64)
@@ -26,7 +26,7 @@ class TargetRequest(Shape):
 
     @property
     def given(self) -> dict[str, str | int | float]:
-        """All that was set."""
+        """Return all settings of the request."""
         nodes = self.simulated_nodes
         return self.settings if nodes is None else {**self.settings, "simulated_nodes": nodes}
 

@@ -1,8 +1,8 @@
-"""Files of TypeScript types that are made from the models of Python.
+"""TypeScript types generated from the pydantic models.
 
-Making one needs node and the installed development packages. Whether one is fresh is known without
-them: its first lines name two hashes, that of the schema it was made from, and that of the text
-below, which nobody is to change by hand. ``designer_app.api.typescript`` is the command.
+Generating requires node and the installed development packages. The check does not: the first lines
+of a file contain the hash of its schema and the hash of the text below, which must not be edited by
+hand. ``designer_app.api.typescript`` is the command.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ COMMAND = "python -m designer_app.api.typescript"
 
 @dataclass(frozen=True)
 class TypesFile:
-    """A generated file and the JSON Schema that it is made from.
+    """Generated file and its JSON Schema.
 
-    ``imports`` are the types that it takes from other files: their address to their names.
+    ``imports`` maps other files to the types imported from them.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class TypesFile:
     imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def stale_reason(self) -> str | None:
-        """Why the file is not fresh and what to do; None when it is."""
+        """Return why the file is out of date and what to do; None if it is up to date."""
         if not self.path.is_file():
             return f"{self.path.name} is missing: run `{COMMAND}`."
         lines = self.path.read_text(encoding="utf-8").split("\n", 3)
@@ -49,26 +49,28 @@ class TypesFile:
         return None
 
     def source_hash(self) -> str:
-        """What the file's second line must name."""
+        """Return the hash required in the file's second line."""
         return _hash(json.dumps([self.schema, self.imports], sort_keys=True, ensure_ascii=False))
 
     def text(self) -> str:
-        """What the file must hold; raises ``RuntimeError`` where node is missing or fails."""
+        """Return the required content of the file; raises ``RuntimeError`` if node is missing or
+        fails.
+        """
         note, named, text = _made(
             {"hash": self.source_hash(), "schema": self.schema, "imports": self.imports}
         ).split("\n", 2)
         return f"{note}\n{named}\n{_seal(text)}\n{text}"
 
     def write(self) -> None:
-        """Make the file anew; raises ``RuntimeError`` as ``text`` does."""
+        """Generate the file; raises ``RuntimeError`` like ``text``."""
         with replacing(self.path) as temporary:
             temporary.write_text(self.text(), encoding="utf-8")
 
 
 def editor_types() -> TypesFile:
-    """The words of the product: documents, the catalog, problems, runs and their events.
+    """Return the types of documents, the catalog, problems, runs and their events.
 
-    Properties are required as in what Python writes.
+    Required properties are those that Python always writes.
     """
     schema = EditorTypes.model_json_schema(by_alias=True)
     complete(schema)
@@ -76,7 +78,7 @@ def editor_types() -> TypesFile:
 
 
 def complete(schema: Any) -> None:
-    """Require every named property, drop defaults and the titles that only repeat names."""
+    """Require every named property; drop defaults and the titles that only repeat names."""
     if isinstance(schema, list):
         for each in schema:
             complete(each)
@@ -117,7 +119,7 @@ def _made(source: Mapping[str, Any]) -> str:
 
 
 def _seal(text: str) -> str:
-    """The line that says what follows it."""
+    """Return the line with the hash of the text below it."""
     return f"// text {_hash(text)}"
 
 

@@ -1,4 +1,4 @@
-"""What is said of a document before it runs."""
+"""Results of checking a document before it runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from designer_app.schemas.shape import Shape
 
 
 class Verdict(Shape):
-    """Whether a document can be run, and everything that is wrong with it."""
+    """Validity of a document, and all its problems."""
 
     valid: bool
     problems: list[ProblemShape]

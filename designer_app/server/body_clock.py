@@ -1,4 +1,4 @@
-"""Pace of a request's body: time that passes while nothing comes, and bytes in each window."""
+"""Pace of a request body: idle time, and bytes per time window."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from designer_app.settings import ConnectionLimits
 
 
 class BodyClock:
-    """Decides when a body comes too slowly.
+    """Timer that decides when a body arrives too slowly.
 
     Only seconds in which the server was ready to read count: a slow disk is not the client's fault.
-    The whole time is not limited, so that 8 GB over a slow link arrive.
+    The total time is not limited, so that 8 GB can arrive over a slow link.
     """
 
     def __init__(self, limits: ConnectionLimits) -> None:
@@ -18,7 +18,7 @@ class BodyClock:
         self._window_bytes = 0
 
     def received(self, num_bytes: int) -> None:
-        """Count a part of the body."""
+        """Count a received part of the body."""
         self._idle_seconds = 0.0
         self._window_bytes += num_bytes
 
@@ -41,7 +41,7 @@ class BodyClock:
         return self._idle_seconds >= self._limits.body_idle_seconds or self._is_too_slow()
 
     def _is_too_slow(self) -> bool:
-        """Whether a window has ended with too few bytes; the next one starts then."""
+        """Return True if a window has ended with too few bytes; the next window then starts."""
         if self._window_seconds < self._limits.body_window_seconds:
             return False
         wanted = self._window_seconds * self._limits.min_body_bytes_per_second

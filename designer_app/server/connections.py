@@ -1,4 +1,4 @@
-"""Connections that send a request slowly, or never, keep nobody else waiting and are closed."""
+"""Protection against slow clients (slowloris): their connections block nobody and are closed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from designer_app.settings import ConnectionLimits
 logger = logging.getLogger(__name__)
 
 MAX_HALF_REQUESTS = 100
-"""Beyond these the oldest is closed: who sends his request at once is always heard."""
+"""Limit of incomplete requests; above it the oldest is closed, so prompt clients are always served.
+"""
 
 
 class PunctualProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, which by itself waits for heads and bodies for ever."""
+    """HTTP protocol of uvicorn with timeouts for heads and bodies, which uvicorn lacks."""
 
     limits: ClassVar[ConnectionLimits] = ConnectionLimits()
     _late: asyncio.TimerHandle | None = None
@@ -29,16 +30,16 @@ class PunctualProtocol(H11Protocol):
 
     @classmethod
     def with_limits(cls, limits: ConnectionLimits) -> type[PunctualProtocol]:
-        """Return this protocol with other limits; uvicorn makes an instance a connection."""
+        """Return this protocol with other limits; uvicorn creates one instance per connection."""
         return type(cls.__name__, (cls,), {"limits": limits})
 
-    # uvicorn declares the transport that it is given, asyncio the class above it
+    # uvicorn declares the actual transport type, asyncio its base class
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._wait_for_head()
         waiting = [each for each in self.connections if _due(each) < math.inf]
         if len(waiting) > MAX_HALF_REQUESTS:
-            # only a punctual one is ever due
+            # only connections of this class can be due
             min(waiting, key=_due)._give_up()  # type: ignore[union-attr]
 
     def data_received(self, data: bytes) -> None:
@@ -51,7 +52,7 @@ class PunctualProtocol(H11Protocol):
             self._stop_waiting()
 
     def handle_events(self) -> None:
-        """Watch the body of each request, also of one that came together with the one before."""
+        """Watch the body of each request, including pipelined requests."""
         super().handle_events()
         if not self._is_body_awaited():
             self._stop_watching()
@@ -64,14 +65,14 @@ class PunctualProtocol(H11Protocol):
         self._stop_watching()
         super().connection_lost(exc)
 
-    # the head of a request
+    # request head
 
     def _wait_for_head(self) -> None:
         if self._late is None:
             self._late = self.loop.call_later(self.limits.head_seconds, self._give_up)
 
     def _give_up(self) -> None:
-        self._stop_waiting()  # at once: the connection itself is lost only in the loop's next turn
+        self._stop_waiting()  # at once: the connection is lost only in the loop's next iteration
         self._stop_watching()
         self.transport.abort()
 
@@ -80,10 +81,10 @@ class PunctualProtocol(H11Protocol):
             self._late.cancel()
             self._late = None
 
-    # its body
+    # request body
 
     def _is_body_awaited(self) -> bool:
-        # a connection that has become a WebSocket has another protocol
+        # a connection upgraded to a WebSocket has another protocol
         is_ours = self.transport.get_protocol() is self
         return is_ours and self.conn.their_state is h11.SEND_BODY
 
@@ -95,7 +96,7 @@ class PunctualProtocol(H11Protocol):
             return
         is_late = self._body.is_late(
             self.limits.check_seconds,
-            # a client that asks first, by `Expect: 100-continue`, waits for the server
+            # a client that sends `Expect: 100-continue` waits for the server
             is_reading=not (self.flow.read_paused or self.cycle.waiting_for_100_continue),
             is_answered=self.conn.our_state is h11.DONE,
         )
@@ -113,6 +114,6 @@ class PunctualProtocol(H11Protocol):
 
 
 def _due(connection: object) -> float:
-    """When a connection is closed unless its head is there: never, where that has come."""
+    """Return when a connection times out; never if its request head is complete."""
     late = connection._late if isinstance(connection, PunctualProtocol) else None
     return math.inf if late is None else late.when()

@@ -1,4 +1,4 @@
-"""The built documentation at ``/docs``; without it, a page that says how to build it."""
+"""Built documentation at ``/docs``; if it is missing, a page that explains how to build it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.types import Scope
 from designer_app.content_security_policy import page_policy
 
 DOCUMENTATION_DIR = Path(__file__).resolve().parents[1] / "documentation"
-"""Written by ``make docs``, and part of the wheel."""
+"""Output folder of ``make docs``, included in the wheel."""
 DOCUMENTATION_PATH = "/docs"
 NOT_BUILT = """<!doctype html><html lang="en"><title>Documentation</title>
 <h1>The documentation is not built</h1>
@@ -23,7 +23,7 @@ NO_SUCH_PAGE = """<!doctype html><html lang="en"><title>Not found</title>
 
 
 class DocumentationFiles(StaticFiles):
-    """The pages of the documentation, each with a policy that allows its own inline scripts."""
+    """Pages of the documentation, each with a policy that allows its own inline scripts."""
 
     def __init__(self, directory: Path = DOCUMENTATION_DIR) -> None:
         super().__init__(directory=directory, check_dir=False, html=True)

@@ -1,8 +1,9 @@
-"""The outline of the Design page, drawn as soon as a button is pressed that leads there.
+"""Skeleton of the Design page, drawn as soon as a button that opens it is pressed.
 
-The server may be busy for seconds before the editor can be drawn, and the page would be as it was,
-then white. An element marks such a button with ``data-leads-to="design"``; the editor says that it
-is there with the event ``designer:shown``, and so does an element that has an error to show.
+The server may be busy for seconds before the editor can be drawn; meanwhile the page would be
+unchanged, then blank. Elements mark such a button with ``data-leads-to="design"``; the event
+``designer:shown`` removes the skeleton: the editor sends it when it is drawn, and an element when
+it has an error to show.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The page around every screen: Streamlit's own, told at once what it would ask for in turn.
+"""HTML page of every screen: Streamlit's own, with preloads and settings in its head.
 
-As it is shipped, a browser first looks for the server below the address of the screen, waits
-after that refusal, fetches the script of elements once there is one to draw, then the editor.
+Unmodified, a browser first looks for the server below the address of the screen, waits for that
+error, fetches the script of the elements only when one is drawn, and then the editor.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from designer_app.ui.styles import COMMON
 
 STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"
 ELEMENTS = "../lib/src/components/widgets/BidiComponent/BidiComponent.tsx"
-"""What draws our elements, in Streamlit's manifest."""
+"""Entry of custom elements in Streamlit's manifest."""
 SCREENS = ("", "design", "runs", "run", "compare", "models", "data", "environments", "targets")
-"""The addresses of the pages of `designer_app.screens`."""
+"""Addresses of the pages of `designer_app.screens`."""
 WITH_EDITOR = dict.fromkeys(("design", "runs", "run"), "modulepreload")
 HERE = """<script>
   window.__streamlit = {
@@ -44,11 +44,10 @@ PREPARE = """<script type="module">
   const ids = {{ {ids} }};
   if (ids.{first}Id) prepare({{ apiBase: "/api", token: "{token}", ...ids }});
 </script>"""
-"""Runs while Streamlit waits for its server; the token is the pages' own, worth nothing without
-the cookie of a browser that was let in. A text that is no id would be a path of its own in the
-address of a request."""
+"""Script that runs while Streamlit connects. The token is the page token, useless without the
+cookie of an authenticated browser. A text that is not an id could change the path of a request."""
 PREPARED = {"design": ("pipeline", "run"), "run": ("run",)}
-"""Screens that are asked for what the address names before Streamlit has even connected."""
+"""Screens whose data is requested, by the ids in the address, before Streamlit has connected."""
 
 SCHEME = """<script>
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -61,8 +60,8 @@ SCHEME = """<script>
     take();
   }, { once: true });
 </script>"""
-"""Streamlit changes its app at once and no word of ours, which would come with the next visit of
-the page: a dialog that is open stands beside the app."""
+"""Script that updates the color scheme of the whole document when the system's changes; Streamlit
+updates only its app at once, and dialogs are outside the app."""
 
 THEIR_WORDS = {
     "Connection error": "The server is not responding",
@@ -70,8 +69,7 @@ THEIR_WORDS = {
         "Start it again, or wait. This page continues automatically."
     ),
 }
-"""What Streamlit says over a page whose server is gone, and what is said instead: no internet is
-needed."""
+"""Texts of Streamlit for an unreachable server, and their replacements: no internet is needed."""
 WORDS = f"""<script>
   addEventListener("DOMContentLoaded", () => {{
     const ours = new Map(Object.entries({json.dumps(THEIR_WORDS)}));
@@ -88,13 +86,14 @@ WORDS = f"""<script>
     }}).observe(document.body, {{ childList: true }});
   }});
 </script>"""
-"""A dialog of Streamlit's is added to the body, and drawn a little later."""
+"""Script that replaces these texts; Streamlit adds a dialog to the body and fills it a little
+later."""
 
 Manifest = Mapping[str, Mapping[str, Any]]
 
 
 class _PageName(StringConvertor):
-    """One word as an address: no file of Streamlit's and none of its own routes is called so."""
+    """Single word as an address; no file or route of Streamlit has such a name."""
 
     regex = r"[A-Za-z][A-Za-z0-9_-]*"
 
@@ -103,7 +102,7 @@ register_url_convertor("page", _PageName())
 
 
 def page_routes(page_token: str) -> list[Route]:
-    """The routes of the screens; none where Streamlit's page is not as it was."""
+    """Return the routes of the screens; none if Streamlit's page has an unexpected structure."""
 
     def serve(request: Request) -> Response:
         page = page_of_screen(request.url.path[1:], page_token)
@@ -112,7 +111,7 @@ def page_routes(page_token: str) -> list[Route]:
         return HTMLResponse(page, headers=headers)
 
     def send_home(request: Request) -> Response:
-        """Streamlit would show it too, below a dialog about files of the app."""
+        """Redirect unknown pages; Streamlit would show a dialog about files of the app."""
         return RedirectResponse(f"/?{UNKNOWN_PAGE}={request.path_params['name']}")
 
     if "</head>" not in _streamlit_page():
@@ -122,13 +121,13 @@ def page_routes(page_token: str) -> list[Route]:
 
 
 def streamlit_policy() -> str:
-    """The Content-Security-Policy of Streamlit's page as it is shipped."""
+    """Return the Content-Security-Policy of Streamlit's unmodified page."""
     return page_policy(_streamlit_page())
 
 
 def page_of_screen(screen: str, page_token: str) -> str:
-    """Streamlit's page with what a screen needs at the end of its head."""
-    # what every screen draws with: fetched beside Streamlit's own scripts, not after them
+    """Return Streamlit's page with the additions of a screen at the end of its head."""
+    # used by every screen: fetched in parallel with Streamlit's scripts, not after them
     elements = files_of_entry(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
     head = [
         HERE,
@@ -138,7 +137,7 @@ def page_of_screen(screen: str, page_token: str) -> str:
         PAGE_OUTLINE,
         *(_link("modulepreload", f"./{file}") for file in elements),
     ]
-    # the editor: loaded at once where the screen shows it, else when the browser has nothing to do
+    # the editor: preloaded if the screen shows it, otherwise prefetched when the browser is idle
     editor = [
         f"{STATIC_PATH}/{file}"
         for file in files_of_entry(_read(STATIC_DIR / "manifest.json"), ENTRY)
@@ -157,7 +156,7 @@ def _link(relation: str, file: str) -> str:
 
 
 def files_of_entry(manifest: Manifest, entry: str) -> list[str]:
-    """The files of a built script and of all that it imports; none where it is not there."""
+    """Return the files of a built script and of all its imports; none if it is missing."""
     return list(dict.fromkeys(_files(manifest, entry, set())))
 
 

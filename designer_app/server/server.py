@@ -1,4 +1,4 @@
-"""The server: Streamlit's pages and our own routes as one ASGI app, on this machine only."""
+"""Web server: Streamlit's pages and our own routes as one ASGI app, on this machine only."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HOST = "127.0.0.1"
 MAIN_SCRIPT = Path(__file__).resolve().parents[1] / "main.py"
 PORTS_TRIED = 20
 GRACE_SECONDS = 2
-"""How long open streams may keep an ending server; they are taken up again by the next one."""
+"""Time that open streams have at shutdown; clients reconnect to the next server."""
 MAX_WEBSOCKET_BYTES = 64 * 2**20
 LOADED_EARLY = (
     "numpy",
@@ -44,18 +44,18 @@ LOADED_EARLY = (
     "designer_app.screens.home",
     "designer_app.screens.design",
 )
-"""The first two are what Streamlit looks at an icon with."""
+"""Modules imported at startup; Streamlit needs the first two to read an icon."""
 
 RoutesOf = Callable[[Application], Sequence[BaseRoute]]
-"""Routes of an application, besides its own."""
+"""Function that returns additional routes of an application."""
 
 
 class PortTakenError(OSError):
-    """The port that was asked for belongs to another program."""
+    """Requested port that another program uses."""
 
 
 class OrderlyServer(uvicorn.Server):
-    """Ends its event streams first: uvicorn would wait for them, then break them off."""
+    """Server that ends its event streams first; uvicorn would wait for them, then abort them."""
 
     def __init__(self, configuration: uvicorn.Config, application: Application) -> None:
         super().__init__(configuration)
@@ -68,14 +68,15 @@ class OrderlyServer(uvicorn.Server):
 
 
 def _is_no_cancellation(record: logging.LogRecord) -> bool:
-    """A request that outlasts the grace is broken off: nothing that a traceback should tell of."""
+    """Filter out the tracebacks of requests that are aborted after the grace period."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 def build(application: Application, more_routes: RoutesOf | None = None) -> st.App:
-    """The ASGI app of an application; ``config.toml`` beside ``main.py`` sets Streamlit up.
+    """Build the ASGI app of an application; ``config.toml`` next to ``main.py`` configures
+    Streamlit.
 
-    ``more_routes`` come before those of the pages, behind the same guard.
+    ``more_routes`` precede the routes of the pages, behind the same guard.
     """
 
     @asynccontextmanager
@@ -102,19 +103,19 @@ def build(application: Application, more_routes: RoutesOf | None = None) -> st.A
         middleware=[Middleware(Guard, application=application, policy=streamlit_policy())],
         lifespan=lifespan,
     )
-    # Only now: with the app made, Streamlit reads the file beside `main.py` when it is asked.
+    # Only now: after the app is created, Streamlit reads the file next to `main.py` on demand.
     config.set_option("server.port", application.settings.port)
     return app
 
 
 def _load_screens() -> None:
-    """Import what the first visit takes, while the browser still loads Streamlit's scripts."""
+    """Import the modules of the first visit while the browser loads Streamlit's scripts."""
     for name in LOADED_EARLY:
         import_module(name)
 
 
 def _tidy(workspace: Workspace) -> None:
-    """Remove what killed processes left in the workspace: uploads of many GB, for example."""
+    """Remove leftovers of killed processes from the workspace, such as uploads of many GB."""
     try:
         remove_leftovers(workspace)
     except Exception:  # the app works without it
@@ -148,7 +149,8 @@ def serve(
         opening.start(address)
     signal.signal(signal.SIGTERM, _exit_in_order)
     gc.collect()
-    gc.freeze()  # what is loaded by now stays: looking through it took a third of a commit's time
+    # exclude loaded objects from garbage collection: scanning them took a third of a commit's time
+    gc.freeze()
     try:
         server.run(sockets=[listening])
     except KeyboardInterrupt:
@@ -160,7 +162,7 @@ def serve(
 
 
 def _print_addresses(address: str, settings: Settings) -> None:
-    """Where the app is and what lets a browser in: for the owner's eyes, so not for the log."""
+    """Print the addresses with the sign-in code: only to the terminal, never to the log."""
     print(f"Pipeline Designer: {address}", flush=True)
     print(f"  Workspace {settings.workspace.root}; Ctrl+C ends it.", flush=True)
     for host in settings.more_hosts:
@@ -169,11 +171,11 @@ def _print_addresses(address: str, settings: Settings) -> None:
 
 
 def listen(port: int | None) -> socket.socket:
-    """A socket on this machine: at ``port``, else at the first free one from the default on."""
+    """Return a socket on this machine: at ``port``, otherwise at the first free port."""
     wanted = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
     for each in wanted:
-        # of a socket that does not say it is TCP, asyncio leaves on what holds every answer's
-        # body back until its head was acknowledged: 40 ms a request
+        # asyncio sets TCP_NODELAY only on sockets with an explicit TCP protocol; without it every
+        # response body waits for the acknowledgement of its head, 40 ms per request
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -200,5 +202,5 @@ def _configuration(app: st.App, settings: Settings) -> uvicorn.Config:
 
 
 def _exit_in_order(*_: object) -> None:
-    """After the server has shut down in order, uvicorn raises the signal again."""
+    """Exit without a traceback: uvicorn raises the signal again after the shutdown."""
     sys.exit(0)

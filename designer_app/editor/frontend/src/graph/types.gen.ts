@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema aea93e740e9f64803382c05da0f752441a74c5a61fe8285d2635ed4006334428
-// text f70df4f8b5714388bc715d4c7d77afaacea01ba1220a7b4c26cbb9f4bd4825d3
+// schema 190fa09cb5581d5191f34ee29a6b6b794e0f09786cc25920adc46872629303c2
+// text f45a3976d878b9063bbefc237130cd55afdbbc53a8a74f6294554de882b37ab0
 
 /**
  * Anything that JSON can hold.
@@ -9,7 +9,7 @@ export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /**
- * Everything the editor has a type for.
+ * All objects for which the editor has a type.
  */
 export interface EditorTypes {
   readonly document: PipelineDocument;
@@ -210,7 +210,7 @@ export interface Settings {
   } | null;
 }
 /**
- * The modules there are, in the order of the palette.
+ * Available modules, in palette order.
  */
 export interface CatalogSpec {
   readonly format: "pipeline-designer-modules/1";
@@ -219,7 +219,7 @@ export interface CatalogSpec {
   readonly failures: readonly CatalogFailureSpec[];
 }
 /**
- * A module: what can be placed on the canvas.
+ * Module that can be placed on the canvas.
  */
 export interface ModuleSpec {
   readonly id: string;
@@ -245,7 +245,7 @@ export interface ModuleSpec {
   readonly origin: string;
 }
 /**
- * An input or output of a module.
+ * Input or output of a module.
  */
 export interface PortSpec {
   readonly id: string;
@@ -258,14 +258,14 @@ export interface PortSpec {
   readonly made_with: string;
 }
 /**
- * The part of a module's images that leaves by one port, between 0 and 1.
+ * Share of a module's images that one port outputs, between 0 and 1.
  */
 export interface ShareSpec {
   readonly parameter: string;
   readonly is_rest: boolean;
 }
 /**
- * A parameter of a module, as its settings pane needs it.
+ * Parameter of a module, with everything the settings pane needs.
  */
 export interface ParameterSpec {
   readonly id: string;
@@ -294,21 +294,21 @@ export interface ParameterSpec {
   readonly follows: FollowsSpec | null;
 }
 /**
- * The parameter matters only while another one has one of these values.
+ * Condition: the parameter applies only while another one has one of these values.
  */
 export interface ShownWhenSpec {
   readonly parameter: string;
   readonly values: readonly JsonValue[];
 }
 /**
- * The parameter changes with another one while both are equal; one field then shows both.
+ * Link to a parameter that changes along while both are equal; one field shows both.
  */
 export interface FollowsSpec {
   readonly parameter: string;
   readonly together: string;
 }
 /**
- * A type on the wires and the types it may stand for, the nearest first.
+ * Port type and its supertypes, the nearest first.
  */
 export interface PortTypeSpec {
   readonly name: string;
@@ -317,7 +317,7 @@ export interface PortTypeSpec {
   readonly supertypes: readonly string[];
 }
 /**
- * A module that could not be loaded.
+ * Module that could not be loaded.
  */
 export interface CatalogFailureSpec {
   readonly source: string;
@@ -330,7 +330,7 @@ export interface CatalogFailureSpec {
   };
 }
 /**
- * One thing that is wrong, where it is, and what to do about it.
+ * Problem, its location and its fix.
  */
 export interface ProblemShape {
   readonly code: string;
@@ -353,7 +353,7 @@ export interface ProblemShape {
   };
 }
 /**
- * What a compute target offers.
+ * Capabilities of a compute target.
  */
 export interface TargetShape {
   readonly name: string;
@@ -367,7 +367,7 @@ export interface TargetShape {
   readonly is_preemptible: boolean;
 }
 /**
- * Something that happened in a run; ``time`` is seconds since the epoch.
+ * Event of a run; ``time`` is seconds since the epoch.
  */
 export interface EventShape {
   readonly id: number | null;
@@ -379,7 +379,7 @@ export interface EventShape {
   readonly time: number;
 }
 /**
- * How far a run is, and each of its nodes.
+ * State of a run and of each of its nodes.
  */
 export interface RunStateShape {
   readonly status: string;
@@ -392,7 +392,7 @@ export interface RunStateShape {
   };
 }
 /**
- * How far one node of a run is.
+ * State of one node of a run.
  */
 export interface StepStateShape {
   readonly status: string;
@@ -411,7 +411,7 @@ export interface StepStateShape {
   readonly phases: readonly PhaseShape[];
 }
 /**
- * Part of a step's time; ``facts``: what it waited for, what was built and how large it is.
+ * Phase of a step; ``facts``: the reason for waiting, or what was built and its size.
  */
 export interface PhaseShape {
   readonly phase: "preparing" | "scaling" | "running" | "post-processing";
