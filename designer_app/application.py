@@ -1,4 +1,4 @@
-"""The one application of a server process: what its routes and its pages share."""
+"""Application of a server process, shared by its routes and pages."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Application:
-    """The workspace as this server sees it. Everything that must outlive a page lies in its store.
+    """Workspace as seen by this server. Everything that must outlive a page is in its store.
 
-    ``token`` is for the owner's scripts and leaves this process in no answer; what lets a browser
-    in is ``proof``.
+    ``token`` is for the owner's scripts and never part of a response; ``proof`` authenticates
+    browsers.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -42,11 +42,11 @@ class Application:
         self.inspector = Inspector(settings.workspace.root / INSPECTOR_LOG)
 
     def prepared(self, document: PipelineDocument) -> PipelineDocument:
-        """The document as it can be run from anywhere: paths are taken from the workspace."""
+        """Return the document with absolute paths, so that it runs from any folder."""
         return with_absolute_paths(document, self.session.catalog, self.settings.workspace.root)
 
     def close(self) -> None:
-        """Let go of the database; runs that are under way go on."""
+        """Close the database; active runs continue."""
         self.changes.stop()
         self._watchdog.stop()
         self.runner_watch.stop()
@@ -55,10 +55,11 @@ class Application:
 
 
 def workspace_token(workspace: Workspace) -> str:
-    """The secret of a workspace, made at its first start in a file that only its owner can read.
+    """Return the secret of a workspace, in a file that only its owner can read.
 
-    It outlives the server on purpose: a page that was open while the server was started again
-    has edits to save, and Streamlit tells such a page nothing new. Removing the file ends it.
+    The first start creates the file. It outlives the server on purpose: after a restart, open pages
+    still have edits to save, and Streamlit does not reload them. Removing the file revokes the
+    secret.
     """
     path = workspace.make().root / TOKEN_FILE
     fresh = path.with_name(f".{TOKEN_FILE}-{secrets.token_hex(4)}")
@@ -67,7 +68,7 @@ def workspace_token(workspace: Workspace) -> str:
     try:
         if not TOKEN.fullmatch(_text(path)):
             path.unlink(missing_ok=True)
-        name_first(fresh, path)  # two servers that start at once agree on the first one's
+        name_first(fresh, path)  # two servers that start at once use the first one's
     finally:
         fresh.unlink(missing_ok=True)
     return _text(path)
@@ -81,13 +82,13 @@ _current: Application | None = None
 
 
 def set_current(application: Application) -> None:
-    """Make it the one that pages find."""
+    """Make this the application that pages use."""
     global _current
     _current = application
 
 
 def current() -> Application:
-    """The application of this process; raises ``RuntimeError`` where none was started."""
+    """Return the application of this process; raises ``RuntimeError`` if none was started."""
     if _current is None:
         raise RuntimeError("The pages need their server. Start it with `designer app`.")
     return _current

@@ -1,4 +1,4 @@
-"""One poll of the database serves every open stream: a number that grows with each write."""
+"""Change counter for all open streams: one poll of the database detects each write."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.03
 PAUSE_SECONDS = 1.0
-"""After a query that failed."""
+"""Pause after a failed query."""
 
 
 class ChangeCounter:
-    """Watches the database while anybody watches.
+    """Counter that watches the database while a stream is open.
 
-    ``value`` grows after any commit; reading it costs nothing, so a stream may ask at each tick.
+    ``value`` grows after any commit; reading it is cheap, so a stream may poll it at each tick.
     """
 
     def __init__(self, database: Database) -> None:
@@ -35,7 +35,7 @@ class ChangeCounter:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Keep ``value`` true inside the block."""
+        """Keep ``value`` up to date inside the block."""
         with self._lock:
             self._watchers += 1
             if self._thread is None:
@@ -49,15 +49,15 @@ class ChangeCounter:
 
     @property
     def is_stopped(self) -> bool:
-        """True from the moment the server begins to end: streams end too."""
+        """Return True after the server has started to shut down: streams end too."""
         return self._stopping.is_set()
 
     def end_streams(self) -> None:
-        """Let every open stream come to its end."""
+        """End every open stream."""
         self._stopping.set()
 
     def stop(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._stopping.set()
         thread = self._thread
         if thread is not None:
@@ -73,7 +73,7 @@ class ChangeCounter:
                 self._is_gone = False
             except (WorkspaceGoneError, DatabaseDamagedError):
                 self._tell_gone()
-            except Exception:  # streams must go on when one query fails
+            except Exception:  # streams must continue when one query fails
                 logger.exception("The database cannot be asked for changes")
                 self._stopping.wait(PAUSE_SECONDS)
             self._stopping.wait(POLL_SECONDS)
@@ -81,7 +81,7 @@ class ChangeCounter:
             watch.close()
 
     def _tell_gone(self) -> None:
-        """Have every stream look for itself, and end; the folder may be put back later."""
+        """Wake all streams, which then end; the folder may be restored later."""
         if not self._is_gone:
             self.value += 1
         self._is_gone = True

@@ -1,6 +1,7 @@
-"""The command ``designer``: that of the pipelines, and ``designer app`` beside it.
+"""Command ``designer``: the commands of the pipelines, and ``designer app``.
 
-Pipelines know no app, so the app adds itself here. What it needs is imported when it is called.
+Pipelines must not depend on the app, so the app adds its command here. Its dependencies are
+imported when it is called.
 """
 
 from __future__ import annotations

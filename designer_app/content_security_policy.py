@@ -1,8 +1,8 @@
-"""Content-Security-Policy: what each kind of page may load and do.
+"""Content-Security-Policy: permissions of each kind of page.
 
 Streamlit's front end puts its styles into ``<style>`` elements (``'unsafe-inline'`` for styles
-only) and the scripts of elements into blobs (``blob:``); its charts are drawn by an interpreter,
-so that nothing needs ``'unsafe-eval'``. Inline scripts are named by their hashes.
+only) and the scripts of elements into blobs (``blob:``); its charts are rendered by an interpreter,
+so that nothing needs ``'unsafe-eval'``. Inline scripts are allowed by their hashes.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator
 
 SCRIPT = re.compile(r"<script(?:\s[^<>]*)?>")
 STYLE = re.compile(r"<style(?:\s[^<>]*)?>")
-"""Opening tags; their ends are searched for by themselves, which takes linear time."""
+"""Opening tags only; closing tags are searched for separately, which takes linear time."""
 DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
-"""Of what is no page: should a browser be shown it as one, it can do nothing."""
+"""Policy of responses other than pages: a browser that renders one can execute nothing."""
 
 
 def page_policy(page: str) -> str:
-    """The policy of a page of Streamlit's with the inline scripts of ``page``."""
+    """Return the policy of a Streamlit page with the inline scripts of ``page``."""
     return _joined(
         "default-src 'self'",
         f"script-src 'self' blob: {_hashes(_contents(page, SCRIPT, '</script>'))}",
@@ -38,7 +38,7 @@ def page_policy(page: str) -> str:
 
 
 def small_page_policy(page: str) -> str:
-    """The policy of a page of ours that is whole in itself: its own script and style, no more."""
+    """Return the policy of a self-contained page: its own script and style, nothing else."""
     styles = _hashes(_contents(page, STYLE, "</style>")) or "'none'"
     return _joined(
         "default-src 'none'",
@@ -53,7 +53,7 @@ def small_page_policy(page: str) -> str:
 
 
 def _contents(page: str, opening: re.Pattern[str], end: str) -> Iterator[str]:
-    """The texts between opening tags and the next end."""
+    """Return the texts between opening tags and the next closing tag."""
     place = 0
     while (tag := opening.search(page, place)) and (place := page.find(end, tag.end())) >= 0:
         yield page[tag.end() : place]

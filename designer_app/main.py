@@ -1,4 +1,4 @@
-"""The pages and the way between them; Streamlit runs this file at each visit."""
+"""Pages and their navigation; Streamlit runs this file at each visit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from designer_app.ui.tab_title import tab_title
 from designer_app.viewers.dialog import close_dialog_unless
 from pipelines.errors import WorkspaceError
 
-# A file of ours: Streamlit's named icons for the tab come from a server on the network.
+# A local file: Streamlit loads its named icons for the tab from a server on the network.
 ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"
 
 st.set_page_config(page_icon=ICON, layout="wide")

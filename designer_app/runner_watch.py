@@ -1,4 +1,4 @@
-"""While the app is open no run waits for a runner: one that died is started again."""
+"""Watchdog of the runner: while the app is open, a dead runner is restarted if runs wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ POLL_SECONDS = 1.0
 
 
 class RunnerWatch:
-    """A thread that starts a runner where runs wait and none is alive, watched or not."""
+    """Thread that starts a runner if runs wait and none is alive."""
 
     def __init__(self, runs: RunService) -> None:
         self._runs = runs
@@ -23,11 +23,11 @@ class RunnerWatch:
         self._thread = threading.Thread(target=self._watch, name="runner watch", daemon=True)
 
     def start(self) -> None:
-        """Begin; the first check is made at once."""
+        """Start the thread; the first check is immediate."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread; a runner that is being started may keep it for a moment."""
+        """Stop the thread; a runner that is being started may delay it."""
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join(timeout=5)
@@ -39,12 +39,12 @@ class RunnerWatch:
                 if self._runs.store.unfinished() and current_runner(self._runs.workspace) is None:
                     self._runs.runner.refresh()
                 is_away = False
-            except WorkspaceGoneError:  # the database's watchdog says so; it may be put back
+            except WorkspaceGoneError:  # reported by the database's watchdog; it may be restored
                 pass
             except DatabaseError as error:
                 if not is_away:
                     logger.warning("%s", error)
                 is_away = True
-            except Exception:  # what stands in the way now may be gone the next time
+            except Exception:  # the cause may be gone at the next check
                 logger.exception("Waiting runs cannot continue yet")
             self._stopping.wait(POLL_SECONDS)

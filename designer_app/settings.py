@@ -1,4 +1,4 @@
-"""What one start of the app is given: its workspace, its address, what it may read."""
+"""Settings of the app: workspace, address, readable folders."""
 
 from __future__ import annotations
 
@@ -31,41 +31,42 @@ def _max_upload_bytes() -> int:
 
 @dataclass(frozen=True)
 class ConnectionLimits:
-    """How long the server waits for what a client sends, without a limit on the whole time."""
+    """Timeouts for data that a client sends; the total time is not limited."""
 
     head_seconds: float = 10.0
     """From the first byte of a request, or from the connection, to the end of its headers; also for
-    the rest of a body whose request has been answered."""
+    the rest of a body whose request was already answered."""
     body_idle_seconds: float = 30.0
     """Between two parts of a body."""
     body_window_seconds: float = 60.0
-    """In each such window a body must come at ``min_body_bytes_per_second`` on average."""
+    """Window in which a body must arrive at ``min_body_bytes_per_second`` on average."""
     min_body_bytes_per_second: float = 500.0
-    """That of Apache's mod_reqtimeout: a phone with one bar of signal is faster."""
+    """Same as Apache's mod_reqtimeout: a phone with one bar of signal is faster."""
     check_seconds: float = 1.0
-    """Between two looks at a body that has not ended."""
+    """Interval of the checks of an incomplete body."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of one server; what is not given comes from the environment."""
+    """Settings of one server; defaults come from the environment."""
 
     workspace: Workspace
     port: int = DEFAULT_PORT
     data_roots: tuple[Path, ...] = field(default_factory=_data_roots)
     """Folders with data besides the home folder and the workspace."""
     more_hosts: tuple[str, ...] = field(default_factory=_more_hosts)
-    """Values of the Host header that a proxy in front of the app sends, say ``lab.example:443``."""
+    """Values of the Host header that a proxy in front of the app sends, such as
+    ``lab.example:443``."""
     max_upload_bytes: int = field(default_factory=_max_upload_bytes)
     connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 
     @property
     def allowed_hosts(self) -> frozenset[str]:
-        """The values of the Host header that are answered; others are another site's."""
+        """Return the accepted values of the Host header; others are another site's."""
         return frozenset((*(f"{name}:{self.port}" for name in LOOPBACK_NAMES), *self.more_hosts))
 
     @property
     def allowed_roots(self) -> tuple[Path, ...]:
-        """The folders that pipelines may read from; the whole disk is never one of them."""
+        """Return the folders that pipelines may read from; never the whole disk."""
         roots = (Path.home().resolve(), self.workspace.root, *self.data_roots)
         return tuple(root for root in dict.fromkeys(roots) if root != Path(root.anchor))

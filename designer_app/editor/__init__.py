@@ -1,1 +1,1 @@
-"""The visual editor: its Python side here, its browser side in ``frontend/``."""
+"""Visual editor: its Python side here, its browser side in ``frontend/``."""

@@ -1,4 +1,4 @@
-"""The editor as an element of a page: one component that loads the built bundle by its address."""
+"""Editor as a page element: one component that loads the built bundle by its address."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from designer_app.editor.static_files import bundle
 from designer_app.ui.triggers import ignored
 
 PROTOCOL = 1
-"""What the bundle and this file understand of each other; a tab of an older one asks to reload."""
+"""Protocol version shared with the bundle; a tab with an older one asks for a reload."""
 TRIGGERS = ("open", "refresh", "look", "go")
 SCREEN_TRIGGERS = ("go", "compare", "look", "refresh")
 LOADER = Path(__file__).resolve().parent / "loader.js"
 
 
 def mount(application: Application, pipeline_id: str, run_id: str | None = None) -> Any:
-    """Put the editor of a saved pipeline on the page; what it gives are triggers.
+    """Mount the editor of a saved pipeline; returns its triggers.
 
-    ``open`` carries ``{"pipeline_id": ...}``, another pipeline to show; ``look`` carries
-    ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``go`` another page, as
-    ``navigation.follow`` takes it; ``refresh`` draws the page anew.
+    ``open`` carries ``{"pipeline_id": ...}``, another pipeline to show; ``look`` carries ``{"run":
+    ..., "node": ..., "port": ...}``, an output to show; ``go`` another page, as accepted by
+    ``navigation.follow``; ``refresh`` redraws the page.
     """
     return _mounted(
         application, "editor", pipeline_data(application, pipeline_id, run_id), TRIGGERS
@@ -40,20 +40,20 @@ def mount_screen(
     run_id: str | None = None,
     ended: float | None = None,
 ) -> Any:
-    """Put a screen of runs on the page, as high as it makes itself.
+    """Mount a screen of runs, as high as its content.
 
-    Triggers: ``go`` carries ``{"page": ...}`` and what that page needs, ``compare``
-    ``{"runs": [ids]}``, ``look`` a port as ``mount`` does; ``refresh`` says that a run
-    has ended, or goes on again: something else than ``ended``, which the page was drawn for.
+    Triggers: ``go`` carries ``{"page": ...}`` and the arguments of that page, ``compare``
+    ``{"runs": [ids]}``, ``look`` a port as in ``mount``; ``refresh`` means that a run has ended or
+    was resumed, unlike ``ended``, the state in which the page was drawn.
     """
     data = {"screen": screen, "height": "auto", "pipelineId": "", "runId": run_id, "ended": ended}
     return _mounted(application, key, data, SCREEN_TRIGGERS)
 
 
 def mount_replay(application: Application, replay_id: str) -> Any:
-    """Put a replay with its player on the page, down to the end of the window.
+    """Mount a replay with its player, filling the window.
 
-    ``open`` carries ``{"pipeline_id": ...}``: the recorded pipeline was made the user's own.
+    ``open`` carries ``{"pipeline_id": ...}``: the user's copy of the recorded pipeline.
     """
     return _mounted(application, f"replay-{replay_id}", replay_data(replay_id), TRIGGERS)
 
@@ -79,8 +79,8 @@ def replay_data(replay_id: str) -> dict[str, Any]:
 def mount_text(application: Application, data: dict[str, Any]) -> str | None:
     """Return mount data as the loader reads them; None if the bundle is not built.
 
-    They are one text: to look into a dictionary's values for tables, Streamlit would first
-    import pandas, which takes longer than all else of a visit.
+    They are one text: to search a dictionary's values for tables, Streamlit would first import
+    pandas, which takes longer than the rest of a visit.
     """
     found = bundle()
     if found is None:
@@ -92,7 +92,7 @@ def mount_text(application: Application, data: dict[str, Any]) -> str | None:
 def _mounted(
     application: Application, key: str, data: dict[str, Any], triggers: tuple[str, ...]
 ) -> Any:
-    """What the mounted element gives; None, with a warning, where the bundle is not built."""
+    """Return the element's triggers; None, with a warning, if the bundle is not built."""
     text = mount_text(application, data)
     if text is None:
         st.warning("The editor is not built: run `make editor`, then reload this page.")

@@ -1,6 +1,6 @@
 const fitted = new WeakMap();
 
-// The element ends where the window ends, whatever stands above it.
+// Fit the element to the bottom of the window, whatever is above it.
 function fit(root, signal) {
   const host = root.host ?? root;
   const measure = () => {
@@ -11,8 +11,8 @@ function fit(root, signal) {
   };
   measure();
   addEventListener("resize", measure, { signal });
-  // itself too: it is moved and widened where the page's own styles come after it; a frame later,
-  // because what an observer does to what it observes is an error
+  // Observe the host too: late page styles move and widen it. Measure in the next frame, because
+  // resizing an element inside its own observer is an error.
   const observer = new ResizeObserver(() => requestAnimationFrame(measure));
   observer.observe(document.body);
   observer.observe(host);
@@ -21,10 +21,10 @@ function fit(root, signal) {
 
 const watched = new WeakSet();
 
-// How it begins in Streamlit's words, and in those of `designer_app.server.page_shell`.
+// Start of the message in Streamlit, and as replaced by `designer_app.server.page_shell`.
 const LOST = /^(Connection error|The server is not responding)/;
 
-// Streamlit's box of a lost connection would cover the editor, which says so itself and goes on.
+// Streamlit's dialog of a lost connection would cover the editor, which reports it and continues.
 function closeConnectionBox(signal) {
   if (watched.has(signal)) return;
   watched.add(signal);
@@ -38,15 +38,15 @@ function closeConnectionBox(signal) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-// A screen among others on its page has the height that Python says.
+// A screen among other elements has the height that Python sets.
 function place(root, height) {
   const host = root.host ?? root;
   host.style.display = "block";
   host.style.height = height;
 }
 
-// Streamlit calls for each change of data or theme. A call that was overtaken while it waited for the
-// bundle is told to leave as soon as it is done, though the later one is in the same place.
+// Streamlit calls for each change of data or theme. A call superseded while it waited for the bundle
+// is unmounted when it is done, although the later one uses the same root.
 const latest = new WeakMap();
 
 export default async (component) => {
@@ -73,7 +73,7 @@ export default async (component) => {
     bundle = await import(new URL(js, location.href).href);
   } catch {
     const words = document.createElement("p");
-    words.textContent = "The editor could not be loaded: reload this page.";
+    words.textContent = "The editor could not be loaded. Reload this page.";
     root.append(words);
     return undefined;
   }

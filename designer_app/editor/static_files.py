@@ -1,4 +1,4 @@
-"""The editor's built files: where they lie, how they are served, which ones a page loads."""
+"""Built files of the editor: their location, delivery, and the files of each page."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class _KeptFile:
 
 
 class EditorFiles(StaticFiles):
-    """The built editor: a file with its hash in its name never changes, and is sent from memory.
+    """Built editor. Files with a hash in their names never change, and are sent from memory.
 
-    Compressed anew for each first visit, the largest alone takes the server 18 ms of a processor
-    while the browser waits.
+    Compressing the largest for each first visit would take 18 ms of processor time while the
+    browser waits.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -75,7 +75,7 @@ class EditorFiles(StaticFiles):
 
 
 def bundle(static_dir: Path = STATIC_DIR) -> dict[str, Any] | None:
-    """The addresses of the built bundle's script and styles; None when it was not built."""
+    """Return the addresses of the bundle's script and styles; None if it was not built."""
     try:
         manifest = json.loads((static_dir / "manifest.json").read_text(encoding="utf-8"))
         entry = manifest[ENTRY]
@@ -91,12 +91,12 @@ def bundle(static_dir: Path = STATIC_DIR) -> dict[str, Any] | None:
 
 
 def chart_bundle(static_dir: Path = STATIC_DIR) -> str | None:
-    """The address of the script that keeps charts as files; None when it was not built."""
+    """Return the address of the script that saves charts as files; None if it was not built."""
     return _script(CHARTS_ENTRY, static_dir)
 
 
 def archive_bundle(static_dir: Path = STATIC_DIR) -> str | None:
-    """The address of the script that makes archives of folders; None when it was not built."""
+    """Return the address of the script that archives folders; None if it was not built."""
     return _script(ARCHIVES_ENTRY, static_dir)
 
 

@@ -1,1 +1,1 @@
-"""Small elements of our own on the pages, each made of the files of its name in this folder."""
+"""Small custom elements on the pages, each built from the files of its name in this folder."""

@@ -1,4 +1,4 @@
-"""Cards with a picture that can be opened by mouse and keyboard, as one Streamlit element."""
+"""Cards with an image, opened by mouse or keyboard, as one Streamlit element."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from designer_app.ui.triggers import ignored
 
 @dataclass(frozen=True)
 class Card:
-    """What a card shows. ``picture`` is SVG of our own making; all else is text."""
+    """Content of a card. ``picture`` is SVG that we generate; everything else is text."""
 
     id: str
     test_id: str
@@ -22,16 +22,16 @@ class Card:
     number: str = ""
     removable: bool = False
     watch: str = ""
-    """The id of a replay that a button of the card plays."""
+    """Id of a replay that a button of the card plays."""
     facts: str = ""
-    """In little, above the text: how long, how hard."""
+    """Small print above the text: duration, difficulty."""
     open_label: str = ""
-    """Of a button that opens it, as a click on the card does."""
+    """Label of the button that opens the card, as a click on the card does."""
 
 
 @dataclass(frozen=True)
 class CardChoice:
-    """The ids of the cards just opened or removed and of the replay to watch, if any."""
+    """Ids of the cards just opened or removed and of the replay to play, if any."""
 
     opened: str | None
     removed: str | None
@@ -39,10 +39,10 @@ class CardChoice:
 
 
 def cards(shown: Sequence[Card], key: str) -> CardChoice:
-    """Draw the cards and tell what was done with them."""
+    """Draw the cards and return the user's action."""
     result = element("cards")(
         key=key,
-        # as text: for a list, Streamlit would import pandas before the first page is there
+        # as text: for a list, Streamlit would import pandas before the first page is drawn
         data={"cards": json.dumps([asdict(card) for card in shown])},
         on_open_change=ignored,
         on_remove_change=ignored,

@@ -1,4 +1,4 @@
-"""Buttons that keep a chart as PNG or SVG, as it is drawn; the file carries its pipeline."""
+"""Download buttons of a chart, as PNG or SVG as displayed; the file includes its pipeline."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from designer_app.application import Application
 from designer_app.editor.static_files import chart_bundle
 from designer_app.elements.element import element
 
-# SVG, so that the picture can be kept as it is drawn; Vega's own menu knows no pipeline
+# SVG, so that the chart can be saved as displayed; Vega's own menu cannot embed a pipeline
 EMBEDDING = {"embedOptions": {"renderer": "svg", "actions": False}}
-"""What a chart that is to be kept has as its ``usermeta``."""
+"""Value of ``usermeta`` of charts with downloads."""
 
 
 def chart_saver(application: Application, run_id: str, *, chart: str, name: str) -> None:
-    """Draw the buttons of the chart in the container of key ``chart``; ``name`` names the file.
+    """Draw the buttons of the chart in the container of key ``chart``; ``name`` is the file name.
 
-    The file carries the pipeline of the run, where that still exists.
+    The file includes the pipeline of the run if the run still exists.
     """
     bundle = chart_bundle()
     if bundle is None:

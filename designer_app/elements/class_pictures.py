@@ -1,4 +1,4 @@
-"""Rows of small pictures, one for each class, as one Streamlit element."""
+"""Rows of thumbnails, one per class, as one Streamlit element."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from pipelines.inspection.dataset_pictures import ClassPictures
 
 
 def class_pictures(shown: Sequence[ClassPictures], key: str) -> None:
-    """Draw the pictures of classes, each row under the name of its class."""
+    """Draw the images of classes, each row below its class name."""
     element("class_pictures")(key=key, data={"rows": json.dumps([asdict(row) for row in shown])})

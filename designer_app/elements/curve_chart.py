@@ -1,4 +1,4 @@
-"""A chart of curves in the page's theme, to be kept as PNG, SVG or data."""
+"""Chart of curves in the page's theme, with downloads as PNG, SVG or data."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 HEIGHT = 240
 LETTERS_OF_A_LINE = 60
-"""Longer names than these stand in two columns, as wide as a telephone has room for."""
+"""Length of names above which the legend has two columns, as many as fit on a phone."""
 MARKED_POINTS = 40
-"""Shorter curves show their points."""
+"""Length of curves below which points are marked."""
 
 
 class ChartPoint(NamedTuple):
-    """One point of one curve of a chart."""
+    """Point of a curve of a chart."""
 
     series: str
     metric: str
@@ -41,9 +41,9 @@ def curve_chart(
     key: str,
     series: str,
 ) -> None:
-    """Draw the curves of one metric; ``series`` says what tells them apart.
+    """Draw the curves of one metric; ``series`` is the title of what distinguishes them.
 
-    Pictures of it carry the pipeline of the run.
+    Downloads include the pipeline of the run.
     """
     with st.container(border=True, gap=None):
         st.markdown(f"**{plain(title)}**")
@@ -65,7 +65,7 @@ def curve_chart(
 
 
 def value_axis(metric: str) -> alt.Y:
-    """Of the values of a metric: shares in per cent, numbers without a tail of digits."""
+    """Return the axis of a metric's values: shares in percent, rounded numbers."""
     import altair as alt
 
     axis = alt.Axis(format=".2~%" if is_share(metric) else ",.4~r")

@@ -1,4 +1,4 @@
-"""A drawing of our own making on a page: Streamlit's HTML takes no SVG."""
+"""SVG drawings on a page: Streamlit's HTML accepts no SVG."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from designer_app.elements.element import element
 
 
 def drawing(svg: str, key: str) -> None:
-    """Show an SVG, of which every text of unknown origin was escaped where it was made."""
+    """Show an SVG in which all text of unknown origin was escaped when it was generated."""
     element("drawing")(key=key, data={"svg": svg})

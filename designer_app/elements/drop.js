@@ -18,7 +18,7 @@ async function take(file, say) {
   reader.readAsDataURL(file);
 }
 
-// Files may be dropped anywhere on the page for as long as this element is on it.
+// Accepts files dropped anywhere on the page while this element exists.
 export default (component) => {
   current = component;
   const root = component.parentElement;
@@ -36,7 +36,7 @@ export default (component) => {
   hear("dragleave", (event) => { if (!event.relatedTarget) veil.hidden = true; });
   hear("drop", (event) => {
     veil.hidden = true;
-    // a field that takes files, such as that of "Open file", has done so
+    // already handled by a file field, such as "Open file"
     if (!holdsFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     take(event.dataTransfer.files[0], say);

@@ -1,4 +1,4 @@
-"""An element of our own, registered with Streamlit by its name."""
+"""Custom element, registered with Streamlit by its name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = ("html", "css", "js")
 
 @cache
 def element(name: str) -> Any:
-    """The element of that name: its page, style and script, as far as it has them."""
+    """Return the element of a name, with its page, style and script, if present."""
     paths = {kind: HERE / f"{name}.{kind}" for kind in KINDS}
     texts = {kind: path.read_text("utf-8") for kind, path in paths.items() if path.is_file()}
     if "js" in texts:

@@ -26,7 +26,7 @@ function drawEntry(entry, isOpen) {
   return place;
 }
 
-/** Scrolls sideways to the open one, where the cards are one row: the page stays where it is. */
+/** Scroll a single row of cards sideways to the open one, without scrolling the page. */
 function reveal(list) {
   const place = list.querySelector('[aria-current="true"]')?.parentElement;
   if (!place || list.scrollWidth <= list.clientWidth) return;

@@ -1,4 +1,4 @@
-"""What a page keeps, as cards of which one is open: clicked or reached by keys, with its figure."""
+"""List of cards with one open card, for mouse and keyboard; each shows its primary metric."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from designer_app.elements.element import element
 
 @dataclass(frozen=True)
 class Entry:
-    """One card; all is text. ``figure`` is what it is judged by, ``figure_name`` what that is."""
+    """One card; all fields are text.
+
+    ``figure`` is its primary metric, ``figure_name`` the metric's name.
+    """
 
     id: str
     title: str
@@ -24,9 +27,9 @@ class Entry:
 
 
 def chosen_entry(shown: Sequence[Entry], key: str, label: str) -> str:
-    """Draw the cards; the id of the open one, which at first is the first.
+    """Draw the cards; return the id of the open one, initially the first.
 
-    ``label`` names them for screen readers. Raises ``ValueError`` where there is nothing to draw.
+    ``label`` names the list for screen readers. Raises ``ValueError`` if there are no cards.
     """
     if not shown:
         raise ValueError("No entries.")
@@ -50,5 +53,5 @@ def chosen_entry(shown: Sequence[Entry], key: str, label: str) -> str:
 
 
 def open_entry(key: str, entry_id: str) -> None:
-    """Have this one open when they are drawn next."""
+    """Open a card when the cards are drawn next."""
     st.session_state[f"{key}-open"] = entry_id

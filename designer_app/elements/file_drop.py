@@ -1,4 +1,4 @@
-"""A file dropped anywhere on a page, as one Streamlit element."""
+"""Drop target of a whole page for one file, as one Streamlit element."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from designer_app.ui.triggers import ignored
 
 @dataclass(frozen=True)
 class DroppedFile:
-    """What was dropped."""
+    """Dropped file."""
 
     name: str
     content: bytes
 
 
 def file_drop(key: str, max_bytes: int) -> DroppedFile | None:
-    """Take files on this page; gives one that has just been dropped."""
+    """Accept dropped files on this page; return one that was just dropped."""
     result = element("drop")(key=key, data={"maxBytes": max_bytes}, on_file_change=ignored)
     sent = result.file
     if not isinstance(sent, dict):

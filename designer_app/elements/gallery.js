@@ -2,7 +2,7 @@ const GAP = 6;
 const EDGE = 96;
 const PAGE = 50;
 const PAGES_KEPT = 60;
-const AHEAD = 2; // rows drawn above and below what is seen
+const AHEAD = 2; // rows drawn above and below the visible ones
 const galleries = new WeakMap();
 
 function element(name, className) {
@@ -11,7 +11,7 @@ function element(name, className) {
   return made;
 }
 
-/** The sheets of a gallery, each asked for once and the longest unused ones let go. */
+/** Cache of a gallery's sheets: each is requested once, the least recently used are dropped. */
 class Sheets {
   constructor(onCome) {
     this.onCome = onCome;
@@ -33,7 +33,7 @@ class Sheets {
     const number = Math.floor(place / PAGE);
     const page = this.pages.get(number) ?? this.ask(number);
     this.pages.delete(number);
-    this.pages.set(number, page); // the newest stand last
+    this.pages.set(number, page); // most recently used last
     if (this.pages.size > PAGES_KEPT) this.pages.delete(this.pages.keys().next().value);
     return page.sheet ? { sheet: page.sheet, place: place % PAGE } : null;
   }
@@ -46,8 +46,8 @@ class Sheets {
         this.onCome();
       })
       .catch((error) => {
-        if (this.pages.get(number) !== page) return; // other pictures are wanted by now
-        this.failed = error.message; // it is asked for again when the page is drawn anew
+        if (this.pages.get(number) !== page) return; // superseded by other images
+        this.failed = error.message; // requested again when the page is redrawn
         this.onCome();
       });
     return page;
@@ -83,7 +83,7 @@ class Gallery {
     this.tiles = new Map();
     this.sheets = new Sheets(() => this.come());
     this.focused = 0;
-    this.awaited = null; // chosen before its picture was there
+    this.awaited = null; // selected before its image was loaded
     this.view.addEventListener("scroll", () => this.draw(), { passive: true });
     this.view.addEventListener("keydown", (event) => this.key(event));
     this.observer = new ResizeObserver(() => this.draw());

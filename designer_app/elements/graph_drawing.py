@@ -1,4 +1,4 @@
-"""A pipeline's graph as one drawing, its nodes marked by what happened to them."""
+"""Static drawing of a pipeline graph, with marked changes."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ Kind = Literal["added", "changed", "removed"]
 NODE_WIDTH, NODE_HEIGHT = 208, 64
 MARGIN = 32
 CORNER = 14
-"""Radius of the corners of a link that leads back, in pixels."""
+"""Corner radius of a backward link, in pixels."""
 MAX_NODES = 400
 GROUND = "var(--st-background-color, Canvas)"
-"""What hides the wires that pass behind a node."""
+"""Fill that hides wires behind a node."""
 TITLE_LETTERS, WORDS_LETTERS = 26, 34
 COLOURS: dict[Kind, tuple[str, str]] = {
     "added": ("green", "light-dark(#0f7345, #56cf95)"),
     "changed": ("amber", "light-dark(#865300, #e8b450)"),
     "removed": ("red", "light-dark(#b3282d, #ff8e86)"),
 }
-"""Of each kind: its name, and the colour of the editor's states in both themes."""
+"""Name and color of each kind: the editor's colors of states, for both themes."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """What happened to a node, and in which words."""
+    """Change of a node, with its description."""
 
     kind: Kind
     words: tuple[str, ...]
@@ -43,7 +43,7 @@ def draw_graph(
     marks: Mapping[str, Mark],
     gone_from: PipelineDocument,
 ) -> str:
-    """The SVG: marked nodes in colour, others quiet; nodes that are gone stand where they were."""
+    """Return the SVG: marked nodes in color, removed nodes at their former positions."""
     gone = [node for node in gone_from.nodes if marks.get(node.id, _SAME).kind == "removed"]
     nodes = [*document.nodes, *gone][:MAX_NODES]
     if not nodes:
@@ -66,7 +66,7 @@ def _corner(node: Node) -> tuple[float, float]:
 
 
 def _drop(here: list[tuple[float, float]], gone: list[tuple[float, float]]) -> float:
-    """How far down the nodes that are gone must stand so that they cover no other."""
+    """Return how far removed nodes must move down to cover no other node."""
     covers = any(
         abs(x - left) < NODE_WIDTH and abs(y - top) < NODE_HEIGHT
         for x, y in here
@@ -105,7 +105,7 @@ def _box(node: Node, corner: tuple[float, float], catalog: Catalog, mark: Mark |
     middle = y + NODE_HEIGHT / 2
     lines = _text(x + 14, middle - 6 if mark else middle + 5, title, TITLE_LETTERS, 15, bold=True)
     if mark:
-        shown = re.sub(rf"{re.escape(title)}( \d+)? · ", "", words)  # it stands above already
+        shown = re.sub(rf"{re.escape(title)}( \d+)? · ", "", words)  # already part of the title
         lines += _text(x + 14, middle + 15, shown, WORDS_LETTERS, 12, colour=colour)
     place = f'x="{x:.0f}" y="{y:.0f}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="9"'
     return (

@@ -1,4 +1,4 @@
-"""What a lesson comes to, as SVG: pictures with what was said of them, and the matrix."""
+"""Result of a lesson as SVG: images with their predictions, and the confusion matrix."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ACCURACY = "Overall_Accuracy"
 
 
 def lesson_picture(shelf: ReplayShelf, slug: str) -> str:
-    """The picture of the recording of that id; empty where it tells of no result."""
+    """Return the picture of the recording with that id; empty if it contains no result."""
     if not shelf.has(slug):
         return ""
     path = shelf.path(slug)
@@ -34,7 +34,7 @@ def lesson_picture(shelf: ReplayShelf, slug: str) -> str:
 def _picture(path: Path, _changed: int) -> str:
     try:
         opened = unpack(read_file(path))
-    except PipelineError:  # somebody's file of that name, and damaged
+    except PipelineError:  # a user's file of that name, and damaged
         return ""
     previews = opened.replay.previews
     evaluated = next((each for each in previews if isinstance(each, EvaluationPreview)), None)
@@ -51,7 +51,7 @@ def _picture(path: Path, _changed: int) -> str:
 
 
 def shown(samples: list[Prediction]) -> list[Prediction]:
-    """As many as there is room for: first one of each class, then others."""
+    """Return as many images as fit: first one of each class, then others."""
     classes: set[str | None] = set()
     firsts: list[Prediction] = []
     others: list[Prediction] = []

@@ -1,4 +1,4 @@
-"""The way of a link in drawings of a graph, as on the canvas."""
+"""Paths of links in drawings of a graph, as on the canvas."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ Point = tuple[float, float]
 
 
 def link_path(start: Point, end: Point, corner: float) -> str:
-    """The data of an SVG path: a curve to the right; round the corners where it has to lead back.
+    """Return the data of an SVG path: a curve to the right, or rounded corners for a backward link.
 
-    ``corner`` is their radius; a link that leads back comes out by twice as much on both sides.
+    ``corner`` is their radius; a backward link extends by twice the radius on both sides.
     """
     (x1, y1), (x2, y2) = start, end
     if x2 >= x1 + corner:

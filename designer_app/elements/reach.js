@@ -1,5 +1,5 @@
-/* A dialog of Streamlit keeps Tab among what it sees, and it does not see inside an element: there
-   Tab goes from control to control here, and out at the last one. `draw` is the element's own. */
+/* The focus trap of a Streamlit dialog cannot see the controls inside an element. This script moves
+   Tab from control to control there, and out after the last. `draw` is the element's function. */
 const CONTROLS =
   "button:not([disabled]), a[href], input:not([disabled]), select, textarea, [tabindex='0']";
 

@@ -1,4 +1,4 @@
-"""The form that keeps a trained model under a name: on pages and in viewers."""
+"""Form that registers a trained model, on pages and in viewers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from designer_app.ui.markdown import plain
 
 
 def register_model_form(application: Application, artifact_id: str, port: str, key: str) -> None:
-    """Draw the form for one output; ``key`` names its place on the page."""
+    """Draw the form for one output; ``key`` identifies its place on the page."""
     registry = application.session.models
     kept = [
         f"{model.name}@{version.version}"

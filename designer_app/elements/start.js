@@ -3,7 +3,7 @@ const ARCHIVE = /\.(zip|tar|tgz|gz|bz2|xz)$/i;
 const IMAGE = /\.(jpe?g|png|bmp|gif|webp|tiff?)$/i;
 let current;
 
-/** Whether this is for the page's other field, which takes pipelines and replays. */
+/** Return true for images and archives; pipelines and replays belong to the page's other field. */
 function isOurs(items) {
   const entries = items.map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.some((entry) => entry.isDirectory || ARCHIVE.test(entry.name))) return true;
@@ -14,7 +14,7 @@ function send(file, bar, say) {
   const { apiBase, token, maxBytes } = current.data;
   if (file.size > maxBytes) return say(`It has more than ${maxBytes} bytes. Choose less.`);
   const request = new XMLHttpRequest();
-  const query = new URLSearchParams({ file: file.name });  // the server makes a name of it
+  const query = new URLSearchParams({ file: file.name });  // the server derives the dataset name from it
   request.open("POST", `${apiBase}/datasets?${query}`);
   request.setRequestHeader("X-Designer-Token", token);
   request.setRequestHeader("Content-Type", "application/octet-stream");
@@ -25,7 +25,7 @@ function send(file, bar, say) {
   request.onloadend = () => {
     bar.hidden = true;
     let answer = {};
-    try { answer = JSON.parse(request.responseText); } catch { /* the server is gone */ }
+    try { answer = JSON.parse(request.responseText); } catch { /* the server is unreachable */ }
     if (request.status === 201) {
       say("Making a pipeline for them ...");
       current.setTriggerValue("done", { name: answer.name, version: answer.version });
@@ -67,7 +67,7 @@ export default (component) => {
   const take = async (archived) => {
     say("Reading ...");
     try {
-      // an element's script has no address of its own: one that begins with "/" leads nowhere
+      // an element's script has no base URL, so the address must be absolute
       const { href } = new URL(current.data.archives, location.href);
       const file = await archived(await import(href));
       if (file) send(file, bar, say);
@@ -98,13 +98,13 @@ export default (component) => {
     if (event.composedPath().includes(drop)) drop.classList.add("over");
     else drop.classList.remove("over");
   });
-  // In the capture phase: before the page's field for pipelines, which leaves alone what is ours.
+  // In the capture phase: before the page's field for pipelines, which ignores handled drops.
   hear("drop", (event) => {
     drop.classList.remove("over");
     const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === "file");
     if (!isOurs(items)) return;
     event.preventDefault();
-    // a browser lets go of what was dropped as soon as the event is over
+    // browsers release dropped items when the event ends
     const parts = items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
     take(({ archiveOfDropped }) => archiveOfDropped(parts));
   });

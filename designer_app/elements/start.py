@@ -1,4 +1,4 @@
-"""A field for one's own pictures and what was made of them, as one Streamlit element."""
+"""Field for the user's own images and the created pipeline, as one Streamlit element."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from designer_app.ui.triggers import ignored
 
 @dataclass(frozen=True)
 class MadePipeline:
-    """What is told of a pipeline that was made, or why none was."""
+    """Summary of a created pipeline, or the error."""
 
     id: str = ""
     title: str = ""
     found: str = ""
     plan: str = ""
     version: int = 0
-    """Of the dataset that is called as the pipeline is."""
+    """Version of the dataset with the same name as the pipeline."""
     error: str | None = None
 
 
 @dataclass(frozen=True)
 class StartChoice:
-    """What was just done: a dataset came in, a pipeline is to be run or opened."""
+    """User's action: a dataset was added, or a pipeline is to be run or opened."""
 
     name: str | None = None
     version: int = 0
@@ -34,7 +34,7 @@ class StartChoice:
 
 
 def start(application: Application, made: MadePipeline | None, key: str) -> StartChoice:
-    """Draw the field; archives are sent to the API in a stream, folders become archives."""
+    """Draw the field; archives are streamed to the API, folders are archived first."""
     data = {
         "apiBase": "/api",
         "token": application.proof.page_token,

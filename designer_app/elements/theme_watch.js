@@ -1,7 +1,7 @@
-/* Python chose colours for a theme, and may have been told of another one since: the page's can
-   change before this is there for the first time. Called in each theme, it has them chosen anew. */
+/* Python chose colors for one theme, but the page's theme may have changed since, even before this
+   element is first drawn. Called after each change, it reports the new theme to Python. */
 export default ({ parentElement: { host }, data: { theme }, setTriggerValue }) => {
-  host.tabIndex = -1; // there is nothing to reach in it
+  host.tabIndex = -1; // no focusable content
   const app = document.querySelector(".stApp");
   const shown = app && getComputedStyle(app).colorScheme;
   if (theme && shown && shown !== theme) setTriggerValue("theme", shown);

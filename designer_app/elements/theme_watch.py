@@ -1,4 +1,4 @@
-"""Colours that Python chooses: they are chosen anew where the reader changes the theme."""
+"""Colors chosen by Python: they are recomputed when the user changes the theme."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from designer_app.ui.triggers import ignored
 
 
 def redraw_in_another_theme(key: str) -> None:
-    """Run what draws this part of the page once more when the theme is another one."""
+    """Rerun the code of this part of the page when the theme changes."""
     drawn = {"theme": st.context.theme.type}
     element("theme_watch")(key=key, data=drawn, width="content", on_theme_change=ignored)

@@ -1,4 +1,4 @@
-"""A small picture of a pipeline's graph, as SVG that takes the page's colours."""
+"""Thumbnail of a pipeline graph, as SVG in the page's colors."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pipelines.documents.document import Node, PipelineDocument
 WIDTH, HEIGHT = 300, 120
 MARGIN = 10
 NODE_WIDTH, NODE_HEIGHT = 200.0, 84.0
-"""Of a node on the canvas, in its pixels."""
+"""Size of a node on the canvas, in pixels."""
 CORNER = 4.0
-"""Radius of the corners of a link that leads back, in pixels of the picture."""
+"""Corner radius of a backward link, in pixels of the thumbnail."""
 MAX_SCALE = 0.28
 MAX_NODES = 400
 STREAMLIT_COLOURS = {
@@ -28,7 +28,7 @@ STREAMLIT_COLOURS = {
 
 
 def draw_thumbnail(document: PipelineDocument, catalog: Catalog) -> str:
-    """The SVG: a box a node in the colour of what it makes, a curve a link."""
+    """Return the SVG: a box per node in the color of its output, a curve per link."""
     nodes = document.nodes[:MAX_NODES]
     if not nodes:
         return _svg("", "an empty pipeline")
@@ -45,7 +45,7 @@ def draw_thumbnail(document: PipelineDocument, catalog: Catalog) -> str:
 
 
 class _Place:
-    """From the canvas to the picture: everything fits, nothing is enlarged beyond its looks."""
+    """Transformation from the canvas to the thumbnail: everything fits, nothing is enlarged."""
 
     def __init__(self, nodes: tuple[Node, ...]) -> None:
         xs = [float(node.position.x) for node in nodes]
@@ -56,7 +56,7 @@ class _Place:
         self._top = (HEIGHT - height * self.scale) / 2 - min(ys) * self.scale
 
     def of(self, node: Node) -> tuple[float, float]:
-        """The upper left corner of a node's box."""
+        """Return the upper left corner of a node's box."""
         x, y = float(node.position.x), float(node.position.y)
         return x * self.scale + self._left, y * self.scale + self._top
 

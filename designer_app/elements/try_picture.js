@@ -5,21 +5,21 @@ function percent(probability) {
   return probability > 0 && text === "0.0" ? "< 0.1 %" : `${text} %`;
 }
 
-function show(root, told) {
+function show(root, prediction) {
   const result = root.querySelector(".result");
-  result.hidden = !told || Boolean(told.error);
-  if (!told || told.error) return;
-  result.querySelector(".seen").src = `data:image/png;base64,${told.seen}`;
+  result.hidden = !prediction || Boolean(prediction.error);
+  if (!prediction || prediction.error) return;
+  result.querySelector(".seen").src = `data:image/png;base64,${prediction.seen}`;
   const overlay = result.querySelector(".overlay");
-  overlay.parentElement.hidden = !told.overlay;
-  if (told.overlay) overlay.src = `data:image/png;base64,${told.overlay}`;
+  overlay.parentElement.hidden = !prediction.overlay;
+  if (prediction.overlay) overlay.src = `data:image/png;base64,${prediction.overlay}`;
   const confusions = result.querySelector(".confusions");
-  confusions.hidden = !told.confusions;
-  confusions.textContent = told.confusions ?? "";
-  offerToKeep(result, told);
+  confusions.hidden = !prediction.confusions;
+  confusions.textContent = prediction.confusions ?? "";
+  offerToKeep(result, prediction);
   result.querySelector("h3").textContent =
-    `${told.category}, ${percent(told.classes[0].probability)} sure`;
-  result.querySelector("ol").replaceChildren(...told.classes.map(({ name, probability }) => {
+    `${prediction.category}, ${percent(prediction.classes[0].probability)} sure`;
+  result.querySelector("ol").replaceChildren(...prediction.classes.map(({ name, probability }) => {
     const row = document.createElement("li");
     const [word, number, bar] = ["span", "b", "i"].map((tag) => document.createElement(tag));
     word.textContent = name;
@@ -30,25 +30,25 @@ function show(root, told) {
   }));
 }
 
-/** The likeliest classes to choose from: who keeps a picture says what it is. */
-function offerToKeep(root, told) {
-  const names = told.classes.map(({ name }) => name);
+/** Offer the most likely classes as labels for an image that the user keeps. */
+function offerToKeep(root, prediction) {
+  const names = prediction.classes.map(({ name }) => name);
   const select = root.querySelector("select");
   if (select.dataset.names !== names.join("\n")) {
     select.dataset.names = names.join("\n");
     select.replaceChildren(...names.map((name) => new Option(name, name)));
   }
-  root.querySelector(".kept").textContent = told.kept ?? "";
-  root.querySelector(".keep-it").disabled = Boolean(told.kept);
+  root.querySelector(".kept").textContent = prediction.kept ?? "";
+  root.querySelector(".keep-it").disabled = Boolean(prediction.kept);
 }
 
 function takeFile(state, file) {
   if (!file) return;
   const { maxBytes } = state.component.data;
   if (!file.type.startsWith("image/")) {
-    state.say(`${file.name || "This"} is no picture. Choose a JPEG or PNG file.`);
+    state.say(`${file.name || "This file"} is not an image. Choose a JPEG or PNG file.`);
   } else if (file.size > maxBytes) {
-    state.say(`The picture has more than ${maxBytes / 1e6} MB. Choose a smaller one.`);
+    state.say(`The image is larger than ${maxBytes / 1e6} MB. Choose a smaller one.`);
   } else {
     const reader = new FileReader();
     reader.onload = () => {
@@ -59,7 +59,7 @@ function takeFile(state, file) {
       };
       state.component.setTriggerValue("picture", state.sent);
     };
-    reader.onerror = () => state.say("The picture cannot be read: try again.");
+    reader.onerror = () => state.say("The image cannot be read. Try again.");
     reader.readAsDataURL(file);
   }
 }
@@ -80,7 +80,7 @@ function useCamera(root, state) {
       video.hidden = shoot.hidden = false;
       camera.hidden = true;
     } catch {
-      state.say("There is no camera that this page may use.");
+      state.say("No camera is available to this page.");
     }
   });
   shoot.addEventListener("click", () => {
@@ -96,18 +96,18 @@ function useCamera(root, state) {
 export default (component) => {
   const root = component.parentElement;
   const known = states.get(root);
-  const told = component.data.told;
-  show(root, told);
+  const prediction = component.data.told;
+  show(root, prediction);
   if (known) {
     known.component = component;
-    if (told) known.say(told.error ?? "");
+    if (prediction) known.say(prediction.error ?? "");
     return undefined;
   }
   const [field, file, status] = [".try", "input[type=file]", "[role=status]"].map((each) =>
     root.querySelector(each));
   const state = { component, say: (text) => { status.textContent = text; } };
   states.set(root, state);
-  if (told?.error) state.say(told.error);
+  if (prediction?.error) state.say(prediction.error);
   file.addEventListener("change", () => {
     const [chosen] = file.files;
     file.value = "";

@@ -6,7 +6,7 @@ function send(file, name, bar, say) {
   if (file.size > maxBytes) return say(`The file has more than ${maxBytes} bytes. Choose another.`);
   const request = new XMLHttpRequest();
   const query = new URLSearchParams({ file: file.name });
-  if (name) query.set("name", name);  // without one the server makes a name of the file's
+  if (name) query.set("name", name);  // without it the server uses the file name
   request.open("POST", `${apiBase}/datasets?${query}`);
   request.setRequestHeader("X-Designer-Token", token);
   request.setRequestHeader("Content-Type", "application/octet-stream");
@@ -17,7 +17,7 @@ function send(file, name, bar, say) {
   request.onloadend = () => {
     bar.hidden = true;
     let answer = {};
-    try { answer = JSON.parse(request.responseText); } catch { /* the server is gone */ }
+    try { answer = JSON.parse(request.responseText); } catch { /* the server is unreachable */ }
     if (request.status === 201) {
       say(`Kept as ${answer.source}.`);
       current.setTriggerValue("done", answer.source);

@@ -1,4 +1,4 @@
-"""Choosing an archive and sending it to the API in a stream, as one Streamlit element.
+"""Field that streams an archive to the API, as one Streamlit element.
 
 Streamlit's own uploader keeps files in memory; datasets may have many gigabytes.
 """
@@ -11,7 +11,7 @@ from designer_app.ui.triggers import ignored
 
 
 def upload(application: Application, key: str) -> str | None:
-    """Draw the element; gives the source of a dataset that has just come in."""
+    """Draw the element; return the source of a dataset that was just added."""
     data = {
         "apiBase": "/api",
         "token": application.proof.page_token,

@@ -1,5 +1,5 @@
-"""The pages: each file draws one; all that they show comes from the application.
+"""Pages of the app: one file per page; everything they show comes from the application.
 
-The folder is not called `pages`: Streamlit would take every file in a folder of that name beside
-`main.py` for a page of its own at the first visit of a deep link.
+The folder must not be named `pages`: at the first visit of a deep link Streamlit would turn every
+file of such a folder next to `main.py` into a page.
 """

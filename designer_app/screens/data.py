@@ -1,4 +1,4 @@
-"""Data: the workspace's datasets, what is in them, and ways to add one."""
+"""Data page: the datasets of the workspace, their contents, and ways to add one."""
 
 from __future__ import annotations
 
@@ -33,16 +33,17 @@ from pipelines.problems import PipelineError
 
 ROW_HEIGHT = 52
 PREVIEW_WIDTH = 304
-"""Pixels: the whole strip of a dataset's images at that height."""
+"""Width in pixels of the preview strip of a dataset's images at their height."""
 OFFERED = 50
-"""Pipelines to choose from, the one changed last first."""
+"""Limit of pipelines to choose from, most recently changed first."""
 
 
 def show() -> None:
     """Draw the page."""
     application = current()
     st.title("Data")
-    with st.container():  # whatever is in it, what follows stays in its place, as an upload must
+    # a fixed container: the elements below keep their place, as an upload must
+    with st.container():
         _datasets(application)
     archive, folder = st.tabs(["Upload archive", "Use a server folder"])
     with archive:
@@ -69,7 +70,7 @@ def _datasets(application: Application) -> None:
 
 
 def _nothing_yet(application: Application) -> None:
-    """What a dataset is for, and the ways to the first one."""
+    """Draw the purpose of datasets, and the ways to add the first one."""
     text = (
         "Registered datasets have a name and versions, and can be used in any pipeline. Upload "
         "an archive below, or start with 1,797 handwritten digits that are included."
@@ -79,7 +80,7 @@ def _nothing_yet(application: Application) -> None:
 
 
 def _open_sample(application: Application) -> None:
-    """The first lesson, as a pipeline of one's own."""
+    """Open the first lesson as a new pipeline."""
     made = application.session.pipelines.create(lessons()[0].opened())
     open_pipeline(made.pipeline_id)
 
@@ -87,7 +88,10 @@ def _open_sample(application: Application) -> None:
 def _chosen(
     application: Application, found: Sequence[RegisteredDataset]
 ) -> list[RegisteredDataset]:
-    """The dataset whose row is chosen; none where datasets came or went since, as rows moved."""
+    """Return the dataset of the selected row.
+
+    None if datasets were added or removed since, because rows then move.
+    """
     shown = st.dataframe(
         [_row(application, each) for each in found],
         hide_index=True,
@@ -123,7 +127,7 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
 def _label_choice(folder: Path, key: str) -> ClassFrom | None:
     try:
         return label_choice(summary_of_version(folder).verdict, key)
-    except ModuleError:  # removed or unreadable meanwhile
+    except ModuleError:  # removed or unreadable in the meantime
         return None
 
 
@@ -138,7 +142,7 @@ def _new_pipeline(
 
 
 def _use(application: Application, name: str, version: int) -> None:
-    """An Import Images of the dataset in a pipeline that is there."""
+    """Add an Import Images of the dataset to an existing pipeline."""
     pipelines = application.session.pipelines
     labels = labels_of(pipelines.all()[:OFFERED])
     chosen = st.selectbox(
@@ -228,9 +232,9 @@ def _keep_copy(application: Application, location: Callable[[], Path], name: str
 
 
 def _summary(count: Callable[[], FolderSummary], pictured: int = 0) -> None:
-    """Images, classes and size of a place, or why it cannot be read.
+    """Return images, classes and size of a folder, or the reason why it cannot be read.
 
-    Classes are listed where there are more than will be ``pictured``, with their counts.
+    Classes are listed with their counts if there are more than will be ``pictured``.
     """
     try:
         found = count()

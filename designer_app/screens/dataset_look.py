@@ -1,4 +1,4 @@
-"""What is in a dataset, seen: pictures of each class, files that are broken or there twice."""
+"""Contents of a dataset: images of each class, broken files and duplicates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipelines.inspection.dataset_pictures import pictures_of_version, sentences
 
 
 def dataset_look(location: Path, key: str) -> None:
-    """Draw what a version of a dataset holds; nothing where it cannot be read."""
+    """Draw the contents of a dataset version; nothing if it cannot be read."""
     try:
         found = pictures_of_version(location)
     except ModuleError:

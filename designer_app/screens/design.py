@@ -1,4 +1,4 @@
-"""Design: the editor, from edge to edge."""
+"""Design page: the editor, filling the window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pipelines.replay.library import ReplayShelf
 
 
 def show() -> None:
-    """Draw the page: the pipeline of the address, else the one last worked on."""
+    """Draw the pipeline in the address, otherwise the last one opened."""
     application = current()
     if "replay" in st.query_params:
         _show_replay(application)
@@ -26,7 +26,7 @@ def show() -> None:
     if pipeline_id is None:
         _nothing_to_show(application)
         return
-    st.query_params["pipeline"] = pipeline_id  # so that a reload shows the same one
+    st.query_params["pipeline"] = pipeline_id  # so that a reload shows the same pipeline
     result = mount(application, pipeline_id, query_id("run", "run_id"))
     if result is None:
         return
@@ -36,7 +36,7 @@ def show() -> None:
 
 
 def _show_replay(application: Application) -> None:
-    """Draw the replay of the address instead of a pipeline."""
+    """Draw the replay in the address instead of a pipeline."""
     replay_id = query_id("replay", "replay_id")
     if replay_id is None or not ReplayShelf(application.settings.workspace).has(replay_id):
         text = "It was deleted, or the address is wrong. Open one on Home, or drop a file there."
@@ -49,7 +49,7 @@ def _show_replay(application: Application) -> None:
 
 
 def _nothing_to_show(application: Application) -> None:
-    """Draw the way to a pipeline: the first one, or another than the address names."""
+    """Draw a link to a pipeline: the first one, or another than the one in the address."""
     if "pipeline" in st.query_params:
         text = "It was deleted, or the address is wrong. Open one on Home or create a new one."
         _say_nothing("Pipeline not found", text)
@@ -70,7 +70,7 @@ def _say_nothing(title: str, text: str) -> None:
 
 
 def _open_chosen(choice: Any, shown: str | None = None) -> None:
-    """Show what was chosen in the editor, unless it is the pipeline that is shown."""
+    """Open the pipeline chosen in the editor, unless it is already shown."""
     wanted = choice or {}
     pipeline_id, replay_id = wanted.get("pipeline_id"), wanted.get("replay_id")
     if isinstance(pipeline_id, str) and pipeline_id != shown:
@@ -80,7 +80,10 @@ def _open_chosen(choice: Any, shown: str | None = None) -> None:
 
 
 def _pipeline_to_show(application: Application) -> str | None:
-    """The one of the address, else the one shown last, else the newest; None: there is none."""
+    """Return the pipeline in the address, otherwise the last one shown, otherwise the newest.
+
+    None if there is no pipeline.
+    """
     given = query_id("pipeline", "pipeline_id")
     if given is None and "pipeline" not in st.query_params:
         rows = application.session.pipelines.all()

@@ -1,4 +1,4 @@
-"""The form of a new environment: what is needed, on which base, as of which day."""
+"""Form of a new environment: packages, base and cutoff date."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ OF_IMAGE, OF_LIST, OF_PACKAGES = (
     "environment-of-list",
     "environment-of-packages",
 )
-"""What one base asks for and others do not: it is hidden there, so that nothing typed is lost."""
+"""Fields specific to one base; hidden for the others, so that typed text is kept."""
 FINDING_VERSIONS = "Resolving versions"
 MOST_ROWS = 9
 NEXT = "environment-next"
-"""The environment to be looked into when the page is drawn again."""
+"""Environment to open when the page is drawn next."""
 DAY, BUILDS = "environment-as-of", "environment-builds"
 
 
 def begin_with(record: EnvironmentRecord) -> None:
-    """Fill the form with what an environment asks for, to be changed."""
+    """Fill the form with an existing environment, as a starting point."""
     state = st.session_state
     state[NAME] = "" if record.curated else record.name
     state[TEXT] = "\n".join(record.requirements)
@@ -56,7 +56,7 @@ def begin_with(record: EnvironmentRecord) -> None:
 
 
 def show(environments: WorkspaceEnvironments) -> None:
-    """The form and what comes of it."""
+    """Draw the form and the resolved environment."""
     st.selectbox("Base", list(BASES), key=BASE)
     with st.form("new-environment", border=True):
         named, said = st.columns([1, 1])
@@ -126,7 +126,7 @@ def _asked() -> EnvironmentDefinition:
 
 
 def _resolved(environments: WorkspaceEnvironments) -> Resolution | None:
-    """What the form comes to; None, with the reason on the page, where that is nothing."""
+    """Return the resolved environment; None, with a message on the page, if this fails."""
     try:
         asked = _asked()
         doing = "Inspecting image" if _is_of_image() else FINDING_VERSIONS
@@ -148,7 +148,7 @@ def _try(environments: WorkspaceEnvironments) -> None:
         return
     packages = packages_of(found.definition, found.lock)
     own = [each for each in packages if not each["shared"]]
-    st.write(f"{len(own)} packages of its own, {len(packages) - len(own)} of the designer's.")
+    st.write(f"{len(own)} own packages, {len(packages) - len(own)} shared with the designer.")
     rows = [{"Package": each["name"], "Version": each["version"]} for each in own]
     st.dataframe(
         rows, hide_index=True, width="stretch", height="content" if len(rows) < MOST_ROWS else 320

@@ -1,4 +1,4 @@
-"""Environments: which packages scripts run with, what they take, building and removing them."""
+"""Environments page: packages for scripts, their sizes, building and removing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def show() -> None:
     environments = application.session.environments
     records = {each.reference: each for each in environments.all()}
     use = application.session.environment_use
-    if environment_editor.NEXT in st.session_state:  # it was just made
+    if environment_editor.NEXT in st.session_state:  # created in this visit
         open_entry(SHOWN, st.session_state.pop(environment_editor.NEXT))
     drawn = [_entry(environments, each, use.users(each)) for each in records.values()]
     chosen = chosen_entry(drawn, SHOWN, "Environments")
@@ -188,7 +188,7 @@ def _build_log(environments: WorkspaceEnvironments, record: EnvironmentRecord) -
 
 
 def _show_log(build: BackgroundBuild, was_going_on: bool) -> None:
-    """Drawn again while it goes on; at its end the whole page is, for what is on disk then."""
+    """Draw the build log repeatedly; at its end redraw the page, which shows the result."""
     if was_going_on and build.state != "building":
         st.rerun()
     words = {"building": "Building ...", "built": "Built", "failed": "Not built"}

@@ -1,4 +1,4 @@
-"""Home: ready-made pipelines to begin with, the ones last worked on, a new one, one from a file."""
+"""Home page: ready-made pipelines, recent ones, a new one, or one from a file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WHAT = (
 RECENT = 6
 SHOWN_DELETED = 20
 SHOWN_REPLAYS = 12
-"""`designer replay list` has them all."""
+"""Limit of replays shown; `designer replay list` shows all."""
 
 
 def show() -> None:
@@ -93,7 +93,7 @@ def _import(application: Application) -> None:
 
 
 def _open_file(application: Application, name: str, content: bytes) -> None:
-    """Make a pipeline of a file, or play it, or say why that cannot be."""
+    """Create a pipeline from a file, or play it, or show why neither is possible."""
     if name.lower().endswith(ENDING):
         _open_replay_file(application, content)
         return
@@ -122,7 +122,7 @@ def _open_replay_file(application: Application, content: bytes) -> None:
 
 
 def _replays(application: Application, shelf: ReplayShelf) -> None:
-    """The workspace's own replays, if there are any."""
+    """Draw the replays of the workspace, if there are any."""
     entries = [each for each in shelf.all() if not each.is_lesson][:SHOWN_REPLAYS]
     if not entries:
         return
@@ -194,7 +194,7 @@ def _undo_of_deletion(application: Application) -> None:
 
 
 def _deleted(application: Application, kept: list[PipelineRow]) -> None:
-    """Every pipeline that was deleted, whenever and wherever that was, can be brought back."""
+    """Draw all deleted pipelines, which can be restored."""
     rows = application.session.pipelines.deleted(SHOWN_DELETED)
     if not rows:
         return
@@ -227,7 +227,8 @@ def _told(row: PipelineRow, status: str | None, headline: Headline | None) -> st
 def _recent_card(application: Application, row: PipelineRow, label: str, text: str) -> Card | None:
     try:
         document = parse_document(application.session.pipelines.open(row.id).document)
-    except (PipelineNotFoundError, PipelineError):  # deleted meanwhile, or of a newer version
+    # deleted in the meantime, or from a newer version
+    except (PipelineNotFoundError, PipelineError):
         return None
     return Card(
         id=row.id,

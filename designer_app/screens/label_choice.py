@@ -1,4 +1,4 @@
-"""How a dataset is labelled, chosen where there are several ways."""
+"""Choice of the label source of a dataset with several possible ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from modules.sentences.sentence import Statement
 
 
 def label_choice(verdict: LayoutVerdict | None, key: str) -> ClassFrom | None:
-    """Draw a field with the ways to label the images; None where there is only one."""
+    """Draw a field with the label sources of the images; return None if there is only one."""
     if verdict is None:
         return None
     first = next((each for each in verdict.of_parts if each.choices), None)

@@ -1,4 +1,4 @@
-"""Models: what is registered, its versions and aliases, where each comes from, taking it away."""
+"""Models page: registered models, their versions, aliases and origins, and removal."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def show() -> None:
 
 
 def _nothing_yet(application: Application) -> None:
-    """What a model is for, and the way to the first one."""
+    """Draw the purpose of models, and a link to create the first one."""
     has_runs = bool(application.session.history.search(RunFilter(), limit=1).rows)
     action, place = ("Open Runs", "runs") if has_runs else ("Open a lesson", "home")
     text = (

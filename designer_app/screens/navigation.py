@@ -1,4 +1,4 @@
-"""The way from one page to another. The pages are registered here, so that none imports another."""
+"""Navigation between pages. Pages are registered here, so that none imports another."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ def use(pages: Mapping[str, st.Page]) -> None:
 
 
 def page(name: str) -> st.Page:
-    """A registered page, as Streamlit links to it; raises ``KeyError``."""
+    """Return a registered page for Streamlit; raises ``KeyError``."""
     return _pages[name]
 
 
 def open_run(run_id: str) -> None:
-    """Go to the page of a run."""
+    """Open the page of a run."""
     st.switch_page(page("run"), query_params={"run": run_id})
 
 
 def open_comparison(run_ids: Sequence[str]) -> None:
-    """Go to the page that compares runs."""
+    """Open the page that compares runs."""
     st.switch_page(page("compare"), query_params={"run": list(run_ids)})
 
 
 def open_replay(replay_id: str) -> None:
-    """Go to the Design page with a replay, which plays there."""
+    """Open the Design page with a replay, which plays there."""
     st.switch_page(page("design"), query_params={"replay": replay_id})
 
 
 def open_pipeline(pipeline_id: str, run_id: str | None = None) -> None:
-    """Go to the Design page with a pipeline, following a run of it."""
+    """Open the Design page with a pipeline, following one of its runs."""
     query = {"pipeline": pipeline_id} | ({"run": run_id} if run_id else {})
     st.switch_page(page("design"), query_params=query)
 
 
 def begin_pipeline(application: Application) -> None:
-    """Go to the Design page with a new, empty pipeline."""
+    """Open the Design page with a new, empty pipeline."""
     made = application.session.pipelines.create(PipelineDocument(id="pipeline", name=NEW))
     open_pipeline(made.pipeline_id)
 
 
 def follow(where: Mapping[str, Any] | None) -> None:
-    """Go where a link of the editor's screens leads, ``{"page": ...}`` and what it shows there."""
+    """Follow a link of the editor's screens: ``{"page": ...}`` and its arguments."""
     if not where:
         return
     run_id = where.get("run") if is_run_id(where.get("run")) else None
@@ -69,5 +69,5 @@ def follow(where: Mapping[str, Any] | None) -> None:
 
 
 def is_run_id(value: object) -> bool:
-    """True for what can be the id of a run; a browser sends anything."""
+    """Return True for a valid run id; browser input is untrusted."""
     return isinstance(value, str) and re.fullmatch(PATH_PATTERNS["run_id"], value) is not None

@@ -1,4 +1,4 @@
-"""The pages, their titles and their addresses."""
+"""Pages of the app with their titles and addresses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from designer_app.screens import (
 
 
 def pages() -> dict[str, st.Page]:
-    """The pages by name, in the order of the navigation."""
+    """Return the pages by name, in the order of the navigation."""
     return {
         "home": st.Page(home.show, title="Home", icon=":material/home:", default=True),
         "design": st.Page(

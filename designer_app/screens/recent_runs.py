@@ -1,4 +1,4 @@
-"""The newest runs, for the start page."""
+"""Most recent runs, for the start page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pipelines.store.history import RunFilter
 
 SHOWN = 4
 LOOKED_AT = 200
-"""Among so many runs the newest result of each pipeline is looked for."""
+"""Number of newest runs that are searched for the newest result of each pipeline."""
 
 
 def newest_headlines(application: Application) -> dict[str, Headline]:
-    """By pipeline, what its newest run that came to something did; of the newest runs of all."""
+    """Return the result of the newest successful run by pipeline, among the newest runs of all."""
     found: dict[str, Headline] = {}
     for row in application.session.history.search(RunFilter(), limit=LOOKED_AT).rows:
         headline = headline_in(row)
@@ -31,14 +31,14 @@ def newest_headlines(application: Application) -> dict[str, Headline]:
 
 
 def pipelines_under_way(application: Application) -> dict[str, str]:
-    """``running`` or ``queued``, by the pipelines whose runs have not ended."""
+    """Return ``running`` or ``queued`` by pipeline, for runs that have not ended."""
     wanted = RunFilter(status=("queued", "running"))
     rows = application.session.history.search(wanted, limit=LOOKED_AT).rows
     return {row.pipeline_id: row.status for row in rows if row.pipeline_id is not None}
 
 
 def recent_runs(application: Application) -> None:
-    """Draw them beside each other; nothing where nothing has run yet."""
+    """Draw the runs side by side; nothing if there are none."""
     rows = application.session.history.search(RunFilter(), limit=SHOWN).rows
     if not rows:
         return

@@ -1,4 +1,4 @@
-"""Runs: what ran and what is running, newest first; live, searched, compared."""
+"""Runs page: finished and active runs, newest first; live, searchable, comparable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Home's first field: someone's own pictures become a pipeline that can be run at once."""
+"""First field of the home page: the user's own images become a pipeline ready to run."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from pipelines.store.run_options import root_texts
 
 MADE = "started-with"
 LABELLED = "started-labels"
-"""Session state: by the pipeline that was made, how its images are labelled."""
+"""Key of the session state: label sources by id of the created pipeline."""
 SHOWN_CLASSES = 6
 
 
 def start_with_pictures(application: Application) -> None:
-    """Draw the field; a dataset that came in becomes a pipeline, which is run or opened."""
+    """Draw the field; an added dataset becomes a pipeline, which is run or opened."""
     made: MadePipeline | None = st.session_state.get(MADE)
     choice = start(application, made, "start")
     if made is not None and made.version:
@@ -49,19 +49,19 @@ def start_with_pictures(application: Application) -> None:
 
 
 def is_ready_to_run() -> bool:
-    """Whether a pipeline was made that waits to be run: its button is what is wanted most."""
+    """Return True if a created pipeline is ready to run; its button is then the primary one."""
     made: MadePipeline | None = st.session_state.get(MADE)
     return made is not None and bool(made.version)
 
 
 def _choose_labels(application: Application, made: MadePipeline, dataset: Path) -> None:
-    """Let a user choose between several ways to label the images.
+    """Draw the choice between several label sources of the images.
 
-    Another choice makes another pipeline: the first one may have edits or runs by then.
+    Another choice creates another pipeline: the first one may have edits or runs by then.
     """
     try:
         verdict = summary_of_version(dataset).verdict
-    except ModuleError:  # removed or unreadable meanwhile
+    except ModuleError:  # removed or unreadable in the meantime
         return
     chosen = label_choice(verdict, f"start-{made.title}-{made.version}")
     if chosen is None or chosen == st.session_state.get(LABELLED, {}).get(made.id, chosen):
@@ -77,9 +77,9 @@ def _choose_labels(application: Application, made: MadePipeline, dataset: Path) 
 def pipeline_from(
     application: Application, name: str, version: int, class_from: ClassFrom | None = None
 ) -> MadePipeline:
-    """Make and keep a pipeline for a version of a registered dataset, or return why it failed.
+    """Create a pipeline for a version of a registered dataset, or return why it failed.
 
-    ``class_from``: how its images are labelled; None: the likeliest way.
+    ``class_from`` is the label source of its images; None: the most likely one.
     """
     session = application.session
     try:
@@ -108,7 +108,7 @@ def found_text(found: FolderSummary) -> str:
 
 
 def plan_text(made: StarterPipeline) -> str:
-    """What the pipeline does and how long that takes here."""
+    """Return the steps of the pipeline and their estimated duration."""
     network = "A trained ResNet-18" if made.is_pretrained else "A new ResNet-18"
     how = f"{made.plan.pixels} pixels in {plural(made.plan.epochs, 'epoch')}"
     time = f"about {format_seconds(made.seconds)} on this machine"
@@ -123,7 +123,7 @@ def plan_text(made: StarterPipeline) -> str:
 
 
 def _roles(parts: Sequence[Part]) -> str:
-    """Which images train the network, and which evaluate it."""
+    """Return which images train the network, and which evaluate it."""
     if "validation" in parts[1:] and "test" in parts[1:]:
         return f"on {parts[0]}, is validated on validation and evaluated on test"
     if "test" in parts[1:]:

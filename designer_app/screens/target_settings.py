@@ -1,4 +1,4 @@
-"""The fields of a new target, by its kind."""
+"""Form fields of a new target, by its kind."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ SLURM_REST = (
     ("extra", "More sbatch options", "--constraint=a100"),
 )
 Fields = tuple[tuple[str, str, str], ...]
-"""Keys, titles and examples of fields for text."""
+"""Keys, titles and examples of text fields."""
 
 
 @dataclass(frozen=True)
 class CountedForm:
-    """What is asked of a target beside how many machines and what each process gets there."""
+    """Form of a target, besides the number of machines and the resources of each process."""
 
     about: str
     name: str
-    """An example."""
+    """Example of a name."""
     widths: tuple[int, ...]
-    """Of the first row: the name and ``first``."""
+    """Column widths of the first row: the name and ``first``."""
     first: Fields
     second: Fields
-    """A row of their own."""
+    """Second row of fields."""
     rest: Fields
-    """What is seldom set."""
+    """Rarely used fields."""
 
 
 RAY = CountedForm(
@@ -72,13 +72,13 @@ RAY = CountedForm(
 
 
 def settings_fields(kind: str) -> tuple[str, dict[str, Any]]:
-    """Draw them; gives the name and what was set."""
+    """Draw the fields; return the name and the settings."""
     name, settings = _of_kind(kind)
     return name, {**settings, **_terms()}
 
 
 def _terms() -> dict[str, Any]:
-    """What is asked of targets of every kind."""
+    """Draw the fields of targets of every kind."""
     price, tier = st.columns([2, 4], vertical_alignment="bottom")
     set_price = price.text_input(
         "Price per machine and hour",
@@ -147,7 +147,7 @@ def _counts() -> dict[str, int]:
 
 
 def _counted(form: CountedForm) -> tuple[str, dict[str, Any]]:
-    """The fields of a target that is asked for so many machines, with so much for each process."""
+    """Draw the fields of a target with a number of machines and resources per process."""
     st.write(form.about)
     named, *places = st.columns(form.widths, vertical_alignment="bottom")
     name = named.text_input("Name", key="target-name", placeholder=form.name, max_chars=64)
@@ -166,8 +166,8 @@ def _texts(places: Sequence[DeltaGenerator], fields: Fields) -> dict[str, str]:
 
 def _ssh() -> tuple[str, dict[str, Any]]:
     st.write(
-        "Machines that this one logs in to with a key, one step per machine; the workspace "
-        "lies in a folder that all machines see at the same path."
+        "Machines that this one logs in to with an SSH key, one step per machine. The workspace must be in a "
+        "folder that all machines share at the same path."
     )
     named, listed = st.columns([2, 4], vertical_alignment="bottom")
     name = named.text_input("Name", key="target-name", placeholder="lab", max_chars=64)
@@ -187,7 +187,7 @@ def _ssh() -> tuple[str, dict[str, Any]]:
 
 
 def _declared(kind: str) -> tuple[str, dict[str, Any]]:
-    """The fields of a kind that a package adds, as its settings declare them."""
+    """Draw the fields of a kind added by a package, as declared by its settings."""
     declared = {
         key: field
         for key, field in target_kind(kind).settings_type.model_fields.items()
@@ -209,7 +209,7 @@ def _text_fields(declared: Mapping[str, FieldInfo], *, is_required: bool) -> Fie
 
 
 def _text_field(key: str, field: FieldInfo) -> tuple[str, str, str]:
-    """Key, title and example of a declared setting."""
+    """Return key, title and example of a declared setting."""
     title = field.title or key.replace("_", " ").capitalize()
     default = field.get_default()
     has_default = not field.is_required() and default not in (None, "")
@@ -217,7 +217,7 @@ def _text_field(key: str, field: FieldInfo) -> tuple[str, str, str]:
 
 
 def _with_more(settings: dict[str, Any], fields: Fields) -> dict[str, Any]:
-    """With those that are seldom set; without those that were left empty."""
+    """Add the rarely used fields, and drop empty ones."""
     with st.expander("More settings"):
         for key, title, example in fields:
             settings[key] = st.text_input(title, key=f"target-{key}", placeholder=example)

@@ -1,4 +1,4 @@
-"""Targets: where nodes can run, whether they can there, and adding one."""
+"""Targets page: where nodes can run, checks of each target, and a form to add one."""
 
 from __future__ import annotations
 

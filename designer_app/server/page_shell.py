@@ -73,7 +73,7 @@ THEIR_WORDS = {
 WORDS = f"""<script>
   addEventListener("DOMContentLoaded", () => {{
     const ours = new Map(Object.entries({json.dumps(THEIR_WORDS)}));
-    const tell = (dialog) => {{
+    const replaceTexts = (dialog) => {{
       const texts = document.createTreeWalker(dialog, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) {{
         const words = ours.get(texts.currentNode.data.trim());
@@ -81,8 +81,8 @@ WORDS = f"""<script>
       }}
     }};
     new MutationObserver((changes) => {{
-      for (const dialog of changes.flatMap((each) => [...each.addedNodes]))
-        for (const wait of [0, 100, 500]) setTimeout(tell, wait, dialog);
+      for (const dialog of changes.flatMap((change) => [...change.addedNodes]))
+        for (const wait of [0, 100, 500]) setTimeout(replaceTexts, wait, dialog);
     }}).observe(document.body, {{ childList: true }});
   }});
 </script>"""

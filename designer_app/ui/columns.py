@@ -8,5 +8,5 @@ import streamlit as st
 
 
 def counts(*names: str) -> dict[str, Any]:
-    """Columns of counts, written as everywhere else: ``2,062``."""
+    """Return columns of counts, formatted as everywhere else: ``2,062``."""
     return dict.fromkeys(names, st.column_config.NumberColumn(format="%,d"))

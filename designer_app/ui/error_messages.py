@@ -1,4 +1,4 @@
-"""Acts on a run that may be refused, with the reason where the button was."""
+"""Actions on a run that may fail, with the error next to the button."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_PROBLEMS = 10
 
 
 def guarded(act: Callable[[], object]) -> None:
-    """Do it, or say why it cannot be done."""
+    """Perform the action, or show why it failed."""
     try:
         act()
     except PipelineError as error:

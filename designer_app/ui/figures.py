@@ -1,4 +1,4 @@
-"""A row of large figures: as wide as each needs, on further lines where the window is narrow."""
+"""Row of large figures, each as wide as needed; in a narrow window they wrap."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from designer_app.ui.markdown import plain
 
 
 def figures(shown: Mapping[str, str]) -> None:
-    """Draw values by their names; no name and no value is cut."""
+    """Draw values with their names; names and values are never truncated."""
     with st.container(horizontal=True, gap="medium"):
         for name, value in shown.items():
             st.metric(plain(name), value, width="content")

@@ -1,4 +1,4 @@
-"""The head of a page: its title, what it is for, and the one thing to begin with."""
+"""Header of a page: its title, purpose and primary action."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 
 def heading(title: str, about: str, *, action: str, key: str) -> bool:
-    """Draw it; true where the action was just pressed."""
+    """Draw the header; return True if the action was just pressed."""
     st.title(title)
     said, offered = st.columns([5, 1], vertical_alignment="center")
     said.caption(about)

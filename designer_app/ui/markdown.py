@@ -1,4 +1,4 @@
-"""Text of unknown origin on pages whose elements take Markdown."""
+"""Text of unknown origin on pages whose elements accept Markdown."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-!|<>$:~^&@./])")
 
 
 def plain(text: object) -> str:
-    """The text as Markdown that shows it letter by letter: no links, pictures, maths or icons."""
+    """Return Markdown that shows the text literally: no links, images, math or icons."""
     return SPECIAL.sub(r"\\\1", str(text))

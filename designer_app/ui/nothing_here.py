@@ -1,4 +1,4 @@
-"""What a page says that has nothing to show: what would be here, and the way on."""
+"""Empty state of a page: its purpose and a first action."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 
 def nothing_here(title: str, text: str, *, action: str, key: str) -> bool:
-    """Draw it; ``text`` is Markdown. True where the action was just pressed."""
+    """Draw it; ``text`` is Markdown. Returns True if the action was just pressed."""
     with st.container(border=True, key=f"{key}-nothing"):
         st.subheader(title)
         st.write(text)

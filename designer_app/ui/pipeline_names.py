@@ -1,4 +1,4 @@
-"""Saved pipelines, named in a sentence or a list."""
+"""Labels of saved pipelines in a sentence or list."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pipelines.store.pipelines import PipelineRow
 
 
 def names_of(pipelines: Sequence[PipelineRow], most: int = 5) -> str:
-    """``Digits, Shapes and 3 more``: the pipelines by their labels."""
+    """Return ``Digits, Shapes and 3 more``: the pipelines by their labels."""
     labels = list(labels_of(pipelines).values())
     rest = f" and {len(labels) - most:,} more" if len(labels) > most else ""
     return ", ".join(labels[:most]) + rest
 
 
 def labels_of(pipelines: Sequence[PipelineRow]) -> dict[str, str]:
-    """By id: the name, with the id where several have it; the id where there is no name.
+    """Return labels by id: the name, with the id if several have it; the id if there is no name.
 
-    Streamlit finds what was chosen by its label, and takes another of the same label for it.
+    Streamlit identifies a choice by its label, so labels must be unique.
     """
     times = Counter(row.name for row in pipelines)
     return {row.id: _label(row, times[row.name]) for row in pipelines}

@@ -1,6 +1,6 @@
-"""What Streamlit's theme settings cannot say, in the words of its own page.
+"""Styles beyond Streamlit's theme settings, based on the structure of its page.
 
-The colours are those of the editor's ``tokens.css``; a test compares them.
+The colors are those of the editor's ``tokens.css``; a test compares them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COMMON = """
   [data-testid="stMultiSelectTagsContainer"] :is([data-tag], [data-tag] *) {
     color: light-dark(#ffffff, #0d1420);
   }
-  /* Streamlit's own is too faint to be read by everybody. */
+  /* Streamlit's color has too little contrast. */
   [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] :is(p, li) {
     color: light-dark(#4f5a6a, #adb7c5);
     opacity: 1;
@@ -25,17 +25,17 @@ COMMON = """
   [data-testid="stVegaLiteChart"] :is([class*="role-axis-"], [class*="role-legend-"]) > text {
     fill: light-dark(#4f5a6a, #adb7c5);
   }
-  /* The whole of a long name, on two lines where one is too short. */
+  /* Wrap long names instead of truncating them. */
   [data-testid="stMetricValue"] * { overflow-wrap: anywhere; white-space: normal; }
-  /* The tools of a table stand above it: where they come by a tap, or a line is short, they have
-     room of their own there. Elsewhere they come over the right end of what is above. Outside its
-     box: a table of a given height would leave the box below otherwise. */
+  /* The toolbar of a table is above it: on touch screens and narrow windows in a margin of its
+     element, elsewhere over the right end of the element above. A margin, not a padding, because
+     a table with a fixed height would overflow its element. */
   @media (max-width: 640px), (hover: none) {
     [data-testid="stElementContainer"]:has([data-testid="stDataFrame"]) { margin-top: 1.625rem; }
   }
-  /* Its words begin where those above and below it do. */
+  /* Align the text with the text above and below. */
   [data-testid="stPageLink"] { margin-left: -0.5rem; }
-  /* A long name goes on in the next line. */
+  /* Wrap long names. */
   [data-testid="stPageLink-NavLink"] :is(span, p) {
     overflow-wrap: anywhere;
     white-space: normal;
@@ -46,14 +46,14 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
-  /* While the server is gone they lead nowhere, and are to be read all the same. */
+  /* Disabled while the server is unreachable, but still readable. */
   :is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"],
     [data-testid="stPageLink-NavLink"])[disabled] :is(p, span) {
     color: light-dark(#4f5a6a, #adb7c5);
   }
-  /* Where the line is short the pages are at the left, folded away: no stop of the Tab key then. */
+  /* In a narrow window the pages are in the collapsed sidebar, which is not a tab stop. */
   [data-testid="stSidebar"][data-collapsed="true"] { visibility: hidden; }
-  /* A grey behind it is not seen by everybody. */
+  /* A gray background alone has too little contrast. */
   :is([data-testid="stTopNavLink"], [data-testid="stPageLink-NavLink"], .stMain,
     [data-testid="stSidebarNavLink"], [data-testid="stExpandSidebarButton"],
     [data-testid="stSidebarCollapseButton"] button,
@@ -64,13 +64,13 @@ COMMON = """
   [data-testid="stDataFrame"]:has([data-testid="data-grid-canvas"]:focus-visible) {
     outline: 2px solid light-dark(#2563d9, #6c9cff);
   }
-  /* They come when the mouse is over what they belong to, and for who comes by keys too. */
+  /* Shown on hover, and on keyboard focus too. */
   [data-testid="stElementToolbar"]:focus-within { opacity: 1; z-index: 1; }
-  /* An anchor at each heading is one more stop of the Tab key before what can be done. */
+  /* Anchors of headings would be additional tab stops. */
   [data-testid="stHeaderActionElements"] { display: none; }
-  /* The title and the button that closes stay where they are, and so does the foot of a dialog with
-     an output, whichever of its tabs is shown: only what is between them is scrolled. A dialog has
-     14 pixels around it; with Streamlit's own 28 more the whole of it could be scrolled too. */
+  /* The title, the close button and the footer of an output dialog stay in place in all its tabs:
+     only the content between them scrolls. A dialog has a margin of 14 pixels; with Streamlit's
+     28 more the whole dialog would scroll too. */
   div[data-testid="stDialog"] { padding: 14px 0; }
   [data-testid="stDialog"] > div:has(> [role="dialog"]) { max-height: calc(100dvh - 56px); }
   [data-testid="stDialog"]:has(.st-key-looked-at) > div:has(> [role="dialog"]) {
@@ -79,8 +79,8 @@ COMMON = """
   [data-testid="stDialog"]:has(.st-key-looked-at) [role="dialog"] { height: 100%; }
   [data-testid="stDialog"] [role="dialog"] { max-height: inherit; min-height: 0; }
   [data-testid="stDialog"] [role="dialog"] > div { overflow-y: auto; min-height: 0; }
-  /* The editor lies edge to edge. By what the page holds, not by a word of the screen: that would
-     come after the editor now and then, and what is under the pointer would move. */
+  /* The editor fills the window. Selected by the page's content, not by a class that the screen
+     sets: that may arrive after the editor and move what is under the pointer. */
   .stMainBlockContainer:has(.st-key-editor, [class*="st-key-replay-"]) {
     padding: 3.75rem 0 0;
     max-width: none;
@@ -90,15 +90,16 @@ COMMON = """
     [data-testid="stVerticalBlock"] { gap: 0; }
 </style>
 """
-"""In the head of every page (`designer_app.server.page_shell`), and sent with every visit."""
+"""Included in the head of every page (`designer_app.server.page_shell`), and sent with every visit.
+"""
 SCHEME = """
 <style>
-  /* Streamlit tells its app only: dialogs stand beside it. */
+  /* Streamlit sets it only on its app, and dialogs are outside the app. */
   :root {{ color-scheme: {theme}; }}
 </style>
 """
 
 
 def common_styles(theme: Theme | None) -> str:
-    """What every page has; ``theme`` as Streamlit knows it, None before it does."""
+    """Return the styles of every page; ``theme`` is Streamlit's name, None before it is known."""
     return COMMON if theme is None else COMMON + SCHEME.format(theme=theme)

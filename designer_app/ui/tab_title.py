@@ -1,4 +1,4 @@
-"""What the browser's tab is called, so that several of them can be told apart."""
+"""Title of the browser tab, different for each page."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ APP = "Pipeline Designer"
 
 
 def tab_title(*parts: str) -> None:
-    """``98.3 % · epochs 4 → 8 · Pipeline Designer``; what is empty is left out."""
+    """Return ``98.3 % · epochs 4 → 8 · Pipeline Designer``, without empty parts."""
     st.set_page_config(page_title=" · ".join([*filter(None, parts), APP]))

@@ -1,7 +1,7 @@
-"""What elements with scripts of their own need to be heard."""
+"""Callbacks required by elements with their own scripts."""
 
 from __future__ import annotations
 
 
 def ignored() -> None:
-    """The callback of a trigger: Streamlit hands out its value only where there is one."""
+    """Do nothing: Streamlit returns a trigger's value only if it has a callback."""

@@ -1,4 +1,4 @@
-"""A chart in the page's theme, to be kept as PNG, SVG or data; pictures carry their pipeline."""
+"""Charts in the page's theme with downloads as PNG, SVG or data; images include their pipeline."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ FLAT_LETTERS = 110
 
 
 def is_dark() -> bool:
-    """True where much of something should be bright, not dark."""
+    """Return True in the dark theme, in which large values should be bright."""
     return st.context.theme.type == "dark"
 
 
 def names_axis(names: Sequence[str]) -> alt.Axis:
-    """The axis of a bar a name: they lie flat where they fit into the width of a dialog."""
+    """Return the axis of a bar chart by name; labels are horizontal if they fit into a dialog."""
     import altair as alt
 
     fits = sum(len(name) + 2 for name in names) <= FLAT_LETTERS
@@ -44,16 +44,16 @@ def draw_chart(
     *,
     follows_theme: bool = False,
 ) -> Any:
-    """Draw a chart; ``data`` is what its download as CSV holds.
+    """Draw a chart; ``data`` is the content of its CSV download.
 
-    Gives what was chosen in the selection named ``selects``; another ``turn`` is a new chart, in
-    which nothing was chosen. With ``follows_theme`` its colours are those of a theme.
+    Returns the current selection named ``selects``; another ``turn`` creates a new chart without
+    selection. With ``follows_theme`` the chart is redrawn in the colors of a changed theme.
     """
     key = subject.name(f"{part}-{turn}" if turn else part)
     chart = chart.properties(usermeta=EMBEDDING)
     drawn = f"{key}-drawn"
     state: Any = None
-    with st.container(key=drawn):  # only what can be chosen in has a class of its own key
+    with st.container(key=drawn):  # only charts with a selection have a class from their key
         if selects is None:
             st.altair_chart(chart, key=key, width="stretch")
         else:

@@ -1,4 +1,4 @@
-"""The confusion matrix: counts or rates, and the pictures behind each cell."""
+"""Confusion matrix: counts or rates, and the images of each cell."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_PAIRS = 20_000
-"""Cells that are drawn; beyond them the rarest are left out."""
+"""Limit of cells drawn; the rarest are omitted."""
 MAX_NAMED = 40
-"""Classes that have their names at the edges and their numbers in the cells."""
+"""Limit of classes for names at the edges and numbers in the cells."""
 MAX_NARROW = 12
-"""Classes whose matrix is well seen on half a dialog."""
+"""Limit of classes for a matrix on half the width of a dialog."""
 SHORT_NAME = 8
 LETTERS = ("#ffffff", "#000000")
-"""On a cell of many images and on one of few, where the page is light; the other way round else."""
+"""Text colors on dark and on pale cells in the light theme; swapped in the dark theme."""
 ON_LIGHT, ON_DARK = ("#0f7345", "#b3282d"), ("#4cc38a", "#ff7b72")
-"""Cells of images that were predicted rightly and wrongly."""
+"""Colors of cells with correct and with wrong predictions, for each theme."""
 PALEST = 0.1
-"""Opacity of a cell of next to no images."""
+"""Opacity of a cell with almost no images."""
 STRONG_ON_LIGHT, STRONG_ON_DARK = (0.74, 0.62), (0.31, 0.39)
-"""Beyond this part of the fullest cell, letters are those of a cell of many images: of a cell of
-hits, and of one of mistakes."""
+"""Share of the fullest cell above which the text color is that of dark cells: for correct and for
+wrong predictions."""
 CELL_HEIGHT = 40
 LEAST_HEIGHT = 340
 IS_HIT = "datum.actual === datum.predicted"
@@ -42,7 +42,7 @@ COUNTS, RATES = "Counts", "Rates"
 
 
 def show_confusion(subject: ViewedOutput, suffix: str) -> None:
-    """Draw the matrix; a cell that is clicked or chosen from a list shows its images beside it."""
+    """Draw the matrix; a cell that is clicked or chosen from a list shows its images next to it."""
     cell = ChosenCell(subject, suffix)
     known = evaluation.confusion(subject.folder, suffix)
     cells = known.head(MAX_PAIRS)
@@ -76,12 +76,12 @@ def show_confusion(subject: ViewedOutput, suffix: str) -> None:
 
 
 def _widths(num_classes: int) -> list[int]:
-    """Of the matrix and of what is behind its cells: few classes need no more than half."""
+    """Return the column widths of the matrix and the images: few classes need only half."""
     return [1, 1] if num_classes <= MAX_NARROW else [2, 1]
 
 
 def _part(subject: ViewedOutput, names: list[str]) -> tuple[list[str], str]:
-    """The classes that are drawn: all of them as dots, or some with their names."""
+    """Return the classes to draw: all of them as dots, or some with names."""
     whole, zoomed = "All classes", f"{MAX_NAMED} classes by name"
     kind, first = st.columns([3, 2], vertical_alignment="bottom")
     chosen = kind.segmented_control(
@@ -148,7 +148,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair |
 
 
 def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair | None) -> Any:
-    """By place instead of name: hundreds of names at an edge could not be read."""
+    """Return a chart by position instead of name: hundreds of names would be illegible."""
     import altair as alt
 
     placed = cells.assign(right=cells["column"] + 1, below=cells["row"] + 1)
@@ -167,7 +167,7 @@ def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair | 
             ),
             y2="below:Q",
             color=_shade(as_rates),
-            # a cell of less than a pixel could hardly be seen or clicked
+            # a cell smaller than a pixel could hardly be seen or clicked
             stroke=alt.Stroke(
                 "rate:Q",
                 legend=None,
@@ -182,7 +182,7 @@ def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair | 
 
 
 def _picked(chosen: Pair | None) -> Any:
-    """What a click chooses; at first the cell that was chosen from the list."""
+    """Return the click selection; its initial value is the cell chosen from the list."""
     import altair as alt
 
     fields = ["actual", "predicted"]

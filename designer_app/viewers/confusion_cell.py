@@ -1,4 +1,4 @@
-"""Which cell of a confusion matrix is looked at: clicked in the drawing, or chosen from a list."""
+"""Chosen cell of a confusion matrix: clicked in the chart or selected from a list."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_LISTED = 200
-"""Mistakes in the list, the most frequent first."""
+"""Limit of mistakes in the list, most frequent first."""
 
 Pair = tuple[str, str]
-"""The actual and the predicted class."""
+"""Actual and predicted class."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """What was last chosen from the list; a drawing with another ``turn`` is a new one."""
+    """Last choice from the list; a chart with another ``turn`` is a new one."""
 
     turn: int = 0
     pair: Pair | None = None
@@ -30,19 +30,19 @@ class Listed:
 
 @dataclass(frozen=True)
 class ChosenCell:
-    """The choice of one matrix, kept from visit to visit of the page."""
+    """Choice in one matrix, kept between visits of the page."""
 
     subject: ViewedOutput
     suffix: str
 
     @property
     def listed(self) -> Listed:
-        """What the drawing begins with."""
+        """Return the initial selection of the chart."""
         kept = st.session_state.get(self._key("listed"))
         return kept if isinstance(kept, Listed) else Listed()
 
     def ask(self, cells: pd.DataFrame, drawing: Any, selection: str) -> Pair | None:
-        """Draw the list beside the matrix; the cell that was clicked or chosen last."""
+        """Draw the list next to the matrix; return the cell clicked or chosen last."""
         key = self._key("cell")
         images = _images_of(cells)
         clicked = _clicked(drawing, selection)
@@ -77,7 +77,7 @@ def _clicked(drawing: Any, selection: str) -> Pair | None:
 
 
 def _images_of(cells: pd.DataFrame) -> dict[Pair, int]:
-    """How many images are in each cell, the fullest first."""
+    """Return the number of images by cell, largest first."""
     names = [cells["actual"].astype(str), cells["predicted"].astype(str)]
     return {
         (actual, predicted): int(images)
@@ -86,7 +86,7 @@ def _images_of(cells: pd.DataFrame) -> dict[Pair, int]:
 
 
 def _listed(images: Iterable[Pair]) -> list[Pair]:
-    """Mistakes first."""
+    """Return the cells with mistakes first."""
     pairs = list(images)
     wrong = [pair for pair in pairs if pair[0] != pair[1]]
     return wrong[:MOST_LISTED] + [pair for pair in pairs if pair[0] == pair[1]]

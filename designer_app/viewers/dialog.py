@@ -1,4 +1,4 @@
-"""An output above the Design page: its editor stays as it is below."""
+"""Dialog with an output above the Design page, whose editor stays unchanged below."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ LOOKING = "looking"
 
 @dataclass(frozen=True)
 class OutputRequest:
-    """A port of a node of a run, as the editor asks to look at it."""
+    """Port of a node of a run, as requested by the editor."""
 
     run_id: str
     node: str
     port: str
     view: str | None = None
-    """The tab it opens on; None for the first."""
+    """Initial tab; None for the first."""
 
     @classmethod
     def from_browser(cls, value: object) -> OutputRequest | None:
-        """The checked value of the editor's trigger; None for anything else."""
+        """Return the validated value of the editor's trigger; None for anything else."""
         if not isinstance(value, dict):
             return None
         found = [value.get(name) for name in ("run", "node", "port")]
@@ -53,11 +53,11 @@ class _Open:
 
 
 def output_dialog(application: Application, asked: object, *, page: str, subject: str) -> None:
-    """Open the dialog on what the editor asks for; other outputs of the node are a click away.
+    """Open the dialog on the requested output; the node's other outputs can be selected in it.
 
-    Streamlit draws the whole page anew when it likes, as after a connection that broke, and a
-    dialog is gone then: one that is open is remembered until it is dismissed, or another ``page``
-    or ``subject`` (a pipeline's or a run's id) is shown.
+    Streamlit may redraw the whole page at any time, for example after a lost connection, which
+    closes a dialog. An open dialog is therefore remembered until it is dismissed, or another
+    ``page`` or ``subject`` (id of a pipeline or run) is shown.
     """
     wanted = OutputRequest.from_browser(asked)
     if wanted is not None:
@@ -70,7 +70,7 @@ def output_dialog(application: Application, asked: object, *, page: str, subject
 
 
 def close_dialog_unless(page: str, subject: str | None = None) -> None:
-    """Forget an open dialog that belongs to another page, or to another subject of this one."""
+    """Forget an open dialog of another page, or of another subject of this page."""
     shown = st.session_state.get(LOOKING)
     if isinstance(shown, _Open) and (shown.page != page or subject not in (None, shown.subject)):
         _dismissed()
@@ -112,7 +112,7 @@ def _draw(application: Application, wanted: OutputRequest) -> None:
 def _outputs(
     application: Application, wanted: OutputRequest
 ) -> tuple[dict[str, Path], ObjectStoreError | None]:
-    """The folders of what is there, or why nobody can tell now."""
+    """Return the folders of the existing outputs, or the reason why they are not available."""
     step = application.session.runs.store.state_of_step(wanted.run_id, wanted.node)
     try:
         found = {} if step is None else application.session.artifacts.outputs(step)
@@ -140,7 +140,7 @@ def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Pa
 
 
 def _title(application: Application, wanted: OutputRequest) -> str:
-    """The node's title. Streamlit reads it as Markdown: only plain letters go in."""
+    """Return the node's title. Streamlit reads it as Markdown, so only plain letters are kept."""
     given = RunOutputs(application.session.runs, wanted.run_id).title(wanted.node)
     return re.sub(r"[^\w ,.]+", " ", given).strip()[:80] or wanted.node
 

@@ -1,4 +1,4 @@
-"""An evaluation: its result, a picture tried, mistakes, metrics, calibration, two inputs."""
+"""Evaluation: result, own images, mistakes, metrics, calibration, comparison of two inputs."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from pipelines.inspection.artifact_info import facts_of
 from pipelines.inspection.evaluation import COMPARED
 
 RESULT, FLIPPED = "Result", "Flipped predictions"
-"""What people want first; the rest is for those who look closer."""
+"""Most important tabs; the others are for a closer look."""
 CLOSER = ("Mistakes", "Metrics", "Classes", "Calibration", "Thresholds")
 
 
 def show_evaluation(subject: ViewedOutput) -> None:
-    """Draw the evaluation; with two inputs, of the one that is chosen."""
+    """Draw the evaluation; if there are two inputs, that of the chosen one."""
     two = evaluation.has_two_inputs(subject.folder)
     names = (RESULT, TRIED, *((FLIPPED,) if two else ()), *CLOSER)
     suffix = _input(subject) if two else ""
     opened = st.tabs(names, default=subject.view, key=subject.name("tabs"), on_change="rerun")
     for name, tab in zip(names, opened, strict=True):
-        if tab.open:  # the others would cost time and are not seen
+        if tab.open:  # the others would take time and are not visible
             with tab:
                 _show(subject, name, suffix)
 
@@ -75,7 +75,7 @@ def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
 
 
 def _try(subject: ViewedOutput, suffix: str) -> None:
-    """A picture of one's own, tried on the model whose scores were evaluated."""
+    """Draw the field that applies the evaluated model to the user's own image."""
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     model = subject.outputs.input(scored.node, "trained_model") if scored else None
     if model is None:

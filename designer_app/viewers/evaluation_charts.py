@@ -1,4 +1,4 @@
-"""The charts of an evaluation: classes, calibration, thresholds; and its metrics as a table."""
+"""Charts of an evaluation: classes, calibration, thresholds; and its metrics as a table."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 MAX_BARS = 200
 HEADLINE = ("Overall_Accuracy", "Macro_F1", "Log_Loss")
 MEASURES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "support": "Images"}
-"""What is known of each class, and what it is called."""
+"""Measures of each class and their titles."""
 
 
 def headline_figures(folder: Path, suffix: str) -> dict[str, str]:
-    """What says most of one input: Accuracy ``98.3 %``, Right ``353 of 359``."""
+    """Return the main metrics of one input: Accuracy ``98.3 %``, Correct ``353 of 359``."""
     rows = evaluation.metric_table(folder).set_index("metric")
     values = rows["compared" if suffix else "value"].to_dict()
     told = [each for each in HEADLINE if each in values]
@@ -34,13 +34,13 @@ def headline_figures(folder: Path, suffix: str) -> dict[str, str]:
 
 
 def show_metrics(subject: ViewedOutput, suffix: str) -> None:  # noqa: ARG001 - all tabs take both
-    """Every metric; two inputs side by side."""
+    """Draw all metrics; two inputs side by side."""
     rows = in_words(evaluation.metric_table(subject.folder))
     st.dataframe(rows, key=subject.name("metrics"), hide_index=True, width="content")
 
 
 def in_words(rows: pd.DataFrame) -> pd.DataFrame:
-    """The metrics as people read them: ``Accuracy`` and ``98.3 %``."""
+    """Return the metrics with readable names and values: ``Accuracy`` and ``98.3 %``."""
     names = [str(name) for name in rows["metric"]]
     told: pd.DataFrame = rows.drop(columns="metric").apply(
         lambda column: [
@@ -54,7 +54,7 @@ def in_words(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_classes(subject: ViewedOutput, suffix: str) -> None:
-    """A measure of each class as bars, and all of them as a table."""
+    """Draw a measure of each class as bars, and all of them as a table."""
     import altair as alt
 
     rows = evaluation.table(subject.folder, "per_class", suffix)
@@ -97,7 +97,7 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
 
 
 def show_calibration(subject: ViewedOutput, suffix: str) -> None:
-    """Accuracy against confidence: on the diagonal the model is as sure as it is right."""
+    """Draw accuracy against confidence; a calibrated model is on the diagonal."""
     import altair as alt
 
     rows = evaluation.table(subject.folder, "calibration", suffix)
@@ -129,7 +129,7 @@ def show_calibration(subject: ViewedOutput, suffix: str) -> None:
 
 
 def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
-    """What happens where only sure predictions are accepted."""
+    """Draw the effect of accepting only predictions above a confidence threshold."""
     import altair as alt
 
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)

@@ -1,4 +1,4 @@
-"""One file as what it holds: a picture, a table, a text, or something to take away."""
+"""Viewer of one file: image, table, text, or a download."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MAX_TEXT_BYTES = 64 * 1024
 
 
 def is_shown(path: Path) -> bool:
-    """Whether there is more to see of it than its name."""
+    """Return True if the content of the file can be shown."""
     return path.suffix.lower() in PICTURES | TABLES | TEXTS
 
 
 def show_file(path: Path, name: str, key: str) -> None:
-    """Draw what is in a file, as far as it can be told, and a button to take it away."""
+    """Draw the content of a file, if its type is known, and a download button."""
     kind = path.suffix.lower()
     try:
         if kind in PICTURES and path.stat().st_size <= MAX_PICTURE_BYTES:
@@ -40,7 +40,7 @@ def show_file(path: Path, name: str, key: str) -> None:
 
 
 def download(path: Path, name: str, key: str) -> None:
-    """A button that gives the file as it is."""
+    """Draw a button that downloads the file unchanged."""
     st.download_button(
         f"{name} ({format_bytes(path.stat().st_size)})",
         path.read_bytes,

@@ -1,4 +1,4 @@
-"""An output as the files it consists of."""
+"""Viewer of an output as a list of files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pipelines.sentences import places
 
 MAX_LISTED = 1000
 SHORT, TALL = 8, 320
-"""Rows that need no scrolling; pixels of a longer table."""
+"""Number of rows without scrolling; height in pixels of a longer table."""
 
 
 def show_files(subject: ViewedOutput) -> None:
-    """Names, sizes and what a file holds; of a dataset those of the folder it refers to."""
+    """Draw names, sizes and contents of files; for a dataset those of the folder it refers to."""
     folder = subject.folder
     if subject.facts.type == "AnyDirectory":
         folder = AnyDirectory(folder).location
@@ -40,7 +40,7 @@ def show_files(subject: ViewedOutput) -> None:
 
 
 def _choose(subject: ViewedOutput, folder: Path, files: Sequence[ScannedFile]) -> None:
-    """A table of the files; the chosen one is shown, at first one of which there is most to see."""
+    """Draw a table of the files; return the selected one, initially the one with most to show."""
     listed = [{"File": each.path, "Bytes": each.num_bytes} for each in files]
     chosen = st.dataframe(
         listed,

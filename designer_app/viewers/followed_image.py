@@ -1,4 +1,4 @@
-"""Which picture is being followed in which viewer: chosen in a gallery, a table or a chart."""
+"""State of followed images by viewer: chosen in a gallery, a table or a chart."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ PART = "followed"
 
 @dataclass(frozen=True)
 class Followed:
-    """An image by its row in an image directory."""
+    """Image, identified by its row in an image directory."""
 
     folder: Path
     index: int
 
 
 def follow(subject: ViewedOutput, folder: Path, index: int) -> None:
-    """Show the way of an image in place of the output, from the next drawing on."""
+    """Show the trace of an image instead of the output, starting with the next drawing."""
     st.session_state[subject.name(PART)] = Followed(folder, index)
 
 
 def followed(subject: ViewedOutput) -> Followed | None:
-    """The image that is followed here."""
+    """Return the image followed in this viewer."""
     found = st.session_state.get(subject.name(PART))
     return found if isinstance(found, Followed) else None
 
 
 def forget(key: str) -> None:
-    """Let go of every image that is followed in viewers of that key."""
+    """Stop following images in all viewers of that key."""
     for name in list(st.session_state):
         if str(name).startswith(f"{key}-") and str(name).endswith(f"-{PART}"):
             del st.session_state[name]

@@ -1,4 +1,4 @@
-"""A model that a script wrote: its tensors, its files to take away, and a name for it."""
+"""Model written by a script: its tensors, file downloads, and registration."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show_foreign_model(subject: ViewedOutput) -> None:
 
 
 def _tensors(subject: ViewedOutput, model: ForeignModel) -> list[list[Any]] | str:
-    """Name, shape, type and count of each, or why there are none to be shown."""
+    """Return name, shape, type and size of each tensor, or the reason why none can be shown."""
     path = model.main_path
     if not path.is_file() or path.suffix.lower() not in TENSOR_FILES:
         return f"{path.name} is stored unchanged; only tensor files (.pt, .safetensors) are read."
@@ -65,7 +65,9 @@ def _figures(model: ForeignModel, tensors: Sequence[Sequence[Any]]) -> None:
 
 
 def _num_parameters(tensors: Sequence[Sequence[Any]]) -> int:
-    """Of all tensors but the statistics that batch norm keeps, by the names torch gives them."""
+    """Return the number of values in all tensors except batch norm statistics, by their torch
+    names.
+    """
     return sum(count for name, _, _, count in tensors if not str(name).endswith(STATISTICS))
 
 

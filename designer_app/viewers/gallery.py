@@ -1,4 +1,4 @@
-"""Thumbnails that are asked for as they scroll into view, as one Streamlit element."""
+"""Thumbnails, loaded when they scroll into view, as one Streamlit element."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from designer_app.viewers.followed_image import follow
 from designer_app.viewers.viewed_output import ViewedOutput
 
 MAX_LISTED = 500
-"""Images of a gallery that lists its rows; groups have no limit."""
+"""Limit of images of a gallery that lists its rows; groups have no limit."""
 
 
 def gallery_of_group(subject: ViewedOutput, folder: Path, number: int, num_images: int) -> None:
-    """Draw a group of the image directory in ``folder``; a picture that is chosen is followed."""
+    """Draw a group of the image directory in ``folder``; a selected image is followed."""
     _gallery(subject, folder, {"group": number, "count": num_images}, "group")
 
 

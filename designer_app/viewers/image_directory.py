@@ -1,4 +1,4 @@
-"""An image directory: its pictures by class, counts, sizes, duplicates, what was left out."""
+"""Image directory: images by class, counts, sizes, duplicates, omitted files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large the images of a directory are: a bar a size, or histograms of widths and heights."""
+"""Image sizes in a directory: one bar per size, or histograms of widths and heights."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 FEW_SIZES = 12
 BAR = 26
-"""Pixels that a bar and the room around it take."""
+"""Height of a bar with its margin, in pixels."""
 AROUND = 50
-"""Pixels of a heading and the room below it."""
+"""Height of a heading with its margin, in pixels."""
 RARE = 200
-"""Where some bars are so many times as long as others, their axis is logarithmic."""
+"""Ratio of the longest to the shortest bar above which the axis is logarithmic."""
 
 
 def show_sizes(subject: ViewedOutput) -> None:
@@ -42,7 +42,7 @@ def show_sizes(subject: ViewedOutput) -> None:
 
 
 def _each_size(subject: ViewedOutput, table: pd.DataFrame) -> None:
-    """A bar for each size, the smallest first."""
+    """Draw a bar for each size, smallest first."""
     import altair as alt
 
     names = [f"{row.width:,} x {row.height:,}: {row.images:,}" for row in table.itertuples()]
@@ -104,7 +104,7 @@ def _histogram(
 
 
 def _scale(counts: Sequence[int]) -> alt.Scale:
-    """Of the numbers of images: so that rare sizes beside very many are seen."""
+    """Return the scale of image counts, on which rare sizes stay visible next to frequent ones."""
     import altair as alt
 
     known = [count for count in counts if count > 0]

@@ -1,4 +1,4 @@
-"""Follow one picture: the same image at every node of the run that it passed."""
+"""Trace of one image: the same image at every node of the run that it passed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MODES = {
 
 
 def show_image_trace(subject: ViewedOutput, what: Followed) -> None:
-    """Draw the way of the image, from its file to its cell in the confusion matrix."""
+    """Draw the trace of the image, from its file to its cell in the confusion matrix."""
     st.button(
         "Back to output",
         key=subject.name("back"),
@@ -167,7 +167,7 @@ def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[s
 
 
 def _draw_explanation(found: dict[str, Any]) -> None:
-    """What the model saw of the image, where it looked, and the numbers it was given."""
+    """Draw the image as the model received it, the heat map, and the input values."""
     seen, heat, numbers = st.columns([1, 1, 3])
     with seen:
         show_pixels(found["seen"], "Model input")

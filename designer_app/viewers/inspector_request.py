@@ -1,4 +1,4 @@
-"""Questions to the inspector that leave the page to its user while they are answered."""
+"""Requests to the inspector that keep the page responsive while they are processed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ POLL_SECONDS = 0.2
 def request_inspection(
     subject: ViewedOutput, words: str | None, question: str, **facts: Any
 ) -> dict[str, Any]:
-    """The answer; raises ``InspectionError``.
+    """Return the inspector's answer; raises ``InspectionError``.
 
-    ``words`` are shown until it is there; None where the page says so already.
+    ``words`` are shown while waiting; None if the page already shows a message.
     """
     answer = subject.application.inspector.begin(question, **facts)
     with nullcontext() if words is None else st.spinner(words):

@@ -1,4 +1,4 @@
-"""An output on a page: the viewer of its type, or what became of the image that is followed."""
+"""Output on a page: the viewer of its type, or the trace of the followed image."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def show_output(
     run_id: str | None = None,
     view: str | None = None,
 ) -> None:
-    """Draw what is in an output.
+    """Draw an output.
 
-    ``key`` tells it apart from others on the page. ``run_id`` is the run it is looked at in; left
-    out, the run that made it: an output that was reused belongs to several. ``view`` is the tab
-    that it opens on.
+    ``key`` distinguishes it from others on the page. ``run_id`` is the run in which it is viewed;
+    by default the run that produced it: a reused output belongs to several. ``view`` is the initial
+    tab.
     """
     try:
         facts = facts_of(artifact_folder)

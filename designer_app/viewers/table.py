@@ -1,4 +1,4 @@
-"""A table: sorted, filtered and paged on the server, with the picture in the row."""
+"""Table, sorted, filtered and paged on the server, with thumbnails in its rows."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ROWS = 50
 PICTURE_EDGE = 64
 PICTURE = "picture"
 MAX_COLUMNS = 20
-"""Columns that are shown at first; the others can be chosen."""
+"""Number of columns shown initially; the others can be selected."""
 
 
 @dataclass(frozen=True)
 class Pictures:
-    """Where the pictures of a table's paths lie."""
+    """Location of the images to which a table's paths refer."""
 
     folder: Path
 
@@ -43,7 +43,7 @@ class Pictures:
         return None if directory is None else cls(directory.folder)
 
     def address(self, path: str) -> str | None:
-        """The small picture of a path; None where there is none."""
+        """Return the thumbnail URL of a path; None if there is none."""
         index = index_of(self.folder, path)
         return (
             None if index is None else picture_address(files_of(self.folder)[index], PICTURE_EDGE)
@@ -61,7 +61,7 @@ def show_table(subject: ViewedOutput) -> None:
 
 
 def draw_table(subject: ViewedOutput, path: Path, part: str, pictures: Pictures | None) -> None:
-    """Draw a Parquet file; a row that is chosen is followed where it has a picture."""
+    """Draw a Parquet file; a selected row is followed if it has an image."""
     found = tables.columns(path)
     query = _query(subject, part, found)
     num_matching = len(tables.matching(path, query))
@@ -109,13 +109,13 @@ def _query(subject: ViewedOutput, part: str, found: tuple[Column, ...]) -> Query
 def _place(
     subject: ViewedOutput, part: str, found: tuple[Column, ...], num_matching: int
 ) -> tuple[int, list[str]]:
-    """The page that is shown, from 0, and its columns."""
+    """Return the shown page, counted from 0, and its columns."""
     names = [each.name for each in found if each.kind != "other" or each.name == PICTURE]
     told = [name for name in names if name != SHA256]
     usual = [name for name in told if not name.startswith(PROBABILITY_PREFIX)]
     wide = len(told) > MAX_COLUMNS
     last = max(1, -(-num_matching // ROWS))
-    # the table's tools come over the right end: there is nothing to press there
+    # the table's toolbar covers the right end: no buttons there
     widths = [2, 2, 6] if last > 1 else [2, 8]
     *places_of_fields, counted = st.columns(widths, vertical_alignment="bottom")
     columns = places_of_fields[-1]
@@ -164,7 +164,7 @@ def _rows(subject: ViewedOutput, part: str, rows: pd.DataFrame, pictures: Pictur
 
 
 def decimals(rows: pd.DataFrame) -> dict[str, Any]:
-    """Four decimals for every column of fractions: probabilities may have dozens."""
+    """Return four decimals for all columns of fractions: probabilities may have dozens."""
     column = st.column_config.NumberColumn(format="%.4f")
     return {name: column for name in rows.columns if rows[name].dtype.kind == "f"}
 

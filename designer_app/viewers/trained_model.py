@@ -1,4 +1,4 @@
-"""A trained model: its curves with the best epoch, its classes, size and lineage."""
+"""Trained model: its curves with the best epoch, its classes, size and lineage."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     "Learning rate": ("learning rate",),
     "Images per second": ("Train images per second",),
 }
-"""Curves that belong on one chart; a metric of another name gets a chart of its own."""
+"""Curves that share a chart; any other metric has its own chart."""
 RULE = "#6f7a88"
-"""Seen in both themes."""
+"""Color visible in both themes."""
 
 
 def show_trained_model(subject: ViewedOutput) -> None:
@@ -62,7 +62,7 @@ def show_trained_model(subject: ViewedOutput) -> None:
 
 
 def _weights_fault(subject: ViewedOutput) -> None:
-    """Report weights that no training leads to; a file is read once, when it is first shown."""
+    """Report weights that no training can produce; a file is read once, when it is first shown."""
     said = check_weights(TrainedModel(subject.folder), subject.workspace.cache_dir).statement
     if said is not None:
         st.error(plain(f"{said.message} {said.cure}"), icon=":material/error:")

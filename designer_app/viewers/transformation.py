@@ -1,4 +1,4 @@
-"""A transformation: its operations, and pictures before and after, drawn again at will."""
+"""Transformation: its operations, and images before and after, redrawn on request."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from pipelines.inspection.varied import images_to_transform
 from pipelines.sentences import places
 
 WORDS = {"p": "probability"}
-"""Arguments whose names say too little."""
+"""Labels for arguments with unclear names."""
 IMAGES = 4
 DRAWS = 6
 NARROWEST = f"max(4rem, (100% - {DRAWS} * 0.75rem) / {DRAWS + 1})"
 COLUMNS = f"repeat(auto-fill, minmax({NARROWEST}, 1fr))"
 GRID = f"display: grid; gap: 0.75rem; grid-template-columns: {COLUMNS}"
-"""All of an image's pictures beside each other; on a telephone in several short lines."""
+"""Layout of an image's variants side by side; on a phone they wrap into several lines."""
 
 
 def show_transformation(subject: ViewedOutput) -> None:
-    """Draw the operations and what they do to pictures of this run."""
+    """Draw the operations and their effect on images of this run."""
     try:
         operations = ImageTransformation(subject.folder).operations
     except (OSError, ValueError, KeyError) as error:
@@ -44,7 +44,9 @@ def show_transformation(subject: ViewedOutput) -> None:
 
 
 def draw_samples(subject: ViewedOutput, folder: Path, transformation: str | None) -> None:
-    """A row an image: as it is, then drawn again and again; by what is attached where None."""
+    """Draw one row per image: unchanged, then transformed several times; None uses the attached
+    transformations.
+    """
     key = subject.name("draw")
     seed = int(st.session_state.get(key, 0))
     draw_again_button(key)
@@ -62,7 +64,7 @@ def draw_samples(subject: ViewedOutput, folder: Path, transformation: str | None
 
 
 def draw_again_button(key: str) -> None:
-    """The button that changes the seed under ``key`` in the session's state."""
+    """Draw the button that changes the seed under ``key`` in the session state."""
 
     def draw_again() -> None:
         st.session_state[key] = int(st.session_state.get(key, 0)) + 1
@@ -73,7 +75,7 @@ def draw_again_button(key: str) -> None:
 def samples(
     subject: ViewedOutput, folder: Path, index: int, transformation: str | None, seed: int
 ) -> dict[str, Any]:
-    """One image before, and after each drawing, as PNG in base64."""
+    """Return one image before and after each transformation, as PNG in base64."""
     return request_inspection(
         subject,
         "Rendering ...",
@@ -102,7 +104,7 @@ def _row(subject: ViewedOutput, folder: Path, index: int, drawn: dict[str, Any])
 
 
 def show_pixels(png: str, alt: str) -> None:
-    """A small picture with sharp pixels; ``png`` is base64 of our own making."""
+    """Draw a small image with sharp pixels; ``png`` is base64 that we encoded."""
     st.html(_pixels(png, alt))
 
 

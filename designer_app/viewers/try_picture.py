@@ -1,4 +1,4 @@
-"""Try an image: what a trained model makes of one that is dropped, pasted, chosen or taken."""
+"""Try an image: predictions of a trained model for a dropped, pasted, chosen or captured image."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", "
 
 
 def try_picture(subject: ViewedOutput) -> None:
-    """Draw the field, and what the model said of the last picture; kept only where asked."""
+    """Draw the field and the prediction for the last image, which is kept only on request."""
     key = subject.name("try")
     told = st.session_state.get(f"{key}-told")
     result = element("try_picture")(
@@ -43,7 +43,7 @@ def try_picture(subject: ViewedOutput) -> None:
 
 
 def _kept(subject: ViewedOutput, sent: dict[str, Any]) -> str:
-    """What came of keeping the picture, as a sentence."""
+    """Return the result of keeping the image, as a sentence."""
     category = str(sent.get("category", ""))
     try:
         content = base64.b64decode(str(sent.get("content", "")), validate=True)[:MAX_BYTES]
@@ -57,13 +57,15 @@ def _kept(subject: ViewedOutput, sent: dict[str, Any]) -> str:
 
 
 def _ending(sent: dict[str, Any]) -> str:
-    """Of the picture's file: what it holds is found out by reading it."""
+    """Return the extension of the image's file; its content is only known after reading."""
     ending = Path(str(sent.get("name", ""))).suffix.lower()
     return ending if ending in ENDINGS else ".png"
 
 
 def _confusions(subject: ViewedOutput, category: str) -> str:
-    """What the model's run says of images that it called so; empty where it was not evaluated."""
+    """Return the confusions of the predicted class in the model's run; empty if it was not
+    evaluated.
+    """
     try:
         found = confusions_of(subject.outputs, subject.folder, category)
     except UnreadableArtifactError:
@@ -72,7 +74,7 @@ def _confusions(subject: ViewedOutput, category: str) -> str:
 
 
 def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
-    """The inspector's answer, or why there is none."""
+    """Return the inspector's answer, or the reason why there is none."""
     try:
         content = base64.b64decode(str(sent.get("content", "")), validate=True)
     except binascii.Error:

@@ -1,4 +1,4 @@
-"""An untrained model: its layers, parameters, work, and memory at a batch size."""
+"""Untrained model: its layers, parameters, operations, and memory at a batch size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pipelines.inspection.networks import input_of, parts_of, recipe_of
 
 MOST_CLASSES, MOST_PIXELS = 100_000, 2048
 PART, HEADROOM = 24, 90
-"""Pixels of a chart: of a part's two bars, and for all that is around them."""
+"""Height in pixels: of the two bars of a part, and of everything around the bars."""
 
 
 def show_untrained_model(subject: ViewedOutput) -> None:
@@ -51,7 +51,7 @@ def show_untrained_model(subject: ViewedOutput) -> None:
 
 
 def _edge(place: Any, subject: ViewedOutput, name: str, pixels: int) -> int:
-    """Asks for a side of the images, as they are in this run at first."""
+    """Draw a field for the image size, initially that of this run."""
     title, most = f"Image {name}, pixels", max(MOST_PIXELS, pixels)
     return int(place.number_input(title, 1, most, pixels, step=32, key=subject.name(name)))
 

@@ -1,4 +1,4 @@
-"""What a viewer is given: an output, where it is shown, the run it is looked at in."""
+"""Argument of all viewers: an output, its place on the page, and its run."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.workspace import Workspace
 
 TRIED = "Try an image"
-"""The tab of all that a picture can be tried on."""
+"""Key of the tab with everything on which an image can be tried."""
 
 
 @dataclass(frozen=True)
 class ViewedOutput:
-    """One output on one place of a page."""
+    """Output in one place of a page."""
 
     workspace: Workspace
     facts: ArtifactFacts
     key: str
     run_id: str
     view: str | None = None
-    """The tab that it opens on; None for the first."""
+    """Initial tab; None for the first."""
 
     @property
     def folder(self) -> Path:
@@ -32,28 +32,28 @@ class ViewedOutput:
 
     @property
     def node(self) -> str:
-        """The node that gives it in this run; a reused output may be another's work."""
+        """Return its node in this run; a reused output may come from another node."""
         return self.output.node if self.output else self.facts.node
 
     @cached_property
     def application(self) -> Application:
-        """The application of this server."""
+        """Return the application of this server."""
         return current()
 
     @cached_property
     def outputs(self) -> RunOutputs:
-        """The outputs of the run."""
+        """Return the outputs of the run."""
         return RunOutputs(self.application.session.runs, self.run_id)
 
     @cached_property
     def output(self) -> RunOutput | None:
-        """This output in its run; None where the run is gone."""
+        """Return this output in its run; None if the run was deleted."""
         return next((each for each in self.outputs.all if each.folder == self.folder), None)
 
     def name(self, part: str) -> str:
-        """A key for a part of the viewer."""
+        """Return the key of a part of the viewer."""
         return f"{self.key}-{self.facts.artifact_id}-{self.facts.port}-{part}"
 
     def file_name(self, part: str) -> str:
-        """What a download of a part is called, without its extension."""
+        """Return the download name of a part, without extension."""
         return f"{self.facts.node}-{self.facts.port}-{part}"

@@ -1,4 +1,4 @@
-"""Which viewer shows which type of artifact; types without one show their files."""
+"""Viewers by type of artifact; types without a viewer show their files."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ VIEWERS: Mapping[str, Viewer] = {
 
 
 def viewer_of(type_name: str) -> Viewer:
-    """The viewer of a type."""
+    """Return the viewer of a type."""
     return VIEWERS.get(type_name, show_files)

@@ -1,4 +1,4 @@
-"""Compare: two to eight runs beside each other, the others against the first."""
+"""Compare page: two to eight runs side by side, with the first as the baseline."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABS: dict[str, Callable[[ComparisonView], None]] = {
 
 
 def show() -> None:
-    """Draw the page of the runs that the address names."""
+    """Draw the page of the runs in the address."""
     st.title("Compare", anchor=False)
     compared = _compared(current())
     if compared is None:
@@ -65,7 +65,7 @@ def _compared(application: Application) -> ComparisonView | None:
 
 
 def _too_few(num_gone: int) -> None:
-    """Draw why nothing is compared, and the way to choose."""
+    """Draw the reason why nothing is compared, and a button to choose runs."""
     title = "Runs of this comparison were deleted" if num_gone else "No runs selected"
     why = "They were deleted, or the address is wrong." if num_gone else ""
     text = f"{why}Select two to eight runs on the page Runs, then press Compare."
@@ -74,7 +74,7 @@ def _too_few(num_gone: int) -> None:
 
 
 def _headers(compared: ComparisonView) -> None:
-    """Who is compared; the first is what the others are measured against."""
+    """Draw a card for each run; the first is the baseline."""
     columns = st.columns(len(compared.runs), gap="small")
     for place, (column, run) in enumerate(zip(columns, compared.runs, strict=True)):
         with column, st.container(border=True, gap="xsmall"):

@@ -1,4 +1,4 @@
-"""The comparison that its page shows, and what its runs and nodes are called there."""
+"""Comparison shown by the page, and the labels of its runs and nodes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.runs.comparison import ComparedRun, Comparison
 
 @dataclass(frozen=True)
 class ComparisonView:
-    """Two to eight runs, side by side."""
+    """Comparison of two to eight runs."""
 
     application: Application
     comparison: Comparison
@@ -22,11 +22,11 @@ class ComparisonView:
 
     @staticmethod
     def letter(place: int) -> str:
-        """A for the first run, B for the second: short enough for the heads of columns."""
+        """Return A for the first run, B for the second: short labels for column headers."""
         return chr(ord("A") + place)
 
     def label(self, place: int) -> str:
-        """``B: Digits, lower rate``: what a run is called in tables and charts."""
+        """Return the label of a run in tables and charts: ``B: Digits, lower rate``."""
         run = self.runs[place]
         return f"{self.letter(place)}: {run.name or run.run_id}"
 
@@ -36,7 +36,7 @@ class ComparisonView:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """Node of the comparison to its title; the pipeline itself has the empty name."""
+        """Return titles by node of the comparison; the pipeline itself has the empty name."""
         found = {node.node: node.title for node in self.comparison.nodes}
         often = list(found.values())
         named = {

@@ -1,4 +1,4 @@
-"""What changed on the graph: the pipeline of one run drawn, coloured against the first."""
+"""Graph tab: the pipeline of one run, with its differences from the first marked in color."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The metrics of the runs: last values with what they differ by, and their curves overlaid."""
+"""Metrics tab: last values with their differences from the first run, and overlaid curves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pipelines.runs.metric_words import difference_text, metric_text, metric_wor
 SHOWN_CHARTS = 24
 COLUMNS = 2
 LIGHT, DARK = ("#0f7345", "#b3282d"), ("#56cf95", "#ff8e86")
-"""Better and worse in each theme, the editor's colours of success and failure: 4.5:1 on tables."""
+"""Colors of better and worse values by theme, as in the editor; contrast 4.5:1 on tables."""
 
 
 def metrics(compared: ComparisonView) -> None:
@@ -56,7 +56,7 @@ def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
 
 
 def seen(metric: MetricComparison) -> list[float | None]:
-    """How far each value is from the first; none where both read the same."""
+    """Return the difference of each value from the first; none if both are displayed alike."""
     texts = [metric_text(metric.metric, value) for value in metric.values]
     given = (text for text, value in zip(texts, metric.values, strict=True) if value is not None)
     first = next(given, "")
@@ -66,12 +66,15 @@ def seen(metric: MetricComparison) -> list[float | None]:
 
 
 def _difference(metric: str, delta: float | None) -> str:
-    """`` (+3.1 points)`` of a share, `` (-0.24)`` of a loss; nothing where it is none."""
+    """Return the difference: `` (+3.1 points)`` for a share, `` (-0.24)`` for a loss, or empty."""
     return f" ({difference_text(metric, delta)})" if delta else ""
 
 
 def _colours(compared: ComparisonView, metrics: Sequence[MetricComparison]) -> pd.DataFrame:
-    """Better than the first run is green, worse red; the two first columns are words."""
+    """Return the cell colors: green if better than the first run, red if worse.
+
+    The first two columns are text.
+    """
     better_and_worse = DARK if is_dark() else LIGHT
     rows = [
         [

@@ -1,4 +1,4 @@
-"""The parameters and run settings that are not the same in all runs."""
+"""Parameters tab: parameters and run settings that differ between the runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The images whose prediction is not the same in all runs, with what each run says of them."""
+"""Predictions tab: images whose predictions differ between the runs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pipelines.runs.prediction_changes import FlippedImage, FlipSummary, flips
 
 PAGE = 24
 CARD_WIDTH = 160
-"""Two beside each other on a telephone: the surest stay first, which columns would mix there."""
+"""Width of a card in pixels: two fit side by side on a phone, in row order, by confidence."""
 EDGE = 320
-"""Pixels of a picture's longer side: sharp where a screen has two for each."""
+"""Longer side of an image in pixels: sharp on screens with a pixel ratio of two."""
 
 
 def prediction_changes(compared: ComparisonView) -> None:
@@ -70,7 +70,7 @@ def _images(compared: ComparisonView, node: str) -> None:
     key = f"compare-flip-offset-{node}-{'-'.join(opened.ids)}"
     offset = int(st.session_state.get(key, 0))
     page = flips(opened, node, offset, PAGE)
-    if offset >= page.total:  # a run was resumed since
+    if offset >= page.total:  # a run was resumed in the meantime
         offset, page = 0, flips(opened, node, 0, PAGE)
     with st.container(horizontal=True, gap="small"):
         for image in page.images:
@@ -107,7 +107,7 @@ def _image(compared: ComparisonView, image: FlippedImage) -> None:
 
 
 def _file(compared: ComparisonView, image: FlippedImage) -> Path | None:
-    """The picture's file inside its output; None where it was swept away."""
+    """Return the image's file within its output; None if it was removed by garbage collection."""
     if image.artifact is None or image.file is None:
         return None
     artifact_id, _, port = image.artifact.partition("/")

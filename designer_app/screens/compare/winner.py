@@ -1,4 +1,4 @@
-"""Which run is best, by how much, and what was different about it."""
+"""Best run, its lead, and its differences from the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_BREAK = "\u00a0"
 
 
 def winner(compared: ComparisonView) -> None:
-    """Draw the line; nothing where the runs are even or judged by different metrics."""
+    """Draw the line; nothing if the runs are equal or have different primary metrics."""
     place, headlines = compared.comparison.winner, compared.comparison.headlines
     best = None if place is None else headlines[place]
     if place is None or best is None:
@@ -33,7 +33,7 @@ def winner(compared: ComparisonView) -> None:
 
 
 def nearest_other(headlines: Sequence[Headline | None], place: int) -> int:
-    """The first run, which the others are measured against; where that is best, the next best."""
+    """Return the baseline, which is the first run; if that is the best, return the next best."""
     best = headlines[place]
     if place or best is None:
         return 0
@@ -42,12 +42,12 @@ def nearest_other(headlines: Sequence[Headline | None], place: int) -> int:
 
 
 def _whole(headline: Headline) -> str:
-    """``98.3 %`` that no line breaks apart."""
+    """Return the value with non-breaking spaces."""
     return headline.text.replace(" ", NO_BREAK)
 
 
 def headline_text(headline: Headline | None, is_best: bool) -> str:
-    """``98.3 % Accuracy`` as a card of a run says it, green where it is the best."""
+    """Return ``98.3 % Accuracy`` for the card of a run, green for the best run."""
     if headline is None:
         return "no result"
     text = f"**{headline.text}** {plain(headline.label)}"
@@ -55,7 +55,7 @@ def headline_text(headline: Headline | None, is_best: bool) -> str:
 
 
 def _differences(compared: ComparisonView, place: int, other: int) -> str:
-    """What the best run was made with, where another run was made otherwise."""
+    """Return the parameters of the best run that differ from those of another."""
     found = [each for each in compared.comparison.parameters if _differs(each, place, other)]
     told = [
         f"{plain(each.title)} {_written(each.values[place])} instead of "

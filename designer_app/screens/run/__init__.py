@@ -1,4 +1,4 @@
-"""A run: its frozen graph, times, logs, curves, outputs, parameters, environment, lineage."""
+"""Run page: graph, times, logs, curves, outputs, parameters, environment, lineage."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LIVE_TABS = frozenset({"Metrics", "Outputs"})
 
 
 def show() -> None:
-    """Draw the page of the run that the address names."""
+    """Draw the page of the run in the address."""
     application = current()
     run_id = query_id("run", "run_id")
     subject = find_run(application, run_id) if run_id else None
@@ -52,7 +52,7 @@ def show() -> None:
     _refreshed_while_live(lambda now: lines.append(header(now)), subject)
     actions(subject)
     failure_card(subject)
-    # refresh comes when the run ends: this script has then run again, which is all that it needs
+    # the trigger `refresh` fires when the run ends; the rerun of this script is all that it needs
     ended = subject.state.finished
     shown = mount_screen(application, "run", key="run-screen", run_id=subject.id, ended=ended)
     if shown is not None:
@@ -82,10 +82,9 @@ def _tabs(subject: RunView) -> None:
 
 
 def _first_tab(subject: RunView) -> str:
-    """The curves; of a run that has ended without any, what it made.
+    """Return the first tab: the metrics, or the outputs of a finished run without metrics.
 
-    As it was when the run was first shown: another default takes the reader off the tab that is
-    being read.
+    The choice of the first visit is kept: a new default would switch the reader's tab.
     """
     has_metrics = subject.row.results is None or bool(subject.row.results.metrics)
     first = "Metrics" if subject.is_live or has_metrics else "Outputs"
@@ -93,8 +92,8 @@ def _first_tab(subject: RunView) -> str:
 
 
 def _refreshed_while_live(draw: Callable[[RunView], None], subject: RunView) -> None:
-    """Draw a part, and draw it again by itself while the run goes on."""
-    read = [subject]  # the first time this very run, which has just been read
+    """Draw a part, and redraw it automatically while the run continues."""
+    read = [subject]  # the first time this run itself, which was just read
 
     def part(application: Application, run_id: str) -> None:
         now = read.pop() if read else find_run(application, run_id)

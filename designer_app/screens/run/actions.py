@@ -1,4 +1,4 @@
-"""What can be done with a run from its page."""
+"""Actions of the run page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES_SHOWN = 5
 
 
 def actions(subject: RunView) -> None:
-    """The row of buttons; the one that is most likely wanted stands out."""
+    """Draw the row of buttons, with the most likely one as the primary button."""
     with st.container(horizontal=True, gap="small"):
         _first(subject)
         _design(subject)
@@ -111,7 +111,8 @@ def _replay(subject: RunView) -> None:
 
 def _naming(subject: RunView) -> None:
     row, history = subject.row, subject.application.session.history
-    # a field of the same key keeps what is in it, whatever value it is given: each run has its own
+    # a field with the same key keeps its content, whatever value it is given: each run has its own
+    # key
     with st.form(f"run-naming-form-{row.id}", border=False):
         name = st.text_input("Name", row.name, max_chars=200, key=f"run-name-{row.id}")
         tags = st.multiselect(
@@ -152,7 +153,7 @@ def _confirm_deletion(application: Application, run_id: str) -> None:
 
 
 def deletion_summary(plan: DeletionPlan) -> list[str]:
-    """What deleting frees and what it leaves, in sentences for a page."""
+    """Return what deleting removes and keeps, as text."""
     sentences = [f"Frees **{format_bytes(plan.num_bytes)}**: its logs, curves and history"]
     if plan.freed:
         sentences[0] += f", and {len(plan.freed):,} outputs that nothing else uses"

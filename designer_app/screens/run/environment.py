@@ -1,4 +1,4 @@
-"""Where a run ran: versions, hardware, commit, as they were when it began."""
+"""Environment tab: versions, hardware and commit at the start of the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What went wrong with a run: its evidence, and the button that cures it and goes on."""
+"""Failure card of a run: its details, and a button that fixes the problem and resumes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_EVIDENCE = 20_000
 
 
 def failure_card(subject: RunView) -> None:
-    """Draw the card of the node that failed; nothing where none did."""
+    """Draw the card of the failed node; nothing if none failed."""
     problem = subject.state.problem
     if problem is None:
         return
@@ -34,13 +34,13 @@ def failure_card(subject: RunView) -> None:
 
 
 def headline_and_lines(message: str) -> tuple[str, str]:
-    """What happened, as a sentence, and the lines of a log that say more; often none."""
+    """Return the error as a sentence, and the log lines that explain it; often none."""
     headline, _, lines = message.partition("\n")
     return (f"{headline.removesuffix(':')}." if headline.endswith(":") else headline), lines
 
 
 def cure_of(subject: RunView) -> Remedy | None:
-    """What a button can do about the problem of a run that has ended."""
+    """Return the automatic fix for the problem of a finished run."""
     problem = subject.state.problem
     if problem is None or subject.is_live:
         return None
@@ -58,7 +58,7 @@ def _evidence(problem: Mapping[str, Any]) -> None:
 
 
 def _table(details: Mapping[str, Any], key: str, *, expanded: bool) -> None:
-    """A small table of evidence; nothing where there is none."""
+    """Draw a small table of details; nothing if there are none."""
     rows = details.get("rows") or []
     if not rows:
         return

@@ -1,4 +1,4 @@
-"""The head of a run's page: what it is called and how it stands."""
+"""Header of the run page: name and status."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLOURS: dict[str, Colour] = {
 
 
 def header(subject: RunView) -> DeltaGenerator:
-    """Name, status, tags, and the facts in one line: gives the place of that line."""
+    """Draw name, status, tags, and the facts in one line; return the container of that line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(plain(subject.row.name or subject.id), width="content", anchor=False)
         status = subject.state.status
@@ -51,7 +51,7 @@ def header(subject: RunView) -> DeltaGenerator:
 
 
 def add_forecast(line: DeltaGenerator, subject: RunView) -> None:
-    """Put beside what the run took what had been forecast: of many nodes that takes a moment."""
+    """Add the estimate to the actual duration; this takes a moment if there are many nodes."""
     if subject.is_live or _forecast_key(subject) in st.session_state:
         return
     foreseen = forecast_past_run(subject.application.session.runs, subject.id)
@@ -66,7 +66,7 @@ def _forecast_key(subject: RunView) -> str:
 def _facts(subject: RunView) -> list[str]:
     row, state = subject.row, subject.state
     begun = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
-    facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"begun {begun}"]
+    facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"started {begun}"]
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)
@@ -83,7 +83,7 @@ def _facts(subject: RunView) -> list[str]:
 
 
 def duration_text(seconds: float, foreseen: PastRunForecast | None) -> str:
-    """``took 35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
+    """Return ``took 35 s; forecast 31 s (11 % less)``, without the estimate if there was none."""
     text = f"took {format_seconds(seconds)}"
     if foreseen is None:
         return text

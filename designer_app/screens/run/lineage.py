@@ -1,4 +1,4 @@
-"""Where a run comes from and what was made of it."""
+"""Lineage tab: the origin of a run and everything derived from it."""
 
 from __future__ import annotations
 

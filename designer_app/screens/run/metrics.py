@@ -1,4 +1,4 @@
-"""The curves of a run: every metric of the chosen nodes, live, to be kept as PNG, SVG and CSV."""
+"""Metrics tab: the curves of the chosen nodes, live, with downloads as PNG, SVG and CSV."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def metrics(subject: RunView) -> None:
 
 
 def _is_curve(points: Sequence[ChartPoint], name: str) -> bool:
-    """True where a node logged the metric more than once."""
+    """Return True if a node logged the metric more than once."""
     often = Counter(point.series for point in points if point.metric == name)
     return max(often.values(), default=0) > 1
 
@@ -69,7 +69,7 @@ def _charts(subject: RunView, names: Sequence[str], points: Sequence[ChartPoint]
 
 
 def _values(points: Sequence[ChartPoint]) -> None:
-    """What was logged once is a row, not a curve."""
+    """Draw a table of values that were logged once and thus have no curve."""
     if not points:
         return
     st.subheader("Single values", anchor=False)
@@ -98,7 +98,7 @@ def _chosen_nodes(subject: RunView, nodes: Sequence[str]) -> list[str]:
 
 
 def _points(subject: RunView, nodes: Sequence[str], inherited: Curves) -> list[ChartPoint]:
-    """The thinned curves of some nodes: a chart has only so many columns of pixels."""
+    """Return the thinned curves of some nodes: a chart has a limited number of pixel columns."""
     most = max(FEWEST_POINTS, MAX_POINTS // max(1, len(nodes)))
     store = subject.application.session.runs.store
     found = dict(inherited)
@@ -113,7 +113,7 @@ def _points(subject: RunView, nodes: Sequence[str], inherited: Curves) -> list[C
 
 
 def _reused(subject: RunView, nodes: Sequence[str]) -> None:
-    """Says whose metrics were not measured in this run, and leads to where they were."""
+    """Draw which metrics come from another run, with links to it."""
     if not nodes:
         return
     titles = ", ".join(subject.titles.get(node, node) for node in nodes[:SHOWN_NODES])
@@ -127,7 +127,7 @@ def _reused(subject: RunView, nodes: Sequence[str]) -> None:
 
 
 def csv_of(subject: RunView) -> bytes:
-    """Every point of every curve measured in the run; those of reused nodes as they are drawn."""
+    """Return all points of all curves measured in the run; those of reused nodes are thinned."""
     import pandas as pd
 
     runs = subject.application.session.runs

@@ -1,4 +1,4 @@
-"""What the nodes of a run gave: type, size, key of each port, and a look into it."""
+"""Outputs tab: type, size and key of each port, and a viewer."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from pipelines.artifacts.manifest import folder_bytes
 from pipelines.errors import ObjectStoreError
 
 MEASURED = 300
-"""The files of more outputs than this are not counted: the page should open at once."""
+"""Limit of outputs whose files are counted, so that the page opens quickly."""
 
 
 class _Output(NamedTuple):
-    """A port of a node: its row in the table, its files, and what they are."""
+    """Port of a node: its table row, files and type."""
 
     place: tuple[str, str]
-    """The ids of the node and the port."""
+    """Ids of the node and the port."""
     row: dict[str, Any]
     folder: Path
     type: type[Artifact] | None
 
     @property
     def title(self) -> str:
-        """``Train PyTorch Model: Trained model``."""
+        """Return ``Train PyTorch Model: Trained model``."""
         return f"{self.row['Node']}: {self.row['Port']}"
 
 
 def outputs(subject: RunView) -> None:
-    """Draw the tab: a row a port, the chosen one opened below."""
+    """Draw the tab: one row per port, with the chosen one opened below."""
     try:
         found = list(_rows(subject))
     except ObjectStoreError as error:
@@ -59,9 +59,9 @@ def outputs(subject: RunView) -> None:
 
 
 def _chosen(subject: RunView, found: Sequence[_Output]) -> _Output | None:
-    """Draw the table; the output whose row was chosen, wherever that row is by now.
+    """Draw the table; return the output of the selected row, wherever that row has moved.
 
-    Streamlit keeps the number of a chosen row, and rows move as nodes finish.
+    Streamlit keeps the number of the selected row, and rows move as nodes finish.
     """
     table, kept = f"run-outputs-{subject.id}", f"run-output-{subject.id}"
 
@@ -86,7 +86,7 @@ def _chosen(subject: RunView, found: Sequence[_Output]) -> _Output | None:
 
 
 def _register(subject: RunView, found: Sequence[_Output]) -> None:
-    """The form that keeps a model under a name; nothing where there is none."""
+    """Draw the form that registers a model; nothing if there is none."""
     models = {
         each.title: (each.row["Artifact"], each.folder.name)
         for each in found

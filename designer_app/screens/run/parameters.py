@@ -1,4 +1,4 @@
-"""Parameters and run settings of every node of a run, as it was submitted."""
+"""Parameters tab: parameters and run settings of all nodes, as submitted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = ("Changed", "Everything")
 
 
 def parameters(subject: RunView) -> None:
-    """Draw the tab: a table that can be searched, sorted and kept as CSV."""
+    """Draw the tab: a table that can be searched, sorted and downloaded as CSV."""
     kind = st.segmented_control(
         "Show",
         KINDS,

@@ -1,4 +1,4 @@
-"""What a run came to, in large figures; and by which of them its pipeline's runs are judged."""
+"""Main metrics of a run, in large type, and the choice of the pipeline's primary metric."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ BESIDE = (
     "Log_Loss",
     "Images per second",
 )
-"""The metrics that stand beside the one a run is judged by."""
+"""Metrics shown next to the primary metric."""
 SHOWN = 5
 BY_ITSELF = ("", "")
-"""Instead of a node and a metric: what a pipeline's runs are judged by is not chosen."""
+"""Replaces a node and a metric if no primary metric is chosen."""
 
 
 def result(subject: RunView) -> None:
-    """Draw it; nothing where nothing was measured."""
+    """Draw the metrics; nothing if nothing was measured."""
     headline = headline_in(subject.row)
     if headline is None:
         return
@@ -45,7 +45,7 @@ def result(subject: RunView) -> None:
 
 
 def _shown(headline: Headline, figures: Sequence[Figure]) -> list[Figure]:
-    """The headline, then the last of each of the others."""
+    """Return the primary metric, then the last value of each other metric."""
     last = {each.metric: each for each in figures}
     others = [last[name] for name in BESIDE if name in last and name != headline.metric]
     return [headline, *others][:SHOWN]
@@ -54,7 +54,7 @@ def _shown(headline: Headline, figures: Sequence[Figure]) -> list[Figure]:
 def _choice(
     subject: RunView, pipeline_id: str, headline: Headline, figures: Sequence[Figure]
 ) -> None:
-    """All runs of the pipeline are judged by what is chosen here."""
+    """Draw the choice of the primary metric for all runs of the pipeline."""
     metrics = {(each.node, each.metric): each for each in figures}
     key, is_new = f"run-judge-by-{pipeline_id}", f"run-judged-{pipeline_id}"
 
@@ -79,4 +79,4 @@ def _choice(
         on_change=choose,
     )
     if st.session_state.pop(is_new, False):
-        st.rerun()  # the whole page tells of it
+        st.rerun()  # the whole page shows it

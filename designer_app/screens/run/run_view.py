@@ -1,4 +1,4 @@
-"""The run that its page shows: read from the store once a visit."""
+"""Run shown by the run page, read from the store once per visit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pipelines.store.runs import RunRecord
 
 @dataclass(frozen=True)
 class RunView:
-    """One run as it stands at this moment."""
+    """Current state of one run."""
 
     application: Application
     record: RunRecord
@@ -31,12 +31,12 @@ class RunView:
 
     @property
     def is_live(self) -> bool:
-        """True while more of it can happen."""
+        """Return True while the run can still change."""
         return not self.state.is_finished
 
     @cached_property
     def document(self) -> PipelineDocument:
-        """The pipeline as it was submitted, its sub-pipelines put in place."""
+        """Return the submitted pipeline with expanded sub-pipelines."""
         return expanded(parse_document(self.record.document))
 
     @cached_property
@@ -44,17 +44,17 @@ class RunView:
         return self.application.session.catalog
 
     def module(self, node: Node) -> Module | None:
-        """The module of a node, where it is installed."""
+        """Return the module of a node if it is installed."""
         return self.catalog.get(node.module)
 
     def title(self, node_id: str) -> str:
-        """What a node is called on the canvas."""
+        """Return the title of a node on the canvas."""
         node = self.document.node(node_id)
         return node_id if node is None else self._called(node)
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """Node to title; nodes of the same title have their ids beside it."""
+        """Return titles by node; nodes with the same title also show their ids."""
         titles = {node.id: self._called(node) for node in self.document.nodes}
         often = Counter(titles.values())
         return {
@@ -68,12 +68,12 @@ class RunView:
 
 
 def find_run(application: Application, run_id: str) -> RunView | None:
-    """The run of an id; None where there is none."""
+    """Return the run with an id; None if there is none."""
     record = application.session.runs.store.record(run_id)
     if record is None:
         return None
     try:
         row = application.session.history.row(run_id)
-    except LookupError:  # deleted this moment
+    except LookupError:  # deleted in the meantime
         return None
     return RunView(application, record, row, application.session.runs.store.state(run_id))

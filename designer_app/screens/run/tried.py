@@ -1,4 +1,4 @@
-"""A run's model tried on a picture of one's own."""
+"""Try tab: the model of a run, applied to the user's own image."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipelines.inspection.run_outputs import RunOutputs
 
 
 def tried(subject: RunView) -> None:
-    """Draw the tab: a field for a picture, and the choice of a model where there are several."""
+    """Draw the tab: a field for an image, and a choice if there are several models."""
     found = RunOutputs(subject.application.session.runs, subject.id).all
     models = {each.node: each for each in found if each.type == TrainedModel.__name__}
     if not models:
