@@ -166,8 +166,8 @@ def _texts(places: Sequence[DeltaGenerator], fields: Fields) -> dict[str, str]:
 
 def _ssh() -> tuple[str, dict[str, Any]]:
     st.write(
-        "Machines that this one logs in to with an SSH key, one step per machine. The workspace must be in a "
-        "folder that all machines share at the same path."
+        "Machines that this one logs in to with an SSH key, one step per machine. The "
+        "workspace must be in a folder that all machines share at the same path."
     )
     named, listed = st.columns([2, 4], vertical_alignment="bottom")
     name = named.text_input("Name", key="target-name", placeholder="lab", max_chars=64)
