@@ -1,4 +1,4 @@
-"""What parameters are bound to: ``train.epochs``; inside a sub-pipeline ``front/train.epochs``."""
+"""Binds of parameters: ``train.epochs``; inside a sub-pipeline ``front/train.epochs``."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from pipelines.documents.parts import Definition, Node, PipelineParameter
 
 SEPARATOR = "/"
 Bound = Mapping[str, Mapping[str, JsonValue]]
-"""Path of a node -> parameter -> value."""
+"""Values by node path and parameter."""
 
 
 def halves(bind: str) -> tuple[str, str]:
-    """The path of the node, and the name of its parameter."""
+    """Return the path of the node and the name of its parameter."""
     path, _, name = bind.partition(".")
     return path, name
 
 
 def outermost(path: str) -> str:
-    """The node on the canvas that a path begins with."""
+    """Return the node on the canvas with which a path starts."""
     return path.partition(SEPARATOR)[0]
 
 
 def node_at(nodes: Iterable[Node], definitions: Mapping[str, Definition], path: str) -> Node | None:
-    """The node that a path leads to, from these nodes on; None where it leads nowhere."""
+    """Return the node at a path relative to these nodes; None if there is none."""
     first, _, rest = path.partition(SEPARATOR)
     node = next((each for each in nodes if each.id == first), None)
     if node is None or not rest:
@@ -35,7 +35,7 @@ def node_at(nodes: Iterable[Node], definitions: Mapping[str, Definition], path: 
 
 
 def bound_values(parameters: Iterable[PipelineParameter], values: Mapping[str, JsonValue]) -> Bound:
-    """What parameters give to the nodes beside them, and inside those."""
+    """Return the values that parameters set on nodes at the same level and inside them."""
     bound: dict[str, dict[str, JsonValue]] = {}
     for parameter in parameters:
         for path, name in map(halves, parameter.binds):
@@ -44,7 +44,7 @@ def bound_values(parameters: Iterable[PipelineParameter], values: Mapping[str, J
 
 
 def merged(inner: Bound, outer: Bound) -> Bound:
-    """Both; where both give a value, the outer one."""
+    """Return both; if both set a value, the outer one wins."""
     return {
         path: {**inner.get(path, {}), **outer.get(path, {})}
         for path in (*inner, *(each for each in outer if each not in inner))
@@ -52,7 +52,7 @@ def merged(inner: Bound, outer: Bound) -> Bound:
 
 
 def bound_inside(bound: Bound, node_id: str) -> Bound:
-    """What is given inside a node, by the paths that hold there."""
+    """Return the values set inside a node, with paths relative to it."""
     prefix = f"{node_id}{SEPARATOR}"
     inside = (path for path in bound if path.startswith(prefix))
     return {path.removeprefix(prefix): bound[path] for path in inside}

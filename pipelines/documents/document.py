@@ -1,4 +1,4 @@
-"""The pipeline document: what a designer saves, opens and submits (JSON, versioned)."""
+"""Pipeline document: the versioned JSON that the designer saves, opens and submits."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ MAX_BYTES = 25_000_000
 
 
 class PipelineDocument(Part):
-    """A pipeline: nodes, the links between them, and what is written around them."""
+    """Pipeline: nodes, the links between them, and annotations."""
 
     format: Literal["pipeline-designer/2"] = FORMAT
     id: Id
@@ -91,24 +91,24 @@ class PipelineDocument(Part):
     settings: Settings = Settings()
 
     def definition(self, definition_id: str) -> Definition | None:
-        """The sub-pipeline of that id, if there is one."""
+        """Return the sub-pipeline with that id, if there is one."""
         return next(
             (definition for definition in self.definitions if definition.id == definition_id), None
         )
 
     def node(self, node_id: str) -> Node | None:
-        """The node of that id, if there is one."""
+        """Return the node with that id, if there is one."""
         return next((node for node in self.nodes if node.id == node_id), None)
 
     def to_json(self) -> dict[str, Any]:
-        """The document as JSON values, keys in the order of the format."""
+        """Return the document as JSON values, with keys in the order of the format."""
         return self.model_dump(mode="json", by_alias=True)
 
 
 def parse_document(source: str | bytes | object) -> PipelineDocument:
-    """The document in JSON text, bytes or parsed JSON; older formats are migrated.
+    """Parse a document from JSON text, bytes or parsed JSON; older formats are migrated.
 
-    Raises ``PipelineError`` with every problem found.
+    Raises ``PipelineError`` with all problems.
     """
     if isinstance(source, str | bytes | bytearray):
         if len(source) > MAX_BYTES:
@@ -126,7 +126,7 @@ def parse_document(source: str | bytes | object) -> PipelineDocument:
 
 
 def load_document(path: Path) -> PipelineDocument:
-    """The document in a file; raises ``PipelineError``, also where there is none."""
+    """Load a document from a file; raises ``PipelineError``, also if the file does not exist."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise _too_large(path.stat().st_size)
@@ -139,12 +139,12 @@ def load_document(path: Path) -> PipelineDocument:
 
 
 def dump_document(document: PipelineDocument) -> str:
-    """Canonical text: the same document always gives the same bytes."""
+    """Return canonical text: equal documents always have the same bytes."""
     return json.dumps(document.to_json(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def compact(document: PipelineDocument, catalog: Catalog) -> PipelineDocument:
-    """The document without parameters that equal their default."""
+    """Return the document without parameters that equal their default."""
     definitions = tuple(_compact_nodes(definition, catalog) for definition in document.definitions)
     return _compact_nodes(document, catalog).model_copy(update={"definitions": definitions})
 
@@ -158,14 +158,14 @@ def _compact_nodes(whole: _Whole, catalog: Catalog) -> _Whole:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of the format."""
+    """Return the JSON Schema of the format."""
     schema = PipelineDocument.model_json_schema(by_alias=True)
     schema["required"] = ["format", *schema["required"]]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def duplicate_problems(document: PipelineDocument) -> Iterator[Problem]:
-    """One problem for each id that two parts of one kind have, in the pipeline or a definition."""
+    """Return one problem for each duplicate id in the pipeline or a definition."""
     yield from _duplicates(document.definitions, "definition")
     wholes: tuple[PipelineDocument | Definition, ...] = (document, *document.definitions)
     for whole in wholes:
@@ -215,7 +215,7 @@ def _compact_node(node: Node, catalog: Catalog) -> Node:
 
 
 def _same(value: object, default: object) -> bool:
-    """Equal as JSON: ``1`` is ``1.0``, but never ``true``."""
+    """Return True if equal as JSON: ``1`` equals ``1.0``, but never ``true``."""
     kinds = {isinstance(each, bool) for each in (value, default)}
     if isinstance(value, int | float) and isinstance(default, int | float) and len(kinds) == 1:
         return value == default

@@ -1,4 +1,4 @@
-"""The pipeline in a file: a document, a picture of one, or the card of a trained model."""
+"""Pipelines embedded in files: a document, an image of one, or the card of a trained model."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pipelines.problems import PipelineError
 KEYWORD = b"pipeline-designer"
 PNG = b"\x89PNG\r\n\x1a\n"
 PLAIN_TEXT = b"\0\0\0\0\0"
-"""After the keyword of an iTXt chunk: its end, not compressed, no language, no translation."""
+"""Text after the keyword of an iTXt chunk: terminator, no compression, language or translation."""
 METADATA, METADATA_END = b'<metadata id="pipeline-designer">', b"</metadata>"
-"""Around the document in an SVG; searched for once each, as a regular expression would take
-quadratic time on many beginnings without an end."""
+"""Tags around the document in an SVG, searched for once each: a regular expression would take
+quadratic time on many opening tags without a closing one."""
 
 
 def carried_document(data: bytes) -> bytes | None:
-    """The JSON text of the pipeline in a JSON, PNG or SVG file; None where there is none."""
+    """Return the JSON text of the pipeline in a JSON, PNG or SVG file; None if there is none."""
     if data.startswith(PNG):
         return next(_texts(data), None)
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -30,7 +30,7 @@ def carried_document(data: bytes) -> bytes | None:
 
 
 def _texts(png: bytes) -> Iterator[bytes]:
-    """What our chunks of a PNG say; a file that is cut off ends there."""
+    """Yield the texts of our PNG chunks; a truncated file ends there."""
     at = len(PNG)
     while at + 12 <= len(png):
         end = at + 8 + int.from_bytes(png[at : at + 4], "big")
@@ -41,12 +41,12 @@ def _texts(png: bytes) -> Iterator[bytes]:
 
 
 def _of_model(text: bytes) -> bytes:
-    """A document as it is; of ``model.json``, which describes a trained model, its pipeline."""
+    """Return a document unchanged; for ``model.json``, the pipeline of the trained model."""
     import json
 
     try:
         carried = strict_json.parse(text)
     except PipelineError:
-        return text  # whoever parses it says what is wrong
+        return text  # reported by the parser
     pipeline = carried.get("pipeline") if isinstance(carried, dict) else None
     return json.dumps(pipeline).encode() if isinstance(pipeline, dict) else text

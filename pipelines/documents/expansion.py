@@ -1,7 +1,7 @@
-"""Sub-pipelines put in place: what plans, runs and results know are modules and values only.
+"""Expansion of sub-pipelines: plans, runs and results know only modules and values.
 
-A node inside a sub-pipeline has the path of the nodes around it as its id: ``front/split``. What is
-broken is left as it is, never raised on; ``pipelines.validation.sub_pipelines`` reports it.
+A node inside a sub-pipeline has the path of its outer nodes as its id: ``front/split``. Broken
+parts stay unchanged and never raise; ``pipelines.validation.sub_pipelines`` reports them.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ Side = Literal["inputs", "outputs"]
 
 
 def expanded(document: PipelineDocument) -> PipelineDocument:
-    """The document with its parameters resolved and every sub-pipeline put in place.
+    """Return the document with resolved parameters and expanded sub-pipelines.
 
-    Nodes inside one are disabled, forced and sent to a compute target with the node that stands
-    for it. The same document where it has neither sub-pipelines nor parameters.
+    Nodes inside a sub-pipeline inherit from its node whether they are disabled or forced, and their
+    compute target. Returns the same document if it has neither sub-pipelines nor parameters.
     """
     if not document.parameters and all(node.definition_id is None for node in document.nodes):
         return document
@@ -47,8 +47,10 @@ def expanded(document: PipelineDocument) -> PipelineDocument:
 
 
 def values_at(document: PipelineDocument) -> Callable[[str], dict[str, JsonValue]]:
-    """Node id in the expanded document to the values of all parameters around it, inner ones
-    in the place of outer ones."""
+    """Return a function from expanded node id to the values of all parameters in scope.
+
+    Inner parameters override outer ones.
+    """
     if not document.parameters and not document.definitions:
         return lambda _: {}
     places = {placement.prefix: placement.values for placement in Expansion(document).placements}
@@ -67,14 +69,14 @@ def values_at(document: PipelineDocument) -> Callable[[str], dict[str, JsonValue
 
 
 def members(document: PipelineDocument, node_id: str) -> tuple[str, ...]:
-    """The ids that a node has in an expanded document: its own, or those of all inside it."""
+    """Return the ids of a node in an expanded document: its own, or those of its inner nodes."""
     inside = f"{node_id}{SEPARATOR}"
     ids = (node.id for node in document.nodes)
     return tuple(each for each in ids if each == node_id or each.startswith(inside))
 
 
 def all_nodes(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The nodes of a document as JSON, those of its sub-pipelines too."""
+    """Yield the nodes of a JSON document, including those of its sub-pipelines."""
     yield from document["nodes"]
     for definition in document.get("definitions", ()):
         yield from definition["nodes"]
@@ -82,13 +84,13 @@ def all_nodes(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Placement:
-    """One place where nodes are: the pipeline itself, or a node that stands for a sub-pipeline."""
+    """Location of nodes: the pipeline itself, or a node that contains a sub-pipeline."""
 
     prefix: str
-    """What the ids of its nodes begin with: empty, or a path that ends in a slash."""
+    """Prefix of the ids of its nodes: empty, or a path that ends in a slash."""
     whole: Whole
     values: Mapping[str, JsonValue]
-    """The values of its parameters."""
+    """Values of its parameters."""
 
 
 @dataclass
@@ -98,7 +100,7 @@ class _Parts:
 
 
 class Expansion:
-    """A document with everything put in place, and the places that its parts came from."""
+    """Expanded document, and the origins of its parts."""
 
     def __init__(self, document: PipelineDocument) -> None:
         self.source = document
@@ -123,20 +125,20 @@ class Expansion:
         )
 
     def definition_of(self, node: Node) -> Definition | None:
-        """The sub-pipeline that is put in place of a node; None for modules and broken ones."""
+        """Return the sub-pipeline that replaces a node; None for modules and broken ones."""
         if not self.usable or self.is_too_large or node.definition_id not in self.usable:
             return None
         return self.definitions[node.definition_id]
 
     def node(self, place: Placement, node_id: str) -> Node | None:
-        """The node of that id at a place; the first of several."""
+        """Return the first node with that id at a location."""
         whole = "" if isinstance(place.whole, PipelineDocument) else place.whole.id
         if whole not in self._nodes:
             self._nodes[whole] = {node.id: node for node in reversed(place.whole.nodes)}
         return self._nodes[whole].get(node_id)
 
     def end(self, place: Placement, end: Endpoint, side: Side) -> Endpoint | None:
-        """The port of a module that a link's end stands for; None where there is none."""
+        """Return the module port behind the end of a link; None if there is none."""
         node = self.node(place, end.node)
         definition = self.definition_of(node) if node else None
         path = f"{place.prefix}{end.node}"
@@ -155,10 +157,10 @@ class Expansion:
         return total <= MAX_NODES
 
     def _place(self, place: Placement, around: Node | None, given: Bound) -> None:
-        """``given``: what parameters of the places around it are bound to here."""
+        """Expand one location; ``given`` are the values bound here by outer parameters."""
         self.placements.append(place)
         bound = merged(bound_values(place.whole.parameters, place.values), given)
-        if not self.usable and not bound:  # as most are, and then the one place there is
+        if not self.usable and not bound:  # the usual case, with a single location
             self._parts = _Parts([*place.whole.nodes], [*place.whole.links])
             return
         for node in place.whole.nodes:
@@ -180,12 +182,12 @@ class Expansion:
 
 
 def usable_definitions(document: PipelineDocument) -> list[str]:
-    """The sub-pipelines that can be put in place: not in a circle, not nested too deep."""
+    """Return the sub-pipelines that can be expanded: without cycles, and not nested too deep."""
     return list(_depths(document))
 
 
 def _depths(document: PipelineDocument) -> dict[str, int]:
-    """Definition -> how many levels it holds; those in a circle, or too deep, are missing."""
+    """Return the number of levels of each definition, without those in a cycle or too deep."""
     inner = {definition.id: _uses(definition) for definition in document.definitions}
     depths: dict[str, int] = {}
     for depth in range(1, MAX_DEPTH + 1):
@@ -199,7 +201,7 @@ def _depths(document: PipelineDocument) -> dict[str, int]:
 
 
 def _sizes(document: PipelineDocument) -> dict[str, int]:
-    """Definition -> how many modules it is made of, at all levels."""
+    """Return the number of modules of each definition, at all levels."""
     definitions = {definition.id: definition for definition in document.definitions}
     sizes: dict[str, int] = {}
     for name in _depths(document):  # inner ones first
@@ -218,7 +220,7 @@ def _defaults(parameters: Iterable[PipelineParameter]) -> dict[str, JsonValue]:
 
 
 def _present(node: Node, prefix: str, bound: Mapping[str, JsonValue], around: Node | None) -> Node:
-    """A node as it is in the expanded document."""
+    """Return a node as it is in the expanded document."""
     if not prefix and not bound and around is None:
         return node
     settings, disabled, position = node.run_settings, node.disabled, node.position

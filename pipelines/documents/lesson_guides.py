@@ -1,4 +1,4 @@
-"""What a lesson asks of who does it: steps, each with a check on the pipeline or its run."""
+"""Guides of lessons: steps, each with a check of the pipeline or its run."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ Sentence = Annotated[str, Field(min_length=1, max_length=400)]
 
 
 class GuideModel(BaseModel):
-    """A part of a guide: frozen, and of these fields only."""
+    """Part of a guide: frozen, without extra fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class ParameterCheck(GuideModel):
-    """A parameter of a node, or of any node of ``module:<id>``, has such a value."""
+    """Check of a parameter of a node, or of any node of ``module:<id>``."""
 
     kind: Literal["parameter"] = "parameter"
     node: str
     parameter: str
     comparison: Comparison
     value: Value | tuple[str, ...]
-    """Several texts: one of them."""
+    """Required value; of several texts, one of them."""
     feeds: str | None = None
-    """Only of a node that has a wire to this input, as ``node.port``."""
+    """Restriction to nodes with a wire to this input, as ``node.port``."""
 
 
 class RunSettingCheck(GuideModel):
-    """A node is to run so: its target, or how many nodes and processes it takes."""
+    """Check of a node's run settings: its target, or its number of nodes and processes."""
 
     kind: Literal["run setting"] = "run setting"
     node: str
@@ -44,7 +44,7 @@ class RunSettingCheck(GuideModel):
 
 
 class LinkCheck(GuideModel):
-    """A wire leads from an output to an input, both as ``node.port``."""
+    """Check of a wire from an output to an input, both as ``node.port``."""
 
     kind: Literal["link"] = "link"
     source: str
@@ -55,17 +55,17 @@ DocumentCheck = ParameterCheck | RunSettingCheck | LinkCheck
 
 
 class RanCheck(GuideModel):
-    """A node has given its outputs in the run that is shown, of a pipeline that was so."""
+    """Check that a node has outputs in the shown run, with the pipeline in this state."""
 
     kind: Literal["ran"] = "ran"
     node: str
     of: tuple[Annotated[DocumentCheck, Field(discriminator="kind")], ...] = ()
     reused: str | None = None
-    """A node whose outputs were reused from an earlier run."""
+    """Node whose outputs must be reused from an earlier run."""
 
 
 class ShownCheck(GuideModel):
-    """A node is selected and a tab of its pane is open."""
+    """Check that a node is selected and a tab of its pane is open."""
 
     kind: Literal["shown"] = "shown"
     node: str
@@ -73,7 +73,7 @@ class ShownCheck(GuideModel):
 
 
 class LookedCheck(GuideModel):
-    """An output was opened since the lesson was."""
+    """Check that an output was opened after the lesson was."""
 
     kind: Literal["looked"] = "looked"
     node: str
@@ -87,7 +87,7 @@ Check = Annotated[
 
 
 class ShowMe(GuideModel):
-    """What *Show me* points at: a node, a field or tab of its pane, or a button of the bar."""
+    """Target of *Show me*: a node, a field or tab of its pane, or a button of the toolbar."""
 
     node: str | None = None
     parameter: str | None = None
@@ -96,19 +96,19 @@ class ShowMe(GuideModel):
 
 
 class LessonStep(GuideModel):
-    """One thing to do and to see."""
+    """Single action and its visible result."""
 
     task: Sentence
     hint: Sentence
     after: Sentence
-    """What there is to see once it is done."""
+    """Explanation of the result, shown when the step is done."""
     checks: Annotated[tuple[Check, ...], Field(min_length=1, max_length=6)]
-    """All of them hold when the step is done."""
+    """Checks that must all pass for the step to be done."""
     show: ShowMe
 
 
 class LessonGuide(GuideModel):
-    """``pipelines/library/guides/<lesson>.json``."""
+    """Guide from ``pipelines/library/guides/<lesson>.json``."""
 
     minutes: Annotated[int, Field(ge=1, le=60)]
     level: Level
@@ -116,6 +116,6 @@ class LessonGuide(GuideModel):
 
 
 def load_guide(slug: str) -> LessonGuide:
-    """The guide of a lesson; raises ``pydantic.ValidationError`` where it is none."""
+    """Load the guide of a lesson; raises ``pydantic.ValidationError`` if it is invalid."""
     path = GUIDES_DIR / f"{slug}.json"
     return LessonGuide.model_validate_json(path.read_text(encoding="utf-8"))

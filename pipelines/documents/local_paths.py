@@ -1,4 +1,4 @@
-"""From a file and a few changes to a document that can be run from anywhere."""
+"""Documents from files, with overrides and absolute paths, so that they run from any folder."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ Whole = TypeVar("Whole", PipelineDocument, Definition)
 def read_document(
     path: Path, overrides: Sequence[str], catalog: Catalog, parameters: Sequence[str] = ()
 ) -> PipelineDocument:
-    """The document of a file, changed by ``NODE.PARAM=VALUE`` overrides, its paths absolute.
+    """Read a document with ``NODE.PARAM=VALUE`` overrides and absolute paths.
 
-    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``.
-    ``parameters`` are values of the pipeline's own, ``ID=VALUE``. Raises ``PipelineError`` with
-    every problem of either.
+    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``. ``parameters``
+    are values of the pipeline's own parameters, ``ID=VALUE``. Raises ``PipelineError`` with all
+    problems of both.
     """
     document = apply_parameter_values(load_document(pipeline_file(path)), parameters)
     document = apply_overrides(document, list(overrides), catalog)
@@ -44,7 +44,7 @@ def read_document(
 def with_absolute_paths(
     document: PipelineDocument, catalog: Catalog, folder: Path
 ) -> PipelineDocument:
-    """Paths in parameters taken from ``folder``: the runner has another working directory."""
+    """Resolve relative paths in parameters: the runner has another working directory."""
     known = {definition.id: definition for definition in document.definitions}
     inner = (_with_absolute_nodes(each, known, catalog, folder) for each in document.definitions)
     definitions = tuple(inner)
@@ -55,7 +55,7 @@ def with_absolute_paths(
 def _with_absolute_nodes(
     whole: Whole, definitions: Mapping[str, Definition], catalog: Catalog, folder: Path
 ) -> Whole:
-    """Those of nodes, and those of the parameters that are bound to them."""
+    """Resolve the paths of nodes and of the parameters bound to them."""
 
     def absolute(value: JsonValue, marks: Iterable[LocalPath]) -> JsonValue:
         for local in marks:
@@ -85,7 +85,7 @@ def _with_absolute_nodes(
 def _marks(
     node: Node, name: str, definitions: Mapping[str, Definition], catalog: Catalog
 ) -> Iterable[LocalPath]:
-    """What makes a parameter of a node a path: in its module, or where a sub-pipeline hands it."""
+    """Return the path annotations of a parameter, in its module or through a sub-pipeline."""
     module = catalog.get(node.module)
     if module is not None:
         return _paths_in(module.parameters_type).get(name, ())
@@ -121,7 +121,7 @@ def _absolute_value(value: JsonValue, local: LocalPath, folder: Path) -> JsonVal
     is_path = value.startswith(local.prefix) and not value.startswith(local.apart_from)
     if not is_path or "\0" in value:
         return value
-    # neither raises for a user or a link that leads nowhere: whoever opens the path says so
+    # neither raises for an unknown user or a dangling link: opening the path reports it
     path = os.path.expanduser(value.removeprefix(local.prefix))
     whole = path if os.path.isabs(path) else os.path.realpath(folder / path)
     return f"{local.prefix}{whole}"

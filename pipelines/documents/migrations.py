@@ -1,7 +1,7 @@
-"""Older documents made new, one step at a time, and nodes whose module was replaced.
+"""Migrations of older documents, one format at a time, and of replaced modules.
 
-A step takes the JSON object of one format and gives that of the next. It must not trust its
-input: what it cannot read it leaves as it is, and the schema reports it afterwards.
+A step converts the JSON object of one format to the next. It must not trust its input: unreadable
+parts stay unchanged, and the schema reports them afterwards.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ CURRENT = "pipeline-designer/2"
 
 @dataclass(frozen=True)
 class Replacement:
-    """A module or one of its versions that is no more, and what took its place."""
+    """Removed module or version, and its successor."""
 
     module: str
     version: int
     by: str
     by_version: int
     parameters: Mapping[str, str] = field(default_factory=dict)
-    """Old parameter name -> new name."""
+    """New parameter names by old name."""
     ports: Mapping[str, str] = field(default_factory=dict)
-    """Old port id -> new id."""
+    """New port ids by old id."""
 
 
 REPLACEMENTS: tuple[Replacement, ...] = ()
 
 
 def migrate(content: Any) -> Content:
-    """The JSON object of a document in the current format; raises ``PipelineError``."""
+    """Migrate the JSON object of a document to the current format; raises ``PipelineError``."""
     if not isinstance(content, dict):
         raise _not_a_pipeline(documents.NO_OBJECT)
     while content.get("format") != CURRENT:
@@ -52,7 +52,7 @@ def migrate(content: Any) -> Content:
 
 
 def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) -> Content:
-    """The content with every replaced module, parameter and port by its present name."""
+    """Return the content with the current names of replaced modules, parameters and ports."""
     table = {(replacement.module, replacement.version): replacement for replacement in replacements}
     if not table:
         return content
@@ -71,7 +71,7 @@ def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) ->
 
 
 _OUTSIDE, _NOWHERE = "", "nowhere"
-"""Where the nodes of the pipeline itself are; else the module that stands for a sub-pipeline."""
+"""Locations of nodes: the pipeline itself and unknown; otherwise the module of a sub-pipeline."""
 
 
 def _module_of(definition: Any) -> str:
@@ -80,7 +80,7 @@ def _module_of(definition: Any) -> str:
 
 
 def _resolved(content: Any, table: Mapping[tuple[str, int], Replacement], renamed: _Renamed) -> Any:
-    """A pipeline or a definition with the present names of its own nodes, and what names them."""
+    """Return a pipeline or a definition with current names of its nodes and references to them."""
     nodes = content.get("nodes") if isinstance(content, dict) else None
     if not isinstance(nodes, list):
         return content
@@ -96,7 +96,7 @@ def _resolved(content: Any, table: Mapping[tuple[str, int], Replacement], rename
 
 @dataclass(frozen=True)
 class _Renamed:
-    """The present names of modules, ports and parameters, by the id of their node."""
+    """Current names of modules, ports and parameters, by node id."""
 
     ports: dict[str, dict[str, str]] = field(default_factory=dict)
     parameters: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -104,13 +104,13 @@ class _Renamed:
 
 
 _Names = defaultdict[str, _Renamed]
-"""By the place where the nodes lie."""
+"""Names by location of the nodes."""
 
 
 def _replaced(node: Any, table: Mapping[tuple[str, int], Replacement], renamed: _Renamed) -> Any:
     if not isinstance(node, dict):
         return node
-    for _ in range(len(table)):  # each replacement at most once: a circle of them ends
+    for _ in range(len(table)):  # each replacement at most once: a cycle of them ends
         place = (node.get("module"), node.get("version", 1))
         found = next((each for key, each in table.items() if key == place), None)
         if found is None:
@@ -127,7 +127,7 @@ def _replaced(node: Any, table: Mapping[tuple[str, int], Replacement], renamed: 
 
 
 def _rename(names: dict[str, str], further: Mapping[str, str]) -> None:
-    """Add one replacement's names to those of the replacements before it."""
+    """Chain the names of a replacement to those of earlier replacements."""
     for old, new in further.items():
         earlier = next((name for name, now in names.items() if now == old), old)
         names[earlier] = new
@@ -147,7 +147,7 @@ def _renamed_endpoint(end: Any, renamed: _Renamed) -> Any:
 
 
 def _rebound(content: Any, names: _Names, place: str) -> Any:
-    """With binds by the present names of what they lead to."""
+    """Return the content with current names in binds."""
     if not isinstance(content, dict) or "parameters" not in content:
         return content
     parameters = [_with_binds(each, names, place) for each in _list(content["parameters"])]
@@ -174,7 +174,7 @@ def _renamed_bind(bind: Any, names: _Names, place: str) -> Any:
 
 
 def _from_draft(content: Content) -> Content:
-    """Format 0: links as pairs ``"node.port"``, run settings flat in the node, x and y beside."""
+    """Migrate format 0: links as pairs ``"node.port"``, flat run settings, x and y in the node."""
     return {
         **content,
         "format": "pipeline-designer/1",
@@ -213,7 +213,7 @@ def _draft_endpoint(text: Any) -> Any:
 
 
 def _from_1(content: Content) -> Content:
-    """Format 1: no parameters and sub-pipelines; all that is new may be left out."""
+    """Migrate format 1: without parameters and sub-pipelines; all new fields are optional."""
     return {**content, "format": "pipeline-designer/2"}
 
 

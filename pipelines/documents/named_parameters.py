@@ -1,4 +1,4 @@
-"""Parameters that scripts take by name: ``{{parameters.rate}}`` in what a node is set to."""
+"""Parameters referenced by scripts: ``{{parameters.rate}}`` in a node's values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.documents.parts import Definition, Node
 def named_parameters(
     nodes: Iterable[Node], definitions: Collection[Definition], depth: int = 16
 ) -> set[str]:
-    """What nodes name, and those inside them that mean no parameter of a place further inside."""
+    """Return the parameters that nodes and their inner nodes reference, without inner ones."""
     found = set[str]()
     for node in nodes:
         found |= parameters_named_in(node.parameters)

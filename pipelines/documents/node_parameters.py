@@ -1,4 +1,4 @@
-"""What the nodes of a document are given, wherever that is written."""
+"""Values of node parameters in a document, including bound ones."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from pipelines.problems import PipelineError
 
 
 def texts_given(document: Mapping[str, Any], module: str, parameter: str) -> set[str]:
-    """The texts that nodes of a module have for a parameter: their own, and those that parameters
-    of the pipeline and of its sub-pipelines put in their place."""
+    """Return the texts of a parameter in all nodes of a module.
+
+    Includes the values of the pipeline's and sub-pipelines' parameters bound to it.
+    """
     given = (node["parameters"] for node in _nodes(document) if node["module"] == module)
     return {text for each in given if isinstance(text := each.get(parameter), str)}
 
@@ -23,6 +25,6 @@ def _nodes(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         return
     try:
         placed = expanded(parse_document(document)).nodes
-    except PipelineError:  # of a newer version of the program
+    except PipelineError:  # from a newer version of the program
         return
     yield from ({"module": node.module, "parameters": node.parameters} for node in placed)

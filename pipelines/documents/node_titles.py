@@ -1,4 +1,4 @@
-"""What nodes, settings and ports are called; twins as the editor's ``graph/titles.ts`` does."""
+"""Titles of nodes, settings and ports; duplicates as in the editor's ``graph/titles.ts``."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pipelines.sentences import wiring
 
 
 def node_title(node: Node, catalog: Catalog) -> str:
-    """The title that a node was given, else its module's."""
+    """Return the title of a node, otherwise that of its module."""
     module = catalog.get(node.module)
     return node.title or (module.title if module else node.module)
 
 
 def setting_title(name: str, module: Module | None) -> str:
-    """The title of a parameter or run setting: ``Learning rate``."""
+    """Return the title of a parameter or run setting: ``Learning rate``."""
     field = module.parameters_type.model_fields.get(name) if module else None
     return (field.title if field else None) or name.replace("_", " ").capitalize()
 
 
 def node_titles(nodes: Iterable[Node], catalog: Catalog) -> dict[str, str]:
-    """Titles by id; twins are numbered from 1 on ("Apply Image Transformation 2")."""
+    """Return titles by id; duplicates are numbered from 1 ("Apply Image Transformation 2")."""
     return numbered({node.id: node_title(node, catalog) for node in nodes})
 
 
 def numbered(titles: Mapping[str, str]) -> dict[str, str]:
-    """Titles by id, those of twins with a number, in their order."""
+    """Return titles by id, with numbers for duplicates, in order."""
     twins = Counter(titles.values())
     numbers: Counter[str] = Counter()
     told = {}
@@ -41,7 +41,7 @@ def numbered(titles: Mapping[str, str]) -> dict[str, str]:
 
 
 def port_of(document: PipelineDocument, catalog: Catalog, end: Endpoint) -> Statement:
-    """``Score Image Model's dataset``: a port as the canvas calls it, within a sentence."""
+    """Return a port as in a sentence: ``Score Image Model's dataset``."""
     node = document.node(end.node)
     module = None if node is None else catalog.get(node.module)
     port = module and (module.input(end.port) or module.output(end.port))

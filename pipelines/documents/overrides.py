@@ -1,4 +1,4 @@
-"""Values given on the command line: ``--set NODE.PARAMETER=VALUE``."""
+"""Overrides from the command line: ``--set NODE.PARAMETER=VALUE``."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _TEXT_SETTINGS = ("target",)
 def apply_overrides(
     document: PipelineDocument, assignments: Iterable[str], catalog: Catalog
 ) -> PipelineDocument:
-    """The document with every ``NODE.NAME=VALUE`` applied; ``PipelineError`` has all faults.
+    """Apply overrides ``NODE.NAME=VALUE``; raises ``PipelineError`` with all errors.
 
     NAME is a parameter, ``disabled``, or a run setting (``run_settings.node_count`` or plain
-    ``node_count``). VALUE is JSON, but bare text where text is wanted.
+    ``node_count``). VALUE is JSON, or plain text for text values.
     """
     problems: list[Problem] = []
     for assignment in assignments:
@@ -72,7 +72,7 @@ def _no_node(document: PipelineDocument, text: str, node_id: str) -> Problem:
 
 
 def _require_own_value(document: PipelineDocument, node_id: str, name: str) -> None:
-    """Raise ``PipelineError`` where a parameter of the pipeline would take the value's place."""
+    """Raise ``PipelineError`` if a parameter of the pipeline would replace the value."""
     for parameter in document.parameters:
         if f"{node_id}.{name}" in parameter.binds:
             facts = {"name": name, "title": parameter.title or parameter.id, "id": parameter.id}
@@ -121,7 +121,7 @@ def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
 
 
 def _takes_text(parameters_type: type[Parameters], name: str) -> bool:
-    """True where a value is text: written without quotation marks."""
+    """Return True for text values, which need no quotation marks."""
     hint = parameters_type.model_fields[name].annotation
     if typing.get_origin(hint) in (Union, types.UnionType):
         kinds = [each for each in typing.get_args(hint) if each is not type(None)]

@@ -1,4 +1,4 @@
-"""Values of a pipeline's parameters given on the command line: ``--param ID=VALUE``."""
+"""Values of pipeline parameters from the command line: ``--param ID=VALUE``."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from pipelines.sentences import sub_pipelines as sentences
 def apply_parameter_values(
     document: PipelineDocument, assignments: Iterable[str]
 ) -> PipelineDocument:
-    """The document with other values for its parameters; ``PipelineError`` has all faults.
+    """Set values of the document's parameters; raises ``PipelineError`` with all errors.
 
-    VALUE is JSON, but bare text for parameters of type ``string``.
+    VALUE is JSON, or plain text for parameters of type ``string``.
     """
     present = {each.id: each for each in document.parameters}
     problems: list[Problem] = []

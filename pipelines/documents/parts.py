@@ -1,4 +1,4 @@
-"""The parts of a pipeline document: what a node, a link, a sub-pipeline holds, and its bounds."""
+"""Parts of a pipeline document: nodes, links, sub-pipelines, and their limits."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PlainSerializer, StringConstraints
 
 OMISSIBLE = "x-omissible"
-"""Marks in the schema what is only written where it is set."""
+"""Schema marker of fields that are only written if set."""
 DEFINITION_PREFIX = "definition:"
-"""Begins the module of a node that stands for a sub-pipeline of the same document."""
+"""Module prefix of nodes that contain a sub-pipeline of the same document."""
 
 
 def shortest(number: float) -> float | int:
-    """``2`` for ``2.0``, as browsers write it."""
+    """Return ``2`` for ``2.0``, as browsers write it."""
     return int(number) if number == int(number) else number
 
 
 def omissible(default: Any, **field: Any) -> Any:
-    """A field that is only written where it is set: its default is null, 0 or empty."""
+    """Return a field that is only written if set: its default is null, 0 or empty."""
     return Field(
         default,
         exclude_if=lambda value: not value,
@@ -34,12 +34,12 @@ Id = Annotated[str, StringConstraints(pattern=rf"^{_ID}$")]
 Name = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 ModuleId = Annotated[str, StringConstraints(pattern=rf"^({_NAME}|{DEFINITION_PREFIX}{_ID})$")]
 MAX_DEPTH = 16
-"""As deep as sub-pipelines may lie in one another."""
+"""Limit of the nesting of sub-pipelines."""
 _PATH = rf"{_ID}(/{_ID}){{0,{MAX_DEPTH}}}"
 MAX_PATH = 64 * (MAX_DEPTH + 1) + MAX_DEPTH
-"""Characters of the longest path of a node."""
+"""Limit of the path of a node, in characters."""
 NodePath = Annotated[str, StringConstraints(pattern=rf"^{_PATH}$")]
-"""A node of a run, by way of the sub-pipelines that it lies in: ``front/twice/sum``."""
+"""Node of a run, as a path through its sub-pipelines: ``front/twice/sum``."""
 Bind = Annotated[str, StringConstraints(pattern=rf"^{_PATH}\.{_NAME}$")]
 EnvironmentName = Annotated[
     str, StringConstraints(pattern=rf"^{_VERSIONED}(@{_VERSIONED})?$", max_length=200)
@@ -53,7 +53,7 @@ ParameterType = Literal["integer", "number", "boolean", "string", "array", "obje
 
 
 class Part(BaseModel):
-    """A piece of a document: nothing unknown in it, nothing converted silently."""
+    """Part of a document: no extra fields, no silent conversions."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -65,12 +65,12 @@ class Part(BaseModel):
     )
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        """Itself, as nothing changes it; pydantic copies defaults for each node otherwise."""
+        """Return itself, as parts are immutable; pydantic would copy defaults for each node."""
         return self
 
 
 class Position(Part):
-    """Where the upper left corner lies on the canvas."""
+    """Position of the upper left corner on the canvas."""
 
     x: Pixels = 0
     y: Pixels = 0
@@ -109,7 +109,7 @@ class RunSettings(Part):
 
 
 class Node(Part):
-    """A module, or a sub-pipeline (``definition:ID``), placed on the canvas."""
+    """Module, or a sub-pipeline (``definition:ID``), on the canvas."""
 
     id: Id
     module: ModuleId
@@ -124,13 +124,13 @@ class Node(Part):
 
     @property
     def definition_id(self) -> str | None:
-        """The sub-pipeline that the node stands for; None for a module."""
+        """Return the sub-pipeline of the node; None for a module."""
         is_definition = self.module.startswith(DEFINITION_PREFIX)
         return self.module.removeprefix(DEFINITION_PREFIX) if is_definition else None
 
 
 class Endpoint(Part):
-    """A port of a node."""
+    """Port of a node."""
 
     node: Id
     port: Name
@@ -140,7 +140,7 @@ class Endpoint(Part):
 
 
 class Link(Part):
-    """A wire from an output to an input."""
+    """Wire from an output to an input."""
 
     from_: Endpoint = Field(alias="from")
     to: Endpoint
@@ -150,7 +150,7 @@ class Link(Part):
 
 
 class Note(Part):
-    """A piece of Markdown on the canvas."""
+    """Markdown note on the canvas."""
 
     id: Id
     position: Position = Position()
@@ -160,7 +160,7 @@ class Note(Part):
 
 
 class Group(Part):
-    """A frame around nodes."""
+    """Frame around nodes."""
 
     id: Id
     title: Title = ""
@@ -170,7 +170,7 @@ class Group(Part):
 
 
 class PipelineParameter(Part):
-    """A value with a name, given once and handed to the parameters of nodes that it is bound to."""
+    """Named value, set once and passed to the node parameters bound to it."""
 
     id: Name
     title: Title = ""
@@ -184,7 +184,7 @@ class PipelineParameter(Part):
 
 
 class DefinitionPort(Part):
-    """A port of a sub-pipeline and the port of a node inside that it stands for."""
+    """Port of a sub-pipeline and the inner port that it exposes."""
 
     id: Name
     title: Title = ""
@@ -193,7 +193,7 @@ class DefinitionPort(Part):
 
 
 class Definition(Part):
-    """A sub-pipeline: nodes that are placed in pipelines as one, with ports and parameters."""
+    """Sub-pipeline: nodes placed in pipelines as one node, with ports and parameters."""
 
     id: Id
     title: Title = ""
@@ -208,7 +208,7 @@ class Definition(Part):
 
 
 class Settings(Part):
-    """What holds for every node that does not say otherwise."""
+    """Defaults for all nodes."""
 
     target: Id = "local"
     random_seed: int | None = Field(None, ge=0, le=2**32 - 1)

@@ -1,4 +1,4 @@
-"""Files of pipelines and lessons by name. Imports nothing slow: commands ask before they load."""
+"""Files of pipelines and lessons by name. Imports must be fast: commands use it before loading."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ def lesson_files() -> dict[str, Path]:
 
 
 def is_pipeline_file(path: Path) -> bool:
-    """Return True for a file, and for the name of a lesson."""
+    """Return True for a file or the name of a lesson."""
     return os.path.isfile(path) or str(path) in lesson_files()
 
 
 def pipeline_file(path: Path) -> Path:
-    """Return the file of a pipeline that is given by its path or, for a lesson, by its name.
+    """Return the file of a pipeline, by its path or by the name of a lesson.
 
-    A file in the working directory comes before a lesson of the same name. Raises
+    A file in the working directory takes precedence over a lesson with the same name. Raises
     ``PipelineError`` if a name without a folder is neither.
     """
     name = str(path)

@@ -1,4 +1,4 @@
-"""Values that a Python file gives to names and calls, as far as reading shows; nothing is run."""
+"""Values assigned and passed in a Python file, read statically; nothing is executed."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 BARE_VARIABLE = re.compile(r"""(?<![\w"'$])\$([A-Za-z_]\w*)(?=\s*[,)\]])""")
-"""``$LOCAL_RANK`` without quotes, as documents write it in lists of arguments."""
+"""Unquoted variable, as in the documentation's lists of arguments: ``$LOCAL_RANK``."""
 TEXT_METHODS = frozenset({"lower", "split", "strip", "upper"})
 MAX_LENGTH = 100_000
-"""Of a text or list that is put together: a few lines could double one to any size."""
+"""Limit of computed texts and lists: a few lines could otherwise grow without bound."""
 
 
 @dataclass(frozen=True)
 class UnknownValue:
-    """A value that only running the file would show."""
+    """Value known only at runtime."""
 
     text: str
-    """The expression."""
+    """Source expression."""
     name: str = ""
-    """The variable that it was assigned to."""
+    """Variable to which it is assigned."""
 
 
 @dataclass(eq=False)
 class PythonObject:
-    """An instance that a call of a class makes: ``Environment.get(ws, name="x")``."""
+    """Instance created by a constructor call: ``Environment.get(ws, name="x")``."""
 
     class_name: str
     method: str = ""
-    """Of the class, where one was called instead of it."""
+    """Class method that was called instead of the constructor."""
     positional: list[Any] = field(default_factory=list)
     named: dict[str, Any] = field(default_factory=dict)
     attributes: dict[str, Any] = field(default_factory=dict)
-    """What was assigned to it, by dotted path: ``docker.base_image``."""
+    """Attributes assigned to it, by dotted path: ``docker.base_image``."""
     calls: list[tuple[str, list[Any]]] = field(default_factory=list)
-    """Methods that were called of it, with their positional arguments."""
+    """Methods called on it, with their positional arguments."""
 
     def argument(self, name: str, position: int | None = None, default: Any = None) -> Any:
-        """Return an argument that is given by its name or its position."""
+        """Return an argument by name or position."""
         if name in self.named:
             return self.named[name]
         if position is not None and position < len(self.positional):
@@ -50,18 +50,18 @@ class PythonObject:
 
 
 class PythonFile:
-    """The assignments and calls of a file, in their order."""
+    """Assignments and calls of a file, in order."""
 
     def __init__(self, text: str) -> None:
         """Read a file. Raises ``SyntaxError`` for a text that is not Python."""
         self.values: dict[str, Any] = {}
         self.objects: list[PythonObject] = []
         self.methods: list[tuple[str, list[Any], dict[str, Any]]] = []
-        """Methods that were called, of whatever, with their arguments."""
+        """Called methods of any object, with their arguments."""
         self._run(_parsed(text).body)
 
     def made_of(self, class_name: str) -> list[PythonObject]:
-        """Return the instances of a class, in their order."""
+        """Return the instances of a class, in order."""
         return [each for each in self.objects if each.class_name == class_name]
 
     def _run(self, statements: Iterable[ast.stmt]) -> None:
@@ -87,7 +87,7 @@ class PythonFile:
             self._run(_inner(statement))
 
     def _branch(self, statement: ast.If) -> None:
-        """Take both branches; a name that they give different values is unknown afterwards."""
+        """Evaluate both branches; a name with different values is unknown afterwards."""
         if ast.unparse(statement.test) == "__name__ == '__main__'":
             self._run(statement.body)
             return
@@ -182,7 +182,7 @@ class PythonFile:
             added = positional if method == "append" else positional[0]
             base.extend(list(added)[:MAX_LENGTH] if isinstance(added, list) else [added])
             return None
-        if method[:1].isupper():  # of a module: ``azureml.core.ScriptRunConfig``
+        if method[:1].isupper():  # attribute of a module: ``azureml.core.ScriptRunConfig``
             return self._made(node, method, "", positional, named)
         owner = ast.unparse(node.func.value).rpartition(".")[2]
         return self._made(node, owner, method, positional, named)
@@ -226,7 +226,7 @@ def _parsed(text: str) -> ast.Module:
 
 
 def _inner(statement: ast.stmt) -> Iterator[ast.stmt]:
-    """Yield the statements inside of one: of functions, loops, ``with`` and ``try``."""
+    """Yield the nested statements of functions, loops, ``with`` and ``try``."""
     for name in ("body", "handlers", "orelse", "finalbody"):
         for each in getattr(statement, name, ()):
             yield from each.body if isinstance(each, ast.ExceptHandler) else [each]

@@ -1,4 +1,4 @@
-"""What is wrong with a document's shape, in words with the place."""
+"""Schema errors of a document as sentences with their location."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _BOUNDS = ("gt", "ge", "lt", "le", "max_length")
 def schema_problems(
     error: ValidationError, content: Any, kind: Kind = INVALID_DOCUMENT, within: str = ""
 ) -> list[Problem]:
-    """One problem for each fault that pydantic found; a last one says how many more there are.
+    """Return one problem per pydantic error; a last one states how many more there are.
 
-    Places are told as ``within`` and the path there.
+    Locations consist of ``within`` and the path there.
     """
     details = error.errors(include_url=False, include_context=True, include_input=False)
     listed = details[:MAX_PROBLEMS]
@@ -75,7 +75,7 @@ def _place(location: list[int | str]) -> str:
 
 
 def _node_id(location: list[int | str], content: Any) -> str | None:
-    """The id of the node that the place lies in, where it has one."""
+    """Return the id of the node that contains the location, if there is one."""
     if len(location) < 2 or location[0] != "nodes" or not isinstance(location[1], int):
         return None
     node = content["nodes"][location[1]]

@@ -31,13 +31,13 @@ PROCESSES = re.compile(r"--nproc[_-]per[_-]node[= ](\d+)")
 AS_DATA = re.compile(r"\.as_(mount|download|named_input|input|hdfs)\b")
 CURATED_PREFIX = "azureml-"
 CURATED = (("lightning", "pytorch-lightning"), ("tensorflow", "tensorflow"))
-"""What names of Azure's curated environments contain, and the one here that replaces them."""
+"""Azure's curated environments, by a part of the name, and their replacements here."""
 FOLDER_INPUT = "{{inputs.folder}}"
 
 
 @dataclass(frozen=True)
 class ImportedPipeline:
-    """A document, and what is to be done before it can run."""
+    """Document, and the steps required before it can run."""
 
     document: PipelineDocument
     notes: list[Statement]
@@ -57,7 +57,7 @@ def read_submission(path: Path) -> ImportedPipeline:
 def submission_in(text: str) -> ImportedPipeline | None:
     """Return the pipeline of a file's text; None for a text that submits nothing.
 
-    Folders that are given relative to the file are not known: they are left for the user.
+    Folders relative to the file are unknown: they are left to the user.
 
     Raises ``SyntaxError`` for a text that is not Python.
     """
@@ -90,7 +90,7 @@ def _read(path: Path) -> PythonFile:
 
 
 def _name(file: PythonFile, stem: str) -> str:
-    """Return the name of the experiment that the file submits to, else of the file."""
+    """Return the name of the experiment, otherwise of the file."""
     for experiment in file.made_of("Experiment"):
         name = experiment.argument("name", 1)
         if isinstance(name, str) and name:
@@ -104,7 +104,7 @@ def _id_of(name: str) -> str:
 
 @dataclass
 class _Launch:
-    """How processes are started, and how many."""
+    """Launcher and number of processes."""
 
     launcher: str
     node_count: int = 1
@@ -114,12 +114,12 @@ class _Launch:
 
 @dataclass
 class _Reader:
-    """One ``ScriptRunConfig`` as a node; what it cannot take is noted."""
+    """Converter of one ``ScriptRunConfig`` to a node; unsupported parts are noted."""
 
     config: PythonObject
     file: PythonFile
     folder: Path | None
-    """Of the file: relative paths start there; None where it is not known."""
+    """Folder of the file, the base of relative paths; None if unknown."""
     notes: list[Statement]
     _command: list[str] = field(default_factory=list)
 
@@ -131,7 +131,7 @@ class _Reader:
         self._command = self._command_words()
         launch = self._launch()
         if launch.launcher == "pytorch_node" and not self._command and script:
-            # its processes are started by the script itself, which torchrun would do once more
+            # the script starts its processes itself; torchrun would start them again
             self._command, script, arguments = ["python", script, *arguments], None, []
         parameters: dict[str, Any] = {
             "source_folder": None if source is None else str(source),
@@ -142,7 +142,7 @@ class _Reader:
         }
         given = {name: value for name, value in parameters.items() if value or name == "model_file"}
         if given["model_file"] == "outputs/model.pt":
-            del given["model_file"]  # as it is anyway
+            del given["model_file"]  # the default
         return Node(
             id="train" if number == 0 else f"train_{number + 1}",
             module=MODULE,
@@ -176,7 +176,7 @@ class _Reader:
             self.notes.append(statement)
 
     def _own(self, name: str, position: int | None = None) -> Any:
-        """Return an argument of the configuration, or what was assigned to its ``run_config``."""
+        """Return an argument of the configuration, or the value assigned to its ``run_config``."""
         own = self.config
         if f"run_config.{name}" in own.attributes:
             return own.attributes[f"run_config.{name}"]
@@ -265,7 +265,7 @@ class _Reader:
         return _Launch("pytorch_process", nodes, max(1, total // nodes))
 
     def _framework_launcher(self) -> str | None:
-        """Return the launcher that suits the script's framework, where the script can be read."""
+        """Return the launcher of the script's framework, if the script can be read."""
         script, folder = self._text("script", 1), self._source_folder()
         if folder is None:
             return None
@@ -309,7 +309,7 @@ class _Reader:
         return found
 
     def _environment(self) -> str | None:
-        """Return the environment of the node, and note how it is made."""
+        """Return the environment of the node, and note how to build it."""
         given = self._own("environment", 6)
         if isinstance(given, UnknownValue):
             self._note(say.UNKNOWN_ENVIRONMENT, text=given.text)
@@ -330,13 +330,13 @@ class _Reader:
         return name
 
     def _curated(self, written: str, name: str) -> str | None:
-        """Return the environment that comes in place of one of Azure's curated ones."""
+        """Return the replacement of one of Azure's curated environments."""
         found = next((ours for theirs, ours in CURATED if theirs in name), None)
         self._note(say.CURATED_REPLACED, written=written, environment=found or "designer")
         return found
 
     def _registered_file(self) -> str | None:
-        """Return the file that the submission registers as a model; None where it does not."""
+        """Return the file that the submission registers as a model; None if there is none."""
         for method, positional, named in self.file.methods:
             path = named.get("model_path", next(iter(positional[1:2]), None))
             if method == "register_model" and isinstance(path, str):
@@ -345,7 +345,7 @@ class _Reader:
 
 
 def _requirements(environment: PythonObject, folder: Path | None) -> Iterator[str]:
-    """Yield the options of ``designer environments build`` that make an environment."""
+    """Yield the options of ``designer environments build`` for an environment."""
     is_image = "image" in environment.method
     path = environment.argument("file_path", None if is_image else 1)
     if isinstance(path, str):
@@ -367,6 +367,6 @@ def _is_starter(words: list[str]) -> bool:
 
 
 def _joined(words: list[str]) -> str:
-    """Return words as a command, in which variables and places stay as they are."""
+    """Return words as a command, with unchanged variables and placeholders."""
     plain = re.compile(r"[\w@%+=:,./${}-]+")
     return " ".join(word if plain.fullmatch(word) else shlex.quote(word) for word in words)

@@ -1,7 +1,7 @@
-"""JSON as strict as a document from a stranger needs it.
+"""Strict JSON for untrusted documents.
 
-Refused: NaN and infinity, a key twice in one object, nesting beyond ``MAX_DEPTH``, whole numbers
-that a browser cannot hold exactly, text that is not valid Unicode, more than ``MAX_VALUES`` values.
+Rejected: NaN and infinity, duplicate keys, nesting beyond ``MAX_DEPTH``, integers that a browser
+cannot represent exactly, invalid Unicode, more than ``MAX_VALUES`` values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_WHOLE_NUMBER = 2**53 - 1
 
 
 class _RefusedError(ValueError):
-    """A part of the text that JSON forbids or that has no one meaning."""
+    """Part of the text that is not valid JSON or is ambiguous."""
 
     def __init__(self, sentence: Sentence, **facts: str) -> None:
         super().__init__(sentence.message)
@@ -38,7 +38,7 @@ class _RefusedError(ValueError):
 
 
 def parse(text: str | bytes | bytearray) -> Any:
-    """The values in JSON text; raises ``PipelineError``."""
+    """Parse JSON text; raises ``PipelineError``."""
     try:
         decoded = text if isinstance(text, str) else bytes(text).decode("utf-8-sig")
         return json.loads(
@@ -61,7 +61,7 @@ def parse(text: str | bytes | bytearray) -> Any:
 
 
 def checked(value: object) -> Any:
-    """A copy made of plain JSON values; raises ``PipelineError`` with every fault and its place."""
+    """Return a copy of plain JSON values; raises ``PipelineError`` with all errors."""
     check = _Check()
     copy = check.copied(value, None, 0)
     if problems := check.problems.listed():
@@ -70,11 +70,11 @@ def checked(value: object) -> Any:
 
 
 _Place = tuple["_Place", object] | None
-"""A part of the document: what it is in, and its key or index there."""
+"""Location in the document: its parent, and its key or index there."""
 
 
 class _Check:
-    """One walk through the values, which ends early where there are too many of them."""
+    """Traversal of the values, which stops early if there are too many."""
 
     def __init__(self) -> None:
         self.problems = ProblemList()
@@ -124,7 +124,7 @@ class _Check:
 
 
 def _path(place: _Place) -> str:
-    """A place in words, cut short: a key may be megabytes long."""
+    """Return a location as text, truncated: a key may be megabytes long."""
     parts: list[str] = []
     while place is not None:
         place, part = place
@@ -136,7 +136,7 @@ def _path(place: _Place) -> str:
 
 
 def _is_sound(value: object) -> bool:
-    """True for nearly all values there are, found without a look at what could be wrong."""
+    """Return True for almost all valid values, without searching for errors."""
     if isinstance(value, str):
         return value.isascii()
     if isinstance(value, int):

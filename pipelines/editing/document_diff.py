@@ -1,4 +1,4 @@
-"""What changed from one document to the next, in a sentence."""
+"""Changes between two documents, as a sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Whole = TypeVar("_Whole", PipelineDocument, Definition)
 
 
 class GraphDifference(BaseModel):
-    """What one document has, lacks and does otherwise than another; nodes by id."""
+    """Nodes and links added, removed and changed between two documents; nodes by id."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -39,7 +39,7 @@ class GraphDifference(BaseModel):
 def graph_difference(
     old: PipelineDocument, new: PipelineDocument, catalog: Catalog
 ) -> GraphDifference:
-    """What is different, node by node; where nodes lie does not count."""
+    """Return the differences node by node; positions are ignored."""
     before = {node.id: node for node in old.nodes}
     after = {node.id: node for node in new.nodes}
     both = {each: before[each] for each in after if each in before}
@@ -58,7 +58,7 @@ def graph_difference(
 
 
 def is_same(one: PipelineDocument, other: PipelineDocument) -> bool:
-    """Whether both do the same; what things are called and where they lie does not count."""
+    """Return True if both do the same; titles and positions are ignored."""
     return _substance(one) == _substance(other)
 
 
@@ -70,7 +70,7 @@ def _substance(document: PipelineDocument) -> tuple[object, ...]:
 
 
 def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str:
-    """``added ResNet, set Train PyTorch Model · Epochs to 5``; five changes, then a count."""
+    """Return ``added ResNet, set Train PyTorch Model · Epochs to 5``: at most five changes."""
     found = list(_changes(old, new, catalog))
     if not found:
         return "nothing changed"
@@ -105,7 +105,7 @@ def _changes_of_nodes(
 def _changes_inside(
     old: PipelineDocument, new: PipelineDocument, catalog: Catalog
 ) -> Iterator[str]:
-    """What is different in the sub-pipelines that both have."""
+    """Return the differences in the sub-pipelines of both documents."""
     for definition in new.definitions:
         was = old.definition(definition.id)
         if was is None or was == definition:
@@ -146,7 +146,7 @@ def _set(
 def _link_changes(
     old: _Whole, new: _Whole, names: Mapping[str, str], kept: set[str]
 ) -> Iterator[str]:
-    """Links of nodes that came or went are no news."""
+    """Return changed links, without those of added or removed nodes."""
 
     def between_kept(links: tuple[Link, ...]) -> dict[str, Link]:
         return {
@@ -180,14 +180,14 @@ def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[
 
 
 def _names(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> dict[str, str]:
-    """Node to what it was called before, twins by number; new ones as they are called now."""
+    """Return previous titles by node, with numbers for duplicates; new nodes have current ones."""
     return _titles((*new.definitions, *old.definitions), (*new.nodes, *old.nodes), catalog)
 
 
 def _titles(
     definitions: Iterable[Definition], nodes: Iterable[Node], catalog: Catalog
 ) -> dict[str, str]:
-    """Of nodes with the same id the last counts; of a sub-pipeline, its title."""
+    """Return titles by id: the last node with an id counts; a sub-pipeline has its own title."""
     held = {each.id: each.title or each.id for each in definitions}
     return numbered(
         {

@@ -1,4 +1,4 @@
-"""Which nodes of several documents are the same, although their ids may differ."""
+"""Matching of the same nodes in several documents, although their ids may differ."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pipelines.documents.document import Endpoint, Node, PipelineDocument
 
 @dataclass
 class MatchedNode:
-    """A node as it is in each of the documents: null where a document has none like it."""
+    """Node in each of the documents: null if a document has none that matches."""
 
     nodes: list[Node | None]
 
     @property
     def any(self) -> Node:
-        """The node of the first document that has it."""
+        """Return the node of the first document that has it."""
         return next(node for node in self.nodes if node is not None)
 
     @property
     def id(self) -> str:
-        """What it is called in the first document that has it."""
+        """Return its id in the first document that has it."""
         return self.any.id
 
 
 @dataclass
 class _Matching:
-    """The rows so far, while documents are added one by one."""
+    """Rows of matched nodes; documents are added one by one."""
 
     num_documents: int
     rows: list[MatchedNode] = field(default_factory=list)
@@ -44,7 +44,7 @@ class _Matching:
     def _place(
         self, place: int, waiting: list[Node], sameness: Callable[[Node, Node], bool]
     ) -> list[Node]:
-        """Put nodes into the one free row that is like them; gives those that have none."""
+        """Assign nodes to their only free matching row; return those without one."""
         left = []
         for node in waiting:
             free = [row for row in self.rows if row.nodes[place] is None]
@@ -58,10 +58,10 @@ class _Matching:
 
 
 def match_nodes(documents: Sequence[PipelineDocument]) -> list[MatchedNode]:
-    """One row a node, in the order of the first document, then what others have besides.
+    """Match nodes: one row per node, in the order of the first document, then additional nodes.
 
-    Nodes of one module are the same where their ids are, else their titles, else where there is
-    only one of that module left in either document.
+    Nodes of one module match by id, otherwise by title, otherwise if each document has only one
+    unmatched node of that module.
     """
     matching = _Matching(len(documents))
     for place, document in enumerate(documents):
@@ -70,12 +70,12 @@ def match_nodes(documents: Sequence[PipelineDocument]) -> list[MatchedNode]:
 
 
 def renamed(document: PipelineDocument, names: dict[str, str]) -> PipelineDocument:
-    """The document with other ids for some of its nodes."""
+    """Return the document with other ids for some of its nodes."""
 
     def end(point: Endpoint) -> Endpoint:
         return point.model_copy(update={"node": names.get(point.node, point.node)})
 
-    # copied, not made anew: an expanded document names nodes by their paths, which no link may
+    # copied, not validated again: an expanded document has paths as ids, which links must not have
     nodes = (each.model_copy(update={"id": names.get(each.id, each.id)}) for each in document.nodes)
     links = (
         each.model_copy(update={"from_": end(each.from_), "to": end(each.to)})

@@ -1,6 +1,7 @@
-"""What is foreseen of a run, and what was foreseen of one that is over.
+"""Estimates for runs, before and after they ran.
 
-Typed for whoever reckons with it; ``to_json`` gives the object of the API and of ``--json``.
+Typed for callers that compute with them; ``to_json`` returns the object of the API and of
+``--json``.
 """
 
 from __future__ import annotations
@@ -20,41 +21,41 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class StepEstimate:
-    """What is foreseen of one node; None where it cannot be known."""
+    """Estimate for one node; None if unknown."""
 
     node: str
     module: str
     forecast: StepForecast
     seconds: float | None
     basis: Basis | None
-    """Where the seconds come from; scaled: from what this node took last time."""
+    """Source of the seconds; scaled: from the node's last duration."""
     range_seconds: Range | None = None
-    """From the least to the most that is likely, on a machine that does nothing else."""
+    """Likely minimum and maximum on an otherwise idle machine."""
     last: LastTime | None = None
-    """What this node of this pipeline took when it last ran."""
+    """Last duration of this node in this pipeline."""
     price_per_hour: float | None = None
-    """Of all machines that it runs on; None where their target has no price."""
+    """Price of all its machines; None if their target has no price."""
 
     @property
     def cost(self) -> float | None:
-        """What it will cost; None where that cannot be known, and where nothing has a price."""
+        """Return the cost; None if it is unknown or nothing has a price."""
         if self.price_per_hour is None or self.seconds is None:
             return None
         return self.price_per_hour * self.seconds / 3600
 
     @property
     def is_reused(self) -> bool:
-        """True where its output is there already."""
+        """Return True if its output already exists."""
         return self.basis == "reused"
 
     @property
     def output(self) -> ArtifactForecast:
-        """Its first output."""
+        """Return its first output."""
         return next(iter(self.forecast.outputs.values()), ArtifactForecast())
 
     @property
     def image_size(self) -> list[int] | None:
-        """Height and width in pixels: as its module says, else of the first output."""
+        """Return height and width in pixels: of its module, otherwise of the first output."""
         if self.forecast.image_size is not None:
             return [*self.forecast.image_size]
         height, width = self.output.image_height, self.output.image_width
@@ -85,7 +86,7 @@ class StepEstimate:
 
 @dataclass(frozen=True)
 class ForecastTotals:
-    """Seconds of all steps and of the longest chain that waits; the most memory in bytes."""
+    """Seconds of all steps and of the critical path; peak memory in bytes."""
 
     seconds: float
     critical_path_seconds: float
@@ -93,23 +94,23 @@ class ForecastTotals:
     nodes_unknown: int
     nodes_reused: int
     range_seconds: Range = (0.0, 0.0)
-    """Of the longest chain, from the least to the most that is likely."""
+    """Likely minimum and maximum of the critical path."""
     cost: float | None = None
-    """Of the steps that are known; None where no target of theirs has a price."""
+    """Cost of the known steps; None if none of their targets has a price."""
 
 
 @dataclass(frozen=True)
 class RunForecast:
-    """What a run will do: an estimate a node, in running order, and totals."""
+    """Estimate for a run: one per node, in execution order, and totals."""
 
     steps: tuple[StepEstimate, ...]
     totals: ForecastTotals
     other_work: float = 0.0
-    """The share of the cores that was taken when it was asked for, 0 to 1."""
+    """Share of the cores used by other processes, 0 to 1."""
 
     @property
     def seconds_now(self) -> float:
-        """Of the longest chain, beside the other work."""
+        """Return the duration of the critical path under the current load."""
         return self.totals.critical_path_seconds * slowdown(self.other_work, num_cores())
 
     def to_json(self) -> dict[str, Any]:
@@ -127,13 +128,13 @@ class RunForecast:
 
 @dataclass(frozen=True)
 class PastRunForecast:
-    """What was to be expected of a completed run before it began."""
+    """Estimate for a completed run, made before its start."""
 
     seconds: float
     error: float
-    """Of what the run took: below 0 where it took longer, -0.1 for 10 %."""
+    """Error relative to the duration: negative if the run took longer, -0.1 for 10 %."""
     nodes: Mapping[str, float | None]
-    """Seconds of each node; None where nothing was known."""
+    """Seconds of each node; None if nothing was known."""
 
     def to_json(self) -> dict[str, Any]:
         return {"seconds": self.seconds, "error": self.error, "nodes": dict(self.nodes)}

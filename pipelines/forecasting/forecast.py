@@ -1,7 +1,7 @@
-"""What a run will do, foreseen: images, classes, memory and minutes of every node.
+"""Estimate of a run: images, classes, memory and minutes of every node.
 
-Nothing is executed. Each module's own ``forecast`` is asked in running order and told what was
-foreseen of its inputs; measured times of earlier runs take the place of estimates.
+Nothing is executed. The ``forecast`` hook of each module is called in execution order with the
+estimates of its inputs; measured durations of earlier runs replace estimates.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from pipelines.validation.graph import Graph
 from pipelines.validation.parameters import parameters_of
 
 START_OF_RANKS_SECONDS = 4.5
-"""Until several processes have started and found each other (4 to 5 s on 2 cores, 4 ranks)."""
+"""Time until several processes have started and found each other (4 to 5 s on 2 cores, 4 ranks)."""
 
 
 @dataclass(frozen=True)
 class MachineRate:
-    """How fast a machine works, where nothing was measured on it yet."""
+    """Assumed speed of a machine without measurements."""
 
     flops_per_second: float
     images_per_second: float
-    """For work that decodes or copies images and computes little."""
+    """Rate of work that decodes or copies images and computes little."""
 
 
 def default_rate(cores: int | None = None) -> MachineRate:
-    """A cautious rate for this number of CPU cores (None: this machine's).
+    """Return a conservative rate for this number of CPU cores (None: this machine's).
 
-    ResNet-18 at 64 px trains 359 images/s on two cores, 0.9 GFLOP each: 160 GFLOP/s a core
-    (benchmarks); half of it is assumed here, and 250 images/s a core read from disk.
+    ResNet-18 at 64 px trains 359 images/s on two cores, 0.9 GFLOP each: 160 GFLOP/s per core
+    (benchmarks); half of it is assumed here, and 250 images/s per core read from disk.
     """
     cores = cores or os.cpu_count() or 1
     return MachineRate(cores * 80e9, cores * 250.0)
@@ -64,15 +64,25 @@ def forecast(
     torch_takes_turns: bool = False,
     prices: Mapping[str, float] | None = None,
 ) -> RunForecast:
-    """An estimate for each node, in running order, and totals in seconds and bytes.
+    """Return an estimate for each node, in execution order, and totals in seconds and bytes.
 
-    ``reused`` are the nodes whose output is there already, ``measured`` the seconds that nodes
-    took with these inputs before, ``timings`` what like ones took, ``last`` what they themselves
-    took last time. With ``to_node`` only what
-    that one needs is foreseen. ``torch_takes_turns`` says that nodes with torch run one at a time,
-    for each takes all cores; ``prices`` what an hour of a node's machines costs.
-    A node that cannot be foreseen is in the list with nulls.
-    Raises ``PipelineError`` where the links run in a circle.
+    A node without an estimate is in the list with nulls.
+
+    Args:
+        document: The pipeline; sub-pipelines are expanded.
+        catalog: The available modules.
+        context: Passed to the modules' hooks.
+        reused: Nodes whose output already exists.
+        measured: Seconds that nodes took before with the same inputs.
+        timings: Durations of similar steps.
+        last: Last durations of the nodes themselves.
+        rate: Speed of a machine without measurements.
+        to_node: Limits the estimate to this node and the nodes that it needs.
+        torch_takes_turns: True if nodes with torch run one at a time because each uses all cores.
+        prices: Hourly price of a node's machines.
+
+    Raises:
+        PipelineError: If there is a cycle.
     """
     document = expanded(document)
     graph = Graph(document, catalog)
@@ -119,11 +129,11 @@ def _ask(
     try:
         parameters = parameters_of(node, module, graph.document)
         answer = module.forecast(inputs, parameters, surroundings)
-    except ValidationError:  # validate says what is wrong with the parameters
+    except ValidationError:  # invalid parameters are reported by validate
         return StepForecast()
     except ModuleError as error:
         return StepForecast(findings=(ParameterFinding.from_error(error),))
-    except Exception as error:  # foresight is a service: a fault in a hook must not stop it
+    except Exception as error:  # estimates are optional: an error in a hook must not stop them
         return StepForecast(findings=(_unforeseen(module, error),))
     return answer if isinstance(answer, StepForecast) else StepForecast()
 
@@ -139,10 +149,10 @@ def _known_time(
 def _by_earlier_runs(
     module: Module | None, foreseen: StepForecast, timings: StepTimings, last: LastTime | None
 ) -> tuple[float, Basis] | None:
-    """Return what steps like it took, else what the node itself took.
+    """Return the duration of similar steps, otherwise the node's last duration.
 
-    Two scripts have nothing in common but their module: the node's own last time counts more than
-    that of other scripts, which are a guess.
+    Scripts have only their module in common: the node's own last duration takes precedence over
+    those of other scripts, which are a guess.
     """
     runs_any_code = module is not None and (module.launches or module.takes_environment)
     if not runs_any_code:
@@ -164,7 +174,7 @@ def _critical_path(
     takes_turns: bool,
     of: Callable[[StepEstimate], float | None] = lambda step: step.seconds,
 ) -> float:
-    """Seconds until the last step has ended, each begun as soon as its parents and turn allow."""
+    """Return the seconds until the last step ends, each started when its inputs and turn allow."""
     ends: dict[str, float] = {}
     turn = 0.0
     for each in steps:
@@ -185,8 +195,10 @@ def _unforeseen(module: Module, error: Exception) -> ParameterFinding:
 def _estimated(
     foreseen: StepForecast, node: Node, rate: MachineRate, timings: StepTimings
 ) -> tuple[float | None, Basis | None]:
-    """Seconds of work, and what steps of the module take besides; processes of one machine share
-    its cores, so only nodes divide them."""
+    """Return the seconds of work and overhead.
+
+    Processes of one machine share its cores, so only machines divide the work.
+    """
     if foreseen.images_processed is None:
         return None, None
     seconds = foreseen.images_processed / rate.images_per_second

@@ -1,4 +1,4 @@
-"""What the nodes of a pipeline took when they last ran, and what follows for how they are now."""
+"""Last durations of a pipeline's nodes, scaled to the current settings."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pipelines.store.step_timings import PastStep
 
 @dataclass(frozen=True)
 class LastTime:
-    """A node's last time: what it took, and what it would take with what has changed since."""
+    """Last duration of a node, unchanged and scaled to the changes since then."""
 
     seconds: float
     scaled_seconds: float
-    """Scaled by the images that pass, what each costs, and the machines and GPUs at work."""
+    """Duration scaled by the images, their cost, and the machines and GPUs."""
     run_id: str
 
 
 @dataclass(frozen=True)
 class PastWork:
-    """A completed step of the pipeline, with what was foreseen of its work as it was then."""
+    """Completed step of the pipeline, with the estimate of its work at that time."""
 
     step: PastStep
     foreseen: StepForecast
     workers: int = 1
 
     def now(self, foreseen: StepForecast, workers: int) -> LastTime:
-        """What it took, scaled to the work and the workers of now."""
+        """Return its duration, scaled to the current work and workers."""
         growth = _work(foreseen, workers) / _work(self.foreseen, self.workers)
         return LastTime(self.step.seconds, self._scaled(growth), self.step.run_id)
 
@@ -42,7 +42,7 @@ class PastWork:
 
 
 def last_time(node: Node, foreseen: StepForecast, last: Mapping[str, PastWork]) -> LastTime | None:
-    """What the node took when it last ran, where it is of the same module still."""
+    """Return the last duration of a node if its module is the same."""
     past = last.get(node.id)
     if past is None or past.step.module != node.module:
         return None
@@ -50,7 +50,7 @@ def last_time(node: Node, foreseen: StepForecast, last: Mapping[str, PastWork]) 
 
 
 def last_steps(steps: Iterable[PastStep], pipeline: str) -> Mapping[str, PastStep]:
-    """By node, the newest completed step of a pipeline; ``steps`` are the newest first."""
+    """Return the newest completed step by node; ``steps`` are newest first."""
     newest: dict[str, PastStep] = {}
     for step in steps:
         if step.pipeline == pipeline:
@@ -59,13 +59,16 @@ def last_steps(steps: Iterable[PastStep], pipeline: str) -> Mapping[str, PastSte
 
 
 def num_workers(node: Node) -> int:
-    """What divides a node's work: machines, and processes with a GPU each (others share cores)."""
+    """Return the divisor of a node's work: machines, and processes with a GPU each.
+
+    Processes without a GPU share the cores.
+    """
     settings = node.run_settings
     each = min(settings.process_count_per_node, len(gpu_names())) or 1
     return settings.node_count * each
 
 
 def _work(foreseen: StepForecast, workers: int) -> float:
-    """Images that pass, weighted by what each costs; 1 where no images are counted."""
+    """Return the images processed, weighted by their cost; 1 if no images are counted."""
     images = foreseen.images_processed or 1
     return images * (foreseen.flops_per_image or 1.0) / workers

@@ -1,4 +1,4 @@
-"""Between which times a step is likely to end, from where its forecast comes."""
+"""Likely range of a step's duration, by the source of its estimate."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pipelines.forecasting.estimates import Basis, Range
 from pipelines.forecasting.last_times import LastTime
 
 SPREAD = 0.25
-"""What one measurement leaves open: the next one of the same work differs by less, as a rule."""
+"""Relative uncertainty of one measurement: the next one usually differs by less."""
 OTHER_SETTINGS = (0.5, 2.0)
-"""What a last time with other settings leaves open: another batch size or other arguments."""
+"""Factors for a last duration with other settings: another batch size or other arguments."""
 GUESS = (0.5, 3.0)
-"""What an estimate leaves open: it knows neither this machine's disk nor its processor."""
+"""Factors for an estimate, which knows neither this machine's disk nor its processor."""
 
 
 def likely_range(
     seconds: float | None, basis: Basis | None, samples: Sequence[float], last: LastTime | None
 ) -> Range | None:
-    """Seconds from the least to the most that is likely; None where nothing is known.
+    """Return the likely minimum and maximum in seconds; None if unknown.
 
-    Of measured work, all that steps like it would have taken counts, and the node's last time.
+    For measured work the samples of similar steps and the node's last duration count.
     """
     if seconds is None or basis is None:
         return None

@@ -1,16 +1,16 @@
-"""What else this machine is doing while a forecast is made, in words and in time."""
+"""Load of other processes on this machine during an estimate, as text and as a slowdown."""
 
 from __future__ import annotations
 
 import math
 
 LITTLE = 0.2
-"""Less than this share of the cores is not worth a word."""
+"""Share of the cores below which the load is not mentioned."""
 SHARES = ((0.29, "a quarter of"), (0.42, "a third of"), (0.58, "half"), (0.8, "three quarters of"))
 
 
 def share_in_words(share: float) -> str:
-    """``other processes use half the cores``; empty where it takes next to none (share: 0 to 1)."""
+    """Return ``other processes use half the cores``; empty for a small share (0 to 1)."""
     if share < LITTLE:
         return ""
     told = next((words for most, words in SHARES if share <= most), "nearly all")
@@ -18,11 +18,11 @@ def share_in_words(share: float) -> str:
 
 
 def slowdown(share: float, num_cores: int) -> float:
-    """How many times as long a run takes beside it: 1 where it takes next to none (share: 0 to 1).
+    """Return the slowdown of a run by other processes: 1 for a small share (0 to 1).
 
-    A run computes on the cores that are free, and on one at least, which it then shares. What a
-    core more brings depends on network and processor: 0 to 90 % were seen for the second of two,
-    the middle is taken here.
+    A run uses the free cores, at least one, which it then shares. The gain of an additional core
+    depends on network and processor: 0 to 90 % were measured for the second of two; this uses the
+    middle.
     """
     if share < LITTLE:
         return 1.0

@@ -1,6 +1,6 @@
-"""The forecast of a pipeline in a workspace: what its store already holds is taken into account.
+"""Estimate of a pipeline in a workspace, based on the contents of its store.
 
-And, when a run is over, what was to be expected of it beside what it took.
+After a run, the estimate is compared with its duration.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from pipelines.targets.offer import TargetOffer
 from pipelines.workers.secret_store import SecretStore
 
 MAX_PAST_RUNS = 3
-"""So many runs of a pipeline are foreseen anew, as they were, to scale what they took."""
+"""Number of past runs of a pipeline that are estimated again to scale their durations."""
 
 
 def forecast_run(
     runs: RunService, document: PipelineDocument, allowed_roots: Sequence[Path] | None = None
 ) -> RunForecast:
-    """The forecast of a document, with reused nodes and their times known.
+    """Return the estimate of a document, with reused nodes and their durations.
 
-    Nothing outside ``allowed_roots`` is looked at. Raises ``PipelineError`` when the document
-    cannot be run.
+    Nothing outside ``allowed_roots`` is read. Raises ``PipelineError`` if the document cannot be
+    run.
     """
     problems = [
         problem for problem in runs.checks.problems(document) if problem.severity == "error"
@@ -69,15 +69,15 @@ def forecast_run(
 def forecast_now(
     runs: RunService, document: PipelineDocument, allowed_roots: Sequence[Path] | None = None
 ) -> RunForecast:
-    """``forecast_run``, with what else this machine does at the moment: that takes 0.2 s."""
+    """Return ``forecast_run`` with the current load of this machine; measuring takes 0.2 s."""
     return replace(forecast_run(runs, document, allowed_roots), other_work=busy_share())
 
 
 def forecast_past_run(runs: RunService, run_id: str) -> PastRunForecast | None:
-    """What was to be expected of a completed run before it began, beside what it took.
+    """Return the estimate of a completed run, made as if before its start.
 
-    Nothing that the run itself measured counts. None where nothing can be compared: nothing was
-    measured before it, everything was reused, it was resumed, or its modules are gone.
+    Measurements of the run itself are ignored. None if there is nothing to compare: nothing was
+    measured before it, everything was reused, it was resumed, or its modules no longer exist.
     """
     record, state = runs.store.record(run_id), runs.store.state(run_id)
     made = [node for node, step in state.steps.items() if step.status == "completed"]
@@ -97,7 +97,7 @@ def forecast_past_run(runs: RunService, run_id: str) -> PastRunForecast | None:
 
 
 def error_text(error: float) -> str:
-    """``11 % less``, ``4 % more`` than a run took, or ``exact``."""
+    """Return ``11 % less``, ``4 % more`` than a run took, or ``exact``."""
     percent = round(100 * error)
     return f"{abs(percent)} % {'less' if percent < 0 else 'more'}" if percent else "exact"
 
@@ -109,7 +109,7 @@ def _before(
     made: Collection[str],
     timings: StepTimings,
 ) -> RunForecast:
-    """The forecast of a run that makes these nodes anew."""
+    """Return the estimate of a run in which these nodes are executed."""
     return forecast(
         document,
         runs.catalog,
@@ -126,7 +126,7 @@ def _before(
 def _last(
     runs: RunService, document: PipelineDocument, timings: StepTimings
 ) -> dict[str, PastWork]:
-    """What this pipeline's nodes took when they last ran, from its newest runs."""
+    """Return the last durations of this pipeline's nodes, from its newest runs."""
     steps = last_steps(timings.steps, document.id)
     newest = [*dict.fromkeys(step.run_id for step in steps.values())][:MAX_PAST_RUNS]
     pasts = {run_id: _as_it_was(runs, run_id) for run_id in newest}
@@ -138,7 +138,7 @@ def _last(
 
 
 def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, int]]:
-    """Of each node of a run what was to be foreseen of it, and what shared its work."""
+    """Return the past estimate of each node of a run, and the workers that shared its work."""
     record = runs.store.record(run_id)
     if record is None:
         return {}
@@ -153,7 +153,7 @@ def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, i
 
 
 def _prices(steps: Iterable[Step], offers: Mapping[str, TargetOffer]) -> dict[str, float]:
-    """What an hour of each step's machines costs, of those whose target has a price."""
+    """Return the hourly price of each step's machines, if its target has a price."""
     priced = {step.node: (placed(step, offers), step.settings.node_count) for step in steps}
     found = {
         node: offers[step.target].price_of(count)
@@ -179,7 +179,7 @@ def _steps(runs: RunService, document: PipelineDocument, context: Context) -> di
 
 
 def _kept(runs: RunService, step: Step) -> float | None:
-    """The seconds a step took when its output was made; None when it is not in the store."""
+    """Return the duration of the step that produced its output; None if it is not in the store."""
     found = runs.artifacts.find(step.key)
     made_by = found and runs.store.state_of_step(found.run_id, found.node)
     return (made_by.seconds or 0.0) if made_by else None

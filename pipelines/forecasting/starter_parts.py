@@ -1,4 +1,4 @@
-"""A starter pipeline for a dataset in parts: each part does what its name says."""
+"""Starter pipeline for a dataset in parts: each part is used according to its name."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pipelines.documents.document import Endpoint, PipelineDocument, Position
 from pipelines.editing.edits import add_node, changed, connect, remove_nodes, set_parameter
 
 COLUMN, ROW = 248, 124
-"""Pixels between nodes."""
+"""Distance between nodes, in pixels."""
 CONVERT, APPLY = "convert_to_image_directory", "apply_image_transformation"
 
 
 def labelled_parts(verdict: LayoutVerdict) -> dict[Part, PartVerdict]:
-    """Return the parts whose images can be labelled, the one to train on first.
+    """Return the parts with labeled images, the training part first.
 
-    A part that shares no class with that one has other folders than those of classes.
+    A part that shares no class with the first one has folders other than classes.
     """
     found = {
         verdict_of_part.part: verdict_of_part
@@ -47,8 +47,8 @@ def with_parts(
 ) -> PipelineDocument:
     """Return the template with a branch for each part.
 
-    The first part trains and the validation part validates; without one a split of the first part
-    does. The test part is scored and evaluated, or else the images that validate.
+    The first part is used for training and the validation part for validation; without one, the
+    first part is split. The test part is scored and evaluated, otherwise the validation images.
     """
     first, *others = parts
     made = _read(document, catalog, "convert", parts[first])
@@ -68,7 +68,7 @@ def with_parts(
 def _branch(
     document: PipelineDocument, catalog: Catalog, verdict: PartVerdict
 ) -> tuple[PipelineDocument, str]:
-    """The images of one more part, with the same transformation; the node that ends them."""
+    """Add a branch for another part, with the same transformation; return its last node."""
     made = add_node(document, catalog, CONVERT)
     convert = made.nodes[-1].id
     made = _titled(_read(made, catalog, convert, verdict), convert, f"Convert {verdict.part}")
@@ -91,7 +91,7 @@ def _read(
 def with_reading(
     document: PipelineDocument, catalog: Catalog, verdict: PartVerdict
 ) -> PipelineDocument:
-    """Return the template for a dataset that is not in parts."""
+    """Return the template for a dataset without parts."""
     if verdict.class_from == AUTOMATIC:
         return document
     return set_parameter(document, catalog, "convert", "class_from", verdict.class_from)
@@ -120,7 +120,7 @@ def _titled(document: PipelineDocument, node_id: str, title: str) -> PipelineDoc
 
 
 def _arranged(document: PipelineDocument, ends: list[str]) -> PipelineDocument:
-    """Parts below each other, steps beside each other."""
+    """Arrange parts in rows and steps in columns."""
     converts = [
         link.from_.node
         for end in ends

@@ -1,4 +1,4 @@
-"""A first pipeline for someone's own pictures: made from what their names say and what it takes."""
+"""Starter pipeline for the user's own images, derived from their names and the time it takes."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from pipelines.sentences import refusals
 
 TEMPLATE = "04-your-own-folder"
 SECONDS = 300.0
-"""What a first run should take at most: who waits longer has gone elsewhere."""
+"""Limit of a first run, so that users stay with it."""
 TRAINED_ON = 0.8
 LARGEST_BATCH = 32
 BATCHES_AN_EPOCH = 8
-"""At least, so that a small dataset still takes enough steps."""
+"""Minimum number, so that a small dataset still has enough steps."""
 
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """How large the pictures are and how often the network sees them."""
+    """Image size and number of epochs."""
 
     pixels: int
     epochs: int
@@ -53,20 +53,20 @@ PLANS = (
     TrainingPlan(32, 5),
     TrainingPlan(32, 2),
 )
-"""The best first; whichever fits ``SECONDS``."""
+"""Plans, best first; the first one within ``SECONDS`` is used."""
 
 
 @dataclass(frozen=True)
 class StarterPipeline:
-    """The pipeline, and what its run will take on this machine."""
+    """Pipeline, and its estimate on this machine."""
 
     document: PipelineDocument
     forecast: RunForecast
     plan: TrainingPlan
     is_pretrained: bool
-    """It starts from weights that are here already."""
+    """True if it starts from weights that are already available."""
     parts: tuple[Part, ...] = ()
-    """The parts that it uses; empty for a dataset that is not in parts."""
+    """Parts that it uses; empty for a dataset without parts."""
 
     @property
     def seconds(self) -> float:
@@ -81,10 +81,10 @@ def starter_of_dataset(
     allowed_roots: Sequence[Path] | None = None,
     class_from: ClassFrom | None = None,
 ) -> tuple[StarterPipeline, FolderSummary]:
-    """The pipeline for a version of a registered dataset, and what that holds.
+    """Return the pipeline for a version of a registered dataset, and its contents.
 
-    ``class_from``: how its images are labelled; None: the likeliest way.
-    Raises what ``starter_pipeline`` raises, and ``NotFoundError`` where there is no such version.
+    ``class_from`` is the label source of its images; None: the most likely one. Raises the errors
+    of ``starter_pipeline``, and ``NotFoundError`` if there is no such version.
     """
     location = datasets.location(name, version)
     found = summary_of_version(location)
@@ -102,11 +102,10 @@ def starter_pipeline(
     found: FolderSummary,
     allowed_roots: Sequence[Path] | None = None,
 ) -> StarterPipeline:
-    """A complete pipeline for the images of ``source``, of which ``found`` tells.
+    """Return a complete pipeline for the images of ``source``, described by ``found``.
 
-    Of the first plan whose run takes five minutes at most, else of the smallest. Raises
-    ``RefusedError`` where there are no two classes to tell apart, or where a user must choose the
-    column that has them.
+    It uses the first plan whose run takes at most five minutes, otherwise the smallest. Raises
+    ``RefusedError`` if there are fewer than two classes, or if a user must choose the label column.
     """
     verdict = found.verdict
     parts = labelled_parts(verdict) if verdict and found.parts else {}
@@ -160,7 +159,7 @@ def _template(runs: RunService, source: str, name: str, num_images: int) -> Pipe
 
 
 def batch_size(num_images: int) -> int:
-    """A power of two, so that an epoch has enough steps and no batch is a single image."""
+    """Return a power of two, so that an epoch has enough steps and no batch is a single image."""
     wanted = max(2, num_images // BATCHES_AN_EPOCH)
     return int(min(LARGEST_BATCH, 2 ** (wanted.bit_length() - 1)))
 

@@ -1,4 +1,4 @@
-"""What earlier runs say about how long a step will take."""
+"""Durations of earlier steps, for estimates."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ from pipelines.problems import PipelineError
 from pipelines.store.step_timings import PastStep
 
 NUM_SAMPLES = 5
-"""So many of the newest steps of a kind count: a machine changes."""
+"""Number of newest steps of a kind that count, because machines change."""
 
 
 @dataclass(frozen=True)
 class StepTimings:
-    """Steps that were completed here, the newest first."""
+    """Steps completed in this workspace, newest first."""
 
     steps: Sequence[PastStep] = ()
 
     def seconds(self, module: str, foreseen: StepForecast) -> float | None:
-        """How long a step like that takes; None where no such step was ever completed.
+        """Return the duration of a similar step; None if none was ever completed.
 
-        Work that its module has measured grows with its images, and what went before it to
-        opening images with those, over what the step took besides; any other step takes what its
-        module took before.
+        Work measured by its module grows with its images, preparation with the images to open; the
+        rest is constant. All other steps take as long as their module took before.
         """
         newest = self._alike(module, foreseen)
         if not newest:
@@ -44,15 +43,14 @@ class StepTimings:
         return besides + _opening(newest, foreseen) + per_image * foreseen.images_processed
 
     def besides(self, module: str) -> float | None:
-        """Return what steps of a module took besides the work that they measured, whatever it was;
-        None where none was completed."""
+        """Return the overhead of a module's steps besides their measured work; None if unknown."""
         alike = [step for step in self.steps if step.module == module and step.work]
         newest = alike[:NUM_SAMPLES]
         others = [max(0.0, each.seconds - each.work_seconds) for each in newest]
         return statistics.median(others) if others else None
 
     def samples(self, module: str, foreseen: StepForecast) -> list[float]:
-        """What each of the newest steps like that would take with the images of now."""
+        """Return the duration of each of the newest similar steps, scaled to the current images."""
         alone = (StepTimings([each]) for each in self._alike(module, foreseen))
         told = (each.seconds(module, foreseen) for each in alone)
         return [seconds for seconds in told if seconds is not None]
@@ -64,7 +62,7 @@ class StepTimings:
 
     @cached_property
     def _newest(self) -> dict[tuple[str, str | None], list[PastStep]]:
-        """By module and work: a forecast asks once for each of a thousand nodes."""
+        """Index by module and work: an estimate requests it for each of a thousand nodes."""
         newest: dict[tuple[str, str | None], list[PastStep]] = {}
         for step in self.steps:
             alike = newest.setdefault((step.module, step.work), [])
@@ -74,7 +72,7 @@ class StepTimings:
 
 
 def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:
-    """Seconds until the images are there: of images that a cache held already, next to none."""
+    """Return the seconds until the images are available: almost none for cached images."""
     if foreseen.images_opened is None:
         return statistics.median(each.opening_seconds for each in alike)
     rates = [each.opening_seconds / each.num_opened for each in alike if each.num_opened]
@@ -82,8 +80,8 @@ def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:
 
 
 def modules_of(stored: dict[str, Any]) -> dict[str, str]:
-    """The modules of a stored document's nodes, also of those inside sub-pipelines."""
-    with suppress(PipelineError):  # of a newer version of the program
+    """Return the modules of a stored document's nodes, including those inside sub-pipelines."""
+    with suppress(PipelineError):  # from a newer version of the program
         if stored.get("definitions"):
             return {node.id: node.module for node in expanded(parse_document(stored)).nodes}
     return {str(node["id"]): str(node["module"]) for node in stored.get("nodes", [])}

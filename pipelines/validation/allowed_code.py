@@ -1,6 +1,6 @@
-"""Code that pipelines bring: it runs only after somebody here looked at it and allowed it.
+"""Approval of code in pipelines: it runs only after a review on this machine.
 
-What was allowed is kept by what it hashes to, so that one changed letter is another code.
+Approvals are stored by hash, so that any change requires a new approval.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pipelines.validation.brought_code import BroughtCode, brought_code
 from pipelines.workspace import Workspace
 
 Place = tuple[str, str]
-"""A node of the expanded document, and a parameter or run setting of it."""
+"""Node of the expanded document, and a parameter or run setting of it."""
 SENTENCES = {
     "program": wiring.CODE_NOT_ALLOWED,
     "call": wiring.CALL_NOT_ALLOWED,
@@ -31,17 +31,17 @@ SENTENCES = {
 
 
 class AllowedCode:
-    """The code that may run in a workspace."""
+    """Approved code of a workspace."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._path = workspace.allowed_code_path
 
     def allows(self, sha256: str) -> bool:
-        """Whether code that hashes to this was allowed here, or came with the designer."""
+        """Return True if code with this hash was approved here or is included with the designer."""
         return sha256 in self._stored() or sha256 in shipped_code()
 
     def allow(self, hashes: Iterable[str]) -> None:
-        """Let code with these hashes run from now on; several may be told at once."""
+        """Approve code with these hashes; several can be approved at once."""
         with alone(self._path.with_suffix(".lock"), lambda: None):
             stored = self._stored()
             new = stored | set(hashes)
@@ -56,7 +56,7 @@ class AllowedCode:
 def code_problems(
     document: PipelineDocument, catalog: Catalog, allowed: AllowedCode
 ) -> Iterator[Problem]:
-    """One problem for each piece of code that nobody allowed here."""
+    """Return one problem for each unapproved piece of code."""
     for code in brought_code(document, catalog):
         if not code.node.disabled and not allowed.allows(code.sha256):
             title = code.module.title if code.module else code.node.module
@@ -78,10 +78,10 @@ def edited_code(
     catalog: Catalog,
     allowed: AllowedCode,
 ) -> Iterator[BroughtCode]:
-    """The code at some places that its owner wrote: where there was none, or allowed one.
+    """Return the owner's code at some locations: there was none before, or it was approved.
 
-    Without ``places`` it is all that was there before. What came with a pipeline and was not
-    allowed stays so, however much of it is changed.
+    Without ``places`` all previous code counts. Unapproved code from elsewhere stays unapproved,
+    however much of it is changed.
     """
     earlier = {} if before is None else _by_node(before, catalog)
     for node, code in _by_node(after, catalog).items():
@@ -99,14 +99,14 @@ def _by_node(document: PipelineDocument, catalog: Catalog) -> dict[str, BroughtC
 
 @cache
 def shipped_code() -> frozenset[str]:
-    """The hashes of all code in the lessons, with the arguments and variables it has there."""
+    """Return the hashes of all code in the lessons, with its arguments and variables there."""
     catalog = builtin_catalog()
     found = (code for lesson in lessons() for code in brought_code(lesson.document, catalog))
     return frozenset(code.sha256 for code in found)
 
 
 def _write(path: Path, hashes: Iterable[str]) -> None:
-    """For the owner's eyes and hands alone: who can write it can run code here."""
+    """Write with owner-only permissions: write access means code execution."""
     with replacing(path, durably=True) as temporary:
         temporary.touch(mode=0o600)
         temporary.write_text(json.dumps({"sha256": sorted(hashes)}, indent=1), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Random operations that were made for a training and never reach it."""
+"""Random operations intended for a training that never reach it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pipelines.validation.parameters import parameters_of
 
 
 def idle_augmentation(document: PipelineDocument, catalog: Catalog) -> Iterator[Problem]:
-    """A warning for each node that keeps random operations from the images of a training."""
+    """Yield a warning for each node that drops random operations from a training's images."""
     graph = Graph(document, catalog)
     told: set[str] = set()
     for training in document.nodes:
@@ -57,7 +57,7 @@ def _problem(
 
 
 def _applying(graph: Graph, node: str, port: str) -> str | None:
-    """The node that attaches the transformation of what comes in there."""
+    """Return the node that attaches the transformation of an input."""
     seen: set[Endpoint] = set()
     end = graph.inputs(node).get(port)
     while end is not None and end not in seen:
@@ -70,7 +70,7 @@ def _applying(graph: Graph, node: str, port: str) -> str | None:
 
 
 def _left_out(graph: Graph, applying: str, attaching: Attaching) -> list[str]:
-    """The random operations that this node leaves out of the transformation, in words."""
+    """Return the random operations that this node removes from the transformation, as text."""
     parameters = _parameters(graph, applying)
     source = graph.inputs(applying).get(attaching.transformation)
     if source is None or getattr(parameters, attaching.parameter) == attaching.keeping:
@@ -81,16 +81,16 @@ def _left_out(graph: Graph, applying: str, attaching: Attaching) -> list[str]:
 
 
 def _part(graph: Graph, node_id: str) -> Augmentation:
-    """What the node's module does with random operations."""
+    """Return how the node's module handles random operations."""
     module = graph.catalog.get(graph.nodes[node_id].module)
     return (module.augmentation if module else None) or Augmentation()
 
 
 def _parameters(graph: Graph, node_id: str) -> Any | None:
-    """A node's parameters if they are valid."""
+    """Return a node's parameters if they are valid."""
     node = graph.nodes[node_id]
     module = graph.catalog.get(node.module)
     try:
         return module and parameters_of(node, module, graph.document)
-    except ValidationError:  # validate says what is wrong with them
+    except ValidationError:  # reported by validate
         return None

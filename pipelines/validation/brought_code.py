@@ -1,4 +1,4 @@
-"""Code that a document has its nodes run: programs, calls of others, environment variables."""
+"""Code that a document runs in its nodes: programs, calls of others, environment variables."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from pipelines.documents.expansion import expanded, values_at
 
 Kind = Literal["program", "call", "variables"]
 VARIABLES = "variables"
-"""What the run setting is called, as a place of code."""
+"""Name of the run setting, as a location of code."""
 
 
 @dataclass(frozen=True)
 class BroughtCode:
-    """All that decides what a node runs: it is approved as a whole, never in parts.
+    """Everything that determines what a node runs; it is approved as a whole, never in parts.
 
-    A program that is harmless with one argument list, file or variable is not with another.
+    A program that is harmless with one argument list, file or variable may not be with another.
     """
 
     node: Node
-    """As it is in the expanded document."""
+    """Node of the expanded document."""
     module: Module | None
     kind: Kind
     parameters: tuple[str, ...]
-    """Where it is set; problems point to the first."""
+    """Parameters with the code; problems refer to the first."""
     values: Mapping[str, JsonValue]
 
     @property
     def text(self) -> str:
-        """The program itself; without one, a line for each value."""
+        """Return the program; without one, a line per value."""
         if self.kind == "program":
             return str(self.values[self.parameters[0]])
         return self._lines(self.values)
 
     @property
     def settings(self) -> str:
-        """What a program is called with, a line for each value."""
+        """Return the arguments of a program, a line per value."""
         if self.kind != "program":
             return ""
         program = self.parameters[0]
@@ -54,18 +54,18 @@ class BroughtCode:
 
     @property
     def sha256(self) -> str:
-        """The hash that approvals are kept by."""
+        """Return the hash by which approvals are stored."""
         if self.kind == "program" and not self.settings:
             return sha256_of(self.text)
         return sha256_of(f"{self.kind} {json.dumps(dict(self.values), sort_keys=True)}")
 
     @property
     def title(self) -> str:
-        """The title of its first parameter."""
+        """Return the title of its first parameter."""
         return self._title(self.parameters[0])
 
     def stands_at(self, node: str, parameter: str) -> bool:
-        """Return whether that value is a part of it."""
+        """Return True if that value is part of the code."""
         return self.node.id == node and parameter in self.parameters
 
     def _lines(self, values: Mapping[str, JsonValue]) -> str:
@@ -80,14 +80,14 @@ class BroughtCode:
 
 
 def sha256_of(text: str) -> str:
-    """What a text hashes to, in hexadecimal digits."""
+    """Return the hexadecimal hash of a text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def brought_code(document: PipelineDocument, catalog: Catalog) -> Iterator[BroughtCode]:
-    """Yield the code of every node that has some, disabled nodes too.
+    """Yield the code of every node that has some, including disabled nodes.
 
-    A module's own default is none of the document's.
+    Defaults of modules are not code of the document.
     """
     around = values_at(document)
     for node in expanded(document).nodes:
@@ -113,7 +113,7 @@ def _code_of(
 
 
 def _given(node: Node, module: Module) -> dict[str, JsonValue]:
-    """Return the programs of a node, then all else that decides what is run."""
+    """Return the programs of a node, then everything else that determines what is run."""
     fields = module.parameters_type.model_fields
     kinds = (fields_with(module.parameters_type, kind) for kind in (Code, Runs))
     names = [name for marked in kinds for name in marked]
@@ -125,7 +125,7 @@ def _given(node: Node, module: Module) -> dict[str, JsonValue]:
 
 
 def _places(module: Module, values: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """Return where the values are set, the one that a person looks for first at the front."""
+    """Return the parameters with the values, the most relevant for a reader first."""
     calls = fields_with(module.parameters_type, Runs)
     first = next(iter(values))
     if first in calls:  # there is no program
@@ -140,9 +140,9 @@ def _places(module: Module, values: Mapping[str, JsonValue]) -> tuple[str, ...]:
 def _filled_in(
     node: Node, values: Mapping[str, JsonValue], around: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue]:
-    """Return what replaces ``{{parameters.NAME}}`` in any of the values.
+    """Return the replacements of ``{{parameters.NAME}}`` in the values.
 
-    The pipeline's parameters, and texts of the node itself; its numbers can do no harm.
+    These are parameters of the pipeline, and texts of the node; its numbers are harmless.
     """
     own = {name: value for name, value in node.parameters.items() if isinstance(value, str)}
     known = {**own, **around}

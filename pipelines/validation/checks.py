@@ -1,4 +1,4 @@
-"""Everything that is wrong with a document, found before it runs."""
+"""Validation of a document before it runs."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def validate(
     catalog: Catalog,
     targets: Mapping[str, TargetOffer] | None = None,
 ) -> list[Problem]:
-    """The problems of a document, bounded; an empty list means that it can run.
+    """Return the problems of a document, up to a limit; an empty list means that it can run.
 
-    Sub-pipelines are put in place first: a node inside one is named by its path. Disabled nodes
-    are looked at only for the structure of the graph. Without ``targets``, run
-    settings are not compared with what a compute target offers.
+    Sub-pipelines are expanded first: a node inside one is identified by its path. Disabled nodes
+    are only checked for the structure of the graph. Without ``targets``, run settings are not
+    compared with the capabilities of a compute target.
     """
     return bounded(_problems(document, catalog, targets))
 
@@ -75,7 +75,7 @@ def _node_problems(
     node: Node, graph: Graph, targets: Mapping[str, TargetOffer] | None
 ) -> Iterator[Problem]:
     if node.definition_id is not None:
-        return  # it could not be put in place, which has been told
+        return  # could not be expanded, already reported
     module = graph.catalog.get(node.module)
     if module is None:
         yield _unknown_module(node, graph.catalog)
@@ -189,7 +189,7 @@ def _no_node(link: Link, side: str, graph: Graph) -> Problem:
 
 
 def _port_of(end: Endpoint, graph: Graph) -> Statement:
-    """``port_of``, by titles that are known already."""
+    """Return ``port_of`` with known titles."""
     title = graph.titles.get(end.node, end.node)
     return wiring.PORT_OF.about({"node": title, "port": _label_of(end, graph)})
 

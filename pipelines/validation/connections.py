@@ -1,4 +1,4 @@
-"""May this output be connected to that input? One function decides."""
+"""Compatibility of an output and an input, decided by one function."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from pipelines.validation.graph import fits
 
 @dataclass(frozen=True)
 class LinkVerdict:
-    """Whether a link may be made; if not, the problem it would be and what to say."""
+    """Verdict on a link; if it is not allowed, the problem and its message."""
 
     allowed: bool
     kind: Kind | None = None
     statement: Statement | None = None
     bridge: str | None = None
-    """The one module that, put between, joins the two types."""
+    """Single module that converts between the two types."""
     replaces: Link | None = None
-    """The link that the new one takes the place of: an input has one."""
+    """Link replaced by the new one: an input has only one."""
 
     @property
     def reason(self) -> str:
-        """Why not and what to do, in one sentence."""
+        """Return the reason and the fix in one sentence."""
         if self.statement is None:
             return ""
         message, cure = self.statement.message, self.statement.cure
         return f"{message.removesuffix('.')}: {cure[:1].lower()}{cure[1:]}"
 
     def problem(self, to: Endpoint) -> Problem:
-        """What making the link all the same would be, at the input it ends at."""
+        """Return the problem that the link would cause at its input."""
         if self.kind is None or self.statement is None:
             raise ValueError("The ports can be connected.")
         remedy = {"insert": [self.bridge]} if self.bridge else None
@@ -65,7 +65,7 @@ class LinkVerdict:
 def may_link(
     document: PipelineDocument, catalog: Catalog, from_: Endpoint, to: Endpoint
 ) -> LinkVerdict:
-    """The verdict on a link from an output to an input that is not there yet."""
+    """Return the verdict on a new link from an output to an input."""
     ends = _ends(document, catalog, from_, to)
     if isinstance(ends, LinkVerdict):
         return ends
@@ -87,7 +87,7 @@ def may_link(
 def mismatch(
     catalog: Catalog, source: Module, output: Port, target: Module, input_: Port
 ) -> tuple[Statement, str | None]:
-    """Why two types do not fit, and the id of the module that bridges them."""
+    """Return why two types are incompatible, and the id of the module that converts them."""
     facts = {
         "target": target.title,
         "needed": naming(input_.type),
@@ -110,7 +110,7 @@ def mismatch(
 def find_bridge(
     catalog: Catalog, output_type: type[Artifact], input_type: type[Artifact]
 ) -> Module | None:
-    """The one module that takes the first type and gives the second; None for none or several."""
+    """Return the only module that converts the first type to the second, otherwise None."""
     bridges = [
         module
         for module in catalog.modules
@@ -121,7 +121,7 @@ def find_bridge(
 
 
 def reaches(links: Iterable[Link], start: str, end: str) -> bool:
-    """True where a way along the links leads from one node to the other."""
+    """Return True if a path along the links leads from one node to the other."""
     following: dict[str, list[str]] = {}
     for link in links:
         following.setdefault(link.from_.node, []).append(link.to.node)
@@ -165,7 +165,7 @@ def _refused(kind: Kind, sentence: Sentence, **facts: str) -> LinkVerdict:
 
 
 def naming(kind: type[Artifact]) -> Statement | str:
-    """``a trained model``, ``an image directory``, ``scored images``: a type within a sentence."""
+    """Return a type as in a sentence: ``a trained model``, ``scored images``."""
     words = kind.in_words()
     if words.endswith("s"):
         return words

@@ -1,4 +1,4 @@
-"""The graph of a document: order, cycles, and what reaches an input past disabled nodes."""
+"""Graph of a document: order, cycles, and sources of inputs behind disabled nodes."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Graph:
-    """A document seen through a catalog; anything broken in it is left out, never raised on.
+    """Graph of a document for a catalog; broken parts are ignored and never raise.
 
-    Left out are links whose nodes are missing or whose ports the module does not have, and the
-    second link to an input. ``pipelines.validation.checks`` reports them.
+    Ignored are links with missing nodes or unknown ports, and the second link to an input.
+    ``pipelines.validation.checks`` reports them.
     """
 
     def __init__(self, document: PipelineDocument, catalog: Catalog) -> None:
@@ -31,7 +31,7 @@ class Graph:
 
     @cached_property
     def nodes(self) -> Mapping[str, Node]:
-        """Nodes by id, in the order of the document; the first of each id."""
+        """Return nodes by id, in document order; the first of each id."""
         nodes: dict[str, Node] = {}
         for node in self.document.nodes:
             nodes.setdefault(node.id, node)
@@ -39,17 +39,17 @@ class Graph:
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
-        """What the nodes are called, by id."""
+        """Return titles by node id."""
         return node_titles(self.nodes.values(), self.catalog)
 
     @cached_property
     def active_nodes(self) -> tuple[str, ...]:
-        """The ids of the nodes that are not disabled, in the order of the document."""
+        """Return the ids of the enabled nodes, in document order."""
         return tuple(node.id for node in self.document.nodes if not node.disabled)
 
     @cached_property
     def links_into(self) -> Mapping[str, Mapping[str, Link]]:
-        """The usable links by the node and the port they end at."""
+        """Return the valid links by target node and port."""
         links: dict[str, dict[str, Link]] = {node_id: {} for node_id in self.nodes}
         for link in self.document.links:
             if self._is_usable(link):
@@ -58,9 +58,9 @@ class Graph:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """All node ids, each after those it needs, else in the order of the document.
+        """Return all node ids in topological order, otherwise in document order.
 
-        Raises ``PipelineError`` where there is a cycle.
+        Raises ``PipelineError`` if there is a cycle.
         """
         import networkx as nx
 
@@ -71,7 +71,7 @@ class Graph:
             raise PipelineError([cycle_problem(self.cycle() or [], self.titles)]) from None
 
     def cycle(self) -> list[str] | None:
-        """A shortest cycle through the first node that is in one, along its links; or None."""
+        """Return a shortest cycle through the first node in a cycle, along its links; or None."""
         import networkx as nx
 
         wires = self._wires
@@ -89,34 +89,34 @@ class Graph:
         return min(back, key=lambda path: len(path))
 
     def inputs(self, node_id: str) -> Mapping[str, Endpoint]:
-        """The output that feeds each linked input of a node; disabled nodes are passed through.
+        """Return the output that feeds each linked input of a node, skipping disabled nodes.
 
-        A disabled node hands on the one input of its that fits the output's type. Where there is
-        none or several, the inputs behind it are missing here.
+        A disabled node passes on its only input that fits the output's type. If there is none or
+        several, the inputs behind it are missing here.
         """
         return self._resolved.get(node_id, {})
 
     def upstream(self, node_id: str) -> frozenset[str]:
-        """The active nodes whose outputs reach a node, itself not counted."""
+        """Return the enabled nodes whose outputs reach a node, without the node itself."""
         import networkx as nx
 
         return frozenset(nx.ancestors(self._dependencies, node_id)) - {node_id}
 
     def downstream(self, node_id: str) -> frozenset[str]:
-        """The active nodes that a node's outputs reach, itself not counted."""
+        """Return the enabled nodes that a node's outputs reach, without the node itself."""
         import networkx as nx
 
         return frozenset(nx.descendants(self._dependencies, node_id)) - {node_id}
 
     def subgraph_to(self, *node_ids: str) -> tuple[str, ...]:
-        """The active ones of these nodes and all they need, in running order."""
+        """Return the enabled ones of these nodes and all that they need, in execution order."""
         wanted = {each for node_id in node_ids for each in (node_id, *self.upstream(node_id))}
         active = wanted & set(self.active_nodes)
         return tuple(node_id for node_id in self.order if node_id in active)
 
     @cached_property
     def _wires(self) -> nx.DiGraph[str]:
-        """Nodes and links as drawn, disabled ones too."""
+        """Return nodes and links as drawn, including disabled ones."""
         import networkx as nx
 
         wires: nx.DiGraph[str] = nx.DiGraph()
@@ -127,7 +127,7 @@ class Graph:
 
     @cached_property
     def _dependencies(self) -> nx.DiGraph[str]:
-        """What runs, and the links between them with disabled nodes passed through."""
+        """Return the nodes that run, and the links between them, skipping disabled nodes."""
         import networkx as nx
 
         graph: nx.DiGraph[str] = nx.DiGraph()
@@ -149,7 +149,7 @@ class Graph:
         return resolved
 
     def _source(self, end: Endpoint) -> Endpoint | None:
-        """The output of an active node that an output stands for."""
+        """Return the output of an enabled node that feeds an output."""
         passed: set[str] = set()
         while self.nodes[end.node].disabled:
             link = None if end.node in passed else self._bypass(end)
@@ -160,7 +160,7 @@ class Graph:
         return end
 
     def _bypass(self, end: Endpoint) -> Link | None:
-        """The link into a disabled node that takes the place of one of its outputs."""
+        """Return the link into a disabled node that replaces one of its outputs."""
         module = self.catalog.get(self.nodes[end.node].module)
         output = module.output(end.port) if module else None
         if module is None or output is None:
@@ -179,11 +179,11 @@ class Graph:
 
 
 def part_to(document: PipelineDocument, node_id: str | None) -> PipelineDocument:
-    """A node and all that leads to it along the links; the whole document where none is named.
+    """Return a node and everything upstream of it; without a node the whole document.
 
-    What a run to that node is checked and planned by: the rest may be half built.
+    A run to that node is checked and planned with this part: the rest may be incomplete.
     """
-    node_id = outermost(node_id) if node_id else None  # of a sub-pipeline, all of it
+    node_id = outermost(node_id) if node_id else None  # all nodes of a sub-pipeline
     if node_id is None or document.node(node_id) is None:
         return document
     wanted, waiting = {node_id}, [node_id]
@@ -206,7 +206,7 @@ def part_to(document: PipelineDocument, node_id: str | None) -> PipelineDocument
 
 
 def _bound_to(document: PipelineDocument, nodes: set[str]) -> Iterator[PipelineParameter]:
-    """The parameters that matter to these nodes."""
+    """Return the parameters that affect these nodes."""
     for parameter in document.parameters:
         binds = tuple(bind for bind in parameter.binds if outermost(halves(bind)[0]) in nodes)
         if binds:
@@ -214,12 +214,12 @@ def _bound_to(document: PipelineDocument, nodes: set[str]) -> Iterator[PipelineP
 
 
 def fits(output_type: type[Artifact], input_type: type[Artifact]) -> bool:
-    """True where a link may carry the one into the other."""
+    """Return True if a link may connect the types."""
     return issubclass(output_type, input_type)
 
 
 def cycle_problem(node_ids: list[str], titles: Mapping[str, str]) -> Problem:
-    """The problem of a cycle, naming its nodes."""
+    """Return the problem of a cycle, with its nodes."""
     way = [titles[node_id] for node_id in node_ids]
     shown = [*way[:10], "..."] if len(way) > 10 else [*way, *way[:1]]
     return Problem.of(

@@ -1,4 +1,4 @@
-"""A node's parameters parsed, and what is wrong with them as problems."""
+"""Parsing of a node's parameters, with errors as problems."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def parameters_of(node: Node, module: Module, document: PipelineDocument) -> Par
     seed = document.settings.random_seed
     if seed is not None and field is not None:
         given.setdefault("random_seed", seed)
-    # From JSON, strict models take lists for tuples and names for enumerations.
+    # From JSON, strict models accept lists for tuples and names for enumerations.
     return module.parameters_type.model_validate_json(json.dumps(given))
 
 
 def parameter_problems(node: Node, module: Module, document: PipelineDocument) -> Iterator[Problem]:
-    """Every fault of a node's parameters; what the module's own check says when there is none."""
+    """Return all errors of a node's parameters; if there are none, those of the module's check."""
     try:
         parameters = parameters_of(node, module, document)
         findings = list(module.check(parameters)) if module.check else []
@@ -79,10 +79,10 @@ def parameter_problems(node: Node, module: Module, document: PipelineDocument) -
         for detail in error.errors(include_url=False):
             yield _problem(detail, node.id, module)
         return
-    except ModuleError as error:  # the code of a user's module gave no answer
+    except ModuleError as error:  # a user's module did not answer
         yield Problem.from_error(error, node.id)
         return
-    except Exception as error:  # a user's own validators and checks may raise anything
+    except Exception as error:  # validators and checks of users may raise anything
         yield _broken_check(node, module, error)
         return
     for finding in findings:
@@ -96,7 +96,7 @@ def parameter_problems(node: Node, module: Module, document: PipelineDocument) -
 
 
 def kind_of(finding: ParameterFinding, parameters: Parameters) -> Kind | type[ModuleError]:
-    """A doubt is a kind of its own; an error is a value that is missing or out of range."""
+    """Return the kind: a warning has its own; an error is a missing or out-of-range value."""
     if finding.severity == "warning":
         return DOUBTFUL_PARAMETER
     is_empty = getattr(parameters, finding.parameter, None) in (None, "")
@@ -123,7 +123,7 @@ def _problem(detail: ErrorDetails, node_id: str, module: Module) -> Problem:
 
 
 def _described(detail: ErrorDetails, name: str, module: Module) -> Described:
-    """The kind of a pydantic error, and what to say of it."""
+    """Return the kind of a pydantic error, and its message."""
     fields = module.parameters_type.model_fields
     if detail["type"] == "extra_forbidden":
         names = {"module": module.title, "name": name[:100], "help": did_you_mean(name, fields)}
@@ -162,7 +162,7 @@ def _wrong_value(
 def _out_of_range(
     detail: ErrorDetails, name: str, module: Module, facts: Mapping[str, Any]
 ) -> Described:
-    """One bound has its own error; a range with two ends is NotInRangeValue."""
+    """Return the range error: one bound has its own kind; a range is NotInRangeValue."""
     bounds = _bounds(name, module)
     if len(bounds) == 2:
         ends = {"lower": bounds[0], "upper": bounds[1]}
@@ -173,7 +173,7 @@ def _out_of_range(
 
 
 def _bounds(name: str, module: Module) -> list[Statement]:
-    """The ends of a parameter's range."""
+    """Return the bounds of a parameter."""
     return [
         sentence.about({"end": _number(getattr(each, key))})
         for each in module.parameters_type.model_fields[name].metadata

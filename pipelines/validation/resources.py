@@ -1,5 +1,4 @@
-"""What a document refers to and this workspace lacks: datasets, models, published weights,
-environments."""
+"""Missing references of a document: datasets, models, published weights, environments."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ from pipelines.validation.parameters import parameters_of
 
 
 def gone_datasets(document: PipelineDocument, datasets_dir: Path) -> Iterator[Problem]:
-    """One problem for each node whose registered dataset, or that version of it, is not there."""
+    """Return one problem for each node whose registered dataset or version does not exist."""
     context = Context(datasets_dir, datasets_dir=datasets_dir)
     for node in document.nodes:
         source = _dataset_of(node)
@@ -60,13 +59,13 @@ def _dataset_of(node: Node) -> DatasetSource | None:
     text = node.parameters.get("source")
     try:
         source = parse_source(text if isinstance(text, str) else None)
-    except ModuleError:  # the module's own check says what is wrong with the text
+    except ModuleError:  # the module's own check reports invalid text
         return None
     return source if isinstance(source, DatasetSource) else None
 
 
 def gone_models(document: PipelineDocument, models: ModelStore) -> Iterator[Problem]:
-    """One problem for each node whose model is not in the registry."""
+    """Return one problem for each node whose model is not in the registry."""
     wanted = {
         node.id: text
         for node in document.nodes
@@ -82,7 +81,7 @@ def gone_models(document: PipelineDocument, models: ModelStore) -> Iterator[Prob
 def gone_environments(
     document: PipelineDocument, catalog: Catalog, environments: WorkspaceEnvironments
 ) -> Iterator[Problem]:
-    """One problem for each node whose environment is not there."""
+    """Return one problem for each node whose environment does not exist."""
     for node in document.nodes:
         reference, module = node.run_settings.environment, catalog.get(node.module)
         if reference is None or node.disabled or not (module and module.takes_environment):
@@ -94,7 +93,7 @@ def gone_environments(
 def gone_secrets(
     document: PipelineDocument, catalog: Catalog, known: Container[str]
 ) -> Iterator[Problem]:
-    """One problem for each secret that a node names and nobody has set."""
+    """Return one problem for each secret that a node uses but nobody has set."""
     for node in document.nodes:
         module = catalog.get(node.module)
         if node.disabled or module is None:
@@ -111,7 +110,7 @@ def _texts(value: object) -> list[str]:
 
 
 def unknown_environment(reference: str, node: str, environments: WorkspaceEnvironments) -> Problem:
-    """That there is no environment of that name, or none of that version."""
+    """Return the problem of an unknown environment or version."""
     known = {name for each in environments.all() for name in (each.name, each.reference)}
     return Problem.of(
         UNKNOWN_ENVIRONMENT,
@@ -127,7 +126,7 @@ def unknown_environment(reference: str, node: str, environments: WorkspaceEnviro
 def absent_weights(
     document: PipelineDocument, catalog: Catalog, weights_dir: Path
 ) -> Iterator[Problem]:
-    """A warning for each model whose weights have to be downloaded first; asks no network."""
+    """Return a warning for each model whose weights must be downloaded first; uses no network."""
     for node in document.nodes:
         parameters = _starting_point(node, document, catalog)
         missing = missing_weights(parameters, weights_dir) if parameters else None
@@ -154,6 +153,6 @@ def _starting_point(
         return None
     try:
         parameters = parameters_of(node, module, document)
-    except ValidationError:  # validate says what is wrong with them
+    except ValidationError:  # reported by validate
         return None
     return parameters if isinstance(parameters, StartingPoint) else None

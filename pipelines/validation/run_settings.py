@@ -1,4 +1,4 @@
-"""What is wrong with where and how nodes are to run."""
+"""Validation of run settings."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from pipelines.sentences import wiring
 from pipelines.targets.offer import TargetOffer
 
 LAUNCH_SETTINGS = ("environment", "launcher", "parameter_server_count")
-"""What only modules have a use for that start processes themselves; the first one also those that
-run scripts with another Python."""
+"""Settings for modules that start processes themselves; the first also for those that run scripts
+with another Python."""
 ONE_PROCESS = {"node_count": 1, "process_count_per_node": 1}
 RESERVED = frozenset(
     {
@@ -34,7 +34,7 @@ RESERVED = frozenset(
 )
 UNSET = RunSettings()
 CHOSEN_PORT = "MASTER_PORT"
-"""Which of them a node may choose whose module starts a script: that may name its port itself."""
+"""Reserved variable that nodes which start a script may set: a script may choose its port."""
 RESERVED_BEGINNINGS = ("AZ_BATCH", "DESIGNER_", "OMPI_", "PMI_", "PMIX_", "SLURM_", "TORCHELASTIC_")
 
 
@@ -44,8 +44,10 @@ def run_setting_problems(
     document: PipelineDocument,
     targets: Mapping[str, TargetOffer] | None,
 ) -> Iterator[Problem]:
-    """One problem for each run setting of a node that cannot be had; without ``targets`` they are
-    not compared with what a compute target offers."""
+    """Return one problem for each invalid run setting of a node.
+
+    Without ``targets`` they are not compared with the capabilities of a compute target.
+    """
     yield from _process_problems(node, module)
     yield from _launch_problems(node, module)
     yield from _variable_problems(node, module)
@@ -62,7 +64,7 @@ def run_setting_problems(
 def unknown_target(
     name: str, targets: Mapping[str, TargetOffer], node_id: str | None = None
 ) -> Problem:
-    """That there is no compute target of that name."""
+    """Return the problem of an unknown compute target."""
     facts = {"target": name, "help": did_you_mean(name, targets)}
     said = wiring.NO_COMPUTE_TARGET.about(facts)
     return Problem.of(UNKNOWN_COMPUTE_TARGET, said, node=node_id, parameter="target")
@@ -109,7 +111,7 @@ def _launch_problems(node: Node, module: Module) -> Iterator[Problem]:
 
 
 def _useless(module: Module) -> tuple[str, ...]:
-    """The settings that a module has no use for."""
+    """Return the settings that a module does not use."""
     if module.launches:
         return ()
     return LAUNCH_SETTINGS[1:] if module.takes_environment else LAUNCH_SETTINGS
@@ -127,7 +129,7 @@ def _variable_problems(node: Node, module: Module) -> Iterator[Problem]:
 
 
 def is_reserved(name: str) -> bool:
-    """True for an environment variable that the designer, a launcher or a scheduler sets."""
+    """Return True for an environment variable set by the designer, a launcher or a scheduler."""
     return name in RESERVED or name.startswith(RESERVED_BEGINNINGS)
 
 

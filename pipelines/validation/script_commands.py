@@ -1,4 +1,4 @@
-"""Whether a script can be launched as its run settings say: its command, and what it needs."""
+"""Validation of the launch of a script: its command and required settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pipelines.targets.offer import TargetOffer
 def command_problems(
     document: PipelineDocument, catalog: Catalog, offers: Mapping[str, TargetOffer]
 ) -> Iterator[Problem]:
-    """What its step would refuse as soon as it begins, of each node of an expanded document."""
+    """Yield errors that a step would report at its start, for each node of an expanded document."""
     for node in document.nodes:
         module = catalog.get(node.module)
         if module is None or not module.launches or node.disabled:
@@ -55,7 +55,7 @@ def _problem(node: Node) -> Problem | None:
 
 
 def _words(node: Node) -> list[str]:
-    """None of them where the command cannot be read, which its parameters' check tells."""
+    """Return the words of the command; none if it is invalid, which the parameter check reports."""
     command = node.parameters.get("command")
     if not isinstance(command, str) or not command:
         return []

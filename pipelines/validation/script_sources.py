@@ -1,4 +1,4 @@
-"""Source folders of scripts, read before a run: whether they are there and within their limits."""
+"""Validation of script folders before a run: existence and size limits."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ SCRIPT_MODULE = "run_training_script"
 def source_problems(
     document: PipelineDocument, catalog: Catalog, context: Context
 ) -> Iterator[Problem]:
-    """Yield what each script's step would refuse of its source folder as soon as it begins."""
+    """Yield errors of source folders that each script's step would report at its start."""
     module = catalog.get(SCRIPT_MODULE)
     if module is None or module.forecast is None:
         return
     try:
         nodes = expanded(document).nodes
-    except PipelineError:  # which the check of sub-pipelines reports
+    except PipelineError:  # reported by the check of sub-pipelines
         return
     for node in nodes:
         if node.module != SCRIPT_MODULE or node.disabled:
             continue
         try:
             parameters = parameters_of(node, module, document)
-        except ValidationError:  # which the check of parameters reports
+        except ValidationError:  # reported by the check of parameters
             continue
         for finding in module.forecast({}, parameters, context).findings:
             yield Problem.relayed(

@@ -1,4 +1,4 @@
-"""Sources of data that a document names and that are not there, found without running it."""
+"""Missing data sources of a document, found without running it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipelines.validation.parameters import kind_of, parameters_of
 def absent_sources(
     document: PipelineDocument, catalog: Catalog, context: Context
 ) -> Iterator[Problem]:
-    """Yield what the forecasts of modules without inputs find wrong, such as a missing folder."""
+    """Yield errors from the estimates of modules without inputs, such as a missing folder."""
     fed = {link.to.node for link in document.links}
     for node in document.nodes:
         module = catalog.get(node.module)
@@ -26,12 +26,12 @@ def absent_sources(
 def _problems_of(
     node: Node, module: Module, document: PipelineDocument, context: Context
 ) -> Iterator[Problem]:
-    if module.forecast is None or module.fingerprint is None:  # it reads nothing from outside
+    if module.forecast is None or module.fingerprint is None:  # reads nothing from outside
         return
     try:
         parameters = parameters_of(node, module, document)
         findings: tuple[ParameterFinding, ...] = module.forecast({}, parameters, context).findings
-    except Exception:  # hooks of user modules may raise anything; checks of values come before
+    except Exception:  # hooks of user modules may raise anything; values are checked before
         return
     for finding in findings:
         if finding.severity == "error":

@@ -1,4 +1,4 @@
-"""What is wrong with sub-pipelines and parameters of pipelines, before they are put in place."""
+"""Validation of sub-pipelines and pipeline parameters, before expansion."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _INHERITED = ("target", "regenerate_output")
 
 
 def sub_pipeline_problems(expansion: Expansion, catalog: Catalog) -> Iterator[Problem]:
-    """One problem for each fault, at the path of the node that stands for a sub-pipeline."""
+    """Return one problem per error, at the path of the node that contains a sub-pipeline."""
     if expansion.is_too_large:
         yield Problem.of(DOCUMENT_TOO_LARGE, sentences.TOO_MANY_NODES, most=MAX_NODES)
         return
@@ -46,7 +46,7 @@ def sub_pipeline_problems(expansion: Expansion, catalog: Catalog) -> Iterator[Pr
             if node.definition_id is not None and not node.disabled:
                 yield from _node_problems(node, place, expansion)
         if isinstance(whole, Definition):
-            if whole.id in checked:  # a definition's own faults are told where it is met first
+            if whole.id in checked:  # errors of a definition itself are reported at its first use
                 continue
             checked.add(whole.id)
             yield from _port_problems(place, whole, expansion, catalog)
@@ -84,7 +84,7 @@ def _node_problems(node: Node, place: Placement, expansion: Expansion) -> Iterat
 
 
 def _run_setting_problems(node: Node, path: str) -> Iterator[Problem]:
-    """Counts and limits are those of the nodes inside: given here, nothing would read them."""
+    """Report counts and limits: they belong to the inner nodes and would be ignored here."""
     for name, field in RunSettings.model_fields.items():
         unset = field.get_default(call_default_factory=True)
         if name not in _INHERITED and getattr(node.run_settings, name) != unset:
@@ -101,7 +101,7 @@ def _run_setting_problems(node: Node, path: str) -> Iterator[Problem]:
 def _port_problems(
     place: Placement, definition: Definition, expansion: Expansion, catalog: Catalog
 ) -> Iterator[Problem]:
-    """Ports of a sub-pipeline that stand for nothing inside."""
+    """Report ports of a sub-pipeline without an inner port."""
     path = place.prefix.rstrip("/")
     sides: tuple[Side, ...] = ("inputs", "outputs")
     for side in sides:
@@ -122,7 +122,7 @@ def _port_problems(
 def _has_port(
     end: Endpoint, side: Side, place: Placement, expansion: Expansion, catalog: Catalog
 ) -> bool:
-    """False where a node or its port is not there; what cannot be known is not reported twice."""
+    """Return False if a node or its port is missing; unknown ones are reported elsewhere."""
     node = expansion.node(place, end.node)
     if node is None:
         return False
@@ -136,7 +136,7 @@ def _has_port(
 def _parameter_problems(
     place: Placement, expansion: Expansion, catalog: Catalog
 ) -> Iterator[Problem]:
-    """Parameters that are bound to nothing, and two that are bound to one."""
+    """Report parameters that are bound to nothing, and two that are bound to the same."""
     path = place.prefix.rstrip("/") or None
     bound: dict[str, str] = {}
     named = named_parameters(place.whole.nodes, expansion.source.definitions)
@@ -160,7 +160,7 @@ def _bind_problems(
     expansion: Expansion,
     catalog: Catalog,
 ) -> Iterator[Problem]:
-    """What keeps a value from the node that it is bound to, the first on the way there."""
+    """Report the first obstacle on the path of a bind."""
     path, name = halves(bind)
     *around, node_id = path.split(SEPARATOR)
     facts: dict[str, Any] = {"title": parameter.title or parameter.id, "bind": bind}
@@ -186,7 +186,7 @@ def _bind_problems(
 def _way_problems(
     node: Node | None, node_id: str, at: Placement, facts: dict[str, Any]
 ) -> Iterator[Problem]:
-    """A path that leads nowhere; what is wrong with a sub-pipeline is told where that is placed."""
+    """Report an invalid path; errors of a sub-pipeline are reported at its use."""
     if node is None:
         yield _no_node(node_id, at, facts)
     elif node.definition_id is None:
@@ -196,7 +196,7 @@ def _way_problems(
 
 
 def _given_problems(bind: str, at: Placement, facts: dict[str, Any]) -> Iterator[Problem]:
-    """A sub-pipeline on the way that gives the value by a parameter of its own."""
+    """Report a sub-pipeline on the path that sets the value with its own parameter."""
     path = at.prefix.rstrip(SEPARATOR)
     for own in at.whole.parameters:
         if bind in own.binds:
@@ -212,7 +212,7 @@ def _no_node(node_id: str, at: Placement, facts: dict[str, Any]) -> Problem:
 
 
 def _parameter_names(node: Node, expansion: Expansion, catalog: Catalog) -> list[str] | None:
-    """The parameters a node has; None where that is not known."""
+    """Return the parameters of a node; None if unknown."""
     definition, module = expansion.definition_of(node), catalog.get(node.module)
     if definition is not None:
         return [each.id for each in definition.parameters]
@@ -220,7 +220,7 @@ def _parameter_names(node: Node, expansion: Expansion, catalog: Catalog) -> list
 
 
 def _link_problems(link: Link, place: Placement, expansion: Expansion) -> Iterator[Problem]:
-    """Links to ports that a sub-pipeline does not have; those of modules are told elsewhere."""
+    """Report links to ports that a sub-pipeline lacks; those of modules are reported elsewhere."""
     ends: tuple[tuple[Endpoint, Side], ...] = ((link.from_, "outputs"), (link.to, "inputs"))
     for end, side in ends:
         node = expansion.node(place, end.node)

@@ -1,4 +1,4 @@
-"""Settings that the format has for features to come: never ignored in silence."""
+"""Settings reserved for future features: never ignored silently."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.sentences import sub_pipelines as sentences
 
 
 def unavailable_sweep(document: PipelineDocument) -> Iterator[Problem]:
-    """A problem where the document asks for a search over parameters."""
+    """Report a search over parameters, which is not supported yet."""
     sweep = document.settings.sweep
     if sweep is not None:
         said = sentences.SETTING_UNAVAILABLE.about({"setting": "Sweep", "value": _shown(sweep)})

@@ -1,4 +1,4 @@
-"""Whether a document can be run in a workspace: with its modules, targets, datasets and models."""
+"""Validation of a document in a workspace: modules, targets, datasets and models."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from pipelines.workspace import Workspace
 
 
 class WorkspaceChecks:
-    """Everything that a document needs of one workspace."""
+    """Everything that a document requires from a workspace."""
 
     def __init__(
         self, workspace: Workspace, artifacts: ArtifactStore, targets: ComputeTargets
@@ -53,15 +53,15 @@ class WorkspaceChecks:
 
     @property
     def catalog(self) -> Catalog:
-        """The modules there are for this workspace, as the files now are."""
+        """Return the current modules of the workspace."""
         return self._catalogs.load()
 
     def offers(self) -> dict[str, TargetOffer]:
-        """What each compute target offers, by name."""
+        """Return the capabilities of compute targets by name."""
         return self._targets.offers()
 
     def problems(self, document: PipelineDocument, to_node: str | None = None) -> list[Problem]:
-        """The problems of a document here, or of what a run to a node needs; bounded."""
+        """Return the problems of a document, or of what a run to a node needs, up to a limit."""
         document, catalog = part_to(document, to_node), self.catalog
         offers = self._targets.offers()
         problems = validate(document, catalog, offers)
@@ -81,7 +81,7 @@ class WorkspaceChecks:
         return bounded(chain.from_iterable(found))
 
     def problems_with_sources(self, document: PipelineDocument) -> list[Problem]:
-        """``problems``, and if none is an error, what is wrong with sources of data as they are."""
+        """Return ``problems`` or, if there are no errors, the problems of data sources."""
         problems = self.problems(document)
         if any(problem.severity == "error" for problem in problems):
             return problems
@@ -92,11 +92,11 @@ class WorkspaceChecks:
         return bounded(chain(problems, new))
 
     def allow_code_of(self, document: PipelineDocument) -> None:
-        """Let all the code that a document brings run here from now on."""
+        """Approve all code of a document."""
         self.allowed_code.allow([each.sha256 for each in self.code_of(document)])
 
     def code_of(self, document: PipelineDocument) -> list[BroughtCode]:
-        """All the code that a document brings, with paths as they are in its runs."""
+        """Return all code of a document, with paths as in its runs."""
         return list(brought_code(self._placed(document), self.catalog))
 
     def allow_edits(
@@ -105,9 +105,9 @@ class WorkspaceChecks:
         after: PipelineDocument,
         places: Collection[Place] | None = None,
     ) -> int:
-        """Let the code run that its owner wrote at these places; foreign code stays foreign.
+        """Approve the owner's code at these locations; other code stays unapproved.
 
-        Gives how many pieces that are.
+        Returns the number of approved pieces.
         """
         earlier, later = before and self._placed(before), self._placed(after)
         found = edited_code(earlier, later, places, self.catalog, self.allowed_code)
@@ -119,7 +119,7 @@ class WorkspaceChecks:
         return with_absolute_paths(document, self.catalog, self._workspace.root)
 
     def reading_context(self, allowed_roots: Sequence[Path | str] | None = None) -> Context:
-        """What hooks that look at data without running may see; None: files everywhere."""
+        """Return the context of hooks that read data without running; None allows all files."""
         roots = None if allowed_roots is None else tuple(Path(root) for root in allowed_roots)
         return Context(
             staging_dir=self._workspace.artifacts_dir,

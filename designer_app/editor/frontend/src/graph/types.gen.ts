@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 190fa09cb5581d5191f34ee29a6b6b794e0f09786cc25920adc46872629303c2
-// text f45a3976d878b9063bbefc237130cd55afdbbc53a8a74f6294554de882b37ab0
+// schema dae56143b4b1aabff9d92d01e23c4e384c14a1295405307c0603c0540ef488cf
+// text 0a4aa1e3a94db19b243510fdaf7b465280ac62250ce0899c6f4cb6bdfb218dc3
 
 /**
  * Anything that JSON can hold.
@@ -20,7 +20,7 @@ export interface EditorTypes {
   readonly run_state: RunStateShape;
 }
 /**
- * A pipeline: nodes, the links between them, and what is written around them.
+ * Pipeline: nodes, the links between them, and annotations.
  */
 export interface PipelineDocument {
   readonly format: "pipeline-designer/2";
@@ -39,7 +39,7 @@ export interface PipelineDocument {
   readonly settings: Settings;
 }
 /**
- * A module, or a sub-pipeline (``definition:ID``), placed on the canvas.
+ * Module, or a sub-pipeline (``definition:ID``), on the canvas.
  */
 export interface Node {
   readonly id: string;
@@ -59,7 +59,7 @@ export interface Node {
   readonly disabled: boolean;
 }
 /**
- * Where the upper left corner lies on the canvas.
+ * Position of the upper left corner on the canvas.
  */
 export interface Position {
   readonly x: number;
@@ -121,7 +121,7 @@ export interface RunSettings {
   };
 }
 /**
- * A wire from an output to an input.
+ * Wire from an output to an input.
  */
 export interface Link {
   readonly from: Endpoint;
@@ -132,14 +132,14 @@ export interface Link {
   readonly waypoints?: readonly Position[];
 }
 /**
- * A port of a node.
+ * Port of a node.
  */
 export interface Endpoint {
   readonly node: string;
   readonly port: string;
 }
 /**
- * A piece of Markdown on the canvas.
+ * Markdown note on the canvas.
  */
 export interface Note {
   readonly id: string;
@@ -149,7 +149,7 @@ export interface Note {
   readonly text: string;
 }
 /**
- * A frame around nodes.
+ * Frame around nodes.
  */
 export interface Group {
   readonly id: string;
@@ -159,7 +159,7 @@ export interface Group {
   readonly collapsed: boolean;
 }
 /**
- * A value with a name, given once and handed to the parameters of nodes that it is bound to.
+ * Named value, set once and passed to the node parameters bound to it.
  */
 export interface PipelineParameter {
   readonly id: string;
@@ -173,7 +173,7 @@ export interface PipelineParameter {
   readonly binds: readonly string[];
 }
 /**
- * A sub-pipeline: nodes that are placed in pipelines as one, with ports and parameters.
+ * Sub-pipeline: nodes placed in pipelines as one node, with ports and parameters.
  */
 export interface Definition {
   readonly id: string;
@@ -188,7 +188,7 @@ export interface Definition {
   readonly outputs: readonly DefinitionPort[];
 }
 /**
- * A port of a sub-pipeline and the port of a node inside that it stands for.
+ * Port of a sub-pipeline and the inner port that it exposes.
  */
 export interface DefinitionPort {
   readonly id: string;
@@ -197,7 +197,7 @@ export interface DefinitionPort {
   readonly port: string;
 }
 /**
- * What holds for every node that does not say otherwise.
+ * Defaults for all nodes.
  */
 export interface Settings {
   readonly target: string;
