@@ -61,8 +61,8 @@ def _contents(page: str, opening: re.Pattern[str], end: str) -> Iterator[str]:
 
 def _hashes(texts: Iterable[str]) -> str:
     digests = [hashlib.sha256(text.encode()).digest() for text in texts if text.strip()]
-    return " ".join(f"'sha256-{base64.b64encode(each).decode()}'" for each in digests)
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
 def _joined(*directives: str) -> str:
-    return "; ".join(each.strip() for each in directives)
+    return "; ".join(directive.strip() for directive in directives)

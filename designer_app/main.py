@@ -21,10 +21,10 @@ ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"
 st.set_page_config(page_icon=ICON, layout="wide")
 st.logo(ICON, link=None)
 st.html(common_styles(st.context.theme.type))
-found = pages()
-navigation.use(found)
+by_name = pages()
+navigation.use(by_name)
 try:
-    chosen = st.navigation(list(found.values()), position="top")
+    chosen = st.navigation(list(by_name.values()), position="top")
     tab_title(chosen.title)
     close_dialog_unless(chosen.title)
     chosen.run()

@@ -17,12 +17,12 @@ MAX_UPLOAD_VARIABLE = "DESIGNER_MAX_UPLOAD_BYTES"
 
 def _data_roots() -> tuple[Path, ...]:
     listed = os.environ.get(DATA_ROOTS_VARIABLE, "").split(os.pathsep)
-    return tuple(Path(each).expanduser().resolve() for each in listed if each)
+    return tuple(Path(folder).expanduser().resolve() for folder in listed if folder)
 
 
 def _more_hosts() -> tuple[str, ...]:
     listed = os.environ.get(ALLOWED_HOSTS_VARIABLE, "").split(",")
-    return tuple(each.strip().lower() for each in listed if each.strip())
+    return tuple(host.strip().lower() for host in listed if host.strip())
 
 
 def _max_upload_bytes() -> int:

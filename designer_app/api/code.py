@@ -18,8 +18,8 @@ from pipelines.validation.brought_code import BroughtCode
 
 
 def _look(application: Application, call: Call) -> dict[str, Any]:
-    found = application.session.checks.code_of(call.document)
-    return {"pieces": [_told(application, code) for code in found]}
+    pieces = application.session.checks.code_of(call.document)
+    return {"pieces": [_told(application, code) for code in pieces]}
 
 
 def _told(application: Application, code: BroughtCode) -> dict[str, Any]:
@@ -50,16 +50,16 @@ def _source(application: Application, code: BroughtCode) -> dict[str, Any]:
 
 def _allow(application: Application, call: Call) -> dict[str, Any]:
     request: CodeAllowance = call.body
-    for each in request.hashes:
-        if re.fullmatch(r"[0-9a-f]{64}", each) is None:
-            raise ApiError(422, "no_code_hash", sentences.NO_CODE_HASH, text=each[:100])
+    for sha256 in request.hashes:
+        if re.fullmatch(r"[0-9a-f]{64}", sha256) is None:
+            raise ApiError(422, "no_code_hash", sentences.NO_CODE_HASH, text=sha256[:100])
     application.session.checks.allowed_code.allow(request.hashes)
     return {"allowed": len(request.hashes)}
 
 
 def _edit(application: Application, call: Call) -> dict[str, Any]:
     request: CodeEdit = call.body
-    places = [(each.node, each.parameter) for each in request.places]
+    places = [(place.node, place.parameter) for place in request.places]
     before = None if request.before is None else parse_document(request.before)
     after = parse_document(request.after)
     allowed = application.session.checks.allow_edits(before, after, places)

@@ -30,21 +30,21 @@ def _flips(application: Application, call: Call) -> FlipPage:
 
 def _run_ids(application: Application, call: Call) -> list[str]:
     """Return the run ids in the query; raises ``ApiError``."""
-    given = list(dict.fromkeys(call.all("run")))
-    for run_id in given:
+    run_ids = list(dict.fromkeys(call.all("run")))
+    for run_id in run_ids:
         known = re.fullmatch(PATH_PATTERNS["run_id"], run_id)
         if known is None or application.session.runs.store.record(run_id) is None:
             raise RunNotFoundError(run_id)
-    if not MIN_RUNS <= len(given) <= MAX_RUNS:
+    if not MIN_RUNS <= len(run_ids) <= MAX_RUNS:
         raise ApiError(
             400,
             "invalid_request",
             sentences.RUNS_TO_COMPARE,
-            count=len(given),
+            count=len(run_ids),
             fewest=MIN_RUNS,
             most=MAX_RUNS,
         )
-    return given
+    return run_ids
 
 
 ENDPOINTS = (

@@ -42,12 +42,12 @@ def _list(application: Application, _call: Call) -> dict[str, Any]:
     folder = application.settings.workspace.datasets_dir
     entries = [
         {
-            "name": each.name,
-            "versions": list(each.versions),
-            "source": f"dataset:{each.name}",
-            "preview": _counted(folder / each.name / str(each.versions[-1]), place),
+            "name": dataset.name,
+            "versions": list(dataset.versions),
+            "source": f"dataset:{dataset.name}",
+            "preview": _counted(folder / dataset.name / str(dataset.versions[-1]), place),
         }
-        for place, each in enumerate(list_datasets(folder))
+        for place, dataset in enumerate(list_datasets(folder))
     ]
     return {
         "datasets": entries,
@@ -101,9 +101,9 @@ async def _uploaded(
         return await run_in_threadpool(_kept, application, archive, name or None)
 
 
-def file_name(given: str) -> str:
+def file_name(browser_name: str) -> str:
     """Return a browser's file name as a safe file name."""
-    last = re.split(r"[/\\]", given)[-1]
+    last = re.split(r"[/\\]", browser_name)[-1]
     plain = "".join(letter for letter in last if letter.isprintable())
     short = plain.encode("utf-8", "ignore")[:MAX_NAME_BYTES].decode("utf-8", "ignore")
     return short if short.strip(". ") else "upload"
@@ -148,13 +148,13 @@ def _readable(application: Application, request: FolderRequest) -> Path:
     return readable(request.path, context)
 
 
-def _to_json(found: FolderSummary) -> dict[str, Any]:
+def _to_json(summary: FolderSummary) -> dict[str, Any]:
     return {
-        "images": found.images,
-        "num_bytes": found.num_bytes,
-        "classes": [vars(each) for each in found.classes],
-        "num_classes": found.num_classes,
-        "notice": found.notice,
+        "images": summary.images,
+        "num_bytes": summary.num_bytes,
+        "classes": [vars(category) for category in summary.classes],
+        "num_classes": summary.num_classes,
+        "notice": summary.notice,
     }
 
 

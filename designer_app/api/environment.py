@@ -18,8 +18,8 @@ def _environment(application: Application, _call: Call) -> dict[str, Any]:
     return {
         "version": library_version("pipeline-designer"),
         "workspace": str(workspace.root),
-        "healthy": all(each.ok for each in findings),
-        "findings": [each.to_json() for each in findings],
+        "healthy": all(finding.ok for finding in findings),
+        "findings": [finding.to_json() for finding in findings],
         "allowed_roots": [str(root) for root in application.settings.allowed_roots],
         "runner": "none" if current_runner(workspace) is None else "running",
     }

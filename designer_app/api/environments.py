@@ -36,11 +36,11 @@ NO_BUILD = {"state": "none", "lines": [], "failure": ""}
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:
     environments = application.session.environments
-    found = [
-        environment_to_json(environments, each, _users(application, each))
-        for each in environments.all()
+    entries = [
+        environment_to_json(environments, record, _users(application, record))
+        for record in environments.all()
     ]
-    return {"environments": found, "can_install": find_uv() is not None}
+    return {"environments": entries, "can_install": find_uv() is not None}
 
 
 def _named(application: Application, call: Call) -> EnvironmentRecord:
@@ -64,14 +64,14 @@ def _definition(asked: EnvironmentQuestion) -> EnvironmentDefinition:
     """Return the definition in a file, overridden by the request's choices."""
     read = read_definition(asked.text, asked.file_name, asked.groups)
     chosen = {"base": asked.base, "python": asked.python, "as_of": asked.as_of}
-    given = {name: value for name, value in chosen.items() if value is not None}
-    return read.changed(allow_builds=asked.allow_builds, image=asked.image, **given)
+    choices = {name: value for name, value in chosen.items() if value is not None}
+    return read.changed(allow_builds=asked.allow_builds, image=asked.image, **choices)
 
 
 def _resolve(application: Application, call: Call) -> dict[str, Any]:
-    found = application.session.environments.resolve(_definition(call.body))
-    packages = packages_of(found.definition, found.lock)
-    return {**found.definition.to_json(), "packages": packages, "lock": found.lock}
+    resolution = application.session.environments.resolve(_definition(call.body))
+    packages = packages_of(resolution.definition, resolution.lock)
+    return {**resolution.definition.to_json(), "packages": packages, "lock": resolution.lock}
 
 
 def _keep(application: Application, call: Call) -> dict[str, Any]:
@@ -93,8 +93,8 @@ def _build_state(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _verify(application: Application, call: Call) -> dict[str, Any]:
-    found = application.session.environments.verify(_named(application, call))
-    return {"damages": [asdict(each) for each in found]}
+    damages = application.session.environments.verify(_named(application, call))
+    return {"damages": [asdict(damage) for damage in damages]}
 
 
 def _difference(application: Application, call: Call) -> dict[str, Any]:
@@ -108,8 +108,10 @@ def _remove(application: Application, call: Call) -> dict[str, Any]:
         return {"reference": record.reference, "freed_bytes": use.free(record)}
     used, is_told = use.users(record), bool(call.number("even_if_used", 0, largest=1))
     if used and not is_told:
-        users, what = names_of(used), record.reference
-        raise ApiError(409, "in_use", sentences.ENVIRONMENT_NEEDED, environment=what, users=users)
+        users, reference = names_of(used), record.reference
+        raise ApiError(
+            409, "in_use", sentences.ENVIRONMENT_NEEDED, environment=reference, users=users
+        )
     return {"reference": record.reference, "freed_bytes": use.remove(record, even_if_used=True)}
 
 

@@ -54,11 +54,11 @@ class ApiError(Exception):
         more: Mapping[str, Any] | None = None,
         **facts: Any,
     ) -> None:
-        told = DesignerError(said, **facts) if isinstance(said, Sentence) else said
-        super().__init__(f"{told.message} {told.cure}")
+        message = DesignerError(said, **facts) if isinstance(said, Sentence) else said
+        super().__init__(f"{message.message} {message.cure}")
         self.status = status
         self.code = code
-        self.told = told
+        self.told = message
         self.more = more or {}
 
     def to_json(self) -> dict[str, Any]:
@@ -86,8 +86,8 @@ def translated(error: Exception) -> ApiError:
     if isinstance(error, NotLetInError):
         return ApiError(401, "not_let_in", sentences.NOT_LET_IN)
     if isinstance(error, PipelineError):
-        first, found = error.problems[0], [each.to_json() for each in error.problems]
-        return ApiError(422, first.name, first, {"problems": found})
+        first, problems = error.problems[0], [problem.to_json() for problem in error.problems]
+        return ApiError(422, first.name, first, {"problems": problems})
     if isinstance(error, DesignerError):
         return told(error)
     if isinstance(error, ModuleError):

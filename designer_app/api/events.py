@@ -58,8 +58,8 @@ async def _stream(application: Application, call: Call, _request: Request) -> Re
 async def _until_gone(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """End the stream when the workspace or database is gone; reconnecting reports the error."""
     try:
-        async for each in stream:
-            yield each
+        async for part in stream:
+            yield part
     except (WorkspaceGoneError, DatabaseError):
         return
 
@@ -106,8 +106,8 @@ async def messages(
             elif await run_in_threadpool(_has_ended, application, run_id, last):
                 return
             else:
-                async for each in silence.lasting(seen, headline.is_due):
-                    yield each
+                async for part in silence.lasting(seen, headline.is_due):
+                    yield part
             # before the next read of the store: no event is missed
             seen = application.changes.value
             await asyncio.sleep(MESSAGE_SECONDS)

@@ -159,18 +159,18 @@ def _check_content_type(scope: Scope, headers: Headers) -> int:
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     if scope["method"] in ("GET", "HEAD") or not has_body:
         return 0
-    given = headers.get("content-type", "").split(";")[0].strip().lower()
-    if given == JSON:
+    content_type = headers.get("content-type", "").split(";")[0].strip().lower()
+    if content_type == JSON:
         return 0
-    if scope["path"] == UPLOAD_PATH and given in UPLOAD_TYPES:
+    if scope["path"] == UPLOAD_PATH and content_type in UPLOAD_TYPES:
         return UPLOAD
-    if scope["path"] == REPLAY_PATH and given in REPLAY_TYPES:
+    if scope["path"] == REPLAY_PATH and content_type in REPLAY_TYPES:
         return MAX_FILE_BYTES
     raise ApiError(
         415,
         "wrong_content_type",
         sentences.WRONG_CONTENT_TYPE,
-        given=given[:100] or sentences.NO_CONTENT_TYPE.about({}),
+        given=content_type[:100] or sentences.NO_CONTENT_TYPE.about({}),
         wanted=JSON,
     )
 

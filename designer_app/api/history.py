@@ -75,7 +75,7 @@ def _filter(call: Call) -> RunFilter:
 
 
 def _words(text: str | None) -> tuple[str, ...]:
-    return tuple(each.strip() for each in (text or "").split(",") if each.strip())[:50]
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())[:50]
 
 
 def _time(text: str | None) -> float | None:

@@ -22,11 +22,11 @@ SHOWN_CHARACTERS = 400
 def _patterns(application: Application, call: Call) -> dict[str, Any]:
     request: LogPatternsRequest = call.body
     lines = _lines(application, call)
-    suggested = [read_by(each.pattern, lines) for each in suggest(lines)]
+    suggested = [read_by(suggestion.pattern, lines) for suggestion in suggest(lines)]
     return {
         "num_lines": len(lines),
-        "tried": [_trial(tried(each, lines)) for each in request.patterns],
-        "suggested": [_trial(each) for each in suggested],
+        "tried": [_trial(tried(pattern, lines)) for pattern in request.patterns],
+        "suggested": [_trial(trial) for trial in suggested],
     }
 
 
@@ -48,7 +48,7 @@ def _trial(trial: LogTrial) -> dict[str, Any]:
         "name": trial.name,
         "problem": None if trial.problem is None else str(trial.problem),
         "num_lines": trial.num_lines,
-        "examples": [_example(each) for each in trial.examples],
+        "examples": [_example(example) for example in trial.examples],
     }
 
 

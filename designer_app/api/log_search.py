@@ -51,22 +51,22 @@ def _search_all(application: Application, call: Call) -> dict[str, Any]:
     leading = leading_ranks(application.session.runs.store.state(call.path["run_id"]))
     logs.sort(key=lambda log: (log[0]["node"], log[0]["rank"]) not in leading)
     redaction = application.session.secrets.redaction()
-    found = (
+    all_matches = (
         {"node": entry["node"], "file": entry["file"], "rank": entry["rank"], **match}
         for entry, path in logs
         for match in found_lines(path, text, redaction)
     )
-    matches = list(islice(found, MAX_MATCHES))
-    return {"matches": matches, "more": next(found, None) is not None}
+    matches = list(islice(all_matches, MAX_MATCHES))
+    return {"matches": matches, "more": next(all_matches, None) is not None}
 
 
 def _search(application: Application, call: Call) -> dict[str, Any]:
     text = _searched(call)
     path = log_path(application, call, call.path["log"])
     redaction = application.session.secrets.redaction()
-    found = iter(found_lines(path, text, redaction) if path else ())
-    matches = list(islice(found, MAX_MATCHES))
-    return {"matches": matches, "more": next(found, None) is not None}
+    all_matches = iter(found_lines(path, text, redaction) if path else ())
+    matches = list(islice(all_matches, MAX_MATCHES))
+    return {"matches": matches, "more": next(all_matches, None) is not None}
 
 
 def found_lines(

@@ -35,10 +35,10 @@ def logs_of_run(application: Application, call: Call) -> list[tuple[dict[str, An
     record = found_run(application, call)
     folder = application.session.workspace.runs_dir / record.id
     paths = folder.glob("*/70_*_log*.txt")
-    found = [(_entry(each), each) for each in paths if each.is_file() and not each.is_symlink()]
+    logs = [(_entry(path), path) for path in paths if path.is_file() and not path.is_symlink()]
     nodes = expanded(parse_document(record.document)).nodes
     places = {node.id: place for place, node in enumerate(nodes)}
-    return sorted(found, key=lambda each: _place(each[0], places))
+    return sorted(logs, key=lambda log: _place(log[0], places))
 
 
 def _place(entry: Mapping[str, Any], places: Mapping[str, int]) -> tuple[int, str, int, str]:

@@ -52,9 +52,9 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     """Return the document as JSON values."""
     endpoints = tuple(endpoints)
     paths: dict[str, dict[str, Any]] = {}
-    for each in endpoints:
-        path = re.sub(r":path\}", "}", each.path)
-        paths.setdefault(path, {})[each.method.lower()] = _operation(each)
+    for endpoint in endpoints:
+        path = re.sub(r":path\}", "}", endpoint.path)
+        paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -79,7 +79,9 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
 
 
 def _schemas(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
-    models = {model: None for each in endpoints for model in (each.takes, each.gives) if model}
+    models = {
+        model: None for endpoint in endpoints for model in (endpoint.takes, endpoint.gives) if model
+    }
     wanted = [(model, "validation") for model in (*models, *EXTRA_MODELS)]
     _, definitions = models_json_schema(wanted, by_alias=True, ref_template=REFERENCE)  # type: ignore[arg-type]
     return dict(sorted(_linked(definitions["$defs"]).items()))
@@ -88,10 +90,10 @@ def _schemas(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
 def _linked(schema: Any) -> Any:
     """Replace ``x-model``, which pydantic passes through, by a reference."""
     if isinstance(schema, list):
-        return [_linked(each) for each in schema]
+        return [_linked(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    linked = {key: _linked(each) for key, each in schema.items() if key != "x-model"}
+    linked = {key: _linked(part) for key, part in schema.items() if key != "x-model"}
     if "x-model" in schema:
         linked["$ref"] = REFERENCE.format(model=schema["x-model"])
     return linked

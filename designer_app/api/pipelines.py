@@ -38,8 +38,8 @@ def _create(application: Application, call: Call) -> Reply:
 
 
 def _open(application: Application, call: Call) -> Reply:
-    found = application.session.pipelines.open(call.path["pipeline_id"])
-    return Reply(found.document, headers=etag(found))
+    revision = application.session.pipelines.open(call.path["pipeline_id"])
+    return Reply(revision.document, headers=etag(revision))
 
 
 def _commit(application: Application, call: Call) -> Response:
@@ -53,8 +53,8 @@ def _commit(application: Application, call: Call) -> Response:
     made = application.session.pipelines.commit(document, base, client=client, seq=seq)
 
     def problems() -> dict[str, Any]:
-        found = application.session.checks.problems(document)
-        return {"problems": [each.to_json() for each in found]}
+        found_problems = application.session.checks.problems(document)
+        return {"problems": [problem.to_json() for problem in found_problems]}
 
     return answer_in_two({"revision": made.revision}, problems, etag(made))
 
@@ -65,8 +65,10 @@ def _delete(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _undelete(application: Application, call: Call) -> Reply:
-    found = application.session.pipelines.undelete(call.path["pipeline_id"])
-    return Reply({"id": found.pipeline_id, "revision": found.revision}, headers=etag(found))
+    revision = application.session.pipelines.undelete(call.path["pipeline_id"])
+    return Reply(
+        {"id": revision.pipeline_id, "revision": revision.revision}, headers=etag(revision)
+    )
 
 
 def etag(revision: Revision) -> dict[str, str]:
@@ -75,10 +77,10 @@ def etag(revision: Revision) -> dict[str, str]:
 
 
 def _base(call: Call) -> int:
-    given = call.headers.get("if-match")
-    if given is None:
+    if_match = call.headers.get("if-match")
+    if if_match is None:
         raise ApiError(428, "precondition_required", sentences.REVISION_NEEDED)
-    match = ETAG.fullmatch(given.strip())
+    match = ETAG.fullmatch(if_match.strip())
     if match is None:
         raise ApiError(400, "invalid_request", sentences.NO_REVISION_NAMED)
     return int(match.group(1))

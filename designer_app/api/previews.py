@@ -50,11 +50,11 @@ def _network(application: Application, call: Call) -> dict[str, Any]:
         raise not_found(sentences.NO_UNTRAINED_MODEL)
     recipe, images = recipe_of(output.folder), asdict(input_of(outputs, node))
     facts = application.inspector.ask("layers", recipe=recipe, **images)
-    told = ("num_parameters", "num_trainable", "flops_per_image")
+    counts = ("num_parameters", "num_trainable", "flops_per_image")
     return {
         "architecture": str(recipe.get("architecture", "")).removeprefix(OWN),
         **images,
-        **{name: facts[name] for name in told},
+        **{name: facts[name] for name in counts},
         "parts": [asdict(part) for part in parts_of(facts["layers"])],
     }
 
@@ -77,8 +77,8 @@ def _outputs(application: Application, call: Call) -> RunOutputs:
 
 def _answer(made: NodePreviews) -> dict[str, Any]:
     return {
-        "previews": [each.model_dump() for each in made.previews],
-        "pictures": {name: b64encode(each).decode() for name, each in made.pictures.items()},
+        "previews": [preview.model_dump() for preview in made.previews],
+        "pictures": {name: b64encode(picture).decode() for name, picture in made.pictures.items()},
         "is_transformed": made.is_transformed,
     }
 

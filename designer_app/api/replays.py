@@ -33,7 +33,7 @@ def _export(application: Application, call: Call) -> Response:
 
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:
-    return {"replays": [asdict(each) for each in _shelf(application).all()]}
+    return {"replays": [asdict(replay) for replay in _shelf(application).all()]}
 
 
 async def _add(application: Application, _call: Call, request: Request) -> Response:
@@ -55,8 +55,10 @@ def _open(application: Application, call: Call) -> dict[str, Any]:
         "id": call.path["replay_id"],
         "document": opened.document.to_json(),
         "events": events,
-        "pictures": {name: b64encode(each).decode() for name, each in opened.pictures.items()},
-        "logs": [{**each, "text": _log(opened, each)} for each in replay.pop("logs")],
+        "pictures": {
+            name: b64encode(picture).decode() for name, picture in opened.pictures.items()
+        },
+        "logs": [{**log, "text": _log(opened, log)} for log in replay.pop("logs")],
         **replay,
     }
 

@@ -20,8 +20,8 @@ def _list(application: Application, call: Call) -> dict[str, Any]:
 
 def _open(application: Application, call: Call) -> Reply:
     number = int(call.path["revision"])
-    found = application.session.pipelines.revision(call.path["pipeline_id"], number)
-    return Reply(found.document, headers=etag(found))
+    revision = application.session.pipelines.revision(call.path["pipeline_id"], number)
+    return Reply(revision.document, headers=etag(revision))
 
 
 def _restore(application: Application, call: Call) -> Reply:

@@ -31,7 +31,7 @@ def _read(application: Application, call: Call) -> dict[str, Any]:
     return {
         "submission": imported and imported.document.to_json(),
         "notes": [str(note) for note in imported.notes] if imported else [],
-        "options": [asdict(each) for each in options],
+        "options": [asdict(option) for option in options],
         "arguments": usual_arguments(options),
         "requirements": list(_requirements(request.text)),
         "framework": _framework(request.text),
@@ -41,11 +41,11 @@ def _read(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _framework(text: str) -> dict[str, Any] | None:
-    found = framework_of(text)
-    if found is None:
+    framework = framework_of(text)
+    if framework is None:
         return None
     names = ("title", "launcher", "environment")
-    return {name: getattr(found, name) for name in names}
+    return {name: getattr(framework, name) for name in names}
 
 
 def _requirements(text: str) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ PAGE = 1000
 
 def _list(application: Application, call: Call) -> dict[str, Any]:
     files, offset = _files_of(application, call).all(), call.number("offset", 0)
-    page = [vars(each) for each in files[offset : offset + PAGE]]
+    page = [vars(file) for file in files[offset : offset + PAGE]]
     return {"files": page, "num_files": len(files)}
 
 

@@ -27,7 +27,7 @@ def _add(application: Application, call: Call) -> dict[str, Any]:
 
 def _remove(application: Application, call: Call) -> dict[str, Any]:
     name, store = call.path["target"], application.session.targets
-    if name not in {each.name for each in store.all()}:
+    if name not in {target.name for target in store.all()}:
         raise NotFoundError(refusals.NO_TARGET, target=name)
     used = application.session.pipelines.using_target(name)
     if used and not call.number("even_if_used", 0, largest=1):

@@ -30,12 +30,12 @@ def _thumbnails(application: Application, call: Call) -> Reply:
 def _of_group(call: Call, folder: Path) -> list[int]:
     start = call.number("offset", 0)
     count = call.number("count", MAX_AT_ONCE, largest=MAX_AT_ONCE)
-    return [int(each) for each in group(folder, call.number("group", 0))[start : start + count]]
+    return [int(index) for index in group(folder, call.number("group", 0))[start : start + count]]
 
 
 def _listed(text: str, folder: Path) -> list[int]:
     num_rows = len(opened(folder).images)
-    indices = [int(each) for each in text.split(",")] if LISTED.fullmatch(text) else []
+    indices = [int(index) for index in text.split(",")] if LISTED.fullmatch(text) else []
     if not indices or max(indices) >= num_rows:
         raise ApiError(
             400, "invalid_request", sentences.NO_INDICES, most=MAX_AT_ONCE, count=num_rows
@@ -48,7 +48,7 @@ def _answer(made: Sheet) -> dict[str, Any]:
         "picture": made.address,
         "columns": COLUMNS,
         "edge": EDGE,
-        "images": [vars(each) for each in made.thumbnails],
+        "images": [vars(thumbnail) for thumbnail in made.thumbnails],
     }
 
 

@@ -50,25 +50,25 @@ def _endpoint(operation: Json) -> Json:
     parts: Json = {}
     required = []
     for place in ("path", "query", "header"):
-        of_place = [each for each in operation["parameters"] if each["in"] == place]
+        of_place = [parameter for parameter in operation["parameters"] if parameter["in"] == place]
         if of_place:
-            names = {each["name"]: _text(each) for each in of_place}
+            names = {parameter["name"]: _text(parameter) for parameter in of_place}
             parts[place] = _object(names, [] if place != "path" else None)
             required += ["path"] if place == "path" else []
     body = operation.get("requestBody", {}).get("content", {})
     if "application/json" in body:
         parts["body"] = body["application/json"]["schema"]
         required += ["body"] if len(body) == 1 else []
-    given = _answer(operation)
-    if given:
-        parts["gives"] = given
+    content = _answer(operation)
+    if content:
+        parts["gives"] = content
         required.append("gives")
     return {"description": operation["summary"], **_object(parts, required)}
 
 
 def _answer(operation: Json) -> Json | None:
     """Return the schema of a successful JSON response."""
-    done = next(each for status, each in operation["responses"].items() if status < "300")
+    done = next(response for status, response in operation["responses"].items() if status < "300")
     schema: Json | None = done["content"].get("application/json", {}).get("schema")
     return schema
 
@@ -90,12 +90,12 @@ def _object(properties: Json, required: list[str] | None = None) -> Json:
 def _untitled(model: Json) -> Json:
     """Remove titles of properties, which repeat their names; require constants."""
     properties: Json = {
-        name: {key: part for key, part in each.items() if key != "title"}
-        for name, each in model.get("properties", {}).items()
+        name: {key: part for key, part in schema.items() if key != "title"}
+        for name, schema in model.get("properties", {}).items()
     }
     if not properties:
         return model
-    constants = [name for name, each in properties.items() if "const" in each]
+    constants = [name for name, schema in properties.items() if "const" in schema]
     return {
         **model,
         "properties": properties,
@@ -106,14 +106,14 @@ def _untitled(model: Json) -> Json:
 def _linked(schema: Any, known: set[str]) -> Any:
     """Resolve references within the file, and by name to the types of the other file."""
     if isinstance(schema, list):
-        return [_linked(each, known) for each in schema]
+        return [_linked(part, known) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    linked = {key: _linked(each, known) for key, each in schema.items()}
-    found = REFERS.fullmatch(str(linked.get("$ref", "")))
-    if found and found[1] in known:
-        return {"tsType": found[1]}
-    return {**linked, "$ref": f"#/$defs/{found[1]}"} if found else linked
+    linked = {key: _linked(part, known) for key, part in schema.items()}
+    reference = REFERS.fullmatch(str(linked.get("$ref", "")))
+    if reference and reference[1] in known:
+        return {"tsType": reference[1]}
+    return {**linked, "$ref": f"#/$defs/{reference[1]}"} if reference else linked
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -123,10 +123,10 @@ def main(arguments: list[str] | None = None) -> int:
     files: tuple[TypesFile | SentencesFile, ...]
     files = (editor_types(), api_types(), *sentences_files())
     if not parser.parse_args(arguments).check:
-        for each in files:
-            each.write()
+        for file in files:
+            file.write()
         return 0
-    reasons = [reason for each in files if (reason := each.stale_reason())]
+    reasons = [reason for file in files if (reason := file.stale_reason())]
     for reason in reasons:
         print(reason, file=sys.stderr)
     return 1 if reasons else 0

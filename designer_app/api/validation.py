@@ -20,8 +20,8 @@ def _validate(application: Application, call: Call) -> dict[str, Any]:
     except PipelineError as error:
         problems = list(error.problems)
     return {
-        "valid": all(each.severity != "error" for each in problems),
-        "problems": [each.to_json() for each in problems],
+        "valid": all(problem.severity != "error" for problem in problems),
+        "problems": [problem.to_json() for problem in problems],
     }
 
 
@@ -38,7 +38,7 @@ def _choices(application: Application, call: Call) -> dict[str, Any]:
         foreseen = forecast(document, application.session.catalog, context).to_json()["nodes"]
     except PipelineError:
         foreseen = []  # its errors are reported elsewhere
-    return {"nodes": {each["node"]: each["choices"] for each in foreseen if each["choices"]}}
+    return {"nodes": {node["node"]: node["choices"] for node in foreseen if node["choices"]}}
 
 
 ENDPOINTS = (

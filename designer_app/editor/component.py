@@ -82,11 +82,11 @@ def mount_text(application: Application, data: dict[str, Any]) -> str | None:
     They are one text: to search a dictionary's values for tables, Streamlit would first import
     pandas, which takes longer than the rest of a visit.
     """
-    found = bundle()
-    if found is None:
+    files = bundle()
+    if files is None:
         return None
     server = {"protocol": PROTOCOL, "apiBase": "/api", "token": application.proof.page_token}
-    return json.dumps({**server, **data, "bundle": found})
+    return json.dumps({**server, **data, "bundle": files})
 
 
 def _mounted(

@@ -64,14 +64,16 @@ class EditorFiles(StaticFiles):
         return response
 
     def _keep(self, path: str) -> None:
-        found, state = self.lookup_path(path)
-        if state is None or not Path(found).is_file():
+        full_path, state = self.lookup_path(path)
+        if state is None or not Path(full_path).is_file():
             return
-        content = Path(found).read_bytes()
-        compressed = gzip.compress(content, mtime=0) if Path(found).suffix in COMPRESSED else None
+        content = Path(full_path).read_bytes()
+        compressed = (
+            gzip.compress(content, mtime=0) if Path(full_path).suffix in COMPRESSED else None
+        )
         if compressed is not None and len(compressed) >= len(content):
             compressed = None
-        self._kept[path] = _KeptFile(content, compressed, mimetypes.guess_type(found)[0])
+        self._kept[path] = _KeptFile(content, compressed, mimetypes.guess_type(full_path)[0])
 
 
 def bundle(static_dir: Path = STATIC_DIR) -> dict[str, Any] | None:

@@ -33,7 +33,7 @@ def chosen_entry(shown: Sequence[Entry], key: str, label: str) -> str:
     """
     if not shown:
         raise ValueError("No entries.")
-    kept, known = f"{key}-open", [each.id for each in shown]
+    kept, known = f"{key}-open", [entry.id for entry in shown]
     if st.session_state.get(kept) not in known:
         st.session_state[kept] = known[0]
 
@@ -43,7 +43,7 @@ def chosen_entry(shown: Sequence[Entry], key: str, label: str) -> str:
     element("entries")(
         key=key,
         data={
-            "entries": json.dumps([asdict(each) for each in shown]),
+            "entries": json.dumps([asdict(entry) for entry in shown]),
             "open": st.session_state[kept],
             "label": label,
         },

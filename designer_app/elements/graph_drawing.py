@@ -65,16 +65,16 @@ def _corner(node: Node) -> tuple[float, float]:
     return float(node.position.x), float(node.position.y)
 
 
-def _drop(here: list[tuple[float, float]], gone: list[tuple[float, float]]) -> float:
+def _drop(present: list[tuple[float, float]], gone: list[tuple[float, float]]) -> float:
     """Return how far removed nodes must move down to cover no other node."""
     covers = any(
         abs(x - left) < NODE_WIDTH and abs(y - top) < NODE_HEIGHT
-        for x, y in here
+        for x, y in present
         for left, top in gone
     )
     if not covers:
         return 0.0
-    return max(y for _, y in here) + NODE_HEIGHT + MARGIN - min(y for _, y in gone)
+    return max(y for _, y in present) + NODE_HEIGHT + MARGIN - min(y for _, y in gone)
 
 
 _SAME = Mark("changed", ())

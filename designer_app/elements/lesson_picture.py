@@ -37,8 +37,12 @@ def _picture(path: Path, _changed: int) -> str:
     except PipelineError:  # a user's file of that name, and damaged
         return ""
     previews = opened.replay.previews
-    evaluated = next((each for each in previews if isinstance(each, EvaluationPreview)), None)
-    scored = next((each for each in previews if isinstance(each, PredictionsPreview)), None)
+    evaluated = next(
+        (preview for preview in previews if isinstance(preview, EvaluationPreview)), None
+    )
+    scored = next(
+        (preview for preview in previews if isinstance(preview, PredictionsPreview)), None
+    )
     if evaluated is None or scored is None or not evaluated.confusion:
         return ""
     accuracy = f"{100 * (evaluated.metrics.get(ACCURACY) or 0):.0f} %"
@@ -62,7 +66,9 @@ def shown(samples: list[Prediction]) -> list[Prediction]:
 
 
 def _thumbnails(opened: OpenReplay, scored: PredictionsPreview) -> Iterator[str]:
-    for place, sample in enumerate(shown([each for each in scored.samples if each.picture])):
+    for place, sample in enumerate(
+        shown([candidate for candidate in scored.samples if candidate.picture])
+    ):
         x, y = LEFT + place % COLUMNS * STEP_X, TOP + place // COLUMNS * STEP_Y
         picture = b64encode(opened.pictures[sample.picture or ""]).decode()
         colour = _colour(is_right=sample.actual == sample.predicted)

@@ -48,7 +48,7 @@ function show(root, made, say) {
   if (made.error) dispatchEvent(new Event("designer:shown"));
   panel.hidden = Boolean(made.error);
   text("h3", made.title ?? "");
-  text(".found", made.found ?? "");
+  text(".found", made.summary ?? "");
   text(".plan", made.plan ?? "");
   for (const button of panel.querySelectorAll("button")) button.disabled = false;
 }

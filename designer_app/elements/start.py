@@ -16,7 +16,7 @@ class MadePipeline:
 
     id: str = ""
     title: str = ""
-    found: str = ""
+    summary: str = ""
     plan: str = ""
     version: int = 0
     """Version of the dataset with the same name as the pipeline."""

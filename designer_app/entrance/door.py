@@ -32,7 +32,7 @@ async def answer_at_door(proof: Proof, scope: Scope, receive: Receive) -> Respon
     """
     headers, path = Headers(scope=scope), scope["path"]
     # programs: a page would not help them
-    if any(path == each or path.startswith(f"{each}/") for each in SERVICES):
+    if any(path == service or path.startswith(f"{service}/") for service in SERVICES):
         if not proof.holds(headers):
             raise NotLetInError
         return None

@@ -67,8 +67,8 @@ class Proof:
     def has_cookie(self, headers: Headers) -> bool:
         """Return True if one of the cookies is ours; other programs on this host may add theirs."""
         pairs = (pair for line in headers.getlist("cookie") for pair in line.split(";"))
-        given = (cookie_parser(pair).get(self.cookie_name, "") for pair in pairs)
-        return any(_same(each, self.cookie_value) for each in given)
+        cookies = (cookie_parser(pair).get(self.cookie_name, "") for pair in pairs)
+        return any(_same(cookie, self.cookie_value) for cookie in cookies)
 
     def cookie(self, scheme: str) -> str:
         """Return the header that sets the cookie; ``scheme`` is the scheme of the request."""
@@ -111,5 +111,5 @@ def _derived(token: str, purpose: str) -> str:
     return hmac.new(token.encode(), f"designer {purpose}".encode(), hashlib.sha256).hexdigest()
 
 
-def _same(given: str, expected: str) -> bool:
-    return secrets.compare_digest(given.encode(), expected.encode())
+def _same(received: str, expected: str) -> bool:
+    return secrets.compare_digest(received.encode(), expected.encode())

@@ -153,7 +153,7 @@ class SentencesFile:
         """Return the required content of the file, formatted like prettier."""
         note = f"// Made by `{COMMAND}` from the tables of Python: do not edit."
         imported = 'import type { Sentence } from "./sentence";'
-        entries = "\n".join(_entry(each) for each in self.sentences)
+        entries = "\n".join(_entry(sentence) for sentence in self.sentences)
         return f"{note}\n{imported}\n\n{entries}\n"
 
     def stale_reason(self) -> str | None:
@@ -191,15 +191,15 @@ def _entry(sentence: Sentence) -> str:
 
 def _places(sentence: Sentence) -> list[str]:
     """Return the placeholders of a sentence; raises ``ValueError`` for unsupported ones."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for _, name, rule, conversion in string.Formatter().parse(sentence.message + sentence.cure):
         if name is None:
             continue
         known = not rule or rule == "," or re.fullmatch(r"[^|]*\|[^|]*", rule)
         if not known or conversion not in (None, "r") or not name.isidentifier():
             raise ValueError(f"{sentence.key}: sentence.ts has no rule for {{{name}:{rule}}}.")
-        found[name] = None
-    return list(found)
+        names[name] = None
+    return list(names)
 
 
 def _quoted(text: str) -> str:

@@ -80,24 +80,26 @@ def editor_types() -> TypesFile:
 def complete(schema: Any) -> None:
     """Require every named property; drop defaults and the titles that only repeat names."""
     if isinstance(schema, list):
-        for each in schema:
-            complete(each)
+        for part in schema:
+            complete(part)
         return
     if not isinstance(schema, dict):
         return
     properties = schema.get("properties")
     if schema.get("type") == "object" and isinstance(properties, dict):
-        schema["required"] = [name for name, each in properties.items() if OMISSIBLE not in each]
-        for each in properties.values():
-            each.pop("title", None)
-            each.pop(OMISSIBLE, None)
+        schema["required"] = [
+            name for name, property_ in properties.items() if OMISSIBLE not in property_
+        ]
+        for property_ in properties.values():
+            property_.pop("title", None)
+            property_.pop(OMISSIBLE, None)
     schema.pop("default", None)
-    for key, each in schema.items():
+    for key, value in schema.items():
         if key == "properties":
-            for part in each.values():
+            for part in value.values():
                 complete(part)
         elif key != "default":
-            complete(each)
+            complete(value)
 
 
 def _made(source: Mapping[str, Any]) -> str:

@@ -57,13 +57,13 @@ def show() -> None:
 
 
 def _datasets(application: Application) -> None:
-    found = list_datasets(application.settings.workspace.datasets_dir)
-    if not found:
+    datasets = list_datasets(application.settings.workspace.datasets_dir)
+    if not datasets:
         _nothing_yet(application)
         return
     with st.container(key="datasets"):
-        chosen = _chosen(application, found)
-    if len(found) > 1:
+        chosen = _chosen(application, datasets)
+    if len(datasets) > 1:
         st.caption("Select a row to see details.")
     for dataset in chosen:
         _look_into(application, dataset)
@@ -86,14 +86,14 @@ def _open_sample(application: Application) -> None:
 
 
 def _chosen(
-    application: Application, found: Sequence[RegisteredDataset]
+    application: Application, datasets: Sequence[RegisteredDataset]
 ) -> list[RegisteredDataset]:
     """Return the dataset of the selected row.
 
     None if datasets were added or removed since, because rows then move.
     """
     shown = st.dataframe(
-        [_row(application, each) for each in found],
+        [_row(application, dataset) for dataset in datasets],
         hide_index=True,
         width="stretch",
         row_height=ROW_HEIGHT,
@@ -101,11 +101,11 @@ def _chosen(
             "Preview": st.column_config.ImageColumn(width=PREVIEW_WIDTH),
             **counts("Images", "Classes"),
         },
-        key="datasets " + " ".join(each.name for each in found),
+        key="datasets " + " ".join(dataset.name for dataset in datasets),
         on_select="rerun",
-        selection_mode="single-row-required" if len(found) == 1 else "single-row",
+        selection_mode="single-row-required" if len(datasets) == 1 else "single-row",
     )
-    return [found[row] for row in shown.selection.rows[:1]]
+    return [datasets[row] for row in shown.selection.rows[:1]]
 
 
 def _look_into(application: Application, dataset: RegisteredDataset) -> None:
@@ -153,11 +153,11 @@ def _use(application: Application, name: str, version: int) -> None:
     elif st.button("Add to pipeline", key="dataset-use", type="primary"):
         source = f"dataset:{name}@{version}"
         try:
-            found = pipelines.open(chosen)
+            revision = pipelines.open(chosen)
             document = with_images(
-                parse_document(found.document), application.session.catalog, source
+                parse_document(revision.document), application.session.catalog, source
             )
-            pipelines.commit(document, found.revision)
+            pipelines.commit(document, revision.revision)
         except PipelineError as error:
             st.error(plain(f"{error.problems[0].message} {error.problems[0].cure}"))
         except DesignerError as error:
@@ -237,15 +237,15 @@ def _summary(count: Callable[[], FolderSummary], pictured: int = 0) -> None:
     Classes are listed with their counts if there are more than will be ``pictured``.
     """
     try:
-        found = count()
+        summary = count()
     except ModuleError as error:
         st.error(plain(error))
         return
-    if found.notice is not None:
-        st.info(plain(found.notice))
-    classes = f"{found.num_classes:,}" if found.num_classes else "unknown"
-    size = format_bytes(found.num_bytes)
-    figures({"Images": f"{found.images:,}", "Classes": classes, "Size": size})
-    if len(found.classes) > pictured:
-        rows = [{"Class": each.name, "Images": each.images} for each in found.classes]
+    if summary.notice is not None:
+        st.info(plain(summary.notice))
+    classes = f"{summary.num_classes:,}" if summary.num_classes else "unknown"
+    size = format_bytes(summary.num_bytes)
+    figures({"Images": f"{summary.images:,}", "Classes": classes, "Size": size})
+    if len(summary.classes) > pictured:
+        rows = [{"Class": category.name, "Images": category.images} for category in summary.classes]
         st.dataframe(rows, hide_index=True, width="content", column_config=counts("Images"))

@@ -15,10 +15,10 @@ from pipelines.inspection.dataset_pictures import pictures_of_version, sentences
 def dataset_look(location: Path, key: str) -> None:
     """Draw the contents of a dataset version; nothing if it cannot be read."""
     try:
-        found = pictures_of_version(location)
+        pictures = pictures_of_version(location)
     except ModuleError:
         return
-    if found.classes:
-        class_pictures(found.classes, key)
-    for sentence in sentences_of(found):
+    if pictures.classes:
+        class_pictures(pictures.classes, key)
+    for sentence in sentences_of(pictures):
         st.info(plain(sentence))

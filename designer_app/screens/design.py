@@ -84,14 +84,16 @@ def _pipeline_to_show(application: Application) -> str | None:
 
     None if there is no pipeline.
     """
-    given = query_id("pipeline", "pipeline_id")
-    if given is None and "pipeline" not in st.query_params:
+    pipeline_id = query_id("pipeline", "pipeline_id")
+    if pipeline_id is None and "pipeline" not in st.query_params:
         rows = application.session.pipelines.all()
         remembered = st.session_state.get("pipeline")
-        given = remembered or (rows[0].id if rows else None)
+        pipeline_id = remembered or (rows[0].id if rows else None)
     try:
-        found = application.session.pipelines.open(given).pipeline_id if given else None
+        opened_id = (
+            application.session.pipelines.open(pipeline_id).pipeline_id if pipeline_id else None
+        )
     except PipelineNotFoundError:
         return None
-    st.session_state["pipeline"] = found
-    return found
+    st.session_state["pipeline"] = opened_id
+    return opened_id

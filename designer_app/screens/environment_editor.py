@@ -138,18 +138,20 @@ def _resolved(environments: WorkspaceEnvironments) -> Resolution | None:
 
 
 def _try(environments: WorkspaceEnvironments) -> None:
-    found = _resolved(environments)
-    if found is None:
+    resolution = _resolved(environments)
+    if resolution is None:
         return
-    for line in found.definition.left_out:
+    for line in resolution.definition.left_out:
         st.warning(plain(line))
-    if found.definition.base == "image":
-        st.write(plain(f"The image {found.definition.image} is here: {found.lock.strip()}."))
+    if resolution.definition.base == "image":
+        st.write(
+            plain(f"The image {resolution.definition.image} is here: {resolution.lock.strip()}.")
+        )
         return
-    packages = packages_of(found.definition, found.lock)
-    own = [each for each in packages if not each["shared"]]
+    packages = packages_of(resolution.definition, resolution.lock)
+    own = [package for package in packages if not package["shared"]]
     st.write(f"{len(own)} own packages, {len(packages) - len(own)} shared with the designer.")
-    rows = [{"Package": each["name"], "Version": each["version"]} for each in own]
+    rows = [{"Package": package["name"], "Version": package["version"]} for package in own]
     st.dataframe(
         rows, hide_index=True, width="stretch", height="content" if len(rows) < MOST_ROWS else 320
     )
@@ -161,9 +163,9 @@ def _keep(environments: WorkspaceEnvironments, name: str) -> None:
     except DesignerError as error:
         st.error(plain(error))
         return
-    found = _resolved(environments)
-    if found is not None:
-        record = environments.keep(name, found)
+    resolution = _resolved(environments)
+    if resolution is not None:
+        record = environments.keep(name, resolution)
         environments.builds.begin(record)
         st.session_state[NEXT] = record.reference
         st.rerun()

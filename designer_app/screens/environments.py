@@ -43,11 +43,11 @@ def show() -> None:
     if find_uv() is None:
         st.warning(plain(f"{say.NO_UV.message} {say.NO_UV.cure}"))
     environments = application.session.environments
-    records = {each.reference: each for each in environments.all()}
+    records = {record.reference: record for record in environments.all()}
     use = application.session.environment_use
     if environment_editor.NEXT in st.session_state:  # created in this visit
         open_entry(SHOWN, st.session_state.pop(environment_editor.NEXT))
-    drawn = [_entry(environments, each, use.users(each)) for each in records.values()]
+    drawn = [_entry(environments, record, use.users(record)) for record in records.values()]
     chosen = chosen_entry(drawn, SHOWN, "Environments")
     _details(application, records[chosen])
 
@@ -147,7 +147,7 @@ def _verify(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> N
     if not damages:
         st.success("All files are unchanged.")
         return
-    files = [f"{each.file} is {each.what}" for each in damages[:10]]
+    files = [f"{damage.file} is {damage.what}" for damage in damages[:10]]
     rest = f" and {len(damages) - 10} more" if len(damages) > 10 else ""
     st.error(
         plain(f"{', '.join(files)}{rest}. The next run rebuilds it; press Build to rebuild it now.")
@@ -203,11 +203,11 @@ def _show_log(build: BackgroundBuild, was_going_on: bool) -> None:
 def _packages(record: EnvironmentRecord) -> None:
     rows = [
         {
-            "Package": each["name"],
-            "Version": each["version"],
-            "From": "the designer" if each["shared"] else "environment",
+            "Package": package["name"],
+            "Version": package["version"],
+            "From": "the designer" if package["shared"] else "environment",
         }
-        for each in packages_of(record, record.lock)
+        for package in packages_of(record, record.lock)
     ]
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", height=320)
@@ -229,13 +229,18 @@ def _lock(record: EnvironmentRecord) -> None:
 
 
 def _difference(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
-    others = [each.reference for each in environments.all() if each.reference != record.reference]
+    others = [
+        other.reference for other in environments.all() if other.reference != record.reference
+    ]
     chosen = st.selectbox("Compare with", others, index=None, key="environment-other")
     if chosen is None:
         return
-    found = difference_of(record, environments.get(chosen))
+    differences = difference_of(record, environments.get(chosen))
     columns = {"name": "Package", "before": record.reference, "after": chosen}
-    rows = [{columns[name]: value or "–" for name, value in each.items()} for each in found]
+    rows = [
+        {columns[name]: value or "–" for name, value in difference.items()}
+        for difference in differences
+    ]
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", height=320)
     else:

@@ -65,8 +65,8 @@ def show() -> None:
     recent_runs(application)
     st.subheader("Learn by example")
     replays = ReplayShelf(application.settings.workspace)
-    opened = cards([_lesson_card(application, each, replays) for each in lessons()], "lessons")
-    chosen = next((each for each in lessons() if each.slug == opened.opened), None)
+    opened = cards([_lesson_card(application, lesson, replays) for lesson in lessons()], "lessons")
+    chosen = next((lesson for lesson in lessons() if lesson.slug == opened.opened), None)
     if chosen is not None:
         _create(application, chosen.opened())
     if opened.watched is not None:
@@ -123,11 +123,11 @@ def _open_replay_file(application: Application, content: bytes) -> None:
 
 def _replays(application: Application, shelf: ReplayShelf) -> None:
     """Draw the replays of the workspace, if there are any."""
-    entries = [each for each in shelf.all() if not each.is_lesson][:SHOWN_REPLAYS]
+    entries = [replay for replay in shelf.all() if not replay.is_lesson][:SHOWN_REPLAYS]
     if not entries:
         return
     st.subheader("Replays")
-    choice = cards([_replay_card(application, shelf, each) for each in entries], "replays")
+    choice = cards([_replay_card(application, shelf, replay) for replay in entries], "replays")
     if choice.removed is not None:
         _confirm_removal(shelf, choice.removed)
     if choice.opened is not None:
@@ -221,7 +221,7 @@ def _facts(row: PipelineRow) -> str:
 
 def _told(row: PipelineRow, status: str | None, headline: Headline | None) -> str:
     result = f"{headline.label} {headline.text}" if headline else None
-    return ", ".join(each for each in (status, result, _facts(row)) if each)
+    return ", ".join(text for text in (status, result, _facts(row)) if text)
 
 
 def _recent_card(application: Application, row: PipelineRow, label: str, text: str) -> Card | None:

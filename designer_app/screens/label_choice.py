@@ -14,7 +14,7 @@ def label_choice(verdict: LayoutVerdict | None, key: str) -> ClassFrom | None:
     """Draw a field with the label sources of the images; return None if there is only one."""
     if verdict is None:
         return None
-    first = next((each for each in verdict.of_parts if each.choices), None)
+    first = next((part for part in verdict.of_parts if part.choices), None)
     if first is None or len(first.choices) < 2:
         return None
     options = {choice.class_from: option_text(choice.said) for choice in first.choices}

@@ -109,15 +109,15 @@ def _made_by(application: Application, place: ModelPlace) -> None:
     run_id, metrics = place.version.run_id, place.version.metrics
     rows = application.session.history.index.rows([run_id]) if run_id else []
     said = ", ".join(place.aliases)
-    what = f"Known as {said}. " if said else ""
+    text = f"Known as {said}. " if said else ""
     if ACCURACY in metrics:
-        what += f"Validation accuracy {metric_text(ACCURACY, metrics[ACCURACY])}. "
+        text += f"Validation accuracy {metric_text(ACCURACY, metrics[ACCURACY])}. "
     made = (
         f"Made by run “{rows[0].name}” ({run_id})."
         if rows
         else f"Made by run {run_id}, which was deleted. The model is complete."
     )
-    st.caption(plain(what + made))
+    st.caption(plain(text + made))
 
 
 def _its_pipeline(application: Application, place: ModelPlace) -> None:
@@ -160,12 +160,12 @@ def _downloads(place: ModelPlace) -> None:
 def _aliases(registry: ModelRegistry, place: ModelPlace) -> None:
     with st.form("alias-form", border=False, clear_on_submit=True):
         alias = st.text_input("Alias", key="alias-word", placeholder="best")
-        given = st.form_submit_button("Set", key="alias-set", type="primary")
+        is_set = st.form_submit_button("Set", key="alias-set", type="primary")
     for known in place.aliases:
         if st.button(f"Remove {known}", key=f"alias-remove-{known}"):
             registry.set_alias(place.model.name, known, None)
             st.rerun()
-    if given:
+    if is_set:
         try:
             registry.set_alias(place.model.name, alias.strip(), place.version.version)
         except (LookupError, ValueError) as error:

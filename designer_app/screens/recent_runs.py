@@ -22,12 +22,12 @@ LOOKED_AT = 200
 
 def newest_headlines(application: Application) -> dict[str, Headline]:
     """Return the result of the newest successful run by pipeline, among the newest runs of all."""
-    found: dict[str, Headline] = {}
+    headlines: dict[str, Headline] = {}
     for row in application.session.history.search(RunFilter(), limit=LOOKED_AT).rows:
         headline = headline_in(row)
         if headline is not None and row.pipeline_id is not None:
-            found.setdefault(row.pipeline_id, headline)
-    return found
+            headlines.setdefault(row.pipeline_id, headline)
+    return headlines
 
 
 def pipelines_under_way(application: Application) -> dict[str, str]:

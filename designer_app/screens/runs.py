@@ -20,7 +20,7 @@ def show() -> None:
     if result is None:
         return
     if result.compare:
-        ids = [each for each in result.compare.get("runs", []) if is_run_id(each)]
+        ids = [run_id for run_id in result.compare.get("runs", []) if is_run_id(run_id)]
         if MIN_COMPARED <= len(ids) <= MAX_COMPARED:
             open_comparison(ids)
     follow(result.go)

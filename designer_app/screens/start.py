@@ -84,7 +84,7 @@ def pipeline_from(
     session = application.session
     try:
         roots = application.settings.allowed_roots
-        made, found = starter_of_dataset(
+        made, summary = starter_of_dataset(
             session.runs, session.datasets, name, version, roots, class_from
         )
         revision = session.pipelines.create(made.document)
@@ -93,18 +93,20 @@ def pipeline_from(
         return MadePipeline(error=f"{first.message} {first.cure}")
     except (DesignerError, ModuleError) as error:
         return MadePipeline(error=f"{error.message} {error.cure}")
-    return MadePipeline(revision.pipeline_id, name, found_text(found), plan_text(made), version)
+    return MadePipeline(revision.pipeline_id, name, found_text(summary), plan_text(made), version)
 
 
-def found_text(found: FolderSummary) -> str:
+def found_text(summary: FolderSummary) -> str:
     """``312 images in 4 classes (ants: 120, bees: 110 ...), 45 MB.``"""
-    shown = [f"{each.name}: {each.images:,}" for each in found.classes[:SHOWN_CLASSES]]
-    more = " ..." if found.num_classes > len(shown) else ""
-    count = found.num_classes
+    shown = [
+        f"{category.name}: {category.images:,}" for category in summary.classes[:SHOWN_CLASSES]
+    ]
+    more = " ..." if summary.num_classes > len(shown) else ""
+    count = summary.num_classes
     classes = f" in {count:,} class{'es' * (count != 1)}" if shown else ""
     names = f" ({', '.join(shown)}{more})" if shown else ""
-    text = f"{plural(found.images, 'image')}{classes}{names}, {format_bytes(found.num_bytes)}."
-    return f"{text} {found.notice}" if found.notice else text
+    text = f"{plural(summary.images, 'image')}{classes}{names}, {format_bytes(summary.num_bytes)}."
+    return f"{text} {summary.notice}" if summary.notice else text
 
 
 def plan_text(made: StarterPipeline) -> str:

@@ -33,8 +33,8 @@ def show() -> None:
     if heading("Compute targets", about, action="Add target", key="target-new"):
         _add(application)
     offers = application.session.targets.offers()
-    records = {each.name: each for each in application.session.targets.all()}
-    drawn = [_entry(each, offers.get(name)) for name, each in records.items()]
+    records = {record.name: record for record in application.session.targets.all()}
+    drawn = [_entry(record, offers.get(name)) for name, record in records.items()]
     name = chosen_entry(drawn, SHOWN, "Compute targets")
     _look_into(application, records[name], offers.get(name))
 
@@ -47,7 +47,7 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
             "Its settings cannot be read. Remove the target and add it again.",
         )
     processes = "process" if offer.processes_per_node == 1 else "processes"
-    each = f"{offer.processes_per_node:,} {processes} per machine"
+    per_machine = f"{offer.processes_per_node:,} {processes} per machine"
     gpus = f", {plural(offer.gpus, 'GPU')}" if offer.tells_gpus and offer.gpus else ""
     memory = f", {format_bytes(offer.memory_bytes)}" if offer.memory_bytes else ""
     price = offer.price_per_hour
@@ -55,7 +55,7 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
     return Entry(
         id=record.name,
         title=record.name,
-        text=f"{each}{gpus}{memory}{cost}",
+        text=f"{per_machine}{gpus}{memory}{cost}",
         figure=f"{offer.max_nodes:,}",
         figure_name="machine" if offer.max_nodes == 1 else "machines",
         badges=(_kind(offer), *(("preemptible",) if offer.is_preemptible else ())),
@@ -100,12 +100,12 @@ def _figures(offer: TargetOffer) -> dict[str, str]:
 def _check(application: Application, name: str) -> None:
     with st.spinner("Testing ... (on a cluster this waits for free machines)"):
         findings = list(application.session.targets.check(name, application.session.workspace))
-    failed = next((each for each in findings if not each.ok), None)
+    failed = next((finding for finding in findings if not finding.ok), None)
     if failed is None:
         st.success(f"{name} works.")
     else:
         st.error(plain(f"{failed.message} {failed.cure}"))
-    st.markdown("  \n".join(_finding(each) for each in findings))
+    st.markdown("  \n".join(_finding(finding) for finding in findings))
 
 
 def _finding(finding: Finding) -> str:

@@ -37,7 +37,7 @@ class PunctualProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._wait_for_head()
-        waiting = [each for each in self.connections if _due(each) < math.inf]
+        waiting = [connection for connection in self.connections if _due(connection) < math.inf]
         if len(waiting) > MAX_HALF_REQUESTS:
             # only connections of this class can be due
             min(waiting, key=_due)._give_up()  # type: ignore[union-attr]

@@ -46,7 +46,7 @@ class DocumentationFiles(StaticFiles):
 
     def _page(self, path: str) -> str | None:
         """Return the text of a page; None for other files."""
-        found, state = self.lookup_path("index.html" if path in (".", "") else path)
-        if state is None or not found.endswith(".html"):
+        full_path, state = self.lookup_path("index.html" if path in (".", "") else path)
+        if state is None or not full_path.endswith(".html"):
             return None
-        return Path(found).read_text(encoding="utf-8")
+        return Path(full_path).read_text(encoding="utf-8")

@@ -173,13 +173,13 @@ def _print_addresses(address: str, settings: Settings) -> None:
 def listen(port: int | None) -> socket.socket:
     """Return a socket on this machine: at ``port``, otherwise at the first free port."""
     wanted = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
-    for each in wanted:
+    for candidate in wanted:
         # asyncio sets TCP_NODELAY only on sockets with an explicit TCP protocol; without it every
         # response body waits for the acknowledgement of its head, 40 ms per request
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((HOST, each))
+            listening.bind((HOST, candidate))
             listening.listen(2048)
         except OSError:
             listening.close()

@@ -20,8 +20,8 @@ def query_id(parameter: str, pattern: str) -> str | None:
 
 def query_ids(parameter: str, pattern: str) -> list[str]:
     """Return all valid values of a query parameter, without duplicates, in order."""
-    given = st.query_params.get_all(parameter)
-    fitting = [text for text in given if re.fullmatch(PATH_PATTERNS[pattern], text)]
+    values = st.query_params.get_all(parameter)
+    fitting = [text for text in values if re.fullmatch(PATH_PATTERNS[pattern], text)]
     return list(dict.fromkeys(fitting))
 
 

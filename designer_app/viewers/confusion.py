@@ -219,8 +219,8 @@ def _images(subject: ViewedOutput, suffix: str, actual: str, predicted: str) -> 
         st.info("The images of this cell are no longer available. Run the earlier nodes again.")
         return
     paths = evaluation.paths_of_cell(scored.folder, actual, predicted)
-    found = [index_of(directory.folder, path) for path in paths[:MAX_LISTED]]
-    indices = [index for index in found if index is not None]
-    what = "predicted correctly" if actual == predicted else f"predicted as {predicted}"
-    st.markdown(f"**{len(paths):,}** of {plain(actual)}, {plain(what)}; highest confidence first")
+    rows = [index_of(directory.folder, path) for path in paths[:MAX_LISTED]]
+    indices = [index for index in rows if index is not None]
+    result = "predicted correctly" if actual == predicted else f"predicted as {predicted}"
+    st.markdown(f"**{len(paths):,}** of {plain(actual)}, {plain(result)}; highest confidence first")
     gallery_of_rows(subject, directory.folder, indices, f"cell{suffix}")

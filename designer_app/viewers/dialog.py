@@ -36,12 +36,14 @@ class OutputRequest:
         """Return the validated value of the editor's trigger; None for anything else."""
         if not isinstance(value, dict):
             return None
-        found = [value.get(name) for name in ("run", "node", "port")]
+        parts = [value.get(name) for name in ("run", "node", "port")]
         patterns = [PATH_PATTERNS[name] for name in ("run_id", "node", "port")]
-        pairs = zip(found, patterns, strict=True)
-        if not all(isinstance(text, str) and re.fullmatch(each, text) for text, each in pairs):
+        pairs = zip(parts, patterns, strict=True)
+        if not all(
+            isinstance(text, str) and re.fullmatch(pattern, text) for text, pattern in pairs
+        ):
             return None
-        run_id, node, port = map(str, found)
+        run_id, node, port = map(str, parts)
         return cls(run_id, node, port, TRIED if value.get("view") == "try" else None)
 
 
@@ -115,10 +117,10 @@ def _outputs(
     """Return the folders of the existing outputs, or the reason why they are not available."""
     step = application.session.runs.store.state_of_step(wanted.run_id, wanted.node)
     try:
-        found = {} if step is None else application.session.artifacts.outputs(step)
+        outputs = {} if step is None else application.session.artifacts.outputs(step)
     except ObjectStoreError as error:
         return {}, error
-    return {port: Path(folder) for port, folder in found.items()}, None
+    return {port: Path(folder) for port, folder in outputs.items()}, None
 
 
 def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Path]) -> str:
@@ -126,10 +128,10 @@ def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Pa
     if len(outputs) == 1:
         return first
     titles = _port_titles(application, wanted)
-    as_on_the_canvas = [each for each in titles if each in outputs]
+    as_on_the_canvas = [port for port in titles if port in outputs]
     chosen = st.segmented_control(
         "Output",
-        [*as_on_the_canvas, *(each for each in outputs if each not in titles)],
+        [*as_on_the_canvas, *(port for port in outputs if port not in titles)],
         default=first,
         required=True,
         key=f"look-port-{wanted.run_id}-{wanted.node}-{wanted.port}",
@@ -141,8 +143,8 @@ def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Pa
 
 def _title(application: Application, wanted: OutputRequest) -> str:
     """Return the node's title. Streamlit reads it as Markdown, so only plain letters are kept."""
-    given = RunOutputs(application.session.runs, wanted.run_id).title(wanted.node)
-    return re.sub(r"[^\w ,.]+", " ", given).strip()[:80] or wanted.node
+    title = RunOutputs(application.session.runs, wanted.run_id).title(wanted.node)
+    return re.sub(r"[^\w ,.]+", " ", title).strip()[:80] or wanted.node
 
 
 def _port_titles(application: Application, wanted: OutputRequest) -> dict[str, str]:

@@ -27,8 +27,8 @@ def headline_figures(folder: Path, suffix: str) -> dict[str, str]:
     """Return the main metrics of one input: Accuracy ``98.3 %``, Correct ``353 of 359``."""
     rows = evaluation.metric_table(folder).set_index("metric")
     values = rows["compared" if suffix else "value"].to_dict()
-    told = [each for each in HEADLINE if each in values]
-    shown = {metric_words(each): metric_text(each, values[each]) for each in told}
+    names = [name for name in HEADLINE if name in values]
+    shown = {metric_words(name): metric_text(name, values[name]) for name in names}
     right, images = evaluation.num_right(folder, suffix)
     return {**shown, "Correct": f"{right:,} of {images:,}"}
 
@@ -42,15 +42,15 @@ def show_metrics(subject: ViewedOutput, suffix: str) -> None:  # noqa: ARG001 - 
 def in_words(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the metrics with readable names and values: ``Accuracy`` and ``98.3 %``."""
     names = [str(name) for name in rows["metric"]]
-    told: pd.DataFrame = rows.drop(columns="metric").apply(
+    table: pd.DataFrame = rows.drop(columns="metric").apply(
         lambda column: [
-            (difference_text if column.name == "difference" else metric_text)(*each)
-            for each in zip(names, column, strict=True)
+            (difference_text if column.name == "difference" else metric_text)(*named_value)
+            for named_value in zip(names, column, strict=True)
         ]
     )
-    told.insert(0, "metric", [metric_words(name) for name in names])
-    told.columns = told.columns.str.capitalize()
-    return told
+    table.insert(0, "metric", [metric_words(name) for name in names])
+    table.columns = table.columns.str.capitalize()
+    return table
 
 
 def show_classes(subject: ViewedOutput, suffix: str) -> None:
@@ -78,21 +78,21 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
             tooltip=[
                 "class:N",
                 *(
-                    alt.Tooltip(f"{each}:Q", title=words, format=".4~g")
-                    for each, words in MEASURES.items()
+                    alt.Tooltip(f"{name}:Q", title=words, format=".4~g")
+                    for name, words in MEASURES.items()
                 ),
             ],
         )
         .properties(height=HEIGHT)
     )
     draw_chart(subject, f"classes{suffix}-{measure}", chart, rows)
-    told = rows.rename(columns={"class": "Class", **MEASURES})
+    table = rows.rename(columns={"class": "Class", **MEASURES})
     st.dataframe(
-        told,
+        table,
         key=subject.name(f"per-class{suffix}"),
         hide_index=True,
         width="stretch",
-        column_config={**decimals(told), **counts(MEASURES["support"])},
+        column_config={**decimals(table), **counts(MEASURES["support"])},
     )
 
 

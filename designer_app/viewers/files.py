@@ -32,7 +32,7 @@ def show_files(subject: ViewedOutput) -> None:
         st.write(f"An archive of {format_bytes(folder.stat().st_size)}.")
         return
     files = scan(folder).files
-    num_bytes = sum(each.num_bytes for each in files)
+    num_bytes = sum(file.num_bytes for file in files)
     figures({"Files": f"{len(files):,}", "Size": format_bytes(num_bytes)})
     _choose(subject, folder, files[:MAX_LISTED])
     if len(files) > MAX_LISTED:
@@ -41,7 +41,7 @@ def show_files(subject: ViewedOutput) -> None:
 
 def _choose(subject: ViewedOutput, folder: Path, files: Sequence[ScannedFile]) -> None:
     """Draw a table of the files; return the selected one, initially the one with most to show."""
-    listed = [{"File": each.path, "Bytes": each.num_bytes} for each in files]
+    listed = [{"File": file.path, "Bytes": file.num_bytes} for file in files]
     chosen = st.dataframe(
         listed,
         key=subject.name("files"),
@@ -53,7 +53,7 @@ def _choose(subject: ViewedOutput, folder: Path, files: Sequence[ScannedFile]) -
         on_select="rerun",
     )
     rows = [row for row in chosen.selection.rows if row < len(files)]
-    usual = next((row for row, each in enumerate(files) if is_shown(Path(each.path))), 0)
+    usual = next((row for row, file in enumerate(files) if is_shown(Path(file.path))), 0)
     if files:
         shown = files[rows[0] if rows else usual]
         show_file(folder / shown.path, shown.path, subject.name("look"))

@@ -27,8 +27,8 @@ def follow(subject: ViewedOutput, folder: Path, index: int) -> None:
 
 def followed(subject: ViewedOutput) -> Followed | None:
     """Return the image followed in this viewer."""
-    found = st.session_state.get(subject.name(PART))
-    return found if isinstance(found, Followed) else None
+    followed_image = st.session_state.get(subject.name(PART))
+    return followed_image if isinstance(followed_image, Followed) else None
 
 
 def forget(key: str) -> None:

@@ -29,11 +29,11 @@ def show_foreign_model(subject: ViewedOutput) -> None:
     if not model.has_files:
         st.info("The script did not write a model.")
         return
-    found = _tensors(subject, model)
-    _figures(model, found if isinstance(found, list) else [])
+    listed = _tensors(subject, model)
+    _figures(model, listed if isinstance(listed, list) else [])
     tensors, files, register = st.tabs(["Tensors", "Files", "Register"], key=subject.name("tabs"))
     with tensors:
-        _show_tensors(subject, found)
+        _show_tensors(subject, listed)
     with files:
         _show_files(subject, model)
     with register:
@@ -71,9 +71,9 @@ def _num_parameters(tensors: Sequence[Sequence[Any]]) -> int:
     return sum(count for name, _, _, count in tensors if not str(name).endswith(STATISTICS))
 
 
-def _show_tensors(subject: ViewedOutput, found: list[list[Any]] | str) -> None:
-    if isinstance(found, str):
-        st.info(plain(found))
+def _show_tensors(subject: ViewedOutput, tensors: list[list[Any]] | str) -> None:
+    if isinstance(tensors, str):
+        st.info(plain(tensors))
         return
     rows = [
         {
@@ -82,7 +82,7 @@ def _show_tensors(subject: ViewedOutput, found: list[list[Any]] | str) -> None:
             "Type": kind,
             "Numbers": count,
         }
-        for name, shape, kind, count in found
+        for name, shape, kind, count in tensors
     ]
     st.dataframe(
         rows,
@@ -96,7 +96,7 @@ def _show_tensors(subject: ViewedOutput, found: list[list[Any]] | str) -> None:
 
 def _show_files(subject: ViewedOutput, model: ForeignModel) -> None:
     files = model.description["files"]
-    for number, each in enumerate(files[:MAX_LISTED]):
-        download(model.path / "files" / each["path"], each["path"], subject.name(f"file-{number}"))
+    for number, file in enumerate(files[:MAX_LISTED]):
+        download(model.path / "files" / file["path"], file["path"], subject.name(f"file-{number}"))
     if len(files) > MAX_LISTED:
         st.caption(f"The first {MAX_LISTED:,} of {len(files):,} files.")

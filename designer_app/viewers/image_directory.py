@@ -19,35 +19,35 @@ MAX_BARS = 200
 
 def show_image_directory(subject: ViewedOutput) -> None:
     """Draw the directory."""
-    found = images.overview(subject.folder)
-    _figures(found)
+    overview = images.overview(subject.folder)
+    _figures(overview)
     pictures, counts, sizes, duplicates, skipped = st.tabs(
         ["Images", "Classes", "Sizes", "Duplicates", "Skipped"], key=subject.name("tabs")
     )
     with pictures:
-        _pictures(subject, found)
+        _pictures(subject, overview)
     with counts:
-        _classes(subject, found)
+        _classes(subject, overview)
     with sizes:
         show_sizes(subject)
     with duplicates:
-        _listing(subject, "duplicates", found.num_duplicates, "No duplicates.")
+        _listing(subject, "duplicates", overview.num_duplicates, "No duplicates.")
     with skipped:
-        _listing(subject, "skipped", found.num_skipped, "No files were skipped.")
+        _listing(subject, "skipped", overview.num_skipped, "No files were skipped.")
 
 
-def _figures(found: ImageOverview) -> None:
+def _figures(overview: ImageOverview) -> None:
     facts = {
-        "Images": f"{found.num_images:,}",
-        "Classes": f"{len(found.classes):,}",
-        "No label": f"{found.num_unlabeled:,}",
-        "Duplicates": f"{found.num_duplicates:,}",
-        "Size": format_bytes(found.num_bytes),
+        "Images": f"{overview.num_images:,}",
+        "Classes": f"{len(overview.classes):,}",
+        "No label": f"{overview.num_unlabeled:,}",
+        "Duplicates": f"{overview.num_duplicates:,}",
+        "Size": format_bytes(overview.num_bytes),
     }
     figures(facts)
 
 
-def _pictures(subject: ViewedOutput, found: ImageOverview) -> None:
+def _pictures(subject: ViewedOutput, overview: ImageOverview) -> None:
     attached = images.opened(subject.folder).transformation
     is_transformed = attached is not None and bool(attached.operations)
     if is_transformed and st.toggle(
@@ -55,11 +55,11 @@ def _pictures(subject: ViewedOutput, found: ImageOverview) -> None:
     ):
         draw_samples(subject, subject.folder, None)
         return
-    names = ["All classes", *found.classes]
-    sizes = [found.num_images, *found.class_sizes]
-    if found.num_unlabeled:
+    names = ["All classes", *overview.classes]
+    sizes = [overview.num_images, *overview.class_sizes]
+    if overview.num_unlabeled:
         names.append("No label")
-        sizes.append(found.num_unlabeled)
+        sizes.append(overview.num_unlabeled)
     chosen = st.selectbox(
         "Class",
         range(len(names)),
@@ -71,14 +71,14 @@ def _pictures(subject: ViewedOutput, found: ImageOverview) -> None:
     gallery_of_group(subject, subject.folder, number, sizes[number])
 
 
-def _classes(subject: ViewedOutput, found: ImageOverview) -> None:
+def _classes(subject: ViewedOutput, overview: ImageOverview) -> None:
     import altair as alt
     import pandas as pd
 
-    names, counts = list(found.classes), list(found.class_sizes)
-    if found.num_unlabeled:
+    names, counts = list(overview.classes), list(overview.class_sizes)
+    if overview.num_unlabeled:
         names.append("(no label)")
-        counts.append(found.num_unlabeled)
+        counts.append(overview.num_unlabeled)
     table = pd.DataFrame({"class": names, "images": counts})
     if table.empty:
         st.info("No classes: the images have no labels.")
@@ -98,15 +98,15 @@ def _classes(subject: ViewedOutput, found: ImageOverview) -> None:
         st.caption(f"The first {MAX_BARS} of {len(table):,} classes; the downloaded data has all.")
 
 
-def _listing(subject: ViewedOutput, what: str, number: int, nothing: str) -> None:
+def _listing(subject: ViewedOutput, title: str, number: int, nothing: str) -> None:
     if not number:
         st.info(nothing)
         return
     table = (
         images.duplicates(subject.folder)
-        if what == "duplicates"
+        if title == "duplicates"
         else images.skipped(subject.folder)
     )
-    st.dataframe(table, key=subject.name(what), hide_index=True, width="stretch")
+    st.dataframe(table, key=subject.name(title), hide_index=True, width="stretch")
     if len(table) < number:
         st.caption(f"The first {len(table):,} of {number:,}.")

@@ -67,19 +67,19 @@ def _histogram(
     import altair as alt
     import pandas as pd
 
-    found = images.histogram(table, side)
-    spans = zip(found.smallest, found.largest, strict=True)
+    histogram = images.histogram(table, side)
+    spans = zip(histogram.smallest, histogram.largest, strict=True)
     rows = pd.DataFrame(
         {
-            "from": found.smallest,
-            "to": [each + 1 for each in found.largest],
+            "from": histogram.smallest,
+            "to": [largest + 1 for largest in histogram.largest],
             "pixels": [
                 f"{low:,}" if low == high else f"{low:,} to {high:,}" for low, high in spans
             ],
-            "images": found.images,
+            "images": histogram.images,
         }
     )
-    kind: Literal["log", "linear"] = "log" if found.is_logarithmic else "linear"
+    kind: Literal["log", "linear"] = "log" if histogram.is_logarithmic else "linear"
     chart = (
         alt.Chart(rows[rows["images"] > 0])
         .mark_bar(binSpacing=1)
@@ -91,7 +91,7 @@ def _histogram(
                 axis=alt.Axis(format=",d", tickCount=6, grid=False),
             ),
             x2="to:Q",
-            y=alt.Y("images:Q", title="Images", scale=_scale(found.images)),
+            y=alt.Y("images:Q", title="Images", scale=_scale(histogram.images)),
             y2=alt.datum(0),
             tooltip=[
                 alt.Tooltip("pixels:N", title=side),

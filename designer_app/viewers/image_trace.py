@@ -35,7 +35,7 @@ MODES = {
 }
 
 
-def show_image_trace(subject: ViewedOutput, what: Followed) -> None:
+def show_image_trace(subject: ViewedOutput, followed: Followed) -> None:
     """Draw the trace of the image, from its file to its cell in the confusion matrix."""
     st.button(
         "Back to output",
@@ -44,7 +44,7 @@ def show_image_trace(subject: ViewedOutput, what: Followed) -> None:
         on_click=stop_following,
         args=(subject,),
     )
-    image = image_facts(what.folder, what.index)
+    image = image_facts(followed.folder, followed.index)
     _file(image)
     passed = stations(subject.outputs, image)
     if not passed:
@@ -123,7 +123,7 @@ def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
     st.markdown(
         f"Predicted **{plain(station.label)}** with {station.confidence:.1%}{actual}.{verdict}"
     )
-    probable = sorted(station.probabilities.items(), key=lambda each: -each[1])[:MOST_PROBABLE]
+    probable = sorted(station.probabilities.items(), key=lambda entry: -entry[1])[:MOST_PROBABLE]
     rows = pd.DataFrame(probable, columns=["class", "probability"])
     bars = (
         alt.Chart(rows)
@@ -151,7 +151,7 @@ def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[s
         "Heat map of class", names, key=subject.name(f"explained-{part}"), width=320
     )
     try:
-        found = request_inspection(
+        explanation = request_inspection(
             subject,
             "Computing ...",
             "explanation",
@@ -163,24 +163,24 @@ def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[s
     except InspectionError as error:
         st.error(plain(error))
         return
-    _draw_explanation(found)
+    _draw_explanation(explanation)
 
 
-def _draw_explanation(found: dict[str, Any]) -> None:
+def _draw_explanation(explanation: dict[str, Any]) -> None:
     """Draw the image as the model received it, the heat map, and the input values."""
     seen, heat, numbers = st.columns([1, 1, 3])
     with seen:
-        show_pixels(found["seen"], "Model input")
-        st.caption(f"Model input, {found['size'][1]} x {found['size'][0]} pixels")
+        show_pixels(explanation["seen"], "Model input")
+        st.caption(f"Model input, {explanation['size'][1]} x {explanation['size'][0]} pixels")
     with heat:
-        if found["overlay"] is None:
+        if explanation["overlay"] is None:
             st.info("This network has no feature maps; no heat map is available.")
         else:
-            show_pixels(found["overlay"], "heat map")
-            st.caption(plain(f"Grad-CAM at {found['layer']}"))
+            show_pixels(explanation["overlay"], "heat map")
+            st.caption(plain(f"Grad-CAM at {explanation['layer']}"))
     with numbers:
         st.caption("Model input tensor")
-        rows = [_channel(each) for each in found["tensor"]]
+        rows = [_channel(channel) for channel in explanation["tensor"]]
         st.dataframe(rows, hide_index=True, width="stretch")
 
 

@@ -62,17 +62,17 @@ def show_table(subject: ViewedOutput) -> None:
 
 def draw_table(subject: ViewedOutput, path: Path, part: str, pictures: Pictures | None) -> None:
     """Draw a Parquet file; a selected row is followed if it has an image."""
-    found = tables.columns(path)
-    query = _query(subject, part, found)
+    columns = tables.columns(path)
+    query = _query(subject, part, columns)
     num_matching = len(tables.matching(path, query))
-    number, shown = _place(subject, part, found, num_matching)
+    number, shown = _place(subject, part, columns, num_matching)
     rows = tables.page(path, query, shown, number * ROWS, ROWS)
     _rows(subject, part, rows, pictures)
     _downloads(subject, part, path, query)
 
 
-def _query(subject: ViewedOutput, part: str, found: tuple[Column, ...]) -> Query:
-    usable = {each.name: each for each in found if each.kind != "other"}
+def _query(subject: ViewedOutput, part: str, columns: tuple[Column, ...]) -> Query:
+    usable = {column.name: column for column in columns if column.kind != "other"}
     sort, descending, column, operator, value = st.columns(
         [3, 2, 3, 2, 3], vertical_alignment="bottom"
     )
@@ -107,13 +107,15 @@ def _query(subject: ViewedOutput, part: str, found: tuple[Column, ...]) -> Query
 
 
 def _place(
-    subject: ViewedOutput, part: str, found: tuple[Column, ...], num_matching: int
+    subject: ViewedOutput, part: str, all_columns: tuple[Column, ...], num_matching: int
 ) -> tuple[int, list[str]]:
     """Return the shown page, counted from 0, and its columns."""
-    names = [each.name for each in found if each.kind != "other" or each.name == PICTURE]
-    told = [name for name in names if name != SHA256]
-    usual = [name for name in told if not name.startswith(PROBABILITY_PREFIX)]
-    wide = len(told) > MAX_COLUMNS
+    names = [
+        column.name for column in all_columns if column.kind != "other" or column.name == PICTURE
+    ]
+    shown_names = [name for name in names if name != SHA256]
+    usual = [name for name in shown_names if not name.startswith(PROBABILITY_PREFIX)]
+    wide = len(shown_names) > MAX_COLUMNS
     last = max(1, -(-num_matching // ROWS))
     # the table's toolbar covers the right end: no buttons there
     widths = [2, 2, 6] if last > 1 else [2, 8]
@@ -123,7 +125,7 @@ def _place(
         shown = st.multiselect(
             "Visible columns",
             names,
-            default=(usual if wide else told)[:MAX_COLUMNS],
+            default=(usual if wide else shown_names)[:MAX_COLUMNS],
             max_selections=MAX_COLUMNS,
             key=subject.name(f"{part}-columns"),
         )
@@ -141,7 +143,7 @@ def _rows(subject: ViewedOutput, part: str, rows: pd.DataFrame, pictures: Pictur
     paths = list(rows[PATH]) if PATH in rows.columns else []
     shown = rows.reset_index(drop=True)
     if PICTURE in shown.columns:
-        shown.insert(0, PICTURE, [_address_of(each) for each in shown.pop(PICTURE)])
+        shown.insert(0, PICTURE, [_address_of(path) for path in shown.pop(PICTURE)])
     elif pictures and paths:
         shown.insert(0, PICTURE, [pictures.address(path) for path in paths])
     key = subject.name(f"{part}-rows")

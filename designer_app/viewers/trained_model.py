@@ -115,7 +115,7 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     )
     marked = [] if best_epoch is None else [best_epoch]
     rule = (
-        alt.Chart({"values": [{"epoch": each} for each in marked]})
+        alt.Chart({"values": [{"epoch": epoch} for epoch in marked]})
         .mark_rule(strokeDash=[4, 4], color=RULE)
         .encode(x="epoch:Q", tooltip=alt.value(f"Best epoch: {best_epoch}"))
     )

@@ -119,13 +119,13 @@ def _operations(operations: Sequence[Mapping[str, Any]]) -> None:
     st.caption("Operations on each image, in order.")
     rows = [
         {
-            "Operation": str(each["operation"]).replace("_", " ").capitalize(),
+            "Operation": str(operation["operation"]).replace("_", " ").capitalize(),
             "Arguments": ", ".join(
                 f"{WORDS.get(name, name)} {value}"
-                for name, value in each.items()
+                for name, value in operation.items()
                 if name != "operation"
             ),
         }
-        for each in operations
+        for operation in operations
     ]
     st.dataframe(rows, hide_index=True, width="stretch")

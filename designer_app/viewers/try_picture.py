@@ -27,18 +27,18 @@ ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", "
 def try_picture(subject: ViewedOutput) -> None:
     """Draw the field and the prediction for the last image, which is kept only on request."""
     key = subject.name("try")
-    told = st.session_state.get(f"{key}-told")
+    prediction = st.session_state.get(f"{key}-told")
     result = element("try_picture")(
         key=key,
-        data={"maxBytes": MAX_BYTES, "told": told},
+        data={"maxBytes": MAX_BYTES, "told": prediction},
         on_picture_change=ignored,
         on_keep_change=ignored,
     )
     if isinstance(result.picture, dict):
         st.session_state[f"{key}-told"] = _told(subject, result.picture)
         st.rerun()
-    elif isinstance(result.keep, dict) and told:
-        st.session_state[f"{key}-told"] = {**told, "kept": _kept(subject, result.keep)}
+    elif isinstance(result.keep, dict) and prediction:
+        st.session_state[f"{key}-told"] = {**prediction, "kept": _kept(subject, result.keep)}
         st.rerun()
 
 
@@ -67,10 +67,10 @@ def _confusions(subject: ViewedOutput, category: str) -> str:
     evaluated.
     """
     try:
-        found = confusions_of(subject.outputs, subject.folder, category)
+        confusions = confusions_of(subject.outputs, subject.folder, category)
     except UnreadableArtifactError:
         return ""
-    return found.text if found else ""
+    return confusions.text if confusions else ""
 
 
 def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
@@ -84,9 +84,9 @@ def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
         picture = folder / f"picture{_ending(sent)}"
         picture.write_bytes(content[:MAX_BYTES])
         try:
-            told = request_inspection(
+            answer = request_inspection(
                 subject, None, "tried", model=str(subject.folder), picture=str(picture)
             )
-            return {**told, "confusions": _confusions(subject, str(told["category"]))}
+            return {**answer, "confusions": _confusions(subject, str(answer["category"]))}
         except InspectionError as error:
             return {"error": f"{error.message} {error.cure}"}

@@ -103,7 +103,7 @@ def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
         {
             "Layer": layers["name"],
             "Kind": layers["kind"],
-            "Output": [" x ".join(map(str, each)) for each in layers["output_shape"]],
+            "Output": [" x ".join(map(str, shape)) for shape in layers["output_shape"]],
             "Parameters": layers["num_parameters"],
             "Trained": layers["is_trained"],
             "MFLOPs": (layers["flops"] / 1e6).round(2),

@@ -48,7 +48,7 @@ class ViewedOutput:
     @cached_property
     def output(self) -> RunOutput | None:
         """Return this output in its run; None if the run was deleted."""
-        return next((each for each in self.outputs.all if each.folder == self.folder), None)
+        return next((output for output in self.outputs.all if output.folder == self.folder), None)
 
     def name(self, part: str) -> str:
         """Return the key of a part of the viewer."""

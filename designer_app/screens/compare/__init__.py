@@ -51,14 +51,14 @@ def show() -> None:
 def _compared(application: Application) -> ComparisonView | None:
     store = application.session.runs.store
     wanted = query_ids("run", "run_id")[:MAX_RUNS]
-    found = [run_id for run_id in wanted if store.record(run_id) is not None]
-    if len(found) < MIN_RUNS:
-        _too_few(num_gone=len(wanted) - len(found))
+    run_ids = [run_id for run_id in wanted if store.record(run_id) is not None]
+    if len(run_ids) < MIN_RUNS:
+        _too_few(num_gone=len(wanted) - len(run_ids))
         return None
-    if len(found) < len(wanted):
-        st.warning(f"{len(wanted) - len(found)} runs were deleted and are not compared.")
+    if len(run_ids) < len(wanted):
+        st.warning(f"{len(wanted) - len(run_ids)} runs were deleted and are not compared.")
     try:
-        return ComparisonView(application, compare(application.session.runs, found))
+        return ComparisonView(application, compare(application.session.runs, run_ids))
     except (LookupError, PipelineError) as error:
         st.error(plain(error))
         return None

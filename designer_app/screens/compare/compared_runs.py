@@ -37,10 +37,10 @@ class ComparisonView:
     @cached_property
     def titles(self) -> dict[str, str]:
         """Return titles by node of the comparison; the pipeline itself has the empty name."""
-        found = {node.node: node.title for node in self.comparison.nodes}
-        often = list(found.values())
+        titles = {node.node: node.title for node in self.comparison.nodes}
+        often = list(titles.values())
         named = {
             node: title if often.count(title) == 1 else f"{title} ({node})"
-            for node, title in found.items()
+            for node, title in titles.items()
         }
         return {"": "Pipeline", **named}

@@ -40,8 +40,8 @@ def graph(compared: ComparisonView) -> None:
     catalog = compared.application.session.catalog
     svg = draw_graph(other, catalog, marks, gone_from=first)
     drawing(svg, key=f"compare-graph-{place}")
-    told = ", ".join(f"{kind} is {word}" for kind, (word, _) in COLOURS.items())
-    st.caption(f"{told.capitalize()}.")
+    legend = ", ".join(f"{kind} is {word}" for kind, (word, _) in COLOURS.items())
+    st.caption(f"{legend.capitalize()}.")
     for link in difference.links:
         st.caption(plain(link))
 

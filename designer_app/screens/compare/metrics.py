@@ -22,13 +22,13 @@ LIGHT, DARK = ("#0f7345", "#b3282d"), ("#56cf95", "#ff8e86")
 
 def metrics(compared: ComparisonView) -> None:
     """Draw the tab."""
-    found = compared.comparison.metrics
-    if not found:
+    compared_metrics = compared.comparison.metrics
+    if not compared_metrics:
         st.info("None of these runs logged a metric. Compare runs that train or evaluate a model.")
         return
     st.caption("Last value per run; difference from the first run in parentheses.")
-    rows = pd.DataFrame([_row(compared, each) for each in found])
-    coloured = rows.style.apply(lambda _: _colours(compared, found), axis=None)
+    rows = pd.DataFrame([_row(compared, metric) for metric in compared_metrics])
+    coloured = rows.style.apply(lambda _: _colours(compared, compared_metrics), axis=None)
     st.dataframe(coloured, hide_index=True, width="stretch", key="compare-metrics")
     redraw_in_another_theme("compare-theme")
     curves = compared.comparison.curves
@@ -58,8 +58,8 @@ def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
 def seen(metric: MetricComparison) -> list[float | None]:
     """Return the difference of each value from the first; none if both are displayed alike."""
     texts = [metric_text(metric.metric, value) for value in metric.values]
-    given = (text for text, value in zip(texts, metric.values, strict=True) if value is not None)
-    first = next(given, "")
+    present = (text for text, value in zip(texts, metric.values, strict=True) if value is not None)
+    first = next(present, "")
     return [
         None if text == first else delta for text, delta in zip(texts, metric.deltas, strict=True)
     ]

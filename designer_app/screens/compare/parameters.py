@@ -13,16 +13,16 @@ def parameters(compared: ComparisonView) -> None:
     """Draw the tab."""
     rows = [
         {
-            "Node": compared.titles.get(each.node, each.node),
-            "Parameter": each.title,
+            "Node": compared.titles.get(difference.node, difference.node),
+            "Parameter": difference.title,
             **{
                 label: _written(value) if present else "node not in run"
                 for label, value, present in zip(
-                    compared.labels, each.values, each.is_present, strict=True
+                    compared.labels, difference.values, difference.is_present, strict=True
                 )
             },
         }
-        for each in compared.comparison.parameters
+        for difference in compared.comparison.parameters
     ]
     if not rows:
         st.info("All parameters are equal in these runs. See the metrics or the graph.")

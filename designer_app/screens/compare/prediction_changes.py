@@ -23,11 +23,11 @@ EDGE = 320
 
 def prediction_changes(compared: ComparisonView) -> None:
     """Draw the tab."""
-    found = compared.comparison.flips
-    if not found:
+    summaries = compared.comparison.flips
+    if not summaries:
         st.info("Fewer than two of these runs scored images. Compare runs with Score Image Model.")
         return
-    rows = [_row(compared, each) for each in found]
+    rows = [_row(compared, summary) for summary in summaries]
     st.dataframe(
         rows,
         hide_index=True,
@@ -35,32 +35,32 @@ def prediction_changes(compared: ComparisonView) -> None:
         key="compare-flips",
         column_config=counts(*(name for name in rows[0] if name != "Node")),
     )
-    for difference in filter(None, (each.difference for each in found)):
+    for difference in filter(None, (summary.difference for summary in summaries)):
         st.warning(plain(difference))
-    nodes = [each.node for each in found if each.flipped]
-    if not nodes and any(each.shared for each in found):
+    nodes = [summary.node for summary in summaries if summary.flipped]
+    if not nodes and any(summary.shared for summary in summaries):
         st.success("All runs predict the same class for every shared image.")
     if not nodes:
         return
     node = nodes[0]
     if len(nodes) > 1:
         chosen = st.selectbox(
-            "Node", nodes, format_func=lambda each: compared.titles[each], key="compare-flip-node"
+            "Node", nodes, format_func=lambda name: compared.titles[name], key="compare-flip-node"
         )
         node = chosen or node
     _images(compared, node)
 
 
-def _row(compared: ComparisonView, each: FlipSummary) -> dict[str, object]:
+def _row(compared: ComparisonView, summary: FlipSummary) -> dict[str, object]:
     row: dict[str, object] = {
-        "Node": compared.titles.get(each.node, each.node),
-        "Images in all runs": each.shared,
-        "Flipped": each.flipped,
+        "Node": compared.titles.get(summary.node, summary.node),
+        "Images in all runs": summary.shared,
+        "Flipped": summary.flipped,
     }
     for place in range(1, len(compared.runs)):
         letter = compared.letter(place)
-        row[f"Fixed in {letter}"] = each.fixed[place]
-        row[f"Broken in {letter}"] = each.broken[place]
+        row[f"Fixed in {letter}"] = summary.fixed[place]
+        row[f"Broken in {letter}"] = summary.broken[place]
     return row
 
 

@@ -23,12 +23,16 @@ def winner(compared: ComparisonView) -> None:
     if place is None or best is None:
         return
     words = f"**{plain(compared.label(place))}** is best: {plain(best.label)} **{_whole(best)}**"
-    others = {at: each for at, each in enumerate(headlines) if each is not None and at != place}
-    told = [_whole(each) for each in others.values()]
+    others = {
+        at: headline
+        for at, headline in enumerate(headlines)
+        if headline is not None and at != place
+    }
+    texts = [_whole(headline) for headline in others.values()]
     if len(others) > 1:
-        told = [f"{text} ({compared.letter(at)})" for at, text in zip(others, told, strict=True)]
+        texts = [f"{text} ({compared.letter(at)})" for at, text in zip(others, texts, strict=True)]
     nearest = nearest_other(headlines, place)
-    beside = f" against {', '.join(told)}.{_differences(compared, place, nearest)}"
+    beside = f" against {', '.join(texts)}.{_differences(compared, place, nearest)}"
     st.success(f"{words}{beside}", icon=":material/trophy:")
 
 
@@ -37,7 +41,9 @@ def nearest_other(headlines: Sequence[Headline | None], place: int) -> int:
     best = headlines[place]
     if place or best is None:
         return 0
-    values = {at: each.value for at, each in enumerate(headlines) if each is not None and at}
+    values = {
+        at: headline.value for at, headline in enumerate(headlines) if headline is not None and at
+    }
     return min(values, key=lambda at: abs(values[at] - best.value))
 
 
@@ -56,19 +62,23 @@ def headline_text(headline: Headline | None, is_best: bool) -> str:
 
 def _differences(compared: ComparisonView, place: int, other: int) -> str:
     """Return the parameters of the best run that differ from those of another."""
-    found = [each for each in compared.comparison.parameters if _differs(each, place, other)]
-    told = [
-        f"{plain(each.title)} {_written(each.values[place])} instead of "
-        f"{_written(each.values[other])}"
-        for each in found[:SHOWN]
+    differing = [
+        parameter
+        for parameter in compared.comparison.parameters
+        if _differs(parameter, place, other)
     ]
-    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    texts = [
+        f"{plain(parameter.title)} {_written(parameter.values[place])} instead of "
+        f"{_written(parameter.values[other])}"
+        for parameter in differing[:SHOWN]
+    ]
+    more = f" and {len(differing) - SHOWN} more" if len(differing) > SHOWN else ""
     who = compared.letter(other)
-    return f" Unlike {who}: {', '.join(told)}{more}." if told else ""
+    return f" Unlike {who}: {', '.join(texts)}{more}." if texts else ""
 
 
-def _differs(each: ParameterDifference, place: int, other: int) -> bool:
-    return each.values[place] != each.values[other]
+def _differs(parameter: ParameterDifference, place: int, other: int) -> bool:
+    return parameter.values[place] != parameter.values[other]
 
 
 def _written(value: object) -> str:

@@ -87,7 +87,7 @@ def _rerun(subject: RunView) -> None:
     node = st.selectbox(
         "Node",
         [node.id for node in subject.document.nodes if not node.disabled],
-        format_func=lambda each: subject.titles[each],
+        format_func=lambda node: subject.titles[node],
         key=f"run-rerun-node-{subject.id}",
     )
     if st.button("Run from node", key="run-rerun-go", type="primary", disabled=node is None):
@@ -159,7 +159,7 @@ def deletion_summary(plan: DeletionPlan) -> list[str]:
         sentences[0] += f", and {len(plan.freed):,} outputs that nothing else uses"
     sentences[0] += "."
     if plan.kept:
-        users = sorted({user for each in plan.kept for user in each.used_by})
+        users = sorted({user for output in plan.kept for user in output.used_by})
         named = ", ".join(f"`{user}`" for user in users[:NAMES_SHOWN])
         more = f" and {len(users) - NAMES_SHOWN:,} more" if len(users) > NAMES_SHOWN else ""
         by = f": used by {named}{more}" if users else ""

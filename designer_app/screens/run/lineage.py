@@ -16,13 +16,13 @@ SHOWN = 12
 
 def lineage(subject: RunView) -> None:
     """Draw the tab."""
-    found = lineage_of(subject.application.session.database, subject.id)
-    if found == Lineage():
+    origin = lineage_of(subject.application.session.database, subject.id)
+    if origin == Lineage():
         st.info("This run is not related to other runs: it repeats none and shares no results.")
         return
     sides = (
-        {"Repeats": found.repeats, "Reused from": found.reused_from},
-        {"Repeated by": found.repeated_by, "Reused by": found.reused_by},
+        {"Repeats": origin.repeats, "Reused from": origin.reused_from},
+        {"Repeated by": origin.repeated_by, "Reused by": origin.reused_by},
     )
     filled = [side for side in sides if any(side.values())]
     for column, side in zip(st.columns(len(filled), gap="large"), filled, strict=True):

@@ -101,13 +101,13 @@ def _points(subject: RunView, nodes: Sequence[str], inherited: Curves) -> list[C
     """Return the thinned curves of some nodes: a chart has a limited number of pixel columns."""
     most = max(FEWEST_POINTS, MAX_POINTS // max(1, len(nodes)))
     store = subject.application.session.runs.store
-    found = dict(inherited)
+    curves = dict(inherited)
     for node in nodes:
-        found |= thinned_metrics(store, subject.id, node, most=most)
+        curves |= thinned_metrics(store, subject.id, node, most=most)
     return [
         ChartPoint(subject.titles.get(node, node), name, point.step, point.value)
         for node in nodes
-        for name, curve in found.get(node, {}).items()
+        for name, curve in curves.get(node, {}).items()
         for point in curve
     ]
 

@@ -40,16 +40,16 @@ class _Output(NamedTuple):
 def outputs(subject: RunView) -> None:
     """Draw the tab: one row per port, with the chosen one opened below."""
     try:
-        found = list(_rows(subject))
+        outputs_shown = list(_rows(subject))
     except ObjectStoreError as error:
         st.error(plain(error))
         return
-    if not found:
+    if not outputs_shown:
         words = "appear here when nodes finish" if subject.is_live else "were not produced"
         st.info(f"Outputs {words}.")
         return
-    _register(subject, found)
-    chosen = _chosen(subject, found)
+    _register(subject, outputs_shown)
+    chosen = _chosen(subject, outputs_shown)
     if chosen is None:
         st.caption("Select a row to open the output.")
         return
@@ -58,7 +58,7 @@ def outputs(subject: RunView) -> None:
     show_output(workspace, chosen.folder, key="run-look", run_id=subject.id)
 
 
-def _chosen(subject: RunView, found: Sequence[_Output]) -> _Output | None:
+def _chosen(subject: RunView, outputs_shown: Sequence[_Output]) -> _Output | None:
     """Draw the table; return the output of the selected row, wherever that row has moved.
 
     Streamlit keeps the number of the selected row, and rows move as nodes finish.
@@ -67,31 +67,31 @@ def _chosen(subject: RunView, found: Sequence[_Output]) -> _Output | None:
 
     def choose() -> None:
         rows = st.session_state[table]["selection"]["rows"]
-        st.session_state[kept] = found[rows[0]].place if rows else None
+        st.session_state[kept] = outputs_shown[rows[0]].place if rows else None
 
     place = st.session_state.get(kept)
-    rows = [row for row, each in enumerate(found) if each.place == place]
+    rows = [row for row, output in enumerate(outputs_shown) if output.place == place]
     shown = st.session_state.get(table)
     if rows != (shown["selection"]["rows"] if shown else []):
         st.session_state[table] = {"selection": {"rows": rows, "columns": [], "cells": []}}
     st.dataframe(
-        [each.row for each in found],
+        [output.row for output in outputs_shown],
         hide_index=True,
         width="stretch",
         key=table,
         selection_mode="single-row",
         on_select=choose,
     )
-    return found[rows[0]] if rows else None
+    return outputs_shown[rows[0]] if rows else None
 
 
-def _register(subject: RunView, found: Sequence[_Output]) -> None:
+def _register(subject: RunView, outputs_shown: Sequence[_Output]) -> None:
     """Draw the form that registers a model; nothing if there is none."""
     models = {
-        each.title: (each.row["Artifact"], each.folder.name)
-        for each in found
-        if each.type is TrainedModel
-        or (each.type is ForeignModel and ForeignModel(each.folder).has_files)
+        output.title: (output.row["Artifact"], output.folder.name)
+        for output in outputs_shown
+        if output.type is TrainedModel
+        or (output.type is ForeignModel and ForeignModel(output.folder).has_files)
     }
     if not models:
         return
@@ -105,7 +105,7 @@ def _register(subject: RunView, found: Sequence[_Output]) -> None:
 
 
 def _rows(subject: RunView) -> list[_Output]:
-    found: list[_Output] = []
+    rows: list[_Output] = []
     for node in subject.document.nodes:
         step = subject.state.steps.get(node.id)
         if step is None:
@@ -119,10 +119,10 @@ def _rows(subject: RunView) -> list[_Output]:
                 "Port": spec.name if spec else port,
                 "Type": spec.type.in_words() if spec else "",
                 "Status": "stalled" if step.stalled else step.status,
-                "Size": format_bytes(folder_bytes(Path(folder))) if len(found) < MEASURED else "",
+                "Size": format_bytes(folder_bytes(Path(folder))) if len(rows) < MEASURED else "",
                 "Key": (step.key or "")[:12],
                 "Artifact": step.artifact_id,
             }
             type_ = spec.type if spec else None
-            found.append(_Output((node.id, port), row, Path(folder), type_))
-    return found
+            rows.append(_Output((node.id, port), row, Path(folder), type_))
+    return rows

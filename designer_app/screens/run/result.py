@@ -32,9 +32,9 @@ def result(subject: RunView) -> None:
         return
     figures = figures_of(subject.row.results.metrics) if subject.row.results else []
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="run-result"):
-        for each in _shown(headline, figures):
-            owner = f"Of {plain(subject.title(each.node))}; best point of its curve."
-            st.metric(plain(each.label), each.text, help=owner, width="content")
+        for figure in _shown(headline, figures):
+            owner = f"Of {plain(subject.title(figure.node))}; best point of its curve."
+            st.metric(plain(figure.label), figure.text, help=owner, width="content")
         if subject.row.pipeline_id is not None:
             judge = st.popover(
                 "Main metric", key="run-judge", icon=":material/star:", on_change="rerun"
@@ -46,7 +46,7 @@ def result(subject: RunView) -> None:
 
 def _shown(headline: Headline, figures: Sequence[Figure]) -> list[Figure]:
     """Return the primary metric, then the last value of each other metric."""
-    last = {each.metric: each for each in figures}
+    last = {figure.metric: figure for figure in figures}
     others = [last[name] for name in BESIDE if name in last and name != headline.metric]
     return [headline, *others][:SHOWN]
 
@@ -55,7 +55,7 @@ def _choice(
     subject: RunView, pipeline_id: str, headline: Headline, figures: Sequence[Figure]
 ) -> None:
     """Draw the choice of the primary metric for all runs of the pipeline."""
-    metrics = {(each.node, each.metric): each for each in figures}
+    metrics = {(figure.node, figure.metric): figure for figure in figures}
     key, is_new = f"run-judge-by-{pipeline_id}", f"run-judged-{pipeline_id}"
 
     def words(place: tuple[str, str]) -> str:

@@ -16,8 +16,8 @@ from pipelines.inspection.run_outputs import RunOutputs
 
 def tried(subject: RunView) -> None:
     """Draw the tab: a field for an image, and a choice if there are several models."""
-    found = RunOutputs(subject.application.session.runs, subject.id).all
-    models = {each.node: each for each in found if each.type == TrainedModel.__name__}
+    outputs = RunOutputs(subject.application.session.runs, subject.id).all
+    models = {output.node: output for output in outputs if output.type == TrainedModel.__name__}
     if not models:
         when = "appears here when it is trained" if subject.is_live else "was not trained here"
         st.info(f"A model {when}.")
