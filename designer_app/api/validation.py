@@ -1,4 +1,4 @@
-"""Endpoints that check a document without running it: problems and estimates."""
+"""Endpoints that read, validate and forecast a document without running it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,20 @@ def _choices(application: Application, call: Call) -> dict[str, Any]:
     return {"nodes": {node["node"]: node["choices"] for node in foreseen if node["choices"]}}
 
 
+def _read(_application: Application, call: Call) -> dict[str, Any]:
+    return call.document.to_json()
+
+
 ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/documents/read",
+        "Read a document of any format: returned complete, in the newest one.",
+        _read,
+        takes=PipelineDocument,
+        gives=PipelineDocument,
+        errors=(422,),
+    ),
     Endpoint(
         "POST",
         "/api/validate",

@@ -17,7 +17,7 @@ from pathlib import Path
 from designer_app.schemas.typescript import COMMAND, SOURCES_DIR
 from modules.files.whole_files import replacing
 from modules.sentences.sentence import Sentence
-from pipelines.sentences import documents, sub_pipelines, values, wiring
+from pipelines.sentences import sub_pipelines, wiring
 
 SENTENCES: Mapping[str, tuple[Sentence, ...]] = {
     "edits": (
@@ -54,85 +54,9 @@ SENTENCES: Mapping[str, tuple[Sentence, ...]] = {
         sub_pipelines.LIES_BETWEEN,
         sub_pipelines.NAMED_INSIDE,
     ),
-    "checks": (
-        wiring.NO_MODULE_OF_NODE,
-        wiring.OLDER_VERSION,
-        wiring.NEWER_VERSION,
-        wiring.NOTHING_TO_RUN,
-        wiring.NOT_CONNECTED,
-        wiring.GETS_NOTHING,
-        wiring.TWO_LINKS,
-        wiring.LINK_FROM_NO_NODE,
-        wiring.LINK_TO_NO_NODE,
-        wiring.LINK_NO_OUTPUT,
-        wiring.LINK_NO_INPUT,
-        wiring.CIRCLE,
-        wiring.NO_COMPUTE_TARGET,
-        wiring.ONE_PROCESS,
-        wiring.ONE_PROCESS_LAUNCHED,
-        wiring.NOT_LAUNCHING,
-        wiring.PARAMETER_SERVERS,
-        wiring.RESERVED_VARIABLES,
-        wiring.TOO_MANY_NODES,
-        wiring.TOO_MANY_PROCESSES,
-    ),
-    "values": (
-        values.NO_PARAMETER,
-        values.EMPTY,
-        values.EMPTY_WITH_DEFAULT,
-        values.NO_CHOICE,
-        values.OUT_OF_RANGE,
-        values.OUT_OF_TWO_BOUNDS,
-        values.TOO_LONG,
-        values.WRONG_TYPE,
-        values.GREATER_THAN,
-        values.AT_LEAST,
-        values.LESS_THAN,
-        values.AT_MOST,
-        values.WHOLE_NUMBER,
-        values.NUMBER,
-        values.TRUE_OR_FALSE,
-        values.TEXT,
-        values.LIST,
-        values.OBJECT,
-    ),
-    "parts": (
-        documents.PART_TOO_DEEP,
-        documents.PART_TOO_LARGE,
-        documents.PART_NOT_FINITE,
-        documents.PART_NOT_UNICODE,
-        documents.PART_MISSING,
-        documents.PART_UNKNOWN,
-        documents.PART_TEXT,
-        documents.PART_WHOLE,
-        documents.PART_NUMBER,
-        documents.PART_BOOLEAN,
-        documents.PART_OBJECT,
-        documents.PART_LIST,
-        documents.PART_GREATER,
-        documents.PART_AT_LEAST,
-        documents.PART_AT_MOST,
-        documents.PART_TOO_LONG,
-        documents.PART_TOO_MANY,
-        documents.PART_NO_ID,
-        documents.PART_NO_BIND,
-        documents.PART_WRONG,
-        documents.THE_DOCUMENT,
-    ),
-    "documents": (
-        documents.NOT_A_DOCUMENT,
-        documents.NOT_JSON,
-        documents.NO_OBJECT,
-        documents.NO_FORMAT,
-        documents.OTHER_FORMAT,
-        documents.NEWER_FORMAT,
-        documents.SAME_ID,
-        documents.MORE_PROBLEMS,
-        documents.IN_DEFINITION,
-    ),
 }
 """Sentences by file in ``graph/sentences``; knip reports those that the editor does not use."""
-_TABLES = (documents, sub_pipelines, values, wiring)
+_TABLES = (sub_pipelines, wiring)
 _NAMES = {
     id(value): name
     for table in _TABLES

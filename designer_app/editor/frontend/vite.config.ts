@@ -26,7 +26,7 @@ const withoutDisplayNames: Plugin = {
 const FIRST = /src\/main\.tsx$/;
 /** What is begun beside the first picture: the rest of the canvas. */
 const CANVAS =
-  /src\/(canvas\/(later|NodePreview|FailureCard|overview\/OverviewLayer)|graph\/layout\/wireRouter|panels\/palette\/modelsToPlace|store\/problems|ui\/moreModuleIcons)\.tsx?$/;
+  /src\/(canvas\/(later|NodePreview|FailureCard|overview\/OverviewLayer)|graph\/layout\/wireRouter|panels\/palette\/modelsToPlace|ui\/moreModuleIcons)\.tsx?$/;
 /** The other screens, of whose parts the editor's panels have some. */
 const SCREENS = /src\/screens\/(Screen|replay\/ReplayScreen)\.tsx$/;
 /** What comes after the first picture. */
@@ -107,7 +107,6 @@ export default defineConfig({
         test: {
           name: "logic",
           include: ["tests/*.test.ts"],
-          setupFiles: ["tests/setup.ts"],
         },
       },
       {
@@ -116,7 +115,7 @@ export default defineConfig({
           name: "components",
           include: ["tests/components/*.test.ts"],
           environment: "./tests/components/environment.ts",
-          setupFiles: ["tests/setup.ts", "tests/components/setup.ts"],
+          setupFiles: ["tests/components/setup.ts"],
           isolate: false, // what a page is made of takes longer to load than most tests
         },
       },

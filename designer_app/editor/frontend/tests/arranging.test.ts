@@ -8,9 +8,9 @@ import { addWaypoint, moveWaypoint } from "../src/graph/leading";
 import { alignedTo } from "../src/graph/layout/guides";
 import { boxesIn } from "../src/graph/layout/lasso";
 import { linkAt } from "../src/graph/lookup";
+import { NULL_OR_EMPTY, problemOf } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
 import { titleAmong, twinNumber } from "../src/graph/titles";
-import { validate } from "../src/graph/checks";
 import {
   carryWaypoints,
   dropWaypoints,
@@ -110,9 +110,8 @@ describe("twins", () => {
 describe("an open input", () => {
   const open = pipeline(["constant", "whole"]);
   const cure = (document: PipelineDocument): ReturnType<typeof remedyOf> => {
-    const problem = validate(document, CATALOG, []).find((each) => each.node === "whole");
-    if (!problem) throw new Error("The input is open.");
-    return remedyOf(problem, document, CATALOG);
+    const said = { sentence: ["k", "m", "c"], facts: {} } as const;
+    return remedyOf(problemOf(NULL_OR_EMPTY, said, TO), document, CATALOG);
   };
 
   it("is connected by one click where one output fits", () => {

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 
 import { makeCatalog } from "../src/graph/catalog";
-import { parseDocument } from "../src/graph/parse";
 import type { CatalogSpec, PipelineDocument } from "../src/graph/types";
+import { documentOf } from "./documents";
 
 export function load<Content>(name: string): Content {
   const path = new URL(`../../../../tests/cases/${name}`, import.meta.url);
@@ -18,7 +18,7 @@ export function pipeline(
   nodes: readonly string[],
   links: readonly string[] = [],
 ): PipelineDocument {
-  return parseDocument({
+  return documentOf({
     format: "pipeline-designer/2",
     id: "sums",
     nodes: nodes.map((each) => {

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 
-import { parseDocument } from "../src/graph/parse";
+import { documentOf } from "./documents";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -29,22 +29,24 @@ async function clipboardWith(system: System) {
   return import("../src/browser/clipboard");
 }
 
-const copied = parseDocument({ format: "pipeline-designer/2", id: "piece", name: "Piece" });
+const copied = documentOf({ id: "piece", name: "Piece" });
 
 test("a text that was copied elsewhere later is no piece of a pipeline", async () => {
   const system = { text: "", mayWrite: true, mayRead: true };
   const { readClipboard, writeClipboard } = await clipboardWith(system);
   await writeClipboard(copied);
-  expect((await readClipboard())?.id).toBe("piece");
+  expect(await readClipboard()).toBe(copied);
   system.text = "a sentence";
   expect(await readClipboard()).toBeNull();
+  system.text = ' {"id": "other"}';
+  expect(await readClipboard()).toEqual({ json: { id: "other" } });
 });
 
 test("without the system's clipboard the page keeps what was copied", async () => {
   const system = { text: "a sentence", mayWrite: false, mayRead: true };
   const { readClipboard, writeClipboard } = await clipboardWith(system);
   await writeClipboard(copied);
-  expect((await readClipboard())?.id).toBe("piece");
+  expect(await readClipboard()).toBe(copied);
   system.mayRead = false;
-  expect((await readClipboard())?.id).toBe("piece");
+  expect(await readClipboard()).toBe(copied);
 });

@@ -9,17 +9,16 @@ import { withoutPulled } from "../src/canvas/useConnecting";
 import { COMMANDS, commandOf, perform } from "../src/commands/registry";
 import { withProgressNotice } from "../src/commands/progressNotice";
 import { addNote, changeGroup, groupNodes } from "../src/graph/annotations";
-import { connect, moveNodes } from "../src/graph/edits";
 import { linkablePorts, nearestRefusal, refusalOf } from "../src/graph/connections";
+import { UNKNOWN_NODE, problemOf } from "../src/graph/problems";
 import { searchTitles } from "../src/graph/search";
 import { extract } from "../src/graph/copies";
-import type { PipelineDocument, Problem } from "../src/graph/types";
+import type { PipelineDocument } from "../src/graph/types";
 import { isDragging } from "../src/panels/palette/usePaletteDrag";
 import { ITEMS } from "../src/panels/menu/items";
 import { foldedBy, paneFolding } from "../src/view/responsivePanes";
 import { goToNode, goToProblem } from "../src/commands/goTo";
 import { createView } from "../src/view/viewStore";
-import { allProblems } from "../src/store/problems";
 import { Editor } from "../src/store/editor";
 import { withNotice } from "../src/store/notices";
 import type { Notice } from "../src/store/types";
@@ -174,36 +173,10 @@ describe("going to", () => {
     const editor = open(folded);
     editor.select({ nodes: ["whole"] });
     editor.togglePane("settings", false);
-    goToProblem(editor, createView(), { ...MISSING, node: null, port: null });
+    goToProblem(editor, createView(), problemOf(UNKNOWN_NODE, { sentence: ["k", "m"], facts: {} }));
     expect(editor.state.panes.settings).toBe(true);
     expect(editor.state.selection.nodes).toEqual([]);
   });
-});
-
-const MISSING: Problem = {
-  code: "0003",
-  name: "NullOrEmpty",
-  severity: "error",
-  message: "Nothing is connected.",
-  cure: "Connect an output.",
-  node: "whole",
-  port: "a",
-  parameter: null,
-  details: null,
-  remedy: null,
-  reason: "",
-  facts: {},
-};
-
-test("what the server said of an input is over once it is connected", () => {
-  const judged = pipeline(["one:constant", "whole"]);
-  const verdict = { document: judged, problems: [{ ...MISSING, code: "0099" }] };
-  const codes = (document: PipelineDocument): readonly string[] =>
-    allProblems(document, CATALOG, [], verdict).map(({ code }) => code);
-  expect(codes(judged)).toContain("0099");
-  expect(codes(moveNodes(judged, new Map([["whole", { x: 9, y: 9 }]])))).toContain("0099");
-  const from = { node: "one", port: "output" };
-  expect(codes(connect(judged, CATALOG, from, { node: "whole", port: "a" }))).not.toContain("0099");
 });
 
 test("a wire whose end is pulled off fits where it was", () => {

@@ -11,18 +11,15 @@ import { connect, disconnect, moveNodes, setDisabled, setParameter } from "../sr
 import { tidy } from "../src/graph/layout/tidy";
 import { neighbour } from "../src/graph/navigate";
 import { columns, downstream, findCycle, order, upstream } from "../src/graph/traversal";
-import { limitsOf, parameterProblem } from "../src/graph/parameterProblems";
+import { limitsOf } from "../src/graph/limits";
 import { parseInput } from "../src/graph/parameters";
-import { parseDocument, parseText } from "../src/graph/parse";
 import { drawSvg, textInSvg } from "../src/export/svg";
 import { textInPng, withText } from "../src/export/png";
-import { EditRefused } from "../src/graph/problems";
-import { remedyOf } from "../src/graph/remedies";
 import { linkablePorts, possibleLinks } from "../src/graph/connections";
 import { matchWord, searchModules, searchNodes } from "../src/graph/search";
 import type { ParameterSpec, PipelineDocument } from "../src/graph/types";
-import { validate } from "../src/graph/checks";
 import { CATALOG, pipeline } from "./cases";
+import { documentOf } from "./documents";
 
 const SUM = pipeline(
   ["one:constant", "two:constant", "sum:add", "round:whole", "n:factorial"],
@@ -62,50 +59,7 @@ describe("order", () => {
   });
 });
 
-describe("problems", () => {
-  test("missing inputs, and what a disabled node does not hand on", () => {
-    const off = setDisabled(SUM, ["sum"], true);
-    const codes = validate(off, CATALOG).map((each) => [each.code, each.node, each.port]);
-    expect(codes).toEqual([["0003", "round", "a"]]);
-    expect(validate(pipeline(["add"]), CATALOG).map((each) => each.port)).toEqual(["a", "b"]);
-  });
-
-  test("a remedy mends what it is offered for", () => {
-    const links = ["one.output -> n.n"];
-    const document = pipeline(["one:constant", "n:factorial"], links);
-    const [problem] = validate(document, CATALOG);
-    expect(problem?.code).toBe("3004");
-    const remedy = problem && remedyOf(problem, document, CATALOG);
-    expect(remedy?.label).toBe("Insert Round");
-    const mended = remedy?.edit?.(document, CATALOG);
-    expect(mended && validate(mended, CATALOG)).toEqual([]);
-  });
-
-  test.each([
-    [5, undefined],
-    [2.5, "3009"],
-    ["5", "3009"],
-    [true, "3009"],
-    [null, "0003"],
-    [0, "0004"],
-    [-1, "0004"],
-  ])("a whole number greater than 0: %j", (value, code) => {
-    const parameter = {
-      ...specOf("value"),
-      type: "integer",
-      exclusive_minimum: 0,
-      minimum: null,
-      maximum: null,
-    };
-    expect(parameterProblem(parameter, value)?.code).toBe(code);
-  });
-
-  test("a range with two ends has a code of its own", () => {
-    const problem = parameterProblem(specOf("value"), 1e12, "one");
-    expect(problem?.code).toBe("0008");
-    expect(problem?.cure).toContain("at least -1000000000 and at most 1000000000");
-  });
-
+describe("typing", () => {
   test("what is typed becomes the value it means", () => {
     const number = specOf("value");
     expect(["3", " 0,5 ", "", "many", "1e-3"].map((text) => parseInput(number, text))).toEqual([
@@ -233,34 +187,8 @@ describe("differences", () => {
   });
 });
 
-describe("documents of unknown origin", () => {
-  test.each([
-    ["no JSON", "{", "3021"],
-    ["another format", '{"format": "sketch/1"}', "3021"],
-    ["an unknown key", '{"format": "pipeline-designer/2", "id": "a", "x": 1}', "3024"],
-    ["an id with a slash", '{"format": "pipeline-designer/2", "id": "../a"}', "3024"],
-    [
-      "a node twice",
-      '{"format": "pipeline-designer/2", "id": "a", "nodes": [{"id": "n", "module": "m"}, {"id": "n", "module": "m"}]}',
-      "3008",
-    ],
-    [
-      "infinity",
-      '{"format": "pipeline-designer/2", "id": "a", "nodes": [{"id": "n", "module": "m", "position": {"x": 1e999}}]}',
-      "3024",
-    ],
-  ])("%s is refused", (_, text, code) => {
-    try {
-      parseText(text);
-      expect.unreachable();
-    } catch (error) {
-      expect((error as EditRefused).problems[0]?.code).toBe(code);
-    }
-  });
-});
-
 describe("pictures", () => {
-  const named: PipelineDocument = parseDocument({
+  const named: PipelineDocument = documentOf({
     ...SUM,
     name: '<script>alert(1)</script> & "quotes" 🐦',
     notes: [{ id: "note", text: "]]></metadata>\u0001\uffff" }],

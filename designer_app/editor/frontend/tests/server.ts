@@ -11,6 +11,7 @@ export interface Kept {
   readonly revision: number;
 }
 
+type Judge = (response: ServerResponse, document: PipelineDocument) => void;
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => boolean;
 
 export class PipelineServer {
@@ -19,8 +20,8 @@ export class PipelineServer {
   readonly commits: PipelineDocument[] = [];
   /** Called first; true when it has answered. */
   intercept: Answer = () => false;
-  /** Says what is wrong with a document, after the word that it is kept. */
-  judge = (response: ServerResponse): void => finish(response, []);
+  /** Send the problems of a document, after the message that it is stored. */
+  judge: Judge = (response) => finish(response, []);
   private readonly seen = new Map<string, number>();
   private server: Server | null = null;
   private port = 0;
@@ -88,7 +89,7 @@ export class PipelineServer {
     this.seen.set(name, revision);
     this.commits.push(document);
     begin(response, 200, revision).write(`{"revision":${revision},`);
-    this.judge(response);
+    this.judge(response, document);
   }
 }
 

@@ -3,9 +3,6 @@
 import { describe, expect, test } from "vitest";
 
 import * as edits from "../src/graph/edits";
-import { parseDocument, parseText } from "../src/graph/parse";
-import { makeCatalog } from "../src/graph/catalog";
-import { validate } from "../src/graph/checks";
 import { EditRefused } from "../src/graph/problems";
 import { mayLink, refusalOf } from "../src/graph/connections";
 import {
@@ -19,16 +16,9 @@ import * as copies from "../src/graph/copies";
 import * as insertions from "../src/graph/insertions";
 import { removeNodes } from "../src/graph/removal";
 import * as subPipelines from "../src/graph/subPipelines";
-import type {
-  CatalogSpec,
-  ComputeTarget,
-  Endpoint,
-  JsonValue,
-  PipelineDocument,
-  Problem,
-  RunSettings,
-} from "../src/graph/types";
+import type { Endpoint, JsonValue, PipelineDocument, RunSettings } from "../src/graph/types";
 import { CATALOG, load } from "./cases";
+import { documentOf } from "./documents";
 
 interface RuleCase {
   readonly name: string;
@@ -61,7 +51,7 @@ interface EditCase {
 
 describe("rules", () => {
   test.each(load<RuleCase[]>("rules.json"))("$name", (each) => {
-    const document = parseDocument(each.document);
+    const document = documentOf(each.document);
     const verdict = mayLink(document, CATALOG, each.from, each.to);
     const { allowed, bridge, replaces, statement } = verdict;
     const expected = { allowed: each.allowed, bridge: each.bridge, replaces: each.replaces };
@@ -97,14 +87,14 @@ const EDITS: Readonly<
   duplicate: (d, { nodes }) => copies.duplicate(d, nodes ?? []),
   make_sub_pipeline: (d, { nodes }) => subPipelines.makeSubPipeline(d, CATALOG, nodes ?? []),
   unpack: (d, { node }) => subPipelines.unpack(d, CATALOG, text(node)),
-  paste: (d, { copied }) => copies.paste(d, parseDocument(copied)),
+  paste: (d, { copied }) => copies.paste(d, documentOf(copied)),
 };
 
 describe("edits", () => {
   const cases = load<EditCase[]>("edits.json");
 
   test.each(cases)("$name", (each) => {
-    const before = parseDocument(each.document);
+    const before = documentOf(each.document);
     const { do: name, ...given } = each.edit;
     const edit = (): PipelineDocument => {
       const found = EDITS[name];
@@ -114,9 +104,9 @@ describe("edits", () => {
     if (each.problems) {
       expect(refused(edit)).toEqual(each.problems);
     } else {
-      expect(edit()).toEqual(parseDocument(each.expect));
+      expect(edit()).toEqual(documentOf(each.expect));
     }
-    expect(before).toEqual(parseDocument(each.document));
+    expect(before).toEqual(documentOf(each.document));
   });
 
   test("every edit has a case", () => {
@@ -152,44 +142,7 @@ describe("sentences", () => {
   });
 });
 
-interface RefusedDocument {
-  readonly name: string;
-  readonly text: string;
-  readonly problems: readonly Told[];
-  /** False where a browser reads JSON otherwise than Python. */
-  readonly browsers?: boolean;
-}
-
-describe("documents that are refused", () => {
-  const { invalid } = load<{ invalid: RefusedDocument[] }>("documents.json");
-  const byPlace = (told: readonly Told[]): readonly Told[] =>
-    told.toSorted((one, other) => one.message.localeCompare(other.message));
-
-  test.each(invalid.filter((each) => each.browsers !== false))("$name", (each) => {
-    expect(byPlace(refused(() => parseText(each.text)))).toEqual(byPlace(each.problems));
-  });
-});
-
-interface ProblemCase {
-  readonly name: string;
-  readonly document: unknown;
-  readonly problems: readonly Problem[];
-}
-
-describe("problems", () => {
-  const { catalog, targets, cases } = load<{
-    catalog: CatalogSpec;
-    targets: ComputeTarget[];
-    cases: ProblemCase[];
-  }>("problems.json");
-
-  test.each(cases)("$name", (each) => {
-    const found = validate(parseDocument(each.document), makeCatalog(catalog), targets);
-    expect(found).toMatchObject(each.problems);
-  });
-});
-
-/** What an edit or a document that is refused is told. */
+/** Problems of a refused edit. */
 function refused(work: () => unknown): readonly Told[] {
   try {
     work();

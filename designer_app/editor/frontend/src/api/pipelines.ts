@@ -90,6 +90,11 @@ export async function restoreRevision(api: Api, id: string, revision: number): P
   await api.send("POST /pipelines/{pipeline_id}/revisions/{revision}/restore", { path });
 }
 
+/** Read a document of any origin and format: complete, in the newest format; throws `ApiError`. */
+export function readDocument(api: Api, content: unknown): Promise<PipelineDocument> {
+  return api.ask("POST /documents/read", { body: content as PipelineDocument });
+}
+
 export function validatePipeline(api: Api, document: PipelineDocument): Promise<Verdict> {
   return api.ask("POST /validate", { body: document });
 }

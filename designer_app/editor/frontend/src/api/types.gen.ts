@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 33f5d3333489db2930b985e007aee819e79f1bdfc651909ae057288e06b4177c
-// text cb352fba79bf3341c0ecfa904b03e65a5a59d6521be7c3268de713f19dfddaba
+// schema a5a05cc481ef388326a02730e12be5b40e12121119c883d47b869504b00a964e
+// text 965744679806bc19c6e33d55b337dcea67d7e8927332cf92f190f97eaafde5ed
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -148,6 +148,13 @@ export interface Endpoints {
       readonly revision: string;
     };
     readonly gives: Created;
+  };
+  /**
+   * Read a document of any format: returned complete, in the newest one.
+   */
+  readonly "POST /documents/read": {
+    readonly body: PipelineDocument;
+    readonly gives: PipelineDocument;
   };
   /**
    * Validate a document.
@@ -1025,7 +1032,7 @@ export interface Endpoints {
   };
 }
 /**
- * Module palette, compute targets and default settings of a new pipeline.
+ * The palette, the compute targets and the settings a new pipeline has.
  */
 export interface CatalogAnswer {
   readonly format: "pipeline-designer-modules/1";
@@ -1042,7 +1049,7 @@ export interface LessonList {
   readonly lessons: readonly LessonEntry[];
 }
 /**
- * Ready-made pipeline.
+ * A ready-made pipeline.
  */
 export interface LessonEntry {
   readonly slug: string;
@@ -1053,20 +1060,20 @@ export interface LessonEntry {
   readonly document: PipelineDocument;
 }
 /**
- * Lesson from which a pipeline was opened.
+ * The lesson that a pipeline was opened for.
  */
 export interface OpenedLesson {
   /**
-   * Time of opening, in seconds since the epoch.
+   * When that was, in seconds since the epoch.
    */
   readonly opened: number;
   /**
-   * Null if it was created in another way.
+   * Null where it was made otherwise.
    */
   readonly lesson: LessonGuide | null;
 }
 /**
- * Guide from ``pipelines/library/guides/<lesson>.json``.
+ * ``pipelines/library/guides/<lesson>.json``.
  */
 export interface LessonGuide {
   readonly minutes: number;
@@ -1074,17 +1081,17 @@ export interface LessonGuide {
   readonly steps: readonly LessonStep[];
 }
 /**
- * Single action and its visible result.
+ * One thing to do and to see.
  */
 export interface LessonStep {
   readonly task: string;
   readonly hint: string;
   /**
-   * Explanation of the result, shown when the step is done.
+   * What there is to see once it is done.
    */
   readonly after: string;
   /**
-   * Checks that must all pass for the step to be done.
+   * All of them hold when the step is done.
    */
   readonly checks: readonly (
     ParameterCheck | RunSettingCheck | LinkCheck | RanCheck | ShownCheck | LookedCheck
@@ -1092,7 +1099,7 @@ export interface LessonStep {
   readonly show: ShowMe;
 }
 /**
- * Check of a parameter of a node, or of any node of ``module:<id>``.
+ * A parameter of a node, or of any node of ``module:<id>``, has such a value.
  */
 export interface ParameterCheck {
   readonly kind: "parameter";
@@ -1100,16 +1107,16 @@ export interface ParameterCheck {
   readonly parameter: string;
   readonly comparison: "is" | "is not" | "at least" | "at most" | "begins with";
   /**
-   * Required value; of several texts, one of them.
+   * Several texts: one of them.
    */
   readonly value: boolean | number | string | readonly string[];
   /**
-   * Restriction to nodes with a wire to this input, as ``node.port``.
+   * Only of a node that has a wire to this input, as ``node.port``.
    */
   readonly feeds?: string | null;
 }
 /**
- * Check of a node's run settings: its target, or its number of nodes and processes.
+ * A node is to run so: its target, or how many nodes and processes it takes.
  */
 export interface RunSettingCheck {
   readonly kind: "run setting";
@@ -1119,7 +1126,7 @@ export interface RunSettingCheck {
   readonly value: number | string;
 }
 /**
- * Check of a wire from an output to an input, both as ``node.port``.
+ * A wire leads from an output to an input, both as ``node.port``.
  */
 export interface LinkCheck {
   readonly kind: "link";
@@ -1127,19 +1134,19 @@ export interface LinkCheck {
   readonly target: string;
 }
 /**
- * Check that a node has outputs in the shown run, with the pipeline in this state.
+ * A node has given its outputs in the run that is shown, of a pipeline that was so.
  */
 export interface RanCheck {
   readonly kind: "ran";
   readonly node: string;
   readonly of?: readonly (ParameterCheck | RunSettingCheck | LinkCheck)[];
   /**
-   * Node whose outputs must be reused from an earlier run.
+   * A node whose outputs were reused from an earlier run.
    */
   readonly reused?: string | null;
 }
 /**
- * Check that a node is selected and a tab of its pane is open.
+ * A node is selected and a tab of its pane is open.
  */
 export interface ShownCheck {
   readonly kind: "shown";
@@ -1147,7 +1154,7 @@ export interface ShownCheck {
   readonly tab: "settings" | "result" | "details" | "logs" | "code";
 }
 /**
- * Check that an output was opened after the lesson was.
+ * An output was opened since the lesson was.
  */
 export interface LookedCheck {
   readonly kind: "looked";
@@ -1155,7 +1162,7 @@ export interface LookedCheck {
   readonly port: string;
 }
 /**
- * Target of *Show me*: a node, a field or tab of its pane, or a button of the toolbar.
+ * What *Show me* points at: a node, a field or tab of its pane, or a button of the bar.
  */
 export interface ShowMe {
   readonly node?: string | null;
@@ -1167,7 +1174,7 @@ export interface PipelineList {
   readonly pipelines: readonly PipelineEntry[];
 }
 /**
- * Saved pipeline; times are seconds since the epoch.
+ * A saved pipeline; times are seconds since the epoch.
  */
 export interface PipelineEntry {
   readonly id: string;
@@ -1178,14 +1185,14 @@ export interface PipelineEntry {
   readonly num_nodes: number;
 }
 /**
- * Id and revision of a new pipeline.
+ * Where a new pipeline is.
  */
 export interface Created {
   readonly id: string;
   readonly revision: number;
 }
 /**
- * Stored commit and the current problems of the pipeline.
+ * A commit that is on disk, and what is wrong with the pipeline now.
  */
 export interface Committed {
   readonly revision: number;
@@ -1199,7 +1206,7 @@ export interface RevisionList {
   readonly revisions: readonly RevisionEntry[];
 }
 /**
- * Revision with a one-sentence summary of its changes.
+ * A revision and, in a sentence, what is different from the one before.
  */
 export interface RevisionEntry {
   readonly revision: number;
@@ -1209,23 +1216,23 @@ export interface RevisionEntry {
   readonly name: string | null;
 }
 /**
- * New name of a revision.
+ * What a revision is to be called.
  */
 export interface RevisionNaming {
   /**
-   * 1 to 100 characters; null: no name, only its number.
+   * 1 to 100 characters; null: by its number alone.
    */
   readonly name: string | null;
 }
 /**
- * Validity of a document, and all its problems.
+ * Whether a document can be run, and everything that is wrong with it.
  */
 export interface Verdict {
   readonly valid: boolean;
   readonly problems: readonly ProblemShape[];
 }
 /**
- * Estimate for a run: one object per node in execution order, and totals.
+ * What a run will do, foreseen: an object a node in running order, and totals.
  */
 export interface Forecast {
   readonly nodes: readonly NodeForecast[];
@@ -1233,14 +1240,14 @@ export interface Forecast {
   readonly other_work: OtherWork;
 }
 /**
- * Estimate for a node; null if unknown. Sizes are in pixels.
+ * What a run will make of a node; null where it cannot be known. Sizes are in pixels.
  */
 export interface NodeForecast {
   readonly node: string;
   readonly module: string;
   readonly reused: boolean;
   /**
-   * Number of images of the first output.
+   * Of the first output.
    */
   readonly images: number | null;
   readonly classes: number | null;
@@ -1249,7 +1256,7 @@ export interface NodeForecast {
    */
   readonly image_size: readonly [number, number] | null;
   /**
-   * By port, as estimated by the modules.
+   * By port, as modules foresee it.
    */
   readonly outputs: {
     readonly [k: string]: {
@@ -1262,11 +1269,11 @@ export interface NodeForecast {
   readonly minutes: number | null;
   readonly basis: ("estimated" | "scaled" | "measured" | "reused") | null;
   /**
-   * Likely minimum and maximum on an otherwise idle machine.
+   * From the least to the most that is likely, where nothing else runs.
    */
   readonly range_seconds: readonly [number, number] | null;
   /**
-   * Null if its target has no price.
+   * Null where its target has no price.
    */
   readonly cost: number | null;
   readonly last: LastTime | null;
@@ -1281,7 +1288,7 @@ export interface NodeForecast {
   };
 }
 /**
- * Duration of a node's last run in this pipeline, scaled to the changes since then.
+ * What a node of this pipeline took when it last ran, and with what has changed since.
  */
 export interface LastTime {
   readonly seconds: number;
@@ -1292,7 +1299,7 @@ export interface LastTime {
   readonly run_id: string;
 }
 /**
- * Finding of a module about parameters that are each in range; "" if about no single one.
+ * What a module says about parameters that are each in range; "" for none of them.
  */
 export interface ForecastFinding {
   readonly parameter: string;
@@ -1301,20 +1308,20 @@ export interface ForecastFinding {
   readonly severity: "error" | "warning";
 }
 /**
- * Seconds of all steps and of the critical path; peak memory in bytes.
+ * Seconds of all steps and of the longest chain that waits; the most memory in bytes.
  */
 export interface ForecastTotals {
   readonly seconds: number;
   readonly critical_path_seconds: number;
   readonly memory_bytes: number | null;
   /**
-   * Null if no target has a price.
+   * Null where no target has a price.
    */
   readonly cost: number | null;
   readonly nodes_unknown: number;
   readonly nodes_reused: number;
   /**
-   * Range of the critical path.
+   * Of the longest chain that waits.
    *
    * @minItems 2
    * @maxItems 2
@@ -1322,11 +1329,11 @@ export interface ForecastTotals {
   readonly range_seconds: readonly [number, number];
 }
 /**
- * Load of other processes on this machine.
+ * What else this machine did at the moment.
  */
 export interface OtherWork {
   /**
-   * Share of the cores, 0 to 1.
+   * Of the cores, 0 to 1.
    */
   readonly share: number;
   /**
@@ -1334,12 +1341,12 @@ export interface OtherWork {
    */
   readonly words: string;
   /**
-   * Duration of the critical path under this load.
+   * Of the longest chain beside it.
    */
   readonly seconds: number;
 }
 /**
- * Values that are meaningful for the data, with descriptions, by node and parameter.
+ * By node and parameter: the values that mean something for the data, and what each is.
  */
 export interface Choices {
   readonly nodes: {
@@ -1351,13 +1358,13 @@ export interface Choices {
   };
 }
 /**
- * All code in a pipeline, in node order.
+ * All code that a pipeline brings, in the order of its nodes.
  */
 export interface CodePieces {
   readonly pieces: readonly CodePiece[];
 }
 /**
- * Code that a pipeline runs in one of its nodes.
+ * Something that a pipeline has its nodes run.
  */
 export interface CodePiece {
   readonly node: string;
@@ -1366,34 +1373,34 @@ export interface CodePiece {
   readonly title: string;
   readonly text: string;
   /**
-   * Arguments of a program, one per line.
+   * What a program is called with, a line for each value.
    */
   readonly settings: string;
   readonly hash: string;
   readonly is_allowed: boolean;
   readonly source: SourceFile | null;
   /**
-   * Reason why the file of a call cannot be shown.
+   * Why the file of a call cannot be shown.
    */
   readonly source_problem: string | null;
 }
 /**
- * File that a call runs.
+ * The file that a call runs.
  */
 export interface SourceFile {
   readonly name: string;
   readonly text: string;
   /**
-   * The text is longer than shown.
+   * It is longer than what is shown.
    */
   readonly is_cut: boolean;
   /**
-   * Other files in its folder.
+   * All that lies beside it.
    */
   readonly files: readonly string[];
 }
 /**
- * Reviewed code, identified by its hashes.
+ * Code that somebody has looked at, told by what it hashes to.
  */
 export interface CodeAllowance {
   /**
@@ -1402,13 +1409,13 @@ export interface CodeAllowance {
   readonly hashes: readonly string[];
 }
 /**
- * Number of newly approved pieces.
+ * How many pieces may run that might not before.
  */
 export interface CodeVerdict {
   readonly allowed: number;
 }
 /**
- * Code written here by the owner; code that was unapproved before stays unapproved.
+ * What its owner has written here: code that was not allowed before is not allowed by it.
  */
 export interface CodeEdit {
   readonly before?: PipelineDocument | null;
@@ -1416,32 +1423,32 @@ export interface CodeEdit {
   readonly places: readonly CodePlace[];
 }
 /**
- * Parameter of a node, or its run setting ``variables``.
+ * A parameter of a node, or its run setting ``variables``.
  */
 export interface CodePlace {
   /**
-   * Path of the node, including sub-pipelines.
+   * As a path, inside sub-pipelines.
    */
   readonly node: string;
   readonly parameter: string;
 }
 /**
- * Page of matching runs, newest first.
+ * A page of the runs that fit, newest first.
  */
 export interface RunList {
   readonly runs: readonly RunEntry[];
   /**
-   * Number of matching runs on all pages.
+   * How many fit, on all pages.
    */
   readonly total: number;
   readonly experiments: readonly string[];
   /**
-   * All tags, most used first.
+   * Every tag there is, the most used first.
    */
   readonly tags: readonly string[];
 }
 /**
- * Run in a list; times are seconds since the epoch.
+ * A run in a list; times are seconds since the epoch.
  */
 export interface RunEntry {
   readonly run_id: string;
@@ -1450,7 +1457,7 @@ export interface RunEntry {
   readonly description: string;
   readonly pipeline_id: string | null;
   /**
-   * Current name of the saved pipeline; if it is not saved, its name in the run.
+   * What the saved pipeline is called now; one not saved, as in its run.
    */
   readonly pipeline_name: string | null;
   readonly status: string;
@@ -1463,24 +1470,24 @@ export interface RunEntry {
   readonly note: string;
   readonly tags: readonly string[];
   /**
-   * Run that it repeats, which may have been deleted.
+   * The run it repeats; that one may be deleted.
    */
   readonly from_run: string | null;
   /**
-   * Primary metric so far; null if there is none.
+   * The number it is judged by, so far or in the end; null where it has none.
    */
   readonly headline: Headline | null;
   /**
-   * Main curve, in a few points.
+   * Its most telling curve in a few points.
    */
   readonly curve: readonly (number | null)[];
   /**
-   * Values of the requested columns, in order.
+   * Of the columns that were asked for, in their order.
    */
   readonly values?: readonly JsonValue[];
 }
 /**
- * Primary metric of a run; if several nodes have it, the label names the node.
+ * The one number that a run is judged by; of several nodes the label names the one.
  */
 export interface Headline {
   readonly node: string;
@@ -1507,9 +1514,7 @@ export interface Headline {
   readonly is_chosen: boolean;
 }
 /**
- * Request to queue a run.
- *
- * Without a name, the run is named after the changes since the previous run. The default
+ * A run to queue. Where no name is given it says what changed since the run before; the
  * experiment is the pipeline's.
  */
 export interface RunRequest {
@@ -1519,19 +1524,19 @@ export interface RunRequest {
   readonly experiment?: string | null;
   readonly description?: string;
   /**
-   * Run only this node and the nodes that it needs.
+   * Run only what this node needs.
    */
   readonly to?: string | null;
   /**
-   * Replaces the document's target.
+   * In place of the document's.
    */
   readonly target?: string | null;
   /**
-   * Selected nodes, if the document contains only what they need.
+   * What was chosen, where the document is the part of a pipeline that it needs.
    */
   readonly only?: readonly string[];
   /**
-   * Run these nodes and all following ones again.
+   * Make these nodes and all after them anew.
    */
   readonly forced?: readonly string[];
 }
@@ -1539,7 +1544,7 @@ export interface RunCreated {
   readonly run_id: string;
 }
 /**
- * Changes of a run; null means unchanged.
+ * What to change of a run; what is null stays as it is.
  */
 export interface RunNaming {
   readonly name?: string | null;
@@ -1548,7 +1553,7 @@ export interface RunNaming {
   readonly remove_tags?: readonly string[];
 }
 /**
- * Effects of deleting a run; sizes in bytes.
+ * What deleting a run frees and what it leaves; sizes in bytes.
  */
 export interface RunDeletion {
   readonly run_id: string;
@@ -1558,7 +1563,7 @@ export interface RunDeletion {
   readonly kept: readonly KeptOutput[];
   readonly is_done: boolean;
   /**
-   * Outputs are left to `designer gc` because a run is in progress.
+   * Outputs wait for `designer gc`: a run is under way.
    */
   readonly left_for_gc: boolean;
 }
@@ -1568,7 +1573,7 @@ export interface FreedOutput {
   readonly num_bytes: number;
 }
 /**
- * Output that stays, and the runs and models (``name@version``) that need it.
+ * An output that stays, and the runs and models (``name@version``) that need it.
  */
 export interface KeptOutput {
   readonly artifact_id: string;
@@ -1577,7 +1582,7 @@ export interface KeptOutput {
   readonly used_by: readonly string[];
 }
 /**
- * Run: the report of ``designer runs show --json``, its state and the submitted document.
+ * A run: the report of ``designer runs show --json``, its state and what was submitted.
  */
 export interface RunAnswer {
   readonly run_id: string;
@@ -1587,16 +1592,16 @@ export interface RunAnswer {
   readonly seconds: number | null;
   readonly headline: Headline | null;
   /**
-   * Null while it runs, and if no comparable run was measured before.
+   * None while it runs, and where nothing like it was measured before.
    */
   readonly forecast: RunForecast | null;
   /**
-   * Cost of all attempts so far; null if no target has a price.
+   * Of all attempts so far; null where none of its targets has a price.
    */
   readonly cost: number | null;
   readonly problem: ShortProblem | null;
   /**
-   * Error message and fix if the runner is frozen; otherwise null.
+   * That the runner is frozen, and what to do; null where it works.
    */
   readonly runner_problem: string | null;
   readonly nodes: {
@@ -1616,12 +1621,12 @@ export interface RunAnswer {
   readonly document: PipelineDocument;
 }
 /**
- * Estimate for a completed run, made before its start.
+ * What was to be expected of a completed run before it began.
  */
 export interface RunForecast {
   readonly seconds: number;
   /**
-   * Relative to the actual duration; negative if the run took longer.
+   * Of what the run took; below 0 where it took longer.
    */
   readonly error: number;
   readonly nodes: {
@@ -1638,14 +1643,14 @@ export interface ShortProblem {
     readonly [k: string]: JsonValue;
   };
   /**
-   * Details; with several ranks, the failed one and the results of the others.
+   * Its evidence; of several ranks, which it was, and how the others ended.
    */
   readonly details: {
     readonly [k: string]: JsonValue;
   } | null;
 }
 /**
- * Result of a node, as in ``designer runs show --json``.
+ * What a node came to, as ``designer runs show --json`` says it.
  */
 export interface NodeReport {
   readonly status: string;
@@ -1664,7 +1669,7 @@ export interface NodeReport {
   readonly phases: readonly PhaseReport[];
 }
 /**
- * Stalled step: start of the stall, and the last line of each rank's log.
+ * A step that stands still: since when, and the last line of each rank's log.
  */
 export interface Stall {
   readonly since: number;
@@ -1673,12 +1678,12 @@ export interface Stall {
   };
 }
 /**
- * Phase of a step.
+ * Part of a step's time.
  */
 export interface PhaseReport {
   readonly phase: "preparing" | "scaling" | "running" | "post-processing";
   /**
-   * Null while it is active.
+   * Null while it lasts.
    */
   readonly seconds: number | null;
   readonly facts: {
@@ -1686,32 +1691,32 @@ export interface PhaseReport {
   };
 }
 /**
- * Request to run the same pipeline again. Null values are taken from the run.
+ * The same pipeline again. What is null is taken from the run.
  */
 export interface Resubmission {
   /**
-   * This node and the following ones run again.
+   * It and what follows are made anew.
    */
   readonly from_node?: string | null;
   readonly name?: string | null;
   readonly experiment?: string | null;
 }
 /**
- * State of a run after a request.
+ * How a run stands after it was asked for something.
  */
 export interface RunStatus {
   readonly run_id: string;
   readonly status: string;
   /**
-   * Nodes that stop early and keep their best result.
+   * Nodes that end early and keep their best.
    */
   readonly stopping?: readonly string[];
 }
 /**
- * Curves of a run: by node, then metric, points by step.
+ * The curves of a run: node, then metric, then its points by step.
  *
- * In an event stream they may include points of later events; a point replaces the one with the
- * same step.
+ * In an event stream they may hold points of events that follow; a point with the same step
+ * replaces another.
  */
 export interface Curves {
   readonly run_id: string;
@@ -1722,7 +1727,7 @@ export interface Curves {
   };
 }
 /**
- * Point of a curve; ``time`` is seconds since the epoch.
+ * A measurement of a curve; ``time`` is seconds since the epoch.
  */
 export interface Point {
   readonly step: number;
@@ -1730,7 +1735,7 @@ export interface Point {
   readonly time: number;
 }
 /**
- * All metrics of a run, in node order.
+ * Every number that a run came to, parents before the nodes that need them.
  */
 export interface RunFigures {
   readonly run_id: string;
@@ -1738,7 +1743,7 @@ export interface RunFigures {
   readonly figures: readonly Figure[];
 }
 /**
- * Result of a node's metric: the best point of a curve.
+ * What a metric of a node came to: of a curve its best point.
  */
 export interface Figure {
   readonly node: string;
@@ -1761,13 +1766,13 @@ export interface Figure {
   readonly higher_is_better: boolean | null;
 }
 /**
- * Available columns for these runs.
+ * What can stand in columns beside these runs.
  */
 export interface RunColumnList {
   readonly columns: readonly RunColumn[];
 }
 /**
- * Property that distinguishes runs.
+ * Something that runs can be told apart by.
  */
 export interface RunColumn {
   /**
@@ -1783,25 +1788,23 @@ export interface RunColumn {
   readonly higher_is_better: boolean | null;
 }
 /**
- * Primary metric of a pipeline's runs.
+ * By which metric of which node a pipeline's runs are judged.
  */
 export interface HeadlineSetting {
   /**
-   * Null: chosen automatically for each run.
+   * Null: by the one that says most of each.
    */
   readonly headline: HeadlineChoice | null;
 }
 /**
- * Primary metric chosen by the pipeline's user.
+ * The metric that a pipeline's user wants to be told of first.
  */
 export interface HeadlineChoice {
   readonly node: string;
   readonly metric: string;
 }
 /**
- * Two to eight runs side by side.
- *
- * Every list with one entry per run is in the order of `runs`.
+ * Two to eight runs side by side. Every list with one entry a run is in the order of `runs`.
  */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
@@ -1824,7 +1827,7 @@ export interface Comparison {
   readonly flips: readonly FlipSummary[];
 }
 /**
- * Compared run; times are seconds since the epoch.
+ * One of the runs; times are seconds since the epoch.
  */
 export interface ComparedRun {
   readonly run_id: string;
@@ -1840,7 +1843,7 @@ export interface ComparedRun {
   readonly version: string | null;
 }
 /**
- * Node and its id in each of the runs: null if a run has no such node.
+ * A node, and what it is called in each of the runs: null where a run has none like it.
  */
 export interface ComparedNode {
   readonly node: string;
@@ -1851,7 +1854,7 @@ export interface ComparedNode {
   readonly seconds: readonly (number | null)[];
 }
 /**
- * Parameter or run setting whose values differ.
+ * A parameter or run setting whose values are not all the same.
  */
 export interface ParameterDifference {
   /**
@@ -1867,7 +1870,7 @@ export interface ParameterDifference {
   readonly is_present: readonly boolean[];
 }
 /**
- * Last value of a metric in each run, and its difference from the first.
+ * The last value of a metric in each run, and how far it is from that of the first.
  */
 export interface MetricComparison {
   readonly node: string;
@@ -1892,7 +1895,7 @@ export interface MetricComparison {
   readonly highest: readonly (number | null)[];
 }
 /**
- * Metric with several steps: the points of each run, for an overlay.
+ * A metric with several steps, overlaid: the points of each run.
  */
 export interface ComparedCurve {
   readonly node: string;
@@ -1908,7 +1911,7 @@ export interface CurvePoint {
   readonly seconds: number | null;
 }
 /**
- * Nodes and links added, removed and changed between two documents; nodes by id.
+ * What one document has, lacks and does otherwise than another; nodes by id.
  */
 export interface GraphDifference {
   readonly added: readonly string[];
@@ -1926,7 +1929,7 @@ export interface GraphDifference {
   readonly summary: string;
 }
 /**
- * Differences of a scored dataset between the runs. Lists are in the order of the runs.
+ * How a scored dataset differs between the runs. Lists are in the order of the runs.
  */
 export interface FlipSummary {
   /**
@@ -1960,7 +1963,7 @@ export interface FlipSummary {
   readonly same_files: boolean;
 }
 /**
- * Page of the changed images, highest confidence first.
+ * Some of the flipped images, those that the runs are surest of first.
  */
 export interface FlipPage {
   readonly node: string;
@@ -1969,7 +1972,7 @@ export interface FlipPage {
   readonly images: readonly FlippedImage[];
 }
 /**
- * Image with each run's prediction, in the order of the runs.
+ * An image and what each run says of it, in the order of the runs.
  */
 export interface FlippedImage {
   /**
@@ -2008,13 +2011,13 @@ export interface LogList {
   readonly logs: readonly LogEntry[];
 }
 /**
- * Log file of a node.
+ * A log file of a node.
  */
 export interface LogEntry {
   readonly node: string;
   readonly file: string;
   /**
-   * Null for the launcher.
+   * Null for the launcher's.
    */
   readonly rank: number | null;
   readonly num_bytes: number;
@@ -2022,77 +2025,77 @@ export interface LogEntry {
 export interface RunLogMatches {
   readonly matches: readonly RunLogMatch[];
   /**
-   * There are more matches.
+   * There are more than were given.
    */
   readonly more: boolean;
 }
 /**
- * Matching line and its log.
+ * A line, and whose log it is in.
  */
 export interface RunLogMatch {
   /**
-   * Offset of the line's first byte.
+   * Of the line's first byte.
    */
   readonly offset: number;
   /**
-   * Line number, from 1.
+   * Its number, from 1 on.
    */
   readonly line: number;
   readonly text: string;
   readonly node: string;
   readonly file: string;
   /**
-   * Null for the launcher.
+   * Null for the launcher's.
    */
   readonly rank: number | null;
 }
 export interface LogMatches {
   readonly matches: readonly LogMatch[];
   /**
-   * There are more matches.
+   * There are more than were given.
    */
   readonly more: boolean;
 }
 export interface LogMatch {
   /**
-   * Offset of the line's first byte.
+   * Of the line's first byte.
    */
   readonly offset: number;
   /**
-   * Line number, from 1.
+   * Its number, from 1 on.
    */
   readonly line: number;
   readonly text: string;
 }
 /**
- * Patterns to be tried; if empty, patterns are only suggested.
+ * What is to be tried; without patterns there are only suggestions.
  */
 export interface LogPatternsRequest {
   readonly patterns?: readonly string[];
 }
 export interface LogPatternsAnswer {
   /**
-   * Number of lines read from the end of the log.
+   * Lines that were looked at, of the end of the log.
    */
   readonly num_lines: number;
   readonly tried: readonly PatternTrial[];
   readonly suggested: readonly PatternTrial[];
 }
 /**
- * Result of a pattern on the log.
+ * How a pattern does on the log.
  */
 export interface PatternTrial {
   /**
-   * NAME = EXPRESSION, as in the parameter log_patterns.
+   * NAME = EXPRESSION, as the parameter log_patterns takes it.
    */
   readonly pattern: string;
   readonly name: string;
   /**
-   * Error message and fix.
+   * What is wrong with it, and what to do.
    */
   readonly problem: string | null;
   /**
-   * Number of matching lines.
+   * How many lines it reads.
    */
   readonly num_lines: number;
   readonly examples: readonly PatternExample[];
@@ -2100,11 +2103,11 @@ export interface PatternTrial {
 export interface PatternExample {
   readonly line: string;
   /**
-   * Null if it is not a finite number.
+   * Null for what is no finite number.
    */
   readonly value: number | null;
   /**
-   * Null if steps are counted.
+   * Null where values are counted.
    */
   readonly step: number | null;
 }
@@ -2113,18 +2116,18 @@ export interface FileList {
   readonly num_files: number;
 }
 /**
- * File of an output, with its relative path.
+ * A file of an output, by its path in it.
  */
 export interface FileEntry {
   readonly path: string;
   readonly num_bytes: number;
 }
 /**
- * Request to register a file of a node as a model.
+ * Which file of a node to keep as a model, and under which name.
  */
 export interface FileRegistration {
   /**
-   * Path in the list of the node's files.
+   * Its path in the list of the node's files.
    */
   readonly file: string;
   readonly name: string;
@@ -2132,12 +2135,12 @@ export interface FileRegistration {
   readonly description?: string | null;
 }
 /**
- * Version of a model and its origin.
+ * A version and where it comes from.
  */
 export interface ModelVersionAnswer {
   readonly version: number;
   /**
-   * ForeignModel: files written by a script, not accepted by Registered Model.
+   * ForeignModel: files as a script wrote them, which Registered Model refuses.
    */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
@@ -2151,7 +2154,7 @@ export interface ModelVersionAnswer {
   readonly num_bytes: number;
   readonly name: string;
   /**
-   * Value for the model of Registered Model.
+   * What to write in Registered Model.
    */
   readonly reference: string;
   readonly aliases: readonly string[];
@@ -2160,11 +2163,11 @@ export interface ModelVersionAnswer {
   };
 }
 /**
- * Sheet of thumbnails in rows of ``columns``, each ``edge`` pixels wide.
+ * Small pictures in rows of so many columns, so many pixels apart.
  */
 export interface ThumbnailSheet {
   /**
-   * WebP image as a data: URL.
+   * A data: address of a WebP picture.
    */
   readonly picture: string;
   readonly columns: number;
@@ -2172,19 +2175,19 @@ export interface ThumbnailSheet {
   readonly images: readonly ThumbnailEntry[];
 }
 /**
- * Image on a sheet; ``index`` is its row in the image directory.
+ * An image on a sheet; ``index`` is its row in the directory.
  */
 export interface ThumbnailEntry {
   readonly index: number;
   readonly path: string;
   readonly label: string | null;
   /**
-   * False if the file cannot be read.
+   * False where the file cannot be read.
    */
   readonly shown: boolean;
 }
 /**
- * Previews of a node, in the format of a replay.
+ * Previews of a node, in the shape in which a replay has them.
  */
 export interface NodePreviewsAnswer {
   readonly previews: readonly (
@@ -2197,12 +2200,12 @@ export interface NodePreviewsAnswer {
     readonly [k: string]: string;
   };
   /**
-   * True if transformations are attached, which change the images of a training.
+   * Something is attached to the images: a training sees others of them.
    */
   readonly is_transformed: boolean;
 }
 /**
- * Summary of an ImageDirectory: counts, and images of several classes.
+ * What an ImageDirectory holds: counts, and pictures of several classes.
  */
 export interface ImagesPreview {
   readonly kind: "images";
@@ -2218,14 +2221,14 @@ export interface ClassCount {
   readonly images: number;
 }
 /**
- * Image of a directory.
+ * A picture of a directory.
  */
 export interface Sample {
   readonly picture: string;
   readonly label: string | null;
 }
 /**
- * Some rows of a scored table, including mistakes.
+ * Some rows of a scored table, mistakes among them.
  */
 export interface PredictionsPreview {
   readonly kind: "predictions";
@@ -2236,7 +2239,7 @@ export interface PredictionsPreview {
   readonly samples: readonly Prediction[];
 }
 /**
- * Image with the model's prediction.
+ * A picture and what the model said of it.
  */
 export interface Prediction {
   readonly picture: string | null;
@@ -2245,7 +2248,7 @@ export interface Prediction {
   readonly confidence: number | null;
 }
 /**
- * Metrics of an evaluation and its confusion matrix; rows are the actual classes.
+ * An evaluation's figures and its confusion matrix, rows are the actual classes.
  */
 export interface EvaluationPreview {
   readonly kind: "evaluation";
@@ -2258,7 +2261,7 @@ export interface EvaluationPreview {
   readonly confusion: readonly (readonly number[])[];
 }
 /**
- * Trained model: its description and the curves of its training, one value per epoch.
+ * A trained model: what it is and the curves of its training, one value an epoch.
  */
 export interface ModelPreview {
   readonly kind: "model";
@@ -2279,28 +2282,28 @@ export interface Variation {
     readonly [k: string]: JsonValue;
   };
   /**
-   * Seed of the image choice and of random parameters.
+   * Another image and other draws.
    */
   readonly seed?: number;
 }
 /**
- * Image before and after the transformation, as JPEG in base64.
+ * An image as it is, and as the parameters make it. JPEG in base64.
  */
 export interface VariedImageAnswer {
   readonly before: string;
   /**
-   * A single image if nothing is random.
+   * One where nothing is random.
    */
   readonly after: readonly string[];
 }
 /**
- * Untrained model, built for the images of its training.
+ * An untrained model, built for the images of the training it is linked to.
  */
 export interface NetworkSketch {
   readonly architecture: string;
   readonly num_classes: number;
   /**
-   * Image height in pixels.
+   * Of its images, in pixels.
    */
   readonly height: number;
   readonly width: number;
@@ -2310,13 +2313,13 @@ export interface NetworkSketch {
   readonly parts: readonly NetworkPart[];
 }
 /**
- * Adjacent layers under one name.
+ * Neighbouring layers under one name.
  */
 export interface NetworkPart {
   readonly name: string;
   readonly num_parameters: number;
   /**
-   * FLOPs per image.
+   * Of one image.
    */
   readonly flops: number;
 }
@@ -2324,7 +2327,7 @@ export interface ReplayList {
   readonly replays: readonly ReplayEntry[];
 }
 /**
- * Replay in a list. ``damage`` is why it cannot be opened any more.
+ * A replay in a list. ``damage`` says why it cannot be opened any more.
  */
 export interface ReplayEntry {
   readonly id: string;
@@ -2343,7 +2346,7 @@ export interface ReplayCreated {
   readonly name: string;
 }
 /**
- * Replay. Its events have ids from 1 and are in order.
+ * A replay. Its events have ids from 1 on and are in order.
  */
 export interface ReplayAnswer {
   readonly id: string;
@@ -2364,7 +2367,7 @@ export interface ReplayAnswer {
   };
 }
 /**
- * Recorded run; times are seconds since the epoch.
+ * The run that was recorded; times are seconds since the epoch.
  */
 export interface RecordedRun {
   readonly id: string;
@@ -2378,7 +2381,7 @@ export interface RecordedRun {
   readonly finished: number | null;
 }
 /**
- * Machine that recorded the run, as of then.
+ * The machine that recorded the run, as it was then.
  */
 export interface RecordedEnvironment {
   readonly recorded: number;
@@ -2394,7 +2397,7 @@ export interface RecordedEnvironment {
   readonly memory_bytes: number;
 }
 /**
- * Output and the hashes of its files, with which a rerun is compared.
+ * An output and what its files hash to: what a rerun is compared with.
  */
 export interface RecordedArtifact {
   readonly node: string;
@@ -2408,7 +2411,7 @@ export interface RecordedArtifact {
   };
 }
 /**
- * Log; its lines have no times, players spread them over the duration of the node.
+ * A log; its lines have no times, players spread them over the time of the node.
  */
 export interface ReplayLog {
   readonly node: string;
@@ -2423,7 +2426,7 @@ export interface TargetList {
   readonly targets: readonly TargetShape[];
 }
 /**
- * Cluster, or this machine as several simulated nodes for learning and testing.
+ * A cluster, or this machine as so many simulated nodes, to learn and to test.
  */
 export interface TargetRequest {
   readonly name: string;
@@ -2436,35 +2439,35 @@ export interface TargetRequest {
 export interface EnvironmentList {
   readonly environments: readonly EnvironmentSummary[];
   /**
-   * False if uv is not installed.
+   * False where uv is not there.
    */
   readonly can_install: boolean;
 }
 /**
- * Version of an environment.
+ * A version of an environment.
  */
 export interface EnvironmentSummary {
   readonly name: string;
   readonly version: number;
   /**
-   * Name in run settings: NAME@VERSION.
+   * What run settings call it: NAME@VERSION.
    */
   readonly reference: string;
   /**
-   * Included with the designer.
+   * It comes with the designer.
    */
   readonly curated: boolean;
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
   /**
-   * Image reference, for the base image.
+   * Its reference, for that base.
    */
   readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
   /**
-   * Unsupported entries of its file.
+   * What its file asked for that it cannot give.
    */
   readonly left_out: readonly string[];
   readonly key: string;
@@ -2476,34 +2479,34 @@ export interface EnvironmentSummary {
   readonly built: EnvironmentBuilt | null;
 }
 /**
- * Built copy of an environment.
+ * What was built of it.
  */
 export interface EnvironmentBuilt {
   readonly num_bytes: number;
   /**
-   * Bytes not shared with anything else.
+   * Those that nothing else shares.
    */
   readonly own_bytes: number;
   /**
-   * Packages in addition to those of its base.
+   * Beside those of its base.
    */
   readonly num_packages: number;
   readonly seconds: number;
   readonly last_used: number;
 }
 /**
- * Specification to be stored as the next version of a name.
+ * The same as the next version of a name.
  */
 export interface EnvironmentRequest {
   readonly text?: string;
   readonly file_name?: string;
   readonly groups?: readonly string[];
   /**
-   * Null: as in the file.
+   * Null: as the file has it.
    */
   readonly base?: ("designer" | "isolated" | "image") | null;
   /**
-   * Image reference, for the base image.
+   * For the base image: its reference.
    */
   readonly image?: string;
   readonly python?: string | null;
@@ -2515,24 +2518,24 @@ export interface EnvironmentDetail {
   readonly name: string;
   readonly version: number;
   /**
-   * Name in run settings: NAME@VERSION.
+   * What run settings call it: NAME@VERSION.
    */
   readonly reference: string;
   /**
-   * Included with the designer.
+   * It comes with the designer.
    */
   readonly curated: boolean;
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
   /**
-   * Image reference, for the base image.
+   * Its reference, for that base.
    */
   readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
   /**
-   * Unsupported entries of its file.
+   * What its file asked for that it cannot give.
    */
   readonly left_out: readonly string[];
   readonly key: string;
@@ -2549,23 +2552,23 @@ export interface EnvironmentPackage {
   readonly name: string;
   readonly version: string;
   /**
-   * Part of the designer's own packages.
+   * It is the designer's own.
    */
   readonly shared: boolean;
 }
 /**
- * Specification: the text of a requirements, project, script or conda file, and choices.
+ * What is asked for: the text of a list, project, script or conda file, and choices.
  */
 export interface EnvironmentQuestion {
   readonly text?: string;
   readonly file_name?: string;
   readonly groups?: readonly string[];
   /**
-   * Null: as in the file.
+   * Null: as the file has it.
    */
   readonly base?: ("designer" | "isolated" | "image") | null;
   /**
-   * Image reference, for the base image.
+   * For the base image: its reference.
    */
   readonly image?: string;
   readonly python?: string | null;
@@ -2573,13 +2576,13 @@ export interface EnvironmentQuestion {
   readonly allow_builds?: boolean;
 }
 /**
- * Resolved specification.
+ * What would be kept.
  */
 export interface EnvironmentResolution {
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
   /**
-   * Image reference, for the base image.
+   * Its reference, for that base.
    */
   readonly image?: string;
   readonly python: string;
@@ -2602,7 +2605,7 @@ export interface EnvironmentChange {
   readonly after: string | null;
 }
 /**
- * Progress of a build started by this server.
+ * How a build that this server began is going.
  */
 export interface EnvironmentBuildState {
   readonly state: "none" | "building" | "built" | "failed";
@@ -2618,69 +2621,69 @@ export interface EnvironmentDamage {
   readonly what: string;
 }
 /**
- * Text of a script.
+ * A script.
  */
 export interface ScriptText {
   readonly text: string;
 }
 /**
- * Facts read from a script.
+ * What a script says of itself.
  */
 export interface ScriptFacts {
   readonly options: readonly ScriptOption[];
   /**
-   * Arguments with the default values.
+   * A call that names what it has defaults for.
    */
   readonly arguments: readonly string[];
   /**
-   * Packages of the script header (PEP 723).
+   * Of its header (PEP 723).
    */
   readonly requirements: readonly string[];
   /**
-   * Framework, according to the imports.
+   * By what it imports.
    */
   readonly framework: ScriptFramework | null;
   /**
-   * Titles of modules declared with `@module`: such a file is not a script.
+   * Titles of what it declares with `@module`: such a file is no script.
    */
   readonly modules: readonly string[];
   /**
-   * One node per ScriptRunConfig of SDK v1: such a file is not a script.
+   * A node for each ScriptRunConfig of SDK v1: such a file is no script.
    */
   readonly submission: PipelineDocument | null;
   /**
-   * Steps required before the submission can run.
+   * What must be done before the submission can run.
    */
   readonly notes: readonly string[];
   /**
-   * Folder of the modules of the workspace.
+   * Where the workspace has its own modules.
    */
   readonly modules_folder: string;
 }
 /**
- * Command-line option of a script.
+ * What a script can be called with.
  */
 export interface ScriptOption {
   readonly name: string;
   readonly default: string | number | boolean | null;
   readonly is_required: boolean;
   /**
-   * The option takes no value.
+   * It takes no value.
    */
   readonly is_switch: boolean;
   readonly help: string;
 }
 /**
- * Framework that starts a script's processes, and its launcher and environment.
+ * A framework that starts a script's processes, and what suits it.
  */
 export interface ScriptFramework {
   readonly title: string;
   /**
-   * Null if the default launcher is suitable.
+   * None where the usual one suits it.
    */
   readonly launcher: ("none" | "pytorch_process" | "pytorch_node" | "mpi" | "tensorflow") | null;
   /**
-   * Name of the included environment.
+   * The one that comes with the designer.
    */
   readonly environment: string | null;
 }
@@ -2693,7 +2696,7 @@ export interface DatasetEntry {
   readonly name: string;
   readonly versions: readonly number[];
   /**
-   * Value for the source of Import Images.
+   * What to write in Import Images.
    */
   readonly source: string;
   /**
@@ -2702,7 +2705,7 @@ export interface DatasetEntry {
   readonly preview: DatasetPreview | null;
 }
 /**
- * Contents of a folder or archive according to its file names; no image is read.
+ * What the names in a folder or archive promise; no image is read.
  */
 export interface DatasetPreview {
   readonly images: number;
@@ -2713,7 +2716,7 @@ export interface DatasetPreview {
   readonly classes: readonly DatasetClass[];
   readonly num_classes: number;
   /**
-   * Notes, such as the parts found and files that are not read.
+   * That it is in parts, or what of it is not read.
    */
   readonly notice?: string | null;
 }
@@ -2722,7 +2725,7 @@ export interface DatasetClass {
   readonly images: number;
 }
 /**
- * Folder or archive on this server.
+ * A folder or archive on this server.
  */
 export interface FolderRequest {
   readonly path: string;
@@ -2745,17 +2748,17 @@ export interface ModelEntry {
     readonly [k: string]: number;
   };
   /**
-   * Oldest first.
+   * The oldest first.
    */
   readonly versions: readonly VersionEntry[];
 }
 /**
- * Version of a model; its files are the output ``artifact_id/port``.
+ * A version of a model; its files are the output ``artifact_id/port``.
  */
 export interface VersionEntry {
   readonly version: number;
   /**
-   * ForeignModel: files written by a script, not accepted by Registered Model.
+   * ForeignModel: files as a script wrote them, which Registered Model refuses.
    */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
@@ -2769,7 +2772,7 @@ export interface VersionEntry {
   readonly num_bytes: number;
 }
 /**
- * Request to register an output as a model.
+ * Which output to keep under which name.
  */
 export interface Registration {
   readonly artifact_id: string;
@@ -2779,7 +2782,7 @@ export interface Registration {
   readonly description?: string | null;
 }
 /**
- * Changes of a model; an alias with version null is removed.
+ * What to change of a model; an alias with version null is taken away.
  */
 export interface ModelNaming {
   readonly description?: string | null;
@@ -2805,25 +2808,25 @@ export interface EnvironmentFinding {
   readonly cure: string;
 }
 /**
- * Response with an error.
+ * Any answer that is no success.
  */
 export interface ErrorAnswer {
   readonly error: ErrorBody;
   /**
-   * Problems of a rejected document.
+   * Of a refused document.
    */
   readonly problems?: readonly ProblemShape[] | null;
   /**
-   * Current revision, if a commit conflicts with it.
+   * The one that a commit collided with.
    */
   readonly revision?: number | null;
   /**
-   * Document of that revision.
+   * Its document.
    */
   readonly document?: PipelineDocument | null;
 }
 /**
- * Error message and fix.
+ * What went wrong and what to do.
  */
 export interface ErrorBody {
   readonly code: string;
@@ -2835,28 +2838,28 @@ export interface ErrorBody {
   };
 }
 /**
- * Content of the other messages, as a JSON array: events in order.
+ * What the other messages hold, as a JSON array: events in order.
  */
 export interface EventBatch {
   readonly events: readonly EventShape[];
 }
 /**
- * Primary metric so far, as a message of an event stream.
+ * In an event stream: the number the run is judged by, as far as it is.
  */
 export interface HeadlineReport {
   readonly headline: Headline | null;
 }
 /**
- * State of the runner, as a message of an event stream.
+ * In an event stream: whether the runner is frozen.
  */
 export interface RunnerReport {
   /**
-   * Error message and fix; null: the runner works again.
+   * What is wrong and what to do; null: it works again.
    */
   readonly problem: string | null;
 }
 /**
- * First message of an event stream: the state of the run after ``last_event_id``.
+ * The first message of an event stream: everything folded up to ``last_event_id``.
  */
 export interface Snapshot {
   readonly run_id: string;

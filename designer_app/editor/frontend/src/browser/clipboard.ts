@@ -1,16 +1,21 @@
-/** Copied nodes: on the system's clipboard as JSON where the browser allows it, else in this page. */
+/** Copied nodes: on the system's clipboard as JSON if the browser allows it, else in this page. */
 
 import type { PipelineDocument } from "../graph/types";
 
-let own = "";
-/** What was copied last here was written to the system's clipboard, which decides from then on. */
+interface Copied {
+  readonly text: string;
+  readonly piece: PipelineDocument;
+}
+
+let own: Copied | null = null;
+/** True if the last copy was written to the system's clipboard, which takes precedence then. */
 let isShared = false;
 
-/** Keeps the nodes for a paste, in this pipeline, another tab or another machine. */
-export async function writeClipboard(copied: PipelineDocument): Promise<void> {
-  own = JSON.stringify(copied);
+/** Keep the nodes for a paste, in this pipeline, another tab or another machine. */
+export async function writeClipboard(piece: PipelineDocument): Promise<void> {
+  own = { text: JSON.stringify(piece), piece };
   try {
-    await navigator.clipboard.writeText(own);
+    await navigator.clipboard.writeText(own.text);
     isShared = true;
   } catch {
     isShared = false;
@@ -18,21 +23,25 @@ export async function writeClipboard(copied: PipelineDocument): Promise<void> {
   }
 }
 
-/** What was copied last; null where that is no piece of a pipeline. */
-export async function readClipboard(): Promise<PipelineDocument | null> {
+/**
+ * Content of the clipboard: what was copied in this page, or JSON from elsewhere, which has to be
+ * read before it can be trusted; null for anything else.
+ */
+export async function readClipboard(): Promise<PipelineDocument | { json: unknown } | null> {
   const text = await readText();
-  if (text !== null && isShared) return pieceOf(text);
-  return (await pieceOf(text ?? "")) ?? (await pieceOf(own));
+  if (text !== null && text === own?.text) return own.piece;
+  const json = objectIn(text ?? "");
+  if (json !== undefined) return { json };
+  return isShared && text !== null ? null : (own?.piece ?? null);
 }
 
-/** The piece of a pipeline that a text is; null for any other text. */
-async function pieceOf(text: string): Promise<PipelineDocument | null> {
-  if (!text.trimStart().startsWith("{")) return null;
+/** The object that a text is in JSON; undefined for any other text. */
+function objectIn(text: string): unknown {
+  if (!text.trimStart().startsWith("{")) return undefined;
   try {
-    const { parseDocument } = await import("../graph/parse");
-    return parseDocument(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

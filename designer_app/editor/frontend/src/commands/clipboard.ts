@@ -1,5 +1,7 @@
 /** Cut, copy, paste, duplicate. */
 
+import { ApiError } from "../api/client";
+import { readDocument } from "../api/pipelines";
 import { readClipboard, writeClipboard } from "../browser/clipboard";
 import { centredAt, extract, paste, standalone } from "../graph/copies";
 import type { PipelineDocument } from "../graph/types";
@@ -7,6 +9,8 @@ import type { Editor } from "../store/editor";
 import { plural } from "../view/format";
 import { selectionInWords, without } from "./selection";
 import { type Args, type Command, always, nodesFor, someParts } from "./types";
+
+const NOTHING_COPIED = "The clipboard contains no nodes. Copy some nodes first.";
 
 export const CLIPBOARD_COMMANDS: readonly Command[] = [
   {
@@ -45,9 +49,13 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
     icon: "clipboard-paste",
     enabled: always,
     perform: async (editor) => {
-      const copied = await readClipboard();
-      if (copied && copied.nodes.length + copied.notes.length > 0) insertCopied(editor, copied);
-      else editor.notify("The clipboard contains no nodes. Copy some nodes first.", "information");
+      try {
+        const copied = await readPiece(editor);
+        if (copied && copied.nodes.length + copied.notes.length > 0) insertCopied(editor, copied);
+        else editor.notify(NOTHING_COPIED, "information");
+      } catch (error) {
+        editor.notifyError(error);
+      }
     },
   },
   {
@@ -66,6 +74,18 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** Nodes on the clipboard; those from elsewhere are read by the server. Throws `ApiError`. */
+async function readPiece({ api }: Editor): Promise<PipelineDocument | null> {
+  const copied = await readClipboard();
+  if (!copied || !("json" in copied)) return copied;
+  try {
+    return await readDocument(api, copied.json);
+  } catch (error) {
+    if (error instanceof ApiError && !error.isPassing) return null; // not a pipeline
+    throw error;
+  }
+}
 
 interface Parts {
   readonly nodes: readonly string[];

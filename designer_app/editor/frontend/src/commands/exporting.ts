@@ -3,12 +3,12 @@
 import { download } from "../browser/files";
 import { pngBlob, svgBlob } from "../browser/pictures";
 import { pythonOfPipeline } from "../export/python";
-import { dumpText } from "../graph/parse";
 import type { Editor } from "../store/editor";
 
 export function exportJson(editor: Editor): void {
   const { whole: document } = editor.state;
-  const content = new Blob([dumpText(document)], { type: "application/json" });
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const content = new Blob([text], { type: "application/json" });
   download(content, `${document.id}.json`);
 }
 

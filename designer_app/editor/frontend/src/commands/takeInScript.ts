@@ -7,8 +7,7 @@ import type { ScriptFacts } from "../api/types.gen";
 import type { SourceFolder } from "../browser/folders";
 import { centredAt, paste } from "../graph/copies";
 import { addNode, setRunSettings } from "../graph/edits";
-import { parseDocument } from "../graph/parse";
-import type { JsonValue, RunSettings } from "../graph/types";
+import type { JsonValue, PipelineDocument, RunSettings } from "../graph/types";
 import type { Editor } from "../store/editor";
 import { plural } from "../view/format";
 import { withProgressNotice } from "./progressNotice";
@@ -41,7 +40,7 @@ export async function addTypedScript(editor: Editor, file: File, args: Args): Pr
       return;
     }
     if (facts.submission) {
-      addSubmission(editor, file.name, facts, args);
+      addSubmission(editor, file.name, facts, facts.submission, args);
       return;
     }
     const needs = facts.requirements.length > 0 ? { text, fileName: file.name } : undefined;
@@ -52,8 +51,14 @@ export async function addTypedScript(editor: Editor, file: File, args: Args): Pr
 }
 
 /** A file that submits to Azure: a node for each ScriptRunConfig in it. */
-function addSubmission(editor: Editor, file: string, facts: ScriptFacts, args: Args): void {
-  const piece = centredAt(parseDocument(facts.submission), ...placeOf(editor, args));
+function addSubmission(
+  editor: Editor,
+  file: string,
+  facts: ScriptFacts,
+  submission: PipelineDocument,
+  args: Args,
+): void {
+  const piece = centredAt(submission, ...placeOf(editor, args));
   const count = plural(piece.nodes.length, "node");
   const isAdded = editor.dispatch((document) => paste(document, piece, 0), {
     label: `Import ${file}`,

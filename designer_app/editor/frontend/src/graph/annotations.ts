@@ -1,7 +1,6 @@
 /** Notes on the canvas and frames around nodes. */
 
 import { freshId, nodeOf } from "./edits";
-import { checkedGroup, checkedNote } from "./checkedParts";
 import { UNKNOWN_NODE, refuse } from "./problems";
 import { NO_PART_DRAWN } from "./sentences/edits.gen";
 import { about } from "./sentences/sentence";
@@ -17,7 +16,7 @@ export function addNote(
   text = "",
 ): PipelineDocument {
   const id = freshId(document.notes, "note");
-  const note = checkedNote({ id, position: { x, y }, width: 240, height: 120, text });
+  const note = { id, position: { x, y }, width: 240, height: 120, text };
   return { ...document, notes: [...document.notes, note] };
 }
 
@@ -27,7 +26,7 @@ export function changeNote(
   changes: Partial<Omit<Note, "id">>,
 ): PipelineDocument {
   const note = partWith(document.notes, id, "note");
-  const changed = checkedNote({ ...note, ...changes });
+  const changed = { ...note, ...changes };
   return { ...document, notes: document.notes.map((note) => (note.id === id ? changed : note)) };
 }
 
@@ -49,7 +48,7 @@ export function groupNodes(
     .map((group) => ({ ...group, nodes: group.nodes.filter((id) => !moved.has(id)) }))
     .filter((group) => group.nodes.length > 0);
   const id = freshId(document.groups, "group");
-  const group = checkedGroup({ id, title, colour, nodes: [...moved], collapsed: false });
+  const group = { id, title, colour, nodes: [...moved], collapsed: false };
   return { ...document, groups: [...kept, group] };
 }
 
@@ -59,7 +58,7 @@ export function changeGroup(
   changes: Partial<Omit<Group, "id">>,
 ): PipelineDocument {
   const group = partWith(document.groups, id, "group");
-  const changed = checkedGroup({ ...group, ...changes });
+  const changed = { ...group, ...changes };
   return {
     ...document,
     groups: document.groups.map((group) => (group.id === id ? changed : group)),

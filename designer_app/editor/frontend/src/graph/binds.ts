@@ -13,6 +13,20 @@ export function halves(bind: string): readonly [path: string, name: string] {
   return [path, name];
 }
 
+/** Maximum nesting: `MAX_DEPTH` of `pipelines/documents/parts.py`. */
+const MOST_LEVELS = 16;
+
+/** Parameters of modules that a bind sets, through parameters of sub-pipelines. */
+export function reachedBy(document: Holding, bind: string): readonly string[] {
+  const [path, name] = halves(bind);
+  const node = nodeAt(document, path);
+  const inside = node && definitionOf(document, node.module);
+  if (!inside) return [bind];
+  if (path.split("/").length > MOST_LEVELS) return [];
+  const own = inside.parameters.find(({ id }) => id === name);
+  return [bind, ...(own?.binds ?? []).flatMap((inner) => reachedBy(document, `${path}/${inner}`))];
+}
+
 /** The node at a path, starting from the nodes of a document, as stored in its definition. */
 export function nodeAt(document: Holding, path: string): PipelineNode | undefined {
   const own = findNode(document, path);

@@ -4,7 +4,6 @@
 
 import type { Catalog } from "./catalog";
 import { findNode, nodesById, sameEnd } from "./lookup";
-import { checkedNode, checkedSettings } from "./checkedParts";
 import { localName, placeAround } from "./paths";
 import { EditRefused, UNKNOWN_MODULE, UNKNOWN_NODE, didYouMean, refuse } from "./problems";
 import { mayLink, problemOfVerdict } from "./connections";
@@ -75,7 +74,7 @@ export function addNode(
   const module = moduleOf(catalog, moduleId);
   const id = freshId(document.nodes, moduleId.slice(moduleId.indexOf(":") + 1));
   const untouched = newNode(id, moduleId, { x, y });
-  const node = checkedNode({ ...untouched, version: module.version, parameters });
+  const node = { ...untouched, version: module.version, parameters };
   return { ...document, nodes: [...document.nodes, node] };
 }
 
@@ -162,7 +161,7 @@ export function moveNodes(
   const nodes = document.nodes.map((node) => {
     const place = places.get(node.id);
     if (!place || (place.x === node.position.x && place.y === node.position.y)) return node;
-    return checkedNode({ ...node, position: { x: place.x, y: place.y } });
+    return { ...node, position: { x: place.x, y: place.y } };
   });
   return { ...document, nodes };
 }
@@ -174,7 +173,16 @@ export function setRunSettings(
   settings: Partial<RunSettings>,
 ): PipelineDocument {
   const present = nodeOf(document, id).run_settings;
-  return withNode(document, id, { run_settings: { ...present, ...settings } });
+  return withNode(document, id, { run_settings: compactSettings({ ...present, ...settings }) });
+}
+
+/** Optional settings are stored only if they are set: neither null, 0 nor empty. */
+function compactSettings(settings: RunSettings): RunSettings {
+  const isSet = (value: unknown): boolean =>
+    typeof value === "object" && value !== null ? Object.keys(value).length > 0 : !!value;
+  const entries = Object.entries(settings);
+  const kept = entries.filter(([name, value]) => name in DEFAULT_RUN_SETTINGS || isSet(value));
+  return Object.fromEntries(kept) as unknown as RunSettings;
 }
 
 export function setDisabled(
@@ -193,9 +201,15 @@ export function setColour(
   ids: Iterable<string>,
   color: string | null,
 ): PipelineDocument {
-  let changed = document;
-  for (const id of ids) changed = withNode(changed, id, { color });
-  return changed;
+  const chosen = new Set(ids);
+  for (const id of chosen) nodeOf(document, id);
+  const nodes = document.nodes.map((node) => {
+    if (!chosen.has(node.id)) return node;
+    const { color: previous, ...plain } = node;
+    if (previous === color) return node;
+    return color === null ? plain : { ...plain, color };
+  });
+  return { ...document, nodes };
 }
 
 /** Upgrade a node to the installed version of its module; unknown parameters are dropped. */
@@ -219,7 +233,7 @@ export function setSettings(
   document: PipelineDocument,
   settings: Partial<Settings>,
 ): PipelineDocument {
-  return { ...document, settings: checkedSettings({ ...document.settings, ...settings }) };
+  return { ...document, settings: { ...document.settings, ...settings } };
 }
 
 export function setName(document: PipelineDocument, name: string): PipelineDocument {
@@ -281,7 +295,7 @@ function withNode(
   id: string,
   changes: Partial<PipelineNode>,
 ): PipelineDocument {
-  const changed = checkedNode({ ...nodeOf(document, id), ...changes });
+  const changed = { ...nodeOf(document, id), ...changes };
   return { ...document, nodes: document.nodes.map((node) => (node.id === id ? changed : node)) };
 }
 

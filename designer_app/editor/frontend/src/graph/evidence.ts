@@ -1,7 +1,6 @@
 /** The evidence in a problem's details, as `modules/errors.py` makes it; checked, for replays too. */
 
 import type { JsonValue, Problem } from "./types";
-import { isObject } from "./valueReader";
 
 export interface Evidence {
   readonly title: string;
@@ -40,4 +39,8 @@ function pairIn(row: JsonValue): [readonly [string, string]] | undefined {
   if (!Array.isArray(row)) return undefined;
   const [name, value] = row;
   return typeof name === "string" && typeof value === "string" ? [[name, value]] : undefined;
+}
+
+function isObject(value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -15,9 +15,7 @@ import { outerParameters } from "./outerBinds";
 import { INPUTS, OUTPUTS, isBoundary, localName } from "./paths";
 import { boundaryCatalog } from "./placeModules";
 import { keptInside } from "./placeEdits";
-import { validate } from "./checks";
 import type {
-  ComputeTarget,
   Definition,
   DefinitionPort,
   Group,
@@ -26,7 +24,6 @@ import type {
   PipelineNode,
   PipelineParameter,
   Position,
-  Problem,
   Size,
 } from "./types";
 
@@ -166,17 +163,6 @@ function outputLink(port: DefinitionPort, prefix: string): Link {
 
 function boundary(id: string, position: Position): PipelineNode {
   return newNode(id, `sub_pipeline_${localName(id).slice(1)}`, position);
-}
-
-/** What can be known at once of the nodes that are shown of a sub-pipeline. */
-export function problemsInside(
-  shown: PipelineDocument,
-  catalog: Catalog,
-  targets: readonly ComputeTarget[],
-): readonly Problem[] {
-  return validate(shown, catalog, targets.length ? targets : undefined).filter(
-    ({ node }) => node !== null && !isBoundary(node),
-  );
 }
 
 /** A node of the document, wherever it is: its path, and what holds it. */

@@ -1,7 +1,6 @@
 /** Problems as values, with the codes and names that `pipelines/problems.py` gives them. */
 
 import { CHOOSE_ONE, DID_YOU_MEAN, THERE_IS_NONE } from "./sentences/edits.gen";
-import { MORE_PROBLEMS as MORE } from "./sentences/documents.gen";
 import { type Statement, about, cureOf, messageOf, reasonOf } from "./sentences/sentence";
 import type { JsonValue, Problem } from "./types";
 
@@ -13,34 +12,14 @@ export interface Kind {
 const kind = (code: string, name: string): Kind => ({ code, name });
 
 export const NULL_OR_EMPTY = kind("0003", "NullOrEmpty");
-export const GREATER_THAN = kind("0004", "GreaterThan");
-export const GREATER_THAN_OR_EQUAL_TO = kind("0005", "GreaterThanOrEqualTo");
-export const LESS_THAN = kind("0006", "LessThan");
-export const LESS_THAN_OR_EQUAL_TO = kind("0007", "LessThanOrEqualTo");
-export const NOT_IN_RANGE_VALUE = kind("0008", "NotInRangeValue");
 export const UNKNOWN_MODULE = kind("3001", "UnknownModule");
-export const MODULE_VERSION_MISSING = kind("3002", "ModuleVersionMissing");
 export const PIPELINE_HAS_CYCLE = kind("3003", "PipelineHasCycle");
 export const PORT_TYPE_MISMATCH = kind("3004", "PortTypeMismatch");
 export const UNKNOWN_NODE = kind("3005", "UnknownNode");
 export const UNKNOWN_PORT = kind("3006", "UnknownPort");
 export const INPUT_LINKED_TWICE = kind("3007", "InputLinkedTwice");
-export const DUPLICATE_ID = kind("3008", "DuplicateId");
-export const WRONG_PARAMETER_TYPE = kind("3009", "WrongParameterType");
-export const UNKNOWN_PARAMETER = kind("3010", "UnknownParameter");
-export const NODE_COUNT_TOO_LARGE = kind("3011", "NodeCountTooLarge");
-export const PROCESS_COUNT_TOO_LARGE = kind("3012", "ProcessCountTooLarge");
-export const UNKNOWN_COMPUTE_TARGET = kind("3019", "UnknownComputeTarget");
-export const NOT_DISTRIBUTED = kind("3020", "NotDistributed");
-export const NOT_A_PIPELINE = kind("3021", "NotAPipelineDocument");
-export const NEWER_FORMAT = kind("3022", "NewerDocumentFormat");
-export const INVALID_DOCUMENT = kind("3024", "InvalidDocument");
-export const EMPTY_PIPELINE = kind("3027", "EmptyPipeline");
 
 export const MORE_PROBLEMS = kind("3090", "MoreProblems");
-export const NOT_LAUNCHING = kind("3060", "NotLaunching");
-export const LAUNCHER_MISMATCH = kind("3061", "LauncherMismatch");
-export const RESERVED_VARIABLE = kind("3062", "ReservedVariable");
 export const UNKNOWN_DEFINITION = kind("3040", "UnknownDefinition");
 export const UNBOUND_PARAMETER = kind("3042", "UnboundParameter");
 
@@ -81,16 +60,6 @@ export function headlineOf(message: string): string {
 export function linesOf(message: string): string {
   const end = message.indexOf("\n");
   return end < 0 ? "" : message.slice(end + 1);
-}
-
-/** Problems in one list, as in Python; a last one says how many more there are. */
-export const MAX_PROBLEMS = 300;
-
-/** The first problems, and one that says how many more there are. */
-export function bounded(problems: readonly Problem[], numOmitted = 0): readonly Problem[] {
-  const count = Math.max(0, problems.length - MAX_PROBLEMS) + numOmitted;
-  if (count === 0) return problems;
-  return [...problems.slice(0, MAX_PROBLEMS), problemOf(MORE_PROBLEMS, about(MORE, { count }))];
 }
 
 /** How many problems a list stands for: its last one may be about many more. */
@@ -140,6 +109,16 @@ function numMatching(one: string, other: string): number {
   if (size === 0) return 0;
   const before = numMatching(one.slice(0, start), other.slice(0, at));
   return before + size + numMatching(one.slice(start + size), other.slice(at + size));
+}
+
+/** Problem of a value that is set by binds like `train.epochs`; undefined if there is none. */
+export function problemAt(
+  problems: readonly Problem[],
+  binds: readonly string[],
+): Problem | undefined {
+  return problems.find(
+    ({ node, parameter }) => parameter !== null && binds.includes(`${node ?? ""}.${parameter}`),
+  );
 }
 
 /** True for an input that waits for its wire: a thing to do rather than a fault. */

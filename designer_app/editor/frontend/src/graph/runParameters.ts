@@ -15,6 +15,8 @@ export interface RunParameter {
   readonly description: string;
   readonly spec: ParameterSpec;
   readonly value: JsonValue;
+  /** Parameters of nodes that it sets, as `train.epochs`. */
+  readonly binds: readonly string[];
   /** Nodes whose value says what is run, each with parameters of it. */
   readonly running: readonly (readonly [string, ...string[]])[];
   readonly set: (document: PipelineDocument, next: JsonValue) => PipelineDocument;
@@ -49,6 +51,7 @@ function ownParameters(whole: PipelineDocument, catalog: Catalog): readonly RunP
       description,
       spec,
       value: each.default,
+      binds: each.binds,
       running: placesOf(whole, catalog, each),
       set: (document, next) => changeParameter(document, id, { default: next }),
     };
@@ -70,6 +73,7 @@ function parametersOf(
       description: spec.help ?? "",
       spec,
       value: valueOf(spec, node, whole.settings),
+      binds: [`${node.id}.${spec.id}`],
       running: spec.runs ? [[node.id, spec.id]] : [],
       set: (document, next) => setParameter(document, catalog, node.id, spec.id, next),
     }));

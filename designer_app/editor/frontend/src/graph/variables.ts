@@ -1,7 +1,5 @@
 /** Environment variables as rows of a form: those that are not fit to be saved stay in the form. */
 
-import { CHOSEN_PORT, isReserved } from "./runSettings";
-
 export interface VariableRow {
   readonly name: string;
   readonly value: string;
@@ -20,9 +18,6 @@ export function rowFault(rows: readonly VariableRow[], place: number): string | 
   const name = rows[place]?.name ?? "";
   if (name === "") return undefined;
   if (!NAME.test(name)) return "Use letters, digits and _; do not start with a digit.";
-  if (isReserved(name) && name !== CHOSEN_PORT) {
-    return `${name} is set by the designer. Choose another name.`;
-  }
   if (rows.findIndex((row) => row.name === name) < place) return `${name} is already listed.`;
   return undefined;
 }

@@ -1,23 +1,28 @@
-/** What is wrong with the document: found here at each edit, and by the server at each save. */
+/** Problems of the pipeline. The server finds them at each save; they are stale from an edit until
+ * its answer arrives. */
 
 import type { StoreApi } from "zustand/vanilla";
 
-import type { Api } from "../api/client";
+import { type Api, ApiError } from "../api/client";
 import { validatePipeline } from "../api/pipelines";
 import { sameValue } from "../graph/edits";
-import { withOwnModules } from "../graph/ownModules";
 import type { PipelineDocument, Problem } from "../graph/types";
-import { checksSoFar, loadChecks } from "./laterChecks";
 import type { Placing } from "./placing";
-import type { ServerVerdict, Written } from "./problems";
+import { type ServerVerdict, type Written, byNode, shownProblems } from "./problems";
 import type { EditorState } from "./types";
 
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 8000;
+
 export class Checking {
-  /** Code that was just written here, by its place: what is said of it is not known yet. */
+  /** Code that was just written here, by its place: the verdict on it may be outdated. */
   written?: Written;
   private verdict: ServerVerdict | null = null;
   private asked: PipelineDocument | null = null;
   private coming: Promise<void> | undefined;
+  private failures = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
 
   constructor(
     private readonly store: StoreApi<EditorState>,
@@ -25,53 +30,75 @@ export class Checking {
     private readonly placing: Placing,
   ) {}
 
-  /** The problems of the document as it is now, with the modules where the canvas is. */
+  /** Show the last verdict for the document as it is now, and the modules at the canvas's place. */
   check(): void {
-    const { catalog: offered, whole } = this.store.getState();
-    const catalog = this.placing.catalog(offered, this.store.getState());
-    if (catalog !== offered) this.store.setState({ catalog });
-    const checks = checksSoFar();
-    if (!checks) return void loadChecks().then(() => this.check(), ignored);
     const before = this.store.getState();
-    const own = withOwnModules(offered, whole);
-    const inside = this.placing.inside(before);
-    const { verdict, written } = this;
-    const problems = checks.allProblems(whole, own, before.targets, verdict, inside, written);
+    const catalog = this.placing.catalog(before.catalog, before);
+    if (catalog !== before.catalog) this.store.setState({ catalog });
+    if (before.readOnly) return;
+    const verdict = this.isCurrent() ? "current" : this.failures > 0 ? "missing" : "stale";
+    if (verdict !== before.verdict) this.store.setState({ verdict });
+    const problems = shownProblems(before.whole, this.verdict?.problems ?? [], this.written);
     if (sameValue(problems, before.problems)) return;
-    const problemsByNode = checks.byNode(problems, before.problemsByNode);
-    this.store.setState({ problems, problemsByNode });
+    this.store.setState({ problems, problemsByNode: byNode(problems, before.problemsByNode) });
   }
 
-  /** What the server finds wrong with the document as it is saved. */
+  /** Ask for the problems of the document without saving it; asks again while the server is away. */
   async askServer(): Promise<void> {
+    clearTimeout(this.retry);
+    this.check();
     const { whole } = this.store.getState();
-    const verdict = await validatePipeline(this.api, whole).catch(() => null);
-    if (!verdict) return;
-    this.asked = null;
-    this.judged({ document: whole, problems: verdict.problems });
-    this.asked = whole;
+    try {
+      const { problems } = await validatePipeline(this.api, whole);
+      this.asked = null;
+      this.judged({ document: whole, problems });
+      this.asked = whole;
+    } catch (error) {
+      this.failed(error);
+    }
   }
 
-  /** The server has kept a document and will say what is wrong with it; null: it did not. */
+  /** The server stored a document and will send its problems; null if they do not arrive. */
   expect(document: PipelineDocument, coming: Promise<readonly Problem[] | null>): void {
     this.coming = Promise.all([coming, this.coming]).then(([problems]) =>
       problems ? this.judged({ document, problems }) : this.askServer(),
     );
   }
 
-  /** Until the server has judged the document as it is. */
+  /** Wait until the server has judged the document as it is. */
   async settle(): Promise<void> {
     await this.coming;
-    if (this.verdict?.document !== this.store.getState().whole) await this.askServer();
+    if (!this.isCurrent()) await this.askServer();
   }
 
-  /** What the server said last; null where that was of another version. */
-  judged(verdict: ServerVerdict | null): void {
-    // a save that answers late says what was found before the server was asked of the same document
-    if (verdict && verdict.document === this.asked) return;
-    this.verdict = verdict;
+  /** Take over a verdict, unless a newer one is known. */
+  judged(verdict: ServerVerdict): void {
+    // a slow answer to a save may predate what was asked of the same document since
+    if (verdict.document === this.asked) return;
+    if (!this.isCurrent() || this.isCurrent(verdict)) this.verdict = verdict;
+    this.failures = 0;
     this.check();
   }
-}
 
-const ignored = (): void => undefined;
+  /** The server could not judge the document. */
+  failed(error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    if (this.isCurrent()) return;
+    const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures);
+    this.failures += 1;
+    this.check();
+    if (error.isPassing && !this.closed) {
+      this.retry = setTimeout(() => void (this.isCurrent() || this.askServer()), delay);
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.retry);
+  }
+
+  /** True for a verdict on the document as it is now. */
+  private isCurrent(verdict = this.verdict): boolean {
+    return verdict !== null && sameValue(verdict.document, this.store.getState().whole);
+  }
+}

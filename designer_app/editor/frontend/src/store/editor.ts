@@ -26,6 +26,7 @@ import type {
   CanvasHandle,
   Conflict,
   Dialog,
+  DispatchOptions,
   EditorState,
   Notice,
   NoticeAction,
@@ -37,15 +38,6 @@ import type {
 } from "./types";
 
 export type Edit = (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
-
-export interface DispatchOptions {
-  /** Label for undo: "Add DenseNet". */
-  readonly label: string;
-  /** Edits in a row with the same key are one step: typing in a field. */
-  readonly coalesceKey?: string;
-  /** Selection afterwards; "added" selects the new nodes. */
-  readonly select?: Partial<Selection> | "added";
-}
 
 export interface EditorOptions {
   readonly api: Api;
@@ -97,7 +89,10 @@ export class Editor implements EditorContext {
         onState: (state, conflict, known) => this.showSaving(state, conflict, known),
         onCommitted: (kept, committed) => this.acknowledged(kept, committed),
         join: (base, theirs) => this.joinWith(base, theirs),
-        onRefused: (error) => this.notifyError(error),
+        onRefused: (error) => {
+          this.notifyError(error);
+          this.checking.failed(error);
+        },
       },
     });
     this.tabs = new OtherTabs(document.id, client, {
@@ -165,7 +160,7 @@ export class Editor implements EditorContext {
     this.coalescing = null;
     this.record(document, label);
     this.saver.adopt(document, revision);
-    this.checking.judged(null);
+    void this.checking.askServer();
   }
 
   /** A whole document made elsewhere, as one edit of this one. */
@@ -307,6 +302,7 @@ export class Editor implements EditorContext {
   /** End every connection; the draft stays if something is unsaved. */
   close(): void {
     this.runs.close();
+    this.checking.close();
     this.saver.close();
     this.tabs.close();
   }

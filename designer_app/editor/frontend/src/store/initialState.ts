@@ -41,6 +41,7 @@ export function initialState(opened: Opened): EditorState {
     openElsewhere: false,
     problems: [],
     problemsByNode: {},
+    verdict: readOnly ? "current" : "stale",
     selection: NOTHING,
     viewport: { x: 0, y: 0, zoom: 1 },
     history: NO_HISTORY,

@@ -6,7 +6,6 @@ import type { Catalog } from "../graph/catalog";
 import { withOwnModules } from "../graph/ownModules";
 import type * as Places from "../graph/places";
 import type { PipelineDocument, Size } from "../graph/types";
-import type { Inside } from "./problems";
 import type { EditorState, Viewport } from "./types";
 import type { Shown } from "./undoHistory";
 
@@ -48,11 +47,5 @@ export class Placing {
   /** The modules where the canvas is. */
   catalog(offered: Catalog, { whole, place }: EditorState): Catalog {
     return this.places?.catalogAt(offered, whole, place) ?? withOwnModules(offered, whole);
-  }
-
-  /** What is wrong where the canvas is, as far as it can be known there; null at the pipeline. */
-  inside({ document, catalog, targets, place }: EditorState): Inside | null {
-    if (!this.places || !place) return null;
-    return { place, problems: this.places.problemsInside(document, catalog, targets) };
   }
 }

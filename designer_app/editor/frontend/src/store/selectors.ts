@@ -16,7 +16,7 @@ import type {
   Settings,
   StepState,
 } from "../graph/types";
-import type { EditorState, Pane, RunView, SaveState, Selection } from "./types";
+import type { EditorState, Pane, RunView, SaveState, Selection, Verdict } from "./types";
 
 type Select<Value> = (state: EditorState) => Value;
 
@@ -99,6 +99,12 @@ export const selectProblemsOf =
   (id: string): Select<readonly Problem[]> =>
   (state) =>
     state.problemsByNode[id] ?? noProblems;
+
+/** The verdict; it cannot arrive while nothing can be saved. */
+export const selectVerdict = ({ verdict, saveState }: EditorState): Verdict =>
+  verdict === "stale" && (saveState === "offline" || saveState === "conflict")
+    ? "missing"
+    : verdict;
 
 /** Number of errors that prevent a run. */
 export const selectNumErrors = (state: EditorState): number =>

@@ -26,12 +26,25 @@ export interface Conflict {
   readonly base?: PipelineDocument;
 }
 
+/** "current": the problems are those of the pipeline as it is; "stale": of an earlier version, the
+ * answer is on its way; "missing": the server did not answer. */
+export type Verdict = "current" | "stale" | "missing";
+
 /** Selected elements; links are named by the input they end at, as `node.port`. */
 export interface Selection {
   readonly nodes: readonly string[];
   readonly links: readonly string[];
   readonly notes: readonly string[];
   readonly groups: readonly string[];
+}
+
+export interface DispatchOptions {
+  /** Label for undo: "Add DenseNet". */
+  readonly label: string;
+  /** Edits in a row with the same key are one step: typing in a field. */
+  readonly coalesceKey?: string;
+  /** Selection afterwards; "added" selects the new nodes. */
+  readonly select?: Partial<Selection> | "added";
 }
 
 export interface Viewport {
@@ -137,10 +150,11 @@ export interface EditorState {
   readonly conflict: Conflict | null;
   /** Another tab has the same pipeline open. */
   readonly openElsewhere: boolean;
-  /** Everything that is wrong, found here or by the server, in the order of the nodes. */
+  /** Everything that the server found wrong, in the order of the nodes. */
   readonly problems: readonly Problem[];
   /** The same by node; an array keeps its identity while its problems stay the same. */
   readonly problemsByNode: Readonly<Record<string, readonly Problem[]>>;
+  readonly verdict: Verdict;
   readonly selection: Selection;
   readonly viewport: Viewport;
   readonly history: History;

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 
 import { createEvent, fireEvent } from "@testing-library/dom";
 
-import { parseDocument } from "../../src/graph/parse";
+import { documentOf } from "../documents";
 import { type EditorPage, lessonWith, openEditor } from "./editorPage";
 
-const EMPTY = parseDocument({ format: "pipeline-designer/2", id: "own", name: "Own" });
+const EMPTY = documentOf({ format: "pipeline-designer/2", id: "own", name: "Own" });
 /** As `POST /scripts/read` answers; see tests/designer_app/api/test_scripts.py. */
 const FACTS = {
   options: [],
@@ -54,7 +54,7 @@ test("a file of modules is no script", async () => {
 
 test("a file that submits to Azure becomes its nodes", async () => {
   const nodes = [{ id: "train", module: "run_training_script", parameters: { script: "a.py" } }];
-  const submission = { format: "pipeline-designer/2", id: "imported", name: "birds", nodes };
+  const submission = documentOf({ id: "imported", name: "birds", nodes });
   const facts = { ...FACTS, submission, notes: ["Enter the source folder."] };
   const page = await openEditor(EMPTY, { answers: { "POST /scripts/read": facts } });
   drop(page, "submit.py", "ScriptRunConfig(script='a.py')\n");

@@ -11,13 +11,13 @@ import { expect } from "vitest";
 
 import { keyBindings } from "../../src/commands/keyBindings";
 import { type Catalog, makeCatalog } from "../../src/graph/catalog";
-import { parseDocument } from "../../src/graph/parse";
 import type { CatalogSpec, PipelineDocument, PipelineNode } from "../../src/graph/types";
 import { lazyPanels } from "../../src/panels/panels";
 import { EditorScreen } from "../../src/screens/editor/EditorScreen";
 import { Editor } from "../../src/store/editor";
 import { panePreferences, read } from "../../src/view/panePreferences";
 import { load } from "../cases";
+import { documentOf } from "../documents";
 import { type Kept, PipelineServer, send } from "../server";
 
 /** The modules of the product, as `GET /catalog` lists them. */
@@ -26,7 +26,7 @@ export const MODULES = makeCatalog(load<CatalogSpec>("builtin_catalog.json"));
 /** A ready-made pipeline of the product. */
 export function lesson(slug: string): PipelineDocument {
   const path = new URL(`../../../../../pipelines/library/${slug}.json`, import.meta.url);
-  return parseDocument(JSON.parse(readFileSync(path, "utf8")));
+  return documentOf(JSON.parse(readFileSync(path, "utf8")));
 }
 
 /** Some nodes of the first lesson, with the wires among them or without wires. */
@@ -51,7 +51,7 @@ export function nodeIn(document: PipelineDocument, id: string): PipelineNode {
 export function verdict(name: string): Verdict {
   const found = load<readonly Verdict[]>("verdicts.json").find((each) => each.name === name);
   if (!found) throw new Error(`No verdict is called ${name}.`);
-  return { ...found, document: parseDocument(found.document) };
+  return { ...found, document: documentOf(found.document) };
 }
 
 interface Verdict {

@@ -15,7 +15,11 @@ import { type Answers, lineOf, openEditor, verdict } from "./editorPage";
 const JUDGED = { ...pipeline(["two:constant", "sum:add"]), name: "Judged" };
 
 test("Ctrl+Enter runs, and an error hinders", async () => {
-  const page = await openEditor(pipeline(["nap:sleep"]), { catalog: CATALOG });
+  const { document, problems } = verdict("training for no epochs");
+  const page = await openEditor(document, {
+    answers: { "POST /validate": { valid: false, problems } },
+  });
+  await page.shows("problem-count", "data-severity", "error");
   page.focus("canvas");
   await page.press("Control+Enter");
   await page.find("submit-confirm");

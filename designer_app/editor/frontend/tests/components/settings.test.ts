@@ -6,13 +6,17 @@ import { finish } from "../server";
 import { type EditorPage, lesson, lineOf, nodeIn, openEditor, verdict } from "./editorPage";
 
 test("a value out of range says so where it is typed", async () => {
+  const { problems } = verdict("training for no epochs");
   const page = await openEditor(lesson("01-digits"));
+  page.server.judge = (response, document) =>
+    finish(response, nodeIn(document, "train").parameters["epochs"] === 0 ? problems : []);
   await page.select("train");
   await page.write("param-epochs", "0");
-  expect(page.at("param-epochs").getAttribute("aria-invalid")).toBe("true");
+  await page.shows("param-epochs", "aria-invalid", "true");
   expect(faults(page)).toEqual([expect.stringContaining("greater than 0")]);
   expect(page.at("problem-count").dataset["severity"]).toBe("error");
   await page.fill("param-epochs", "7");
+  await page.shows("param-epochs", "aria-invalid", "false");
   expect(faults(page)).toEqual([]);
   expect(page.at("problem-count").dataset["severity"]).toBe("none");
   expect(nodeIn(await page.saved(), "train").parameters["epochs"]).toBe(7);

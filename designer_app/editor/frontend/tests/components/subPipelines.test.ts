@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { expanded } from "../../src/graph/expansion";
 import type { PipelineDocument } from "../../src/graph/types";
 import { CATALOG } from "../cases";
-import { parseDocument } from "../../src/graph/parse";
+import { documentOf } from "../documents";
 import { lesson, nodeIn, openEditor } from "./editorPage";
 
 const LESSON = lesson("01-digits");
@@ -105,7 +105,7 @@ test("the pipeline gives a value to a node inside of one place", async () => {
 
 /** A constant in a sub-pipeline in a sub-pipeline, which is in two places. */
 function nested(): PipelineDocument {
-  return parseDocument({
+  return documentOf({
     format: "pipeline-designer/2",
     id: "reaching",
     nodes: [

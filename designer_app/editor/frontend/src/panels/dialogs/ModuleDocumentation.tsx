@@ -3,7 +3,7 @@
 import type { ReactElement } from "react";
 
 import { colourOf } from "../../graph/catalog";
-import { limitsOf } from "../../graph/parameterProblems";
+import { limitsOf } from "../../graph/limits";
 import { textOf } from "../../graph/parameters";
 import type { ParameterSpec, PortSpec } from "../../graph/types";
 import { typeWords } from "../../graph/typeWords";

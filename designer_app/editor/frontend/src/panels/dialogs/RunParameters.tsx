@@ -29,7 +29,7 @@ export function RunParameters(): ReactElement {
 function Parameter({ parameter }: { readonly parameter: RunParameter }): ReactElement {
   const editor = useEditor();
   const field = useId();
-  const { id, title, description, spec, value } = parameter;
+  const { id, title, description, spec, value, binds } = parameter;
   const change = (next: JsonValue): void => {
     const before = editor.state.whole;
     editor.edit(parameter.set(before, next), `Set ${title}`, `parameter.${id}`);
@@ -43,6 +43,7 @@ function Parameter({ parameter }: { readonly parameter: RunParameter }): ReactEl
         testId={`submit-parameter-${id}`}
         parameter={spec}
         value={value}
+        binds={binds}
         onChange={change}
       />
     </div>

@@ -9,22 +9,28 @@ import type { Problem } from "../../graph/types";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { goToProblem } from "../../commands/goTo";
 import { RemedyButton } from "../../ui/RemedyButton";
-import { selectCatalog, selectIsEmpty, selectProblems, selectWhole } from "../../store/selectors";
+import {
+  selectCatalog,
+  selectIsEmpty,
+  selectProblems,
+  selectVerdict,
+  selectWhole,
+} from "../../store/selectors";
 
 const MOST = 200;
 
 export function Problems(): ReactElement {
   const problems = useEditorState(selectProblems);
-  const empty = useEditorState(selectIsEmpty);
+  const verdict = useEditorState(selectVerdict);
   return (
     <div data-testid="problems">
-      {problems.length === 0 ? (
-        <p className="pd-empty pd-allright">
-          <CircleCheck size={16} aria-hidden />
-          {empty
-            ? "The canvas is empty. Add a module to start."
-            : "No problems. The pipeline is ready to run."}
+      {verdict === "missing" && (
+        <p className="pd-empty" role="status" data-testid="not-checked">
+          Not checked: the server has not answered since the last edit.
         </p>
+      )}
+      {problems.length === 0 ? (
+        verdict !== "missing" && <NoProblems isChecked={verdict === "current"} />
       ) : (
         <ul className="pd-problems">
           {problems.slice(0, MOST).map((problem, place) => (
@@ -36,6 +42,17 @@ export function Problems(): ReactElement {
         <p className="pd-empty">And {numProblems(problems.slice(MOST))} more: fix these first.</p>
       )}
     </div>
+  );
+}
+
+function NoProblems({ isChecked }: { readonly isChecked: boolean }): ReactElement {
+  const empty = useEditorState(selectIsEmpty);
+  const words = isChecked ? "No problems. The pipeline is ready to run." : "Checking the pipeline.";
+  return (
+    <p className="pd-empty pd-allright">
+      {isChecked && <CircleCheck size={16} aria-hidden />}
+      {empty ? "The canvas is empty. Add a module to start." : words}
+    </p>
   );
 }
 

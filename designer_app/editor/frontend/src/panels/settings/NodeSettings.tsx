@@ -120,9 +120,7 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
         </div>
       )}
       {module?.id === TRANSFORMATION && <TransformationPreview node={node} module={module} />}
-      {module && (
-        <ParameterFields module={module} node={node} settings={settings} problems={problems} />
-      )}
+      {module && <ParameterFields module={module} node={node} settings={settings} />}
       <RunSettingsFields node={node} module={module} problems={problems} />
       <CommentField node={node} />
     </>

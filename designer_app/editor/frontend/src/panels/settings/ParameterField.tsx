@@ -3,14 +3,14 @@
 import { CircleHelp, type LucideIcon, PackageOpen, Unlink, Variable } from "lucide-react";
 import { memo, type ReactElement, useEffect, useId, useMemo, useRef, useState } from "react";
 
+import { reachedBy } from "../../graph/binds";
 import { type CodeFault, codeFaults } from "../../graph/codeFaults";
 import { resetParameter } from "../../graph/edits";
 import { setLeading } from "../../graph/followers";
-import { parameterProblem } from "../../graph/parameterProblems";
 import { isChanged, valueOf } from "../../graph/parameters";
 import { isOuter } from "../../graph/outerBinds";
 import { isInside } from "../../graph/paths";
-import { isForeignCode } from "../../graph/problems";
+import { isForeignCode, problemAt } from "../../graph/problems";
 import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
 import { templatesOf } from "../../graph/templates";
 import type {
@@ -38,16 +38,12 @@ interface Props {
   readonly parameter: ParameterSpec;
   readonly node: PipelineNode;
   readonly settings: Settings;
-  /** What the server found wrong with it. */
-  readonly found: string | undefined;
-  /** Whether that is a warning. */
-  readonly isDoubt?: boolean;
   /** What it is called where it shows others, too. */
   readonly together?: string | undefined;
 }
 
 export const ParameterField = memo(function ParameterField(props: Props): ReactElement {
-  const { parameter, node, settings, found } = props;
+  const { parameter, node, settings } = props;
   const editor = useEditor();
   const [helping, setHelping] = useState(false);
   const field = useWanted(parameter.id);
@@ -55,10 +51,10 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const title = props.together ?? parameter.title ?? parameter.id;
   const given = useGivenBy(node.id, parameter.id);
   const value = given ? given.default : valueOf(parameter, node, settings);
-  const problem = parameterProblem(parameter, value);
-  const isWarning = !problem && props.isDoubt;
   const foreign = useForeignCode(node.id, parameter);
-  const error = problem ? `${problem.message} ${problem.cure}` : foreign ? undefined : found;
+  const problem = useProblem(node.id, parameter.id);
+  const isWarning = problem?.severity === "warning";
+  const error = problem && !foreign ? `${problem.message} ${problem.cure}` : undefined;
   const changed = !given && isChanged(parameter, node);
   const there = useChoicesThere(parameter, node.id);
   const templates = useTemplates(node, parameter);
@@ -221,6 +217,15 @@ function useGivenBy(node: string, name: string): PipelineParameter | undefined {
 function useTemplates(node: PipelineNode, { items }: ParameterSpec): readonly string[] {
   const module = useEditorState(selectCatalog).byId.get(node.module);
   return useMemo(() => (items && module ? templatesOf(module) : []), [items, module]);
+}
+
+/** Problem of the value; in a sub-pipeline it is reported at the node inside. */
+function useProblem(node: string, name: string): Problem | undefined {
+  const document = useEditorState(selectDocument);
+  const problems = useEditorState(selectProblemsOf(node));
+  return problems.length > 0
+    ? problemAt(problems, reachedBy(document, `${node}.${name}`))
+    : undefined;
 }
 
 /** Problem of code that came with somebody else's pipeline; undefined if it is approved. */

@@ -4,7 +4,7 @@ import { Fragment, type ReactElement, useState } from "react";
 
 import { isFollowing } from "../../graph/followers";
 import { groupedParameters, type ParameterGroup, isChanged } from "../../graph/parameters";
-import type { ModuleSpec, ParameterSpec, PipelineNode, Problem, Settings } from "../../graph/types";
+import type { ModuleSpec, ParameterSpec, PipelineNode, Settings } from "../../graph/types";
 import { useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { Fold } from "./Fold";
@@ -14,7 +14,6 @@ interface Props {
   readonly module: ModuleSpec;
   readonly node: PipelineNode;
   readonly settings: Settings;
-  readonly problems: readonly Problem[];
 }
 
 export function ParameterFields(props: Props): ReactElement {
@@ -32,7 +31,7 @@ export function ParameterFields(props: Props): ReactElement {
 }
 
 function Group(props: Props & { readonly group: ParameterGroup }): ReactElement {
-  const { group, module, node, settings, problems } = props;
+  const { group, module, node, settings } = props;
   const wanted = useViewState(selectWantedParameter);
   const [open, setOpen] = useState(!group.folded);
   const isOpen = open || group.parameters.some((each) => each.id === wanted);
@@ -50,8 +49,6 @@ function Group(props: Props & { readonly group: ParameterGroup }): ReactElement 
           parameter={parameter}
           node={node}
           settings={settings}
-          found={foundBy(problems, parameter.id)}
-          isDoubt={isDoubt(problems, parameter.id)}
           together={follower?.follows?.together}
         />
         {follower && <Follower follower={follower} onApart={() => setApart(true)} />}
@@ -102,14 +99,4 @@ function Follower({ follower, onApart }: FollowerProps): ReactElement {
       </button>
     </p>
   );
-}
-
-/** Whether what is wrong with it does not keep the pipeline from running. */
-function isDoubt(problems: readonly Problem[], parameter: string): boolean {
-  return problems.find((each) => each.parameter === parameter)?.severity === "warning";
-}
-
-function foundBy(problems: readonly Problem[], parameter: string): string | undefined {
-  const problem = problems.find((each) => each.parameter === parameter);
-  return problem && `${problem.message} ${problem.cure}`;
 }

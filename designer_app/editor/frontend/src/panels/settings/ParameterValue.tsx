@@ -37,6 +37,7 @@ export function ParameterValue({ parameter, label, id }: Props): ReactElement | 
       testId={`pipeline-parameter-value-${parameter.id}`}
       parameter={spec}
       value={parameter.default}
+      binds={parameter.binds}
       onChange={change}
     />
   );

@@ -3,7 +3,7 @@
 
 import { type ReactElement, useId } from "react";
 
-import { parameterProblem } from "../../graph/parameterProblems";
+import { problemAt } from "../../graph/problems";
 import { isChanged } from "../../graph/parameters";
 import {
   differing,
@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from "../../graph/sharedSettings";
 import type { JsonValue, ParameterSpec, PipelineNode } from "../../graph/types";
-import { selectCatalog, selectSettings } from "../../store/selectors";
+import { selectCatalog, selectProblems, selectSettings } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
 import { ResetButton } from "./ResetButton";
 import { ValueControl } from "./ValueControl";
@@ -36,7 +36,11 @@ export function SharedParameter({ parameter, nodes }: Props): ReactElement {
   const title = parameter.title ?? parameter.id;
   const differ = differing(values);
   const [value = null] = values;
-  const problem = differ === undefined ? parameterProblem(parameter, value) : undefined;
+  const problems = useEditorState(selectProblems);
+  const problem = problemAt(
+    problems,
+    ids.map((node) => `${node}.${parameter.id}`),
+  );
   const change = (next: JsonValue): void => {
     editor.dispatch((d, catalog) => setParameterOfAll(d, catalog, ids, parameter.id, next), {
       label: `Set ${title} of ${ids.length} nodes`,

@@ -5,10 +5,9 @@ import { type ReactElement, useCallback, useEffect, useState } from "react";
 
 import { fetchVaried } from "../../api/varied";
 import type { VariedImageAnswer } from "../../api/types.gen";
-import { parameterProblem } from "../../graph/parameterProblems";
 import { valueOf } from "../../graph/parameters";
 import type { JsonValue, ModuleSpec, PipelineNode } from "../../graph/types";
-import { selectRunId, selectSettings } from "../../store/selectors";
+import { selectProblemsOf, selectRunId, selectSettings } from "../../store/selectors";
 import { IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { useAnswer } from "../../view/useAnswer";
@@ -100,12 +99,14 @@ function useVaried(run: string, node: PipelineNode, module: ModuleSpec, seed: nu
   return { shown: failed ? null : (value ?? last), failed, isOld: value === null };
 }
 
-/** As JSON; empty where a value is out of range. */
+/** Parameters as JSON; empty if the server found a value wrong. */
 function useParameters(node: PipelineNode, module: ModuleSpec): string {
   const settings = useEditorState(selectSettings);
-  const values = module.parameters.map((each) => [each, valueOf(each, node, settings)] as const);
-  if (values.some(([parameter, value]) => parameterProblem(parameter, value))) return "";
-  return JSON.stringify(Object.fromEntries(values.map(([{ id }, value]) => [id, value])));
+  const problems = useEditorState(selectProblemsOf(node.id));
+  const isWrong = problems.some((each) => each.parameter !== null && each.severity === "error");
+  if (isWrong) return "";
+  const values = module.parameters.map((each) => [each.id, valueOf(each, node, settings)] as const);
+  return JSON.stringify(Object.fromEntries(values));
 }
 
 function useAtRest(text: string): string {

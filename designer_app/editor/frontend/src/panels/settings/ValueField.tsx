@@ -2,9 +2,11 @@
 
 import type { ReactElement } from "react";
 
-import { parameterProblem } from "../../graph/parameterProblems";
+import { reachedBy } from "../../graph/binds";
+import { problemAt } from "../../graph/problems";
 import type { JsonValue, ParameterSpec } from "../../graph/types";
-import { useEditor } from "../../view/context";
+import { selectProblems, selectWhole } from "../../store/selectors";
+import { useEditor, useEditorState } from "../../view/context";
 import { ValueControl } from "./ValueControl";
 
 interface Props {
@@ -14,12 +16,18 @@ interface Props {
   readonly testId: string;
   readonly parameter: ParameterSpec;
   readonly value: JsonValue;
+  /** Parameters of nodes that it sets, as `train.epochs`. */
+  readonly binds: readonly string[];
   readonly onChange: (next: JsonValue) => void;
 }
 
-export function ValueField({ id, label, testId, parameter, value, onChange }: Props): ReactElement {
+export function ValueField(props: Props): ReactElement {
+  const { id, label, testId, parameter, value, binds, onChange } = props;
   const editor = useEditor();
-  const problem = parameterProblem(parameter, value);
+  const whole = useEditorState(selectWhole);
+  const problems = useEditorState(selectProblems);
+  const reached = binds.flatMap((bind) => reachedBy(whole, bind));
+  const problem = problemAt(problems, reached);
   return (
     <>
       <div className="pd-field">

@@ -1,6 +1,6 @@
 /** Number of problems; a click shows them. */
 
-import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 
 import { useEditor, useEditorState, useView } from "../../view/context";
@@ -11,6 +11,7 @@ import {
   selectNumErrors,
   selectNumOpenInputs,
   selectNumWarnings,
+  selectVerdict,
 } from "../../store/selectors";
 
 const ICONS = {
@@ -18,6 +19,7 @@ const ICONS = {
   warning: TriangleAlert,
   open: CircleDashed,
   none: CircleCheck,
+  unknown: CircleHelp,
 } as const;
 
 /** Inputs that wait for a wire are no faults of what is being built. */
@@ -37,9 +39,12 @@ export function ProblemCount(): ReactElement {
   const warnings = useEditorState(selectNumWarnings);
   const waiting = useEditorState(selectNumOpenInputs);
   const open = empty ? 0 : waiting;
-  const severity = severityOf(errors, errors - open, warnings);
+  const verdict = useEditorState(selectVerdict);
+  const known = severityOf(errors, errors - open, warnings);
+  const severity = known === "none" && verdict === "missing" ? "unknown" : known;
   const Icon = ICONS[severity];
-  const words = severity === "none" ? "No problems" : countedWords(errors - open, open, warnings);
+  const counted = countedWords(errors - open, open, warnings) || "No problems";
+  const words = verdict === "missing" ? "Not checked" : counted;
   return (
     <button
       type="button"
@@ -52,7 +57,7 @@ export function ProblemCount(): ReactElement {
       onClick={() => showDock(editor, view, "problems")}
     >
       <Icon size={16} aria-hidden />
-      {severity !== "none" && <span>{errors || warnings}</span>}
+      {known !== "none" && <span>{errors || warnings}</span>}
     </button>
   );
 }

@@ -27,7 +27,7 @@ import { recordLosses } from "../../store/lossTraces";
 import { useRestoredFocus } from "../../ui/useRestoredFocus";
 import { createView, type View } from "../../view/viewStore";
 import type { Editor as OpenEditor } from "../../store/editor";
-import { selectPane } from "../../store/selectors";
+import { selectPane, selectVerdict } from "../../store/selectors";
 
 const ContextMenu = lazy(async () => ({ default: (await lazyPanels()).ContextMenu }));
 const Dialogs = lazy(async () => ({ default: (await lazyPanels()).Dialogs }));
@@ -62,6 +62,7 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   useEffect(() => editor.runs.shown(), [editor]);
   useRestoredFocus(root, editor);
   useEffect(() => watchWidth(root, fold), [root, fold]);
+  useEffect(() => markVerdict(root, editor), [root, editor]);
   useEffect(() => rememberPanes(root, editor), [root, editor]);
   useEffect(() => attachShell(editor, view), [editor, view]);
   useEffect(() => void lazyPanels().then((panels) => panels.tidyArrival(editor)), [editor]);
@@ -90,6 +91,13 @@ function watchWidth(root: HTMLElement, look: (width: number) => void): () => voi
   const observer = new ResizeObserver(() => look(root.clientWidth));
   observer.observe(root);
   return () => observer.disconnect();
+}
+
+/** Mark the page while its problems are stale: no component has to render again for it. */
+function markVerdict(root: HTMLElement, { store }: OpenEditor): () => void {
+  const mark = (): void => void (root.dataset["verdict"] = selectVerdict(store.getState()));
+  mark();
+  return store.subscribe(mark);
 }
 
 function attachShell(editor: OpenEditor, view: View): () => void {

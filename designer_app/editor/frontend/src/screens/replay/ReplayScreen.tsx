@@ -71,8 +71,6 @@ async function open(api: Api, replayId: string): Promise<Opened> {
   const [catalog, recorded] = await Promise.all([fetchCatalog(api), openReplay(api, replayId)]);
   const document = { ...recorded.document, id: recorded.id };
   const editor = await editorToLookAt(api, catalog, document, { openPipeline: openOnPage });
-  // what is wrong with the pipeline here and now is no part of the recording
-  editor.store.setState({ problems: [], problemsByNode: {} });
   showRecorded(editor, recorded);
   return { editor, recorded };
 }

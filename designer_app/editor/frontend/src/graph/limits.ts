@@ -1,0 +1,21 @@
+/** Limits of a parameter, as text for its documentation. */
+
+import type { ParameterSpec } from "./types";
+
+/** The ends of its range: "at least 1 and at most 100"; empty if it has none. */
+export function limitsOf(parameter: ParameterSpec): string {
+  const ends = [
+    ["greater than", parameter.exclusive_minimum],
+    ["at least", parameter.minimum],
+    ["less than", parameter.exclusive_maximum],
+    ["at most", parameter.maximum],
+  ] as const;
+  return ends
+    .flatMap(([words, end]) => {
+      // as far as numbers go
+      if (end === null || Math.abs(end) >= Number.MAX_SAFE_INTEGER) return [];
+      // the smallest step above 0 means "more than nothing"
+      return end === Number.EPSILON ? ["greater than 0"] : [`${words} ${end}`];
+    })
+    .join(" and ");
+}
