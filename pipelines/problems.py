@@ -152,7 +152,8 @@ class Problem:
 
     ``remedy`` is the fix as a JSON object for a button, such as ``{"set": {"batch_size": 8}}``,
     ``{"insert": ["round"]}``, ``{"upgrade": "train"}``, ``{"run_settings": {"node_count": 1}}``,
-    ``{"across": {"module": "align_classes", "ports": [...]}}``: see ``pipelines.editing.remedies``.
+    ``{"across": {"module": "align_classes", "ports": [...]}}``. The editor applies it
+    (``graph/remedies.ts``).
     """
 
     code: str

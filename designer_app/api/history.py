@@ -15,6 +15,7 @@ from designer_app.application import Application
 from designer_app.schemas.history import Resubmission, RunDeletion, RunNaming
 from designer_app.schemas.runs import RunCreated, RunEntry, RunList
 from designer_app.schemas.shape import Created
+from pipelines.documents.document import parse_document
 from pipelines.runs.columns import RunColumns
 from pipelines.runs.history import row_to_json
 from pipelines.store.history import RunFilter, RunPage
@@ -119,6 +120,7 @@ def _resubmit(application: Application, call: Call) -> Reply:
     run_id = application.session.history.resubmit(
         found_run(application, call).id,
         from_node=request.from_node,
+        document=None if request.document is None else parse_document(request.document),
         name=request.name,
         experiment=request.experiment,
         allowed_roots=application.settings.allowed_roots,

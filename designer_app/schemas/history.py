@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from designer_app.schemas.shape import Shape
+from designer_app.schemas.shape import Document, Shape
 from pipelines.documents.parts import NodePath
 
 
@@ -51,6 +51,9 @@ class Resubmission(Shape):
 
     from_node: NodePath | None = Field(
         None, description="This node and the following ones run again."
+    )
+    document: Document | None = Field(
+        None, description="The same pipeline after a fix, run in place of the run's own."
     )
     name: str | None = Field(None, min_length=1, max_length=200)
     experiment: str | None = Field(None, min_length=1, max_length=200)

@@ -26,7 +26,7 @@ from modules.formatting import format_bytes
 from modules.layouts.readings import ClassFrom
 from pipelines.documents.document import parse_document
 from pipelines.documents.lessons import lessons
-from pipelines.editing.insertions import with_images
+from pipelines.editing.edits import with_images
 from pipelines.errors import DesignerError, InUseError
 from pipelines.inspection.dataset_pictures import MAX_CLASSES, strip_of_version
 from pipelines.problems import PipelineError

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from pydantic import JsonValue
@@ -150,6 +151,25 @@ class Expansion:
             return None
         within = Placement(f"{path}{SEPARATOR}", definition, {})
         return self.end(within, Endpoint(node=inner.node, port=inner.port), side)
+
+    def entrance(self, input_: Endpoint) -> Endpoint:
+        """Return the outermost port of a sub-pipeline that leads to an input of a module."""
+        path, _, node_id = input_.node.rpartition(SEPARATOR)
+        whole = self._definitions_at.get(path)
+        ports = whole.inputs if whole else ()
+        port = next((p for p in ports if (p.node, p.port) == (node_id, input_.port)), None)
+        if port is None:
+            return input_
+        return self.entrance(Endpoint.model_construct(node=path, port=port.id))
+
+    @cached_property
+    def _definitions_at(self) -> dict[str, Definition]:
+        """Path of each node that stands for a sub-pipeline to its definition."""
+        return {
+            place.prefix.rstrip(SEPARATOR): place.whole
+            for place in self.placements
+            if isinstance(place.whole, Definition)
+        }
 
     def _fits(self) -> bool:
         sizes = _sizes(self.source)

@@ -1,17 +1,16 @@
-"""What a user does to a document: pure functions from one document to the next.
+"""Edits of a document by the server: pure functions from one document to the next.
 
-Each raises ``PipelineError`` where it makes no sense. The browser has the same edits; both are
-held to ``tests/cases/edits.json``.
+Each raises ``PipelineError`` if it makes no sense. The browser has the same edits, and all others;
+the shared cases are in ``tests/cases/edits.json``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from pydantic import ValidationError
-
 from modules.catalog import Catalog
+from modules.datasets.import_images import import_images
 from modules.spec import Module
 from pipelines.documents.binds import halves, outermost
 from pipelines.documents.document import (
@@ -24,7 +23,6 @@ from pipelines.documents.document import (
     compact,
 )
 from pipelines.documents.named_parameters import named_parameters
-from pipelines.documents.schema_errors import schema_problems
 from pipelines.problems import (
     UNKNOWN_MODULE,
     UNKNOWN_NODE,
@@ -35,6 +33,8 @@ from pipelines.sentences import wiring
 from pipelines.validation.connections import may_link
 
 MAX_ID_LENGTH = 64
+ROW = 124
+"""Pixels between a node and one below it."""
 
 
 def fresh_id(document: PipelineDocument, wanted: str) -> str:
@@ -117,74 +117,22 @@ def set_parameter(
 ) -> PipelineDocument:
     """With the value, which may be out of range: ``validate`` says so; a default is not kept."""
     node = node_of(document, node_id)
-    changed = _with_node(document, node_id, parameters={**node.parameters, name: value})
-    return compact(changed, catalog)
+    other = node.model_copy(update={"parameters": {**node.parameters, name: value}})
+    nodes = tuple(other if each.id == node_id else each for each in document.nodes)
+    return compact(changed(document, nodes=nodes), catalog)
 
 
-def reset_parameter(document: PipelineDocument, node_id: str, name: str) -> PipelineDocument:
-    """With the parameter's default."""
-    parameters = dict(node_of(document, node_id).parameters)
-    parameters.pop(name, None)
-    return _with_node(document, node_id, parameters=parameters)
-
-
-def rename_node(document: PipelineDocument, node_id: str, title: str | None) -> PipelineDocument:
-    """With another title on the node; None is the module's own. Its id stays."""
-    return _with_node(document, node_id, title=title or None)
-
-
-def set_comment(document: PipelineDocument, node_id: str, comment: str) -> PipelineDocument:
-    """With a comment on the node."""
-    return _with_node(document, node_id, comment=comment)
-
-
-def move_nodes(
-    document: PipelineDocument, places: Mapping[str, tuple[float, float]]
-) -> PipelineDocument:
-    """With the nodes at other places: id -> (x, y) in pixels."""
-    for node_id, (x, y) in places.items():
-        document = _with_node(document, node_id, position={"x": x, "y": y})
-    return document
-
-
-def set_run_settings(
-    document: PipelineDocument, node_id: str, settings: Mapping[str, Any]
-) -> PipelineDocument:
-    """With some of the node's run settings changed."""
-    present = node_of(document, node_id).run_settings.model_dump()
-    return _with_node(document, node_id, run_settings={**present, **settings})
-
-
-def set_disabled(
-    document: PipelineDocument, node_ids: Iterable[str], disabled: bool
-) -> PipelineDocument:
-    """With the nodes disabled, or enabled."""
-    for node_id in node_ids:
-        document = _with_node(document, node_id, disabled=disabled)
-    return document
-
-
-def upgrade_node(document: PipelineDocument, catalog: Catalog, node_id: str) -> PipelineDocument:
-    """With the installed version of the node's module; parameters it does not have are dropped."""
-    node = node_of(document, node_id)
-    module = module_of(catalog, node.module)
-    fields = module.parameters_type.model_fields
-    kept = {name: value for name, value in node.parameters.items() if name in fields}
-    return _with_node(document, node_id, version=module.version, parameters=kept)
+def with_images(document: PipelineDocument, catalog: Catalog, source: str) -> PipelineDocument:
+    """Add an Import Images node for a source below the others; the user connects it."""
+    places = [node.position for node in document.nodes]
+    x = min((place.x for place in places), default=0)
+    y = max((place.y for place in places), default=-ROW) + ROW
+    added = add_node(document, catalog, import_images.id, x, y)
+    return set_parameter(added, catalog, added.nodes[-1].id, "source", source)
 
 
 def changed(document: PipelineDocument, **changes: Any) -> PipelineDocument:
     return document.model_copy(update=changes)
-
-
-def _with_node(document: PipelineDocument, node_id: str, **changes: Any) -> PipelineDocument:
-    node = node_of(document, node_id)
-    try:
-        other = Node.model_validate({**node.model_dump(), **changes})
-    except ValidationError as error:
-        raise PipelineError(schema_problems(error, None)) from None
-    nodes = tuple(other if each.id == node_id else each for each in document.nodes)
-    return changed(document, nodes=nodes)
 
 
 def node_of(document: PipelineDocument, node_id: str) -> Node:

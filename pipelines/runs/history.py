@@ -114,10 +114,10 @@ class RunHistory:
         or below ``allowed_roots``. Raises ``PipelineError`` if the pipeline cannot be run any more.
         """
         record = self._record(run_id)
-        asked = record.options
+        asked, ran = record.options, parse_document(record.document)
         return self._runs.submit(
             RunRequest(
-                document or parse_document(record.document),
+                document.model_copy(update={"id": ran.id}) if document else ran,
                 name=name,
                 experiment=experiment or record.experiment,
                 to_node=None if from_node else asked.to_node,

@@ -68,11 +68,14 @@ def _problems(
     yield from unavailable_sweep(document)
     for node in document.nodes:
         if not node.disabled:
-            yield from _node_problems(node, graph, targets)
+            yield from _node_problems(node, graph, targets, expansion)
 
 
 def _node_problems(
-    node: Node, graph: Graph, targets: Mapping[str, TargetOffer] | None
+    node: Node,
+    graph: Graph,
+    targets: Mapping[str, TargetOffer] | None,
+    expansion: Expansion,
 ) -> Iterator[Problem]:
     if node.definition_id is not None:
         return  # could not be expanded, already reported
@@ -83,7 +86,7 @@ def _node_problems(
     if node.version != module.version:
         yield _other_version(node, module)
     yield from parameter_problems(node, module, graph.document)
-    yield from _missing_inputs(node, module, graph)
+    yield from _missing_inputs(node, module, graph, expansion)
     yield from run_setting_problems(node, module, graph.document, targets)
 
 
@@ -111,7 +114,10 @@ def _other_version(node: Node, module: Module) -> Problem:
     )
 
 
-def _missing_inputs(node: Node, module: Module, graph: Graph) -> Iterator[Problem]:
+def _missing_inputs(
+    node: Node, module: Module, graph: Graph, expansion: Expansion
+) -> Iterator[Problem]:
+    """Problems of required inputs; of one that a sub-pipeline's port leads to, at that port."""
     given, links = graph.inputs(node.id), graph.links_into[node.id]
     for port in module.inputs:
         if port.optional or port.id in given:
@@ -122,7 +128,8 @@ def _missing_inputs(node: Node, module: Module, graph: Graph) -> Iterator[Proble
         else:
             facts = {"input": port.label, "type": naming(port.type)}
             said = wiring.NOT_CONNECTED.about(facts)
-        yield Problem.of(NullOrEmptyError, said, node=node.id, port=port.id)
+        end = expansion.entrance(Endpoint.model_construct(node=node.id, port=port.id))
+        yield Problem.of(NullOrEmptyError, said, node=end.node, port=end.port)
 
 
 def _link_problems(graph: Graph) -> Iterator[Problem]:

@@ -6,7 +6,6 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.screens.navigation import open_pipeline, open_run, page
-from designer_app.screens.run.failure import cure_of
 from designer_app.screens.run.run_view import RunView
 from designer_app.ui.error_messages import guarded
 from designer_app.ui.markdown import plain
@@ -59,7 +58,7 @@ def _first(subject: RunView) -> None:
         "Resume",
         key="run-resume",
         icon=":material/play_arrow:",
-        type="secondary" if cure_of(subject) else "primary",
+        type="secondary" if (subject.state.problem or {}).get("remedy") else "primary",
     ):
         guarded(lambda: runs.resume(subject.id))
         st.rerun()

@@ -87,6 +87,13 @@ def test_a_run_is_cloned_and_submitted_again(client: Client, run_id: str) -> Non
     found = ended(client, again.json["run_id"])
     assert (found["name"], found["from_run"]) == ("Anew", run_id)
     assert found["nodes"]["two"]["status"] == "completed"
+    fixed = {**draft, "id": "another"}
+    fixed["nodes"] = [{**each, "parameters": {"value": 73}} for each in draft["nodes"]]
+    other = client.post(f"/api/runs/{run_id}/resubmit", {"document": fixed}).json["run_id"]
+    found = ended(client, other)
+    assert (found["from_run"], found["nodes"]["two"]["status"]) == (run_id, "completed")
+    ran = client.get(f"/api/runs/{other}/document").json
+    assert (ran["id"], ran["nodes"][0]["parameters"]) == (constant(71)["id"], {"value": 73})
     unknown = client.post(f"/api/runs/{run_id}/resubmit", {"from_node": "nowhere"})
     assert unknown.error == "UnknownNode"
 

@@ -20,12 +20,12 @@ from designer_app.schemas.editor import CatalogSpec, EventShape, ProblemShape, R
 from designer_app.schemas.typescript import FRONTEND_DIR, TypesFile, editor_types
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import (
+    PipelineDocument,
     PipelineParameter,
     dump_document,
     parse_document,
 )
 from pipelines.documents.lessons import lessons
-from pipelines.editing.sub_pipelines import make_sub_pipeline
 from pipelines.events import Event, fold
 from tests.designer_app.http import Client
 from tests.pipelines.documents import cases
@@ -179,12 +179,45 @@ def test_the_code_of_a_sub_pipeline_runs_with_the_values_it_is_given(tmp_path: P
         binds=("split.fraction_of_images_in_the_first_output",),
     )
     given = lesson.model_copy(update={"parameters": (fraction,)})
-    nested = make_sub_pipeline(given, catalog, ["convert", "split"])
-    documents = [given.to_json(), nested.to_json()]
+    documents = [given.to_json(), _with_sub_pipeline(given).to_json()]
     answers = _answers(tmp_path, {"catalog": catalog.to_json(), "documents": documents, "runs": []})
     for scripts, node in zip(answers["scripts"], ("split", "sub_pipeline"), strict=True):
         assert "=0.25," in scripts[node], scripts[node]
     _runs_as_pasted(answers["scripts"][1]["sub_pipeline"], tmp_path, "sub_pipeline/split")
+
+
+def _with_sub_pipeline(document: PipelineDocument) -> PipelineDocument:
+    """Return the lesson with ``convert`` and ``split`` in a sub-pipeline, the parameter kept."""
+    content, inside = document.to_json(), ("convert", "split")
+    [parameter] = content["parameters"]
+    links = content["links"]
+    inner = [each for each in links if {each[end]["node"] for end in ("from", "to")} <= {*inside}]
+    ports = {"convert": "inputs", "split": "outputs"}
+    definition: dict[str, Any] = {
+        "id": "sub_pipeline",
+        "nodes": [each for each in content["nodes"] if each["id"] in inside],
+        "links": inner,
+        "parameters": [{**parameter}],
+        "inputs": [],
+        "outputs": [],
+    }
+    for link in (each for each in links if each not in inner):
+        for end in (link["from"], link["to"]):
+            if end["node"] in inside:
+                port = {"id": end["port"], **end}
+                side = definition[ports[end["node"]]]
+                side += [] if port in side else [port]
+                end["node"] = "sub_pipeline"
+    outer = {"id": "sub_pipeline", "module": "definition:sub_pipeline"}
+    return parse_document(
+        {
+            **content,
+            "nodes": [each for each in content["nodes"] if each["id"] not in inside] + [outer],
+            "links": [each for each in links if each not in inner],
+            "parameters": [{**parameter, "binds": [f"sub_pipeline.{parameter['id']}"]}],
+            "definitions": [definition],
+        }
+    )
 
 
 def _runs_as_pasted(script: str, folder: Path, made: str) -> None:

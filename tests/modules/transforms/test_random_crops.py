@@ -28,7 +28,6 @@ from modules.transforms.init_image_transformation import (
     init_image_transformation,
 )
 from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.editing.remedies import remedy_of
 from pipelines.forecasting.forecast import forecast
 
 RESNET = Recipe(family="ResNet", architecture="resnet18")
@@ -159,15 +158,3 @@ def test_a_training_is_foreseen_at_the_size_it_trains_with(tmp_path: Path) -> No
     costs = [cost_of(RESNET.to_json(), 3, edge, edge, None) for edge in (256, 224)]
     more = (costs[0].activation_bytes_per_image - costs[1].activation_bytes_per_image) * 8
     assert train["memory_bytes"] - less["memory_bytes"] == more
-
-
-@pytest.mark.parametrize(
-    ("port", "node"), [("training_dataset", "init"), ("validation_dataset", "other")]
-)
-def test_the_button_sets_the_transformation_of_the_images_it_is_about(port: str, node: str) -> None:
-    problem = {"node": "train", "port": port, "remedy": {"set": SETTINGS}}
-    cured = remedy_of(problem, pipeline(), builtin_catalog())
-    assert cured is not None
-    changed = {each.id: each.parameters for each in cured.document.nodes if each.parameters}
-    assert changed[node]["size"] == 48
-    assert len([each for each in changed.values() if "crop_size" in each]) == 1

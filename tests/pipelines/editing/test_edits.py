@@ -8,43 +8,35 @@ from typing import Any
 import pytest
 
 from pipelines.documents.document import Endpoint, PipelineDocument, parse_document
-from pipelines.editing import edits, insertions, sub_pipelines
+from pipelines.editing import edits
 from pipelines.problems import PipelineError
 from tests.pipelines.documents import cases
 from tests.toy import CATALOG
 
-NEEDS_CATALOG = {
-    "add_node",
-    "connect",
-    "set_parameter",
-    "upgrade_node",
-    "remove_and_heal",
-    "insert_on_link",
-    "insert_bridge",
-    "make_sub_pipeline",
-    "unpack",
-}
+EDITS = {"add_node", "connect", "disconnect", "remove_nodes", "set_parameter"}
+"""Edits that both sides have; the other cases are of the browser alone."""
+NEEDS_CATALOG = {"add_node", "connect", "set_parameter"}
 ARGUMENTS = {"from": "from_", "parameter": "name", "nodes": "node_ids", "node": "node_id"}
 
 
 def apply(document: PipelineDocument, edit: dict[str, Any]) -> PipelineDocument:
     """The document after an edit in the words of the shared cases."""
     name = edit["do"]
-    functions = {**vars(sub_pipelines), **vars(insertions), **vars(edits)}
-    function: Callable[..., PipelineDocument] = functions[name]
+    function: Callable[..., PipelineDocument] = getattr(edits, name)
     arguments = {ARGUMENTS.get(key, key): each for key, each in edit.items() if key != "do"}
     for key in {"from_", "to"} & arguments.keys():
         arguments[key] = Endpoint(**arguments[key])
     if "module" in arguments:
         arguments["module_id"] = arguments.pop("module")
-    if "copied" in arguments:
-        arguments["copied"] = parse_document(arguments["copied"])
     if name in NEEDS_CATALOG:
         arguments["catalog"] = CATALOG
     return function(document, **arguments)
 
 
-@pytest.mark.parametrize("case", cases.named(cases.load("edits.json")))
+SHARED = [case for case in cases.load("edits.json") if case["edit"]["do"] in EDITS]
+
+
+@pytest.mark.parametrize("case", cases.named(SHARED))
 def test_shared_cases(case: dict[str, Any]) -> None:
     before = parse_document(case["document"])
     if "problems" in case:
@@ -57,24 +49,14 @@ def test_shared_cases(case: dict[str, Any]) -> None:
 
 
 def test_every_edit_has_a_case() -> None:
-    done = {case["edit"]["do"] for case in cases.load("edits.json")}
+    assert {case["edit"]["do"] for case in SHARED} == EDITS
     public = {
         name
-        for module in (edits, insertions, sub_pipelines)
-        for name, value in vars(module).items()
-        if callable(value) and getattr(value, "__module__", "") == module.__name__
+        for name, value in vars(edits).items()
+        if callable(value) and getattr(value, "__module__", "") == edits.__name__
     }
-    inner = {
-        "fresh_id",
-        "free_name",
-        "changed",
-        "node_of",
-        "module_of",
-        "insert_between",
-        "extract",
-        "with_images",  # by the server alone: "Use in a pipeline"
-    }
-    assert done == {name for name in public if not name.startswith("_")} - inner
+    inner = {"fresh_id", "free_name", "changed", "node_of", "module_of", "with_images"}
+    assert {name for name in public if not name.startswith("_")} - inner == EDITS
 
 
 def test_fresh_ids_stay_within_the_limit() -> None:

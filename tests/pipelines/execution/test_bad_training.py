@@ -13,7 +13,6 @@ from safetensors.torch import save_file
 from torchvision.models import resnet18, squeezenet1_1
 
 from pipelines.documents.document import PipelineDocument
-from pipelines.editing.remedies import remedy_of
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
@@ -48,13 +47,8 @@ def test_labels_that_do_not_fit(
     if code == "0018":
         assert "has c" in problem["message"]
         assert [name for name, _ in problem["details"]["rows"]] == ["c"]
-        remedy = remedy_of(problem, document, shared_runs.catalog)
-        assert remedy is not None
-        assert remedy.label == "Insert Align Classes"
-        _, state = run(shared_runs, remedy.document)
-        assert state.status == "completed", state.problem
-        assert state.steps["align_classes"].warnings
-        assert state.steps["convert-training"].status == "reused"
+        ports = ["training_dataset", "validation_dataset"]
+        assert problem["remedy"] == {"across": {"module": "align_classes", "ports": ports}}
 
 
 @pytest.mark.parametrize(("batch_size", "code", "fitting"), [(9, "0007", 8), (1, "0005", 2)])
@@ -84,16 +78,9 @@ def test_images_of_unequal_size_name_the_modules_to_insert(
     problem = failure(shared_runs, trained(source), "train")
     assert problem["code"] == "0018"
     assert sorted(problem["details"]["rows"]) == [["32 x 32", "3 images"], ["40 x 24", "3 images"]]
-    remedy = remedy_of(problem, trained(source), shared_runs.catalog)
-    assert remedy is not None
-    assert remedy.label == "Insert Init Image Transformation, Apply Image Transformation"
-    _, state = run(shared_runs, remedy.document)
-    assert state.status == "completed", state.problem
-    again = statuses(state)
-    assert (again["convert-training"], again["apply_image_transformation"]) == (
-        "reused",
-        "completed",
-    )
+    inserted = ["init_image_transformation", "apply_image_transformation"]
+    assert problem["remedy"]["insert"] == inserted
+    assert problem["remedy"]["parameters"].keys() == {inserted[0]}
 
 
 def test_one_image_a_class_trains(shared_runs: RunService, tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import pytest
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.documents.local_paths import read_document
-from pipelines.editing import sub_pipelines
 from pipelines.execution.plan import make_plan
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.inspection.run_outputs import RunOutputs
@@ -254,12 +253,19 @@ def test_sub_pipelines_that_would_fill_the_memory_are_refused() -> None:
     assert "3023" in {each.code for each in problems}
 
 
-def test_what_becomes_a_sub_pipeline_and_is_unpacked_keeps_its_keys() -> None:
-    document = unpacked()
-    made = sub_pipelines.make_sub_pipeline(document, toy.CATALOG, ["start", "sum"])
-    assert validate(made, toy.CATALOG) == []
-    inside = {node.rpartition("/")[2]: key for node, key in keys(made).items()}
-    assert inside == keys(document)
-    assert keys(sub_pipelines.unpack(made, toy.CATALOG, "sub_pipeline")) == keys(document)
-    flat = {node.id: node.position for node in expanded(made).nodes}
-    assert flat["sub_pipeline/sum"] == next(n for n in document.nodes if n.id == "sum").position
+def test_a_missing_input_is_reported_at_the_outermost_port() -> None:
+    outer = {
+        "id": "outer",
+        "nodes": [{"id": "twice", "module": "definition:double"}, {"id": "sum", "module": "add"}],
+        "inputs": [{"id": "one", "node": "twice", "port": "left"}],
+    }
+    nodes = [{"id": "front", "module": "definition:outer"}]
+    content = {**cases.pipeline(), "nodes": nodes, "definitions": [DOUBLE, outer]}
+    problems = validate(parse_document(content), toy.CATALOG)
+    places = [(problem.code, problem.node, problem.port) for problem in problems]
+    assert places == [
+        ("0003", "front", "one"),
+        ("0003", "front/twice", "right"),
+        ("0003", "front/sum", "a"),
+        ("0003", "front/sum", "b"),
+    ]

@@ -9,7 +9,7 @@ import pytest
 
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import PipelineDocument, load_document
-from pipelines.editing.remedies import remedy_of
+from pipelines.editing.edits import set_parameter
 from pipelines.problems import AUGMENTATION_LEFT_OUT, Problem
 from pipelines.validation.augmentation import idle_augmentation
 from tests.pipelines.execution.refusals import Node, node, wired
@@ -71,10 +71,8 @@ def test_what_was_forgotten_is_told_with_a_button_that_sets_it(links: list[str])
     assert (problem.code, problem.severity) == (AUGMENTATION_LEFT_OUT.code, "warning")
     assert (problem.node, problem.parameter) == ("apply", "mode")
     assert "random horizontal flip" in problem.message
-    cure = remedy_of(problem.to_json(), document, CATALOG)
-    assert cure is not None
-    assert cure.label == "Set Mode For training"
-    assert found(cure.document) == []
+    assert problem.remedy == {"set": {"mode": "For training"}}
+    assert found(set_parameter(document, CATALOG, "apply", "mode", "For training")) == []
 
 
 def test_images_that_validate_too_need_the_same() -> None:

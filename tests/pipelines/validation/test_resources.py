@@ -10,7 +10,7 @@ from PIL import Image
 from modules.datasets.registered import register_dataset
 from modules.models.pretrained_weights import PUBLISHED
 from pipelines.documents.document import PipelineDocument
-from pipelines.editing.remedies import remedy_of
+from pipelines.editing.edits import set_parameter
 from pipelines.problems import PipelineError
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
@@ -30,17 +30,15 @@ def test_a_dataset_that_is_gone_is_a_problem_at_its_node(runs: RunService, tmp_p
     [problem] = runs.checks.problems(document)
     assert (problem.code, problem.node, problem.parameter) == ("3017", "images", "source")
     assert "birds@2" in problem.message
-    assert remedy_of(problem.to_json(), document, runs.catalog) is None
+    assert problem.remedy is None
     with pytest.raises(PipelineError, match="birds@2"):
         runs.submit(RunRequest(document))
     (tmp_path / "wren").mkdir()
     Image.new("RGB", (8, 8)).save(tmp_path / "wren" / "1.png")
     register_dataset(tmp_path, "birds", runs.workspace.datasets_dir)
     [problem] = runs.checks.problems(document)
-    cured = remedy_of(problem.to_json(), document, runs.catalog)
-    assert cured is not None
-    assert cured.document.nodes[0].parameters["source"] == "dataset:birds@1"
-    assert runs.checks.problems(cured.document) == []
+    assert problem.remedy == {"set": {"source": "dataset:birds@1"}}
+    assert runs.checks.problems(importing("dataset:birds@1")) == []
 
 
 def test_other_sources_and_disabled_nodes_lack_no_dataset(runs: RunService) -> None:
@@ -57,8 +55,9 @@ def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: RunServ
     assert name in problem.message
     assert f"about {megabytes} MB" in problem.message
     assert str(runs.workspace.weights_dir) in problem.message
-    cured = remedy_of(problem.to_json(), TRANSFER, runs.catalog)
-    assert cured is not None
-    assert runs.checks.problems(cured.document) == []
+    assert problem.remedy is not None
+    [(parameter, value)] = problem.remedy["set"].items()
+    fixed = set_parameter(TRANSFER, runs.catalog, "net", parameter, value)
+    assert runs.checks.problems(fixed) == []
     (runs.workspace.weights_dir / name).touch()
     assert runs.checks.problems(TRANSFER) == []

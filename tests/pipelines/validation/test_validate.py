@@ -9,7 +9,6 @@ import pytest
 from pydantic import ValidationError
 
 from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.editing.remedies import remedy_of
 from pipelines.problems import Problem
 from pipelines.targets.offer import TargetOffer
 from pipelines.validation.checks import parameters_of, validate
@@ -235,9 +234,7 @@ def test_a_run_setting_that_does_nothing_is_no_secret(
     document = parse_document(cases.pipeline(node))
     [problem] = validate(document, toy.CATALOG)
     assert (problem.code, problem.node, problem.parameter) == (code, "one", setting)
-    remedy = remedy_of(problem.to_json(), document, toy.CATALOG)
-    assert remedy is not None
-    assert validate(remedy.document, toy.CATALOG) == []
+    assert problem.remedy == {"clear": setting}
 
 
 @pytest.mark.parametrize(

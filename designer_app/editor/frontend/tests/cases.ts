@@ -13,6 +13,15 @@ export function load<Content>(name: string): Content {
 
 export const CATALOG = makeCatalog(load<CatalogSpec>("toy_catalog.json"));
 
+/** The modules of the product, as `GET /catalog` lists them. */
+export const MODULES = makeCatalog(load<CatalogSpec>("builtin_catalog.json"));
+
+/** A ready-made pipeline of the product. */
+export function lesson(slug: string): PipelineDocument {
+  const path = new URL(`../../../../pipelines/library/${slug}.json`, import.meta.url);
+  return documentOf(JSON.parse(readFileSync(path, "utf8")));
+}
+
 /** Nodes as `id:module` or `id`, links as `a.output -> b.a`. */
 export function pipeline(
   nodes: readonly string[],

@@ -7,10 +7,14 @@ import { createApi } from "../src/api/client";
 import { lastOfLog, logAfter, logBefore } from "../src/api/logs";
 import { criticalPath } from "../src/graph/criticalPath";
 import { NEW_STEP } from "../src/graph/runState";
-import { moveNodes } from "../src/graph/edits";
-import type { StepState } from "../src/graph/types";
+import { fixAndRerun } from "../src/commands/rerun";
+import { moveNodes, resetParameter, setParameter } from "../src/graph/edits";
+import type { PipelineDocument, StepState } from "../src/graph/types";
 import { Editor } from "../src/store/editor";
+import { setHost } from "../src/store/pageHost";
+import { newRunView } from "../src/store/runReducer";
 import { CATALOG, pipeline } from "./cases";
+import { PipelineServer, send } from "./server";
 
 const DOCUMENT = pipeline(
   ["one:constant", "two:constant", "sum:add"],
@@ -37,6 +41,32 @@ test("nothing of a frozen graph can be changed", () => {
   expect(isEnabled(editor, "fit-view")).toBe(true);
   expect(editor.state.document).toBe(DOCUMENT);
   editor.close();
+});
+
+test("a fix is run on the page of a run, and changes nothing there", async () => {
+  const server = new PipelineServer();
+  const sent: PipelineDocument[] = [];
+  server.intercept = ({ url }, response, body) => {
+    if (url !== "/api/runs/failed/resubmit") return false;
+    sent.push((JSON.parse(body) as { document: PipelineDocument }).document);
+    send(response, 201, { run_id: "fixed" });
+    return true;
+  };
+  await server.start();
+  const shown: unknown[] = [];
+  setHost((name, value) => void shown.push([name, value]));
+  const options = { api: server.api, catalog: CATALOG, document: DOCUMENT, revision: "" };
+  const editor = new Editor({ ...options, readOnly: true, storage: null });
+  editor.store.setState({ run: newRunView("failed", DOCUMENT) });
+  await fixAndRerun(editor, (d, c) => setParameter(d, c, "one", "value", 5));
+  expect(sent).toEqual([setParameter(DOCUMENT, CATALOG, "one", "value", 5)]);
+  expect(shown).toEqual([["go", { page: "run", run: "fixed" }]]);
+  expect(editor.state.document).toBe(DOCUMENT);
+  await fixAndRerun(editor, (d) => resetParameter(d, "gone", "value"));
+  expect(editor.state.notices[0]?.message).toContain("gone");
+  expect(sent).toHaveLength(1);
+  editor.close();
+  await server.stop();
 });
 
 test("the critical path goes back from the end by what came last", () => {

@@ -4,10 +4,14 @@ import { describe, expect, test } from "vitest";
 
 import { echoesOf, evidenceOf, leadingRankOf } from "../src/graph/evidence";
 import { insertAcross, insertChain } from "../src/graph/chains";
+import { addedNodes } from "../src/graph/edits";
 import { problemOf } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
-import { CATALOG, load, pipeline } from "./cases";
+import { CATALOG, MODULES, lesson, load, pipeline } from "./cases";
 
+const PORTS = ["training_dataset", "validation_dataset"];
+const INIT = "init_image_transformation";
+const APPLY = "apply_image_transformation";
 const kind = { code: "0018", name: "InvalidDataset" };
 const said = { sentence: ["k", "m", "c"], facts: {} } as const;
 const SUM = pipeline(
@@ -77,6 +81,33 @@ test("ranks that ended because of another stand beside the evidence", () => {
     expect(echoesOf({ ...problem, details: { rank: "1", echoes: odd } } as never)).toBeUndefined();
     expect(leadingRankOf({ ...problem, details: { rank: "1" } } as never)).toBeUndefined();
   }
+});
+
+/** Labels of fixes on the first lesson, and the nodes that they add before the training. */
+const ON_THE_LESSON = [
+  [
+    { across: { module: "align_classes", ports: PORTS } },
+    "Insert Align Classes",
+    ["align_classes"],
+  ],
+  [
+    { insert: [INIT, APPLY], parameters: { [INIT]: { size: 32, crop_size: 32 } } },
+    "Insert Init Image Transformation, Apply Image Transformation",
+    [INIT, APPLY, `${APPLY}_2`],
+  ],
+] as const;
+
+test.each(ON_THE_LESSON)("a training gets what it lacks by %j", (remedy, label, added) => {
+  const whole = lesson("01-digits");
+  const problem = problemOf(kind, said, { node: "train", port: "validation_dataset", remedy });
+  const fix = remedyOf(problem, whole, MODULES);
+  expect(fix?.label).toBe(label);
+  const edited = fix?.edit?.(whole, MODULES) ?? whole;
+  expect(addedNodes(whole, edited).toSorted()).toEqual([...added].toSorted());
+  const into = edited.links.filter(({ to }) => to.node === "train" && PORTS.includes(to.port));
+  expect(into.map(({ from }) => added.some((id) => id === from.node))).toEqual([true, true]);
+  const made = edited.nodes.find(({ id }) => id === INIT);
+  if (made) expect(made.parameters).toEqual({ size: 32, crop_size: 32 });
 });
 
 interface SetCase {

@@ -1,4 +1,4 @@
-/** The rules of linking and the edits answer as their Python counterparts do. */
+/** Shared cases: the rule of linking and some edits are in Python, too. */
 
 import { describe, expect, test } from "vitest";
 

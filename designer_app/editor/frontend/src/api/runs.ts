@@ -9,6 +9,16 @@ export async function submitRun(api: Api, request: RunRequest): Promise<string> 
   return (await api.ask("POST /runs", { body: request })).run_id;
 }
 
+/** Queue the pipeline of a run again, after a fix; returns the id of the new run. */
+export async function resubmitRun(
+  api: Api,
+  id: string,
+  document: PipelineDocument,
+): Promise<string> {
+  const said = { path: { run_id: id }, body: { document } };
+  return (await api.ask("POST /runs/{run_id}/resubmit", said)).run_id;
+}
+
 export function fetchRun(api: Api, id: string): Promise<RunAnswer> {
   return api.ask("GET /runs/{run_id}", { path: { run_id: id } });
 }

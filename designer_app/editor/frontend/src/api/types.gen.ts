@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema a5a05cc481ef388326a02730e12be5b40e12121119c883d47b869504b00a964e
-// text 965744679806bc19c6e33d55b337dcea67d7e8927332cf92f190f97eaafde5ed
+// schema 0ea97a2b73f43b7ec69c2cedf6daf842bedf0972cfeaf2279a367fdb0574418f
+// text 60e94881bc93f64dc7a9ec2f4f5ae443e07115be2ec2e940f26130060f160d06
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1698,6 +1698,10 @@ export interface Resubmission {
    * It and what follows are made anew.
    */
   readonly from_node?: string | null;
+  /**
+   * The same pipeline after a fix, run in place of the run's own.
+   */
+  readonly document?: PipelineDocument | null;
   readonly name?: string | null;
   readonly experiment?: string | null;
 }

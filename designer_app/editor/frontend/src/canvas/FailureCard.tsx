@@ -3,14 +3,23 @@
 import { X } from "lucide-react";
 import { memo, type ReactElement, useState } from "react";
 
+import { fixAndRerun } from "../commands/rerun";
 import { headlineOf } from "../graph/problems";
+import { remedyOf } from "../graph/remedies";
 import type { Problem } from "../graph/types";
 import { Button } from "../ui/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../view/context";
 import { Echoes, Evidence } from "../ui/Evidence";
 import { LogLines } from "../ui/ProblemText";
 import { RemedyButton } from "../ui/RemedyButton";
-import { selectHasChanged, selectIsReadOnly, selectRunId } from "../store/selectors";
+import {
+  selectCatalog,
+  selectDocument,
+  selectHasChanged,
+  selectIsReadOnly,
+  selectIsRunning,
+  selectRunId,
+} from "../store/selectors";
 
 interface Props {
   readonly node: string;
@@ -58,6 +67,7 @@ export const FailureCard = memo(function FailureCard({
         {!frozen && !(fixed && changed) && (
           <RemedyButton problem={problem} kind="primary" onDone={() => setFixed(true)} />
         )}
+        {frozen && !recorded && <RerunButton problem={problem} />}
         {!recorded && <ResumeButton />}
         {!recorded && (
           <Button small onClick={showLog}>
@@ -68,6 +78,28 @@ export const FailureCard = memo(function FailureCard({
     </section>
   );
 });
+
+/** Fix the problem in the pipeline of the shown run, and run that; nothing while it is running. */
+function RerunButton({ problem }: { readonly problem: Problem }): ReactElement | null {
+  const editor = useEditor();
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const running = useEditorState(selectIsRunning);
+  const remedy = remedyOf(problem, document, catalog);
+  if (running || !remedy?.edit) return null;
+  const { edit, label } = remedy;
+  return (
+    <Button
+      small
+      kind="primary"
+      title="Start a new run with this change; the saved pipeline is not changed"
+      data-testid="fix-and-rerun"
+      onClick={() => void fixAndRerun(editor, edit)}
+    >
+      {label} and run again
+    </Button>
+  );
+}
 
 /** A step downloads the weights that it needs, so resuming the run retries the download. */
 function FetchButton(): ReactElement {

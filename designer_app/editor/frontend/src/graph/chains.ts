@@ -1,5 +1,4 @@
-/** Edits of fixes: one module on several links, or several modules before an input. The same
- * edits as `pipelines/editing/remedies.py`. */
+/** Edits of fixes: one module on several links, or several modules before an input. */
 
 import { type Catalog, fits, inputOf } from "./catalog";
 import { addNode, connect, moduleOf, moveNodes, nodeOf, setParameter } from "./edits";

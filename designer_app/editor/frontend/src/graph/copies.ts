@@ -1,5 +1,4 @@
-/** Parts of a graph: copied, and pasted next to the original or at a position. The same edits as
- * `pipelines/editing/insertions.py`, under the same shared cases. */
+/** Parts of a graph: copied, and pasted next to the original or at a position. */
 
 import { freshId } from "./edits";
 import { definitionsFor } from "./definitions";

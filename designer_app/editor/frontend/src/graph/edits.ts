@@ -1,6 +1,6 @@
-/** Edits of a document: pure functions from one document to the next. The same edits as
- * `pipelines/editing/edits.py`, under the same shared cases. An edit that makes no sense throws
- * `EditRefused`. Parts that do not change keep their identity. */
+/** Edits of a document: pure functions from one document to the next, with the cases of
+ * `tests/cases/edits.json`. An edit that makes no sense throws `EditRefused`. Parts that do not
+ * change keep their identity. */
 
 import type { Catalog } from "./catalog";
 import { findNode, nodesById, sameEnd } from "./lookup";

@@ -1,5 +1,4 @@
-/** Edits that insert a node between others, or reconnect around a removed one. The same edits as
- * `pipelines/editing/insertions.py`, under the same shared cases. */
+/** Edits that insert a node between others, or reconnect around a removed one. */
 
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";
 import { mayLink } from "./connections";

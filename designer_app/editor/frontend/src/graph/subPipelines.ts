@@ -1,5 +1,4 @@
-/** Creating a sub-pipeline from a selection, and unpacking it. The same edits as
- * `pipelines/editing/sub_pipelines.py`, under the same shared cases. */
+/** Creating a sub-pipeline from a selection, and unpacking it. */
 
 import type { Catalog } from "./catalog";
 import { freshId, newNode, nodeOf } from "./edits";

@@ -1,6 +1,4 @@
-/** Notes and groups of a sub-pipeline that is put in the place of its node.
- *
- * As `pipelines/editing/unpacked_notes.py` has it. */
+/** Notes and groups of a sub-pipeline that is put in the place of its node. */
 
 import { freshId } from "./edits";
 import type { Definition, Group, Note, PipelineDocument, PipelineNode, Position } from "./types";

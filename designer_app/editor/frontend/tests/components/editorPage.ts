@@ -1,6 +1,5 @@
 /** The editor's screen in a DOM without layout, over the server that tests of saving use. */
 
-import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { fireEvent, waitFor, within } from "@testing-library/dom";
@@ -10,24 +9,17 @@ import { createRoot } from "react-dom/client";
 import { expect } from "vitest";
 
 import { keyBindings } from "../../src/commands/keyBindings";
-import { type Catalog, makeCatalog } from "../../src/graph/catalog";
-import type { CatalogSpec, PipelineDocument, PipelineNode } from "../../src/graph/types";
+import type { Catalog } from "../../src/graph/catalog";
+import type { PipelineDocument, PipelineNode } from "../../src/graph/types";
 import { lazyPanels } from "../../src/panels/panels";
 import { EditorScreen } from "../../src/screens/editor/EditorScreen";
 import { Editor } from "../../src/store/editor";
 import { panePreferences, read } from "../../src/view/panePreferences";
-import { load } from "../cases";
+import { MODULES, lesson, load } from "../cases";
 import { documentOf } from "../documents";
 import { type Kept, PipelineServer, send } from "../server";
 
-/** The modules of the product, as `GET /catalog` lists them. */
-export const MODULES = makeCatalog(load<CatalogSpec>("builtin_catalog.json"));
-
-/** A ready-made pipeline of the product. */
-export function lesson(slug: string): PipelineDocument {
-  const path = new URL(`../../../../../pipelines/library/${slug}.json`, import.meta.url);
-  return documentOf(JSON.parse(readFileSync(path, "utf8")));
-}
+export { MODULES, lesson };
 
 /** Some nodes of the first lesson, with the wires among them or without wires. */
 export function lessonWith(kept: readonly string[], linked = false): PipelineDocument {
