@@ -37,10 +37,12 @@ SHARE_OF_EMPTY = {50: 0.95, 150: 0.95, 500: 50 / 60, 1000: 50 / 60, 2000: 0.5}
 """Of the frames of an empty page: 60, 50 and 30 of 60 a second."""
 MAX_SAVE_SECONDS = 0.15
 MAX_COLOUR_SECONDS = 0.15
+MAX_PROBLEMS_SECONDS = 0.15
 MAX_OPEN_SECONDS = 1.0
 MAX_FIRST_VISIT_SECONDS = 2.0
 MIN_UNDO_STEPS = 200
 SAVED_SIZE = 500
+JUDGED_SIZE = 100
 NEAR = 1.0
 """Zoom at which everything on a node can be read."""
 
@@ -80,6 +82,7 @@ def measure(options: Options) -> Report:
         _movement(report, site, pipelines, options)
         _redraws(report, site, pipelines, options)
         _times(report, site, pipelines, options)
+        _problems(report, site, options)
         _undo(report, site, pipelines, options)
     return report
 
@@ -198,6 +201,44 @@ def _tell_times(report: Report, size: int, spreads: Spreads) -> None:
         found = spreads[name][column].median
         claim = f"seconds of {name}, {column}"
         report.checks.append(Check.at_most(claim, found, bound, is_gate=False))
+
+
+def _problems(report: Report, site: _Site, options: Options) -> None:
+    earlier = options.earlier("Problems")
+    size = min(SMALL_SIZES) if options.small else JUDGED_SIZE
+    name = "an edit, until its problems are known"
+    contenders = []
+    if not earlier:
+        pipeline = site.server.create(laid_out(long_document(size)))
+        contenders = [Contender(name, lambda: _judge(site, pipeline))]
+    spreads = alternate(contenders, options.rounds, earlier)
+    report.scenarios.append(Scenario(f"Problems, {size} nodes", spreads, ""))
+    found = spreads[name]["p95"].median
+    claim = f"seconds of {name}, p95"
+    report.checks.append(Check.at_most(claim, found, MAX_PROBLEMS_SECONDS, is_gate=False))
+
+
+def _judge(site: _Site, pipeline: str) -> Sample:
+    """From the key that edits to the server's problems in the page, which is no longer grey."""
+    with fresh_page(site.browser, site.server) as page:
+        page.open(site.server.address(pipeline))
+        page.zoom_to(NEAR)
+        page.page.mouse.click(*page.node_in_the_middle()[1])
+        page.settle()
+        is_current = "probe.find('.pd-root').dataset.verdict === 'current'"
+        page.page.wait_for_function(f"() => {is_current}")
+        page.value("probe.watch()")
+        shown = "probe.verdicts.filter((each) => each.value === 'current')"
+        for done in range(1, site.num_edits + 1):
+            page.press("Control+e")
+            page.page.wait_for_function(f"() => {shown}.length >= {done} && {is_current}")
+            page.page.wait_for_timeout(60)
+        keys: list[float] = page.value("probe.keys")
+        verdicts = page.value(shown)
+    pressed = keys[1::2]  # Control goes down before E
+    if len(pressed) != len(verdicts):
+        raise BenchmarkError(f"{len(pressed)} edits were judged {len(verdicts)} times. Look why.")
+    return _spread([(each["at"] - key) / 1000 for key, each in zip(pressed, verdicts, strict=True)])
 
 
 def _open(site: _Site, pipeline: str) -> Sample:

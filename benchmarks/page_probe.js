@@ -59,12 +59,12 @@
     });
 
   // Changes of an attribute, by the clock of the machine.
-  const changes = (attribute) => {
+  const changes = (attribute, idOf = ({ dataset }) => dataset.testid) => {
     const told = [];
     const observer = new MutationObserver((records) => {
       for (const { target } of records) {
         const at = performance.timeOrigin + performance.now();
-        const id = target.dataset.testid;
+        const id = idOf(target);
         if (id) told.push({ id, value: target.getAttribute(attribute), at });
       }
     });
@@ -110,10 +110,12 @@
     },
     statuses: null,
     saves: null,
+    verdicts: null,
     keys: [],
     watch: () => {
       window.probe.statuses = changes("data-status");
       window.probe.saves = changes("data-state");
+      window.probe.verdicts = changes("data-verdict", () => "verdict");
       addEventListener("keydown", () => window.probe.keys.push(Date.now()), true);
     },
     zoom: () => {

@@ -233,7 +233,7 @@ def broken(name: str) -> dict[str, Any]:
         ("bound twice", "3042", None),
         ("wrong value inside", "3009", "front/start"),
         ("a count", "3038", "front"),
-        ("missing input", "0003", "front/twice/sum"),
+        ("missing input", "0003", "front/twice"),
     ],
 )
 def test_faults_are_told_at_their_path(name: str, code: str, node: str | None) -> None:

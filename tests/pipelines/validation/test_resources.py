@@ -56,8 +56,9 @@ def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: RunServ
     assert f"about {megabytes} MB" in problem.message
     assert str(runs.workspace.weights_dir) in problem.message
     assert problem.remedy is not None
-    [(parameter, value)] = problem.remedy["set"].items()
-    fixed = set_parameter(TRANSFER, runs.catalog, "net", parameter, value)
+    fixed = TRANSFER
+    for parameter, value in problem.remedy["set"].items():
+        fixed = set_parameter(fixed, runs.catalog, "net", parameter, value)
     assert runs.checks.problems(fixed) == []
     (runs.workspace.weights_dir / name).touch()
     assert runs.checks.problems(TRANSFER) == []

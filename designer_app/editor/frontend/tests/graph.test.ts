@@ -10,7 +10,7 @@ import { stalenessOf } from "../src/graph/staleness";
 import { connect, disconnect, moveNodes, setDisabled, setParameter } from "../src/graph/edits";
 import { tidy } from "../src/graph/layout/tidy";
 import { neighbour } from "../src/graph/navigate";
-import { columns, downstream, findCycle, order, upstream } from "../src/graph/traversal";
+import { columns, downstream, order, upstream } from "../src/graph/traversal";
 import { limitsOf } from "../src/graph/limits";
 import { parseInput } from "../src/graph/parameters";
 import { drawSvg, textInSvg } from "../src/export/svg";
@@ -37,12 +37,9 @@ describe("order", () => {
     expect([...downstream(SUM, ["sum"])].sort()).toEqual(["n", "round"]);
   });
 
-  test("a cycle is named along its links", () => {
+  test("a cycle has no order", () => {
     const links = ["a.output -> b.a", "b.output -> a.a", "x.output -> a.b"];
-    const document = pipeline(["x:constant", "a:add", "b:add"], links);
-    expect(findCycle(document)).toEqual(["a", "b"]);
-    expect(order(document)).toBeUndefined();
-    expect(findCycle(SUM)).toBeUndefined();
+    expect(order(pipeline(["x:constant", "a:add", "b:add"], links))).toBeUndefined();
   });
 
   test("a chain of 5,000 nodes is sorted", () => {

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 0ea97a2b73f43b7ec69c2cedf6daf842bedf0972cfeaf2279a367fdb0574418f
-// text 60e94881bc93f64dc7a9ec2f4f5ae443e07115be2ec2e940f26130060f160d06
+// schema f1d3a95370664fb42e032d341a261505941f2d33f631d0ac6c1f74a89ed3ad0a
+// text b6bcf9cdef8e24d9cbf029238d9742b6d7a125b5370ee0fa61a6cceb54f191f5
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1032,7 +1032,7 @@ export interface Endpoints {
   };
 }
 /**
- * The palette, the compute targets and the settings a new pipeline has.
+ * Module palette, compute targets and default settings of a new pipeline.
  */
 export interface CatalogAnswer {
   readonly format: "pipeline-designer-modules/1";
@@ -1049,7 +1049,7 @@ export interface LessonList {
   readonly lessons: readonly LessonEntry[];
 }
 /**
- * A ready-made pipeline.
+ * Ready-made pipeline.
  */
 export interface LessonEntry {
   readonly slug: string;
@@ -1060,20 +1060,20 @@ export interface LessonEntry {
   readonly document: PipelineDocument;
 }
 /**
- * The lesson that a pipeline was opened for.
+ * Lesson from which a pipeline was opened.
  */
 export interface OpenedLesson {
   /**
-   * When that was, in seconds since the epoch.
+   * Time of opening, in seconds since the epoch.
    */
   readonly opened: number;
   /**
-   * Null where it was made otherwise.
+   * Null if it was created in another way.
    */
   readonly lesson: LessonGuide | null;
 }
 /**
- * ``pipelines/library/guides/<lesson>.json``.
+ * Guide from ``pipelines/library/guides/<lesson>.json``.
  */
 export interface LessonGuide {
   readonly minutes: number;
@@ -1081,17 +1081,17 @@ export interface LessonGuide {
   readonly steps: readonly LessonStep[];
 }
 /**
- * One thing to do and to see.
+ * Single action and its visible result.
  */
 export interface LessonStep {
   readonly task: string;
   readonly hint: string;
   /**
-   * What there is to see once it is done.
+   * Explanation of the result, shown when the step is done.
    */
   readonly after: string;
   /**
-   * All of them hold when the step is done.
+   * Checks that must all pass for the step to be done.
    */
   readonly checks: readonly (
     ParameterCheck | RunSettingCheck | LinkCheck | RanCheck | ShownCheck | LookedCheck
@@ -1099,7 +1099,7 @@ export interface LessonStep {
   readonly show: ShowMe;
 }
 /**
- * A parameter of a node, or of any node of ``module:<id>``, has such a value.
+ * Check of a parameter of a node, or of any node of ``module:<id>``.
  */
 export interface ParameterCheck {
   readonly kind: "parameter";
@@ -1107,16 +1107,16 @@ export interface ParameterCheck {
   readonly parameter: string;
   readonly comparison: "is" | "is not" | "at least" | "at most" | "begins with";
   /**
-   * Several texts: one of them.
+   * Required value; of several texts, one of them.
    */
   readonly value: boolean | number | string | readonly string[];
   /**
-   * Only of a node that has a wire to this input, as ``node.port``.
+   * Restriction to nodes with a wire to this input, as ``node.port``.
    */
   readonly feeds?: string | null;
 }
 /**
- * A node is to run so: its target, or how many nodes and processes it takes.
+ * Check of a node's run settings: its target, or its number of nodes and processes.
  */
 export interface RunSettingCheck {
   readonly kind: "run setting";
@@ -1126,7 +1126,7 @@ export interface RunSettingCheck {
   readonly value: number | string;
 }
 /**
- * A wire leads from an output to an input, both as ``node.port``.
+ * Check of a wire from an output to an input, both as ``node.port``.
  */
 export interface LinkCheck {
   readonly kind: "link";
@@ -1134,19 +1134,19 @@ export interface LinkCheck {
   readonly target: string;
 }
 /**
- * A node has given its outputs in the run that is shown, of a pipeline that was so.
+ * Check that a node has outputs in the shown run, with the pipeline in this state.
  */
 export interface RanCheck {
   readonly kind: "ran";
   readonly node: string;
   readonly of?: readonly (ParameterCheck | RunSettingCheck | LinkCheck)[];
   /**
-   * A node whose outputs were reused from an earlier run.
+   * Node whose outputs must be reused from an earlier run.
    */
   readonly reused?: string | null;
 }
 /**
- * A node is selected and a tab of its pane is open.
+ * Check that a node is selected and a tab of its pane is open.
  */
 export interface ShownCheck {
   readonly kind: "shown";
@@ -1154,7 +1154,7 @@ export interface ShownCheck {
   readonly tab: "settings" | "result" | "details" | "logs" | "code";
 }
 /**
- * An output was opened since the lesson was.
+ * Check that an output was opened after the lesson was.
  */
 export interface LookedCheck {
   readonly kind: "looked";
@@ -1162,7 +1162,7 @@ export interface LookedCheck {
   readonly port: string;
 }
 /**
- * What *Show me* points at: a node, a field or tab of its pane, or a button of the bar.
+ * Target of *Show me*: a node, a field or tab of its pane, or a button of the toolbar.
  */
 export interface ShowMe {
   readonly node?: string | null;
@@ -1174,7 +1174,7 @@ export interface PipelineList {
   readonly pipelines: readonly PipelineEntry[];
 }
 /**
- * A saved pipeline; times are seconds since the epoch.
+ * Saved pipeline; times are seconds since the epoch.
  */
 export interface PipelineEntry {
   readonly id: string;
@@ -1185,14 +1185,14 @@ export interface PipelineEntry {
   readonly num_nodes: number;
 }
 /**
- * Where a new pipeline is.
+ * Id and revision of a new pipeline.
  */
 export interface Created {
   readonly id: string;
   readonly revision: number;
 }
 /**
- * A commit that is on disk, and what is wrong with the pipeline now.
+ * Stored commit and the current problems of the pipeline.
  */
 export interface Committed {
   readonly revision: number;
@@ -1206,7 +1206,7 @@ export interface RevisionList {
   readonly revisions: readonly RevisionEntry[];
 }
 /**
- * A revision and, in a sentence, what is different from the one before.
+ * Revision with a one-sentence summary of its changes.
  */
 export interface RevisionEntry {
   readonly revision: number;
@@ -1216,23 +1216,23 @@ export interface RevisionEntry {
   readonly name: string | null;
 }
 /**
- * What a revision is to be called.
+ * New name of a revision.
  */
 export interface RevisionNaming {
   /**
-   * 1 to 100 characters; null: by its number alone.
+   * 1 to 100 characters; null: no name, only its number.
    */
   readonly name: string | null;
 }
 /**
- * Whether a document can be run, and everything that is wrong with it.
+ * Validity of a document, and all its problems.
  */
 export interface Verdict {
   readonly valid: boolean;
   readonly problems: readonly ProblemShape[];
 }
 /**
- * What a run will do, foreseen: an object a node in running order, and totals.
+ * Estimate for a run: one object per node in execution order, and totals.
  */
 export interface Forecast {
   readonly nodes: readonly NodeForecast[];
@@ -1240,14 +1240,14 @@ export interface Forecast {
   readonly other_work: OtherWork;
 }
 /**
- * What a run will make of a node; null where it cannot be known. Sizes are in pixels.
+ * Estimate for a node; null if unknown. Sizes are in pixels.
  */
 export interface NodeForecast {
   readonly node: string;
   readonly module: string;
   readonly reused: boolean;
   /**
-   * Of the first output.
+   * Number of images of the first output.
    */
   readonly images: number | null;
   readonly classes: number | null;
@@ -1256,7 +1256,7 @@ export interface NodeForecast {
    */
   readonly image_size: readonly [number, number] | null;
   /**
-   * By port, as modules foresee it.
+   * By port, as estimated by the modules.
    */
   readonly outputs: {
     readonly [k: string]: {
@@ -1269,11 +1269,11 @@ export interface NodeForecast {
   readonly minutes: number | null;
   readonly basis: ("estimated" | "scaled" | "measured" | "reused") | null;
   /**
-   * From the least to the most that is likely, where nothing else runs.
+   * Likely minimum and maximum on an otherwise idle machine.
    */
   readonly range_seconds: readonly [number, number] | null;
   /**
-   * Null where its target has no price.
+   * Null if its target has no price.
    */
   readonly cost: number | null;
   readonly last: LastTime | null;
@@ -1288,7 +1288,7 @@ export interface NodeForecast {
   };
 }
 /**
- * What a node of this pipeline took when it last ran, and with what has changed since.
+ * Duration of a node's last run in this pipeline, scaled to the changes since then.
  */
 export interface LastTime {
   readonly seconds: number;
@@ -1299,7 +1299,7 @@ export interface LastTime {
   readonly run_id: string;
 }
 /**
- * What a module says about parameters that are each in range; "" for none of them.
+ * Finding of a module about parameters that are each in range; "" if about no single one.
  */
 export interface ForecastFinding {
   readonly parameter: string;
@@ -1308,20 +1308,20 @@ export interface ForecastFinding {
   readonly severity: "error" | "warning";
 }
 /**
- * Seconds of all steps and of the longest chain that waits; the most memory in bytes.
+ * Seconds of all steps and of the critical path; peak memory in bytes.
  */
 export interface ForecastTotals {
   readonly seconds: number;
   readonly critical_path_seconds: number;
   readonly memory_bytes: number | null;
   /**
-   * Null where no target has a price.
+   * Null if no target has a price.
    */
   readonly cost: number | null;
   readonly nodes_unknown: number;
   readonly nodes_reused: number;
   /**
-   * Of the longest chain that waits.
+   * Range of the critical path.
    *
    * @minItems 2
    * @maxItems 2
@@ -1329,11 +1329,11 @@ export interface ForecastTotals {
   readonly range_seconds: readonly [number, number];
 }
 /**
- * What else this machine did at the moment.
+ * Load of other processes on this machine.
  */
 export interface OtherWork {
   /**
-   * Of the cores, 0 to 1.
+   * Share of the cores, 0 to 1.
    */
   readonly share: number;
   /**
@@ -1341,12 +1341,12 @@ export interface OtherWork {
    */
   readonly words: string;
   /**
-   * Of the longest chain beside it.
+   * Duration of the critical path under this load.
    */
   readonly seconds: number;
 }
 /**
- * By node and parameter: the values that mean something for the data, and what each is.
+ * Values that are meaningful for the data, with descriptions, by node and parameter.
  */
 export interface Choices {
   readonly nodes: {
@@ -1358,13 +1358,13 @@ export interface Choices {
   };
 }
 /**
- * All code that a pipeline brings, in the order of its nodes.
+ * All code in a pipeline, in node order.
  */
 export interface CodePieces {
   readonly pieces: readonly CodePiece[];
 }
 /**
- * Something that a pipeline has its nodes run.
+ * Code that a pipeline runs in one of its nodes.
  */
 export interface CodePiece {
   readonly node: string;
@@ -1373,34 +1373,34 @@ export interface CodePiece {
   readonly title: string;
   readonly text: string;
   /**
-   * What a program is called with, a line for each value.
+   * Arguments of a program, one per line.
    */
   readonly settings: string;
   readonly hash: string;
   readonly is_allowed: boolean;
   readonly source: SourceFile | null;
   /**
-   * Why the file of a call cannot be shown.
+   * Reason why the file of a call cannot be shown.
    */
   readonly source_problem: string | null;
 }
 /**
- * The file that a call runs.
+ * File that a call runs.
  */
 export interface SourceFile {
   readonly name: string;
   readonly text: string;
   /**
-   * It is longer than what is shown.
+   * The text is longer than shown.
    */
   readonly is_cut: boolean;
   /**
-   * All that lies beside it.
+   * Other files in its folder.
    */
   readonly files: readonly string[];
 }
 /**
- * Code that somebody has looked at, told by what it hashes to.
+ * Reviewed code, identified by its hashes.
  */
 export interface CodeAllowance {
   /**
@@ -1409,13 +1409,13 @@ export interface CodeAllowance {
   readonly hashes: readonly string[];
 }
 /**
- * How many pieces may run that might not before.
+ * Number of newly approved pieces.
  */
 export interface CodeVerdict {
   readonly allowed: number;
 }
 /**
- * What its owner has written here: code that was not allowed before is not allowed by it.
+ * Code written here by the owner; code that was unapproved before stays unapproved.
  */
 export interface CodeEdit {
   readonly before?: PipelineDocument | null;
@@ -1423,32 +1423,32 @@ export interface CodeEdit {
   readonly places: readonly CodePlace[];
 }
 /**
- * A parameter of a node, or its run setting ``variables``.
+ * Parameter of a node, or its run setting ``variables``.
  */
 export interface CodePlace {
   /**
-   * As a path, inside sub-pipelines.
+   * Path of the node, including sub-pipelines.
    */
   readonly node: string;
   readonly parameter: string;
 }
 /**
- * A page of the runs that fit, newest first.
+ * Page of matching runs, newest first.
  */
 export interface RunList {
   readonly runs: readonly RunEntry[];
   /**
-   * How many fit, on all pages.
+   * Number of matching runs on all pages.
    */
   readonly total: number;
   readonly experiments: readonly string[];
   /**
-   * Every tag there is, the most used first.
+   * All tags, most used first.
    */
   readonly tags: readonly string[];
 }
 /**
- * A run in a list; times are seconds since the epoch.
+ * Run in a list; times are seconds since the epoch.
  */
 export interface RunEntry {
   readonly run_id: string;
@@ -1457,7 +1457,7 @@ export interface RunEntry {
   readonly description: string;
   readonly pipeline_id: string | null;
   /**
-   * What the saved pipeline is called now; one not saved, as in its run.
+   * Current name of the saved pipeline; if it is not saved, its name in the run.
    */
   readonly pipeline_name: string | null;
   readonly status: string;
@@ -1470,24 +1470,24 @@ export interface RunEntry {
   readonly note: string;
   readonly tags: readonly string[];
   /**
-   * The run it repeats; that one may be deleted.
+   * Run that it repeats, which may have been deleted.
    */
   readonly from_run: string | null;
   /**
-   * The number it is judged by, so far or in the end; null where it has none.
+   * Primary metric so far; null if there is none.
    */
   readonly headline: Headline | null;
   /**
-   * Its most telling curve in a few points.
+   * Main curve, in a few points.
    */
   readonly curve: readonly (number | null)[];
   /**
-   * Of the columns that were asked for, in their order.
+   * Values of the requested columns, in order.
    */
   readonly values?: readonly JsonValue[];
 }
 /**
- * The one number that a run is judged by; of several nodes the label names the one.
+ * Primary metric of a run; if several nodes have it, the label names the node.
  */
 export interface Headline {
   readonly node: string;
@@ -1514,7 +1514,9 @@ export interface Headline {
   readonly is_chosen: boolean;
 }
 /**
- * A run to queue. Where no name is given it says what changed since the run before; the
+ * Request to queue a run.
+ *
+ * Without a name, the run is named after the changes since the previous run. The default
  * experiment is the pipeline's.
  */
 export interface RunRequest {
@@ -1524,19 +1526,19 @@ export interface RunRequest {
   readonly experiment?: string | null;
   readonly description?: string;
   /**
-   * Run only what this node needs.
+   * Run only this node and the nodes that it needs.
    */
   readonly to?: string | null;
   /**
-   * In place of the document's.
+   * Replaces the document's target.
    */
   readonly target?: string | null;
   /**
-   * What was chosen, where the document is the part of a pipeline that it needs.
+   * Selected nodes, if the document contains only what they need.
    */
   readonly only?: readonly string[];
   /**
-   * Make these nodes and all after them anew.
+   * Run these nodes and all following ones again.
    */
   readonly forced?: readonly string[];
 }
@@ -1544,7 +1546,7 @@ export interface RunCreated {
   readonly run_id: string;
 }
 /**
- * What to change of a run; what is null stays as it is.
+ * Changes of a run; null means unchanged.
  */
 export interface RunNaming {
   readonly name?: string | null;
@@ -1553,7 +1555,7 @@ export interface RunNaming {
   readonly remove_tags?: readonly string[];
 }
 /**
- * What deleting a run frees and what it leaves; sizes in bytes.
+ * Effects of deleting a run; sizes in bytes.
  */
 export interface RunDeletion {
   readonly run_id: string;
@@ -1563,7 +1565,7 @@ export interface RunDeletion {
   readonly kept: readonly KeptOutput[];
   readonly is_done: boolean;
   /**
-   * Outputs wait for `designer gc`: a run is under way.
+   * Outputs are left to `designer gc` because a run is in progress.
    */
   readonly left_for_gc: boolean;
 }
@@ -1573,7 +1575,7 @@ export interface FreedOutput {
   readonly num_bytes: number;
 }
 /**
- * An output that stays, and the runs and models (``name@version``) that need it.
+ * Output that stays, and the runs and models (``name@version``) that need it.
  */
 export interface KeptOutput {
   readonly artifact_id: string;
@@ -1582,7 +1584,7 @@ export interface KeptOutput {
   readonly used_by: readonly string[];
 }
 /**
- * A run: the report of ``designer runs show --json``, its state and what was submitted.
+ * Run: the report of ``designer runs show --json``, its state and the submitted document.
  */
 export interface RunAnswer {
   readonly run_id: string;
@@ -1592,16 +1594,16 @@ export interface RunAnswer {
   readonly seconds: number | null;
   readonly headline: Headline | null;
   /**
-   * None while it runs, and where nothing like it was measured before.
+   * Null while it runs, and if no comparable run was measured before.
    */
   readonly forecast: RunForecast | null;
   /**
-   * Of all attempts so far; null where none of its targets has a price.
+   * Cost of all attempts so far; null if no target has a price.
    */
   readonly cost: number | null;
   readonly problem: ShortProblem | null;
   /**
-   * That the runner is frozen, and what to do; null where it works.
+   * Error message and fix if the runner is frozen; otherwise null.
    */
   readonly runner_problem: string | null;
   readonly nodes: {
@@ -1621,12 +1623,12 @@ export interface RunAnswer {
   readonly document: PipelineDocument;
 }
 /**
- * What was to be expected of a completed run before it began.
+ * Estimate for a completed run, made before its start.
  */
 export interface RunForecast {
   readonly seconds: number;
   /**
-   * Of what the run took; below 0 where it took longer.
+   * Relative to the actual duration; negative if the run took longer.
    */
   readonly error: number;
   readonly nodes: {
@@ -1643,14 +1645,14 @@ export interface ShortProblem {
     readonly [k: string]: JsonValue;
   };
   /**
-   * Its evidence; of several ranks, which it was, and how the others ended.
+   * Details; with several ranks, the failed one and the results of the others.
    */
   readonly details: {
     readonly [k: string]: JsonValue;
   } | null;
 }
 /**
- * What a node came to, as ``designer runs show --json`` says it.
+ * Result of a node, as in ``designer runs show --json``.
  */
 export interface NodeReport {
   readonly status: string;
@@ -1669,7 +1671,7 @@ export interface NodeReport {
   readonly phases: readonly PhaseReport[];
 }
 /**
- * A step that stands still: since when, and the last line of each rank's log.
+ * Stalled step: start of the stall, and the last line of each rank's log.
  */
 export interface Stall {
   readonly since: number;
@@ -1678,12 +1680,12 @@ export interface Stall {
   };
 }
 /**
- * Part of a step's time.
+ * Phase of a step.
  */
 export interface PhaseReport {
   readonly phase: "preparing" | "scaling" | "running" | "post-processing";
   /**
-   * Null while it lasts.
+   * Null while it is active.
    */
   readonly seconds: number | null;
   readonly facts: {
@@ -1691,11 +1693,11 @@ export interface PhaseReport {
   };
 }
 /**
- * The same pipeline again. What is null is taken from the run.
+ * Request to run the same pipeline again. Null values are taken from the run.
  */
 export interface Resubmission {
   /**
-   * It and what follows are made anew.
+   * This node and the following ones run again.
    */
   readonly from_node?: string | null;
   /**
@@ -1706,21 +1708,21 @@ export interface Resubmission {
   readonly experiment?: string | null;
 }
 /**
- * How a run stands after it was asked for something.
+ * State of a run after a request.
  */
 export interface RunStatus {
   readonly run_id: string;
   readonly status: string;
   /**
-   * Nodes that end early and keep their best.
+   * Nodes that stop early and keep their best result.
    */
   readonly stopping?: readonly string[];
 }
 /**
- * The curves of a run: node, then metric, then its points by step.
+ * Curves of a run: by node, then metric, points by step.
  *
- * In an event stream they may hold points of events that follow; a point with the same step
- * replaces another.
+ * In an event stream they may include points of later events; a point replaces the one with the
+ * same step.
  */
 export interface Curves {
   readonly run_id: string;
@@ -1731,7 +1733,7 @@ export interface Curves {
   };
 }
 /**
- * A measurement of a curve; ``time`` is seconds since the epoch.
+ * Point of a curve; ``time`` is seconds since the epoch.
  */
 export interface Point {
   readonly step: number;
@@ -1739,7 +1741,7 @@ export interface Point {
   readonly time: number;
 }
 /**
- * Every number that a run came to, parents before the nodes that need them.
+ * All metrics of a run, in node order.
  */
 export interface RunFigures {
   readonly run_id: string;
@@ -1747,7 +1749,7 @@ export interface RunFigures {
   readonly figures: readonly Figure[];
 }
 /**
- * What a metric of a node came to: of a curve its best point.
+ * Result of a node's metric: the best point of a curve.
  */
 export interface Figure {
   readonly node: string;
@@ -1770,13 +1772,13 @@ export interface Figure {
   readonly higher_is_better: boolean | null;
 }
 /**
- * What can stand in columns beside these runs.
+ * Available columns for these runs.
  */
 export interface RunColumnList {
   readonly columns: readonly RunColumn[];
 }
 /**
- * Something that runs can be told apart by.
+ * Property that distinguishes runs.
  */
 export interface RunColumn {
   /**
@@ -1792,23 +1794,25 @@ export interface RunColumn {
   readonly higher_is_better: boolean | null;
 }
 /**
- * By which metric of which node a pipeline's runs are judged.
+ * Primary metric of a pipeline's runs.
  */
 export interface HeadlineSetting {
   /**
-   * Null: by the one that says most of each.
+   * Null: chosen automatically for each run.
    */
   readonly headline: HeadlineChoice | null;
 }
 /**
- * The metric that a pipeline's user wants to be told of first.
+ * Primary metric chosen by the pipeline's user.
  */
 export interface HeadlineChoice {
   readonly node: string;
   readonly metric: string;
 }
 /**
- * Two to eight runs side by side. Every list with one entry a run is in the order of `runs`.
+ * Two to eight runs side by side.
+ *
+ * Every list with one entry per run is in the order of `runs`.
  */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
@@ -1831,7 +1835,7 @@ export interface Comparison {
   readonly flips: readonly FlipSummary[];
 }
 /**
- * One of the runs; times are seconds since the epoch.
+ * Compared run; times are seconds since the epoch.
  */
 export interface ComparedRun {
   readonly run_id: string;
@@ -1847,7 +1851,7 @@ export interface ComparedRun {
   readonly version: string | null;
 }
 /**
- * A node, and what it is called in each of the runs: null where a run has none like it.
+ * Node and its id in each of the runs: null if a run has no such node.
  */
 export interface ComparedNode {
   readonly node: string;
@@ -1858,7 +1862,7 @@ export interface ComparedNode {
   readonly seconds: readonly (number | null)[];
 }
 /**
- * A parameter or run setting whose values are not all the same.
+ * Parameter or run setting whose values differ.
  */
 export interface ParameterDifference {
   /**
@@ -1874,7 +1878,7 @@ export interface ParameterDifference {
   readonly is_present: readonly boolean[];
 }
 /**
- * The last value of a metric in each run, and how far it is from that of the first.
+ * Last value of a metric in each run, and its difference from the first.
  */
 export interface MetricComparison {
   readonly node: string;
@@ -1899,7 +1903,7 @@ export interface MetricComparison {
   readonly highest: readonly (number | null)[];
 }
 /**
- * A metric with several steps, overlaid: the points of each run.
+ * Metric with several steps: the points of each run, for an overlay.
  */
 export interface ComparedCurve {
   readonly node: string;
@@ -1915,7 +1919,7 @@ export interface CurvePoint {
   readonly seconds: number | null;
 }
 /**
- * What one document has, lacks and does otherwise than another; nodes by id.
+ * Nodes and links added, removed and changed between two documents; nodes by id.
  */
 export interface GraphDifference {
   readonly added: readonly string[];
@@ -1933,7 +1937,7 @@ export interface GraphDifference {
   readonly summary: string;
 }
 /**
- * How a scored dataset differs between the runs. Lists are in the order of the runs.
+ * Differences of a scored dataset between the runs. Lists are in the order of the runs.
  */
 export interface FlipSummary {
   /**
@@ -1967,7 +1971,7 @@ export interface FlipSummary {
   readonly same_files: boolean;
 }
 /**
- * Some of the flipped images, those that the runs are surest of first.
+ * Page of the changed images, highest confidence first.
  */
 export interface FlipPage {
   readonly node: string;
@@ -1976,7 +1980,7 @@ export interface FlipPage {
   readonly images: readonly FlippedImage[];
 }
 /**
- * An image and what each run says of it, in the order of the runs.
+ * Image with each run's prediction, in the order of the runs.
  */
 export interface FlippedImage {
   /**
@@ -2015,13 +2019,13 @@ export interface LogList {
   readonly logs: readonly LogEntry[];
 }
 /**
- * A log file of a node.
+ * Log file of a node.
  */
 export interface LogEntry {
   readonly node: string;
   readonly file: string;
   /**
-   * Null for the launcher's.
+   * Null for the launcher.
    */
   readonly rank: number | null;
   readonly num_bytes: number;
@@ -2029,77 +2033,77 @@ export interface LogEntry {
 export interface RunLogMatches {
   readonly matches: readonly RunLogMatch[];
   /**
-   * There are more than were given.
+   * There are more matches.
    */
   readonly more: boolean;
 }
 /**
- * A line, and whose log it is in.
+ * Matching line and its log.
  */
 export interface RunLogMatch {
   /**
-   * Of the line's first byte.
+   * Offset of the line's first byte.
    */
   readonly offset: number;
   /**
-   * Its number, from 1 on.
+   * Line number, from 1.
    */
   readonly line: number;
   readonly text: string;
   readonly node: string;
   readonly file: string;
   /**
-   * Null for the launcher's.
+   * Null for the launcher.
    */
   readonly rank: number | null;
 }
 export interface LogMatches {
   readonly matches: readonly LogMatch[];
   /**
-   * There are more than were given.
+   * There are more matches.
    */
   readonly more: boolean;
 }
 export interface LogMatch {
   /**
-   * Of the line's first byte.
+   * Offset of the line's first byte.
    */
   readonly offset: number;
   /**
-   * Its number, from 1 on.
+   * Line number, from 1.
    */
   readonly line: number;
   readonly text: string;
 }
 /**
- * What is to be tried; without patterns there are only suggestions.
+ * Patterns to be tried; if empty, patterns are only suggested.
  */
 export interface LogPatternsRequest {
   readonly patterns?: readonly string[];
 }
 export interface LogPatternsAnswer {
   /**
-   * Lines that were looked at, of the end of the log.
+   * Number of lines read from the end of the log.
    */
   readonly num_lines: number;
   readonly tried: readonly PatternTrial[];
   readonly suggested: readonly PatternTrial[];
 }
 /**
- * How a pattern does on the log.
+ * Result of a pattern on the log.
  */
 export interface PatternTrial {
   /**
-   * NAME = EXPRESSION, as the parameter log_patterns takes it.
+   * NAME = EXPRESSION, as in the parameter log_patterns.
    */
   readonly pattern: string;
   readonly name: string;
   /**
-   * What is wrong with it, and what to do.
+   * Error message and fix.
    */
   readonly problem: string | null;
   /**
-   * How many lines it reads.
+   * Number of matching lines.
    */
   readonly num_lines: number;
   readonly examples: readonly PatternExample[];
@@ -2107,11 +2111,11 @@ export interface PatternTrial {
 export interface PatternExample {
   readonly line: string;
   /**
-   * Null for what is no finite number.
+   * Null if it is not a finite number.
    */
   readonly value: number | null;
   /**
-   * Null where values are counted.
+   * Null if steps are counted.
    */
   readonly step: number | null;
 }
@@ -2120,18 +2124,18 @@ export interface FileList {
   readonly num_files: number;
 }
 /**
- * A file of an output, by its path in it.
+ * File of an output, with its relative path.
  */
 export interface FileEntry {
   readonly path: string;
   readonly num_bytes: number;
 }
 /**
- * Which file of a node to keep as a model, and under which name.
+ * Request to register a file of a node as a model.
  */
 export interface FileRegistration {
   /**
-   * Its path in the list of the node's files.
+   * Path in the list of the node's files.
    */
   readonly file: string;
   readonly name: string;
@@ -2139,12 +2143,12 @@ export interface FileRegistration {
   readonly description?: string | null;
 }
 /**
- * A version and where it comes from.
+ * Version of a model and its origin.
  */
 export interface ModelVersionAnswer {
   readonly version: number;
   /**
-   * ForeignModel: files as a script wrote them, which Registered Model refuses.
+   * ForeignModel: files written by a script, not accepted by Registered Model.
    */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
@@ -2158,7 +2162,7 @@ export interface ModelVersionAnswer {
   readonly num_bytes: number;
   readonly name: string;
   /**
-   * What to write in Registered Model.
+   * Value for the model of Registered Model.
    */
   readonly reference: string;
   readonly aliases: readonly string[];
@@ -2167,11 +2171,11 @@ export interface ModelVersionAnswer {
   };
 }
 /**
- * Small pictures in rows of so many columns, so many pixels apart.
+ * Sheet of thumbnails in rows of ``columns``, each ``edge`` pixels wide.
  */
 export interface ThumbnailSheet {
   /**
-   * A data: address of a WebP picture.
+   * WebP image as a data: URL.
    */
   readonly picture: string;
   readonly columns: number;
@@ -2179,19 +2183,19 @@ export interface ThumbnailSheet {
   readonly images: readonly ThumbnailEntry[];
 }
 /**
- * An image on a sheet; ``index`` is its row in the directory.
+ * Image on a sheet; ``index`` is its row in the image directory.
  */
 export interface ThumbnailEntry {
   readonly index: number;
   readonly path: string;
   readonly label: string | null;
   /**
-   * False where the file cannot be read.
+   * False if the file cannot be read.
    */
   readonly shown: boolean;
 }
 /**
- * Previews of a node, in the shape in which a replay has them.
+ * Previews of a node, in the format of a replay.
  */
 export interface NodePreviewsAnswer {
   readonly previews: readonly (
@@ -2204,12 +2208,12 @@ export interface NodePreviewsAnswer {
     readonly [k: string]: string;
   };
   /**
-   * Something is attached to the images: a training sees others of them.
+   * True if transformations are attached, which change the images of a training.
    */
   readonly is_transformed: boolean;
 }
 /**
- * What an ImageDirectory holds: counts, and pictures of several classes.
+ * Summary of an ImageDirectory: counts, and images of several classes.
  */
 export interface ImagesPreview {
   readonly kind: "images";
@@ -2225,14 +2229,14 @@ export interface ClassCount {
   readonly images: number;
 }
 /**
- * A picture of a directory.
+ * Image of a directory.
  */
 export interface Sample {
   readonly picture: string;
   readonly label: string | null;
 }
 /**
- * Some rows of a scored table, mistakes among them.
+ * Some rows of a scored table, including mistakes.
  */
 export interface PredictionsPreview {
   readonly kind: "predictions";
@@ -2243,7 +2247,7 @@ export interface PredictionsPreview {
   readonly samples: readonly Prediction[];
 }
 /**
- * A picture and what the model said of it.
+ * Image with the model's prediction.
  */
 export interface Prediction {
   readonly picture: string | null;
@@ -2252,7 +2256,7 @@ export interface Prediction {
   readonly confidence: number | null;
 }
 /**
- * An evaluation's figures and its confusion matrix, rows are the actual classes.
+ * Metrics of an evaluation and its confusion matrix; rows are the actual classes.
  */
 export interface EvaluationPreview {
   readonly kind: "evaluation";
@@ -2265,7 +2269,7 @@ export interface EvaluationPreview {
   readonly confusion: readonly (readonly number[])[];
 }
 /**
- * A trained model: what it is and the curves of its training, one value an epoch.
+ * Trained model: its description and the curves of its training, one value per epoch.
  */
 export interface ModelPreview {
   readonly kind: "model";
@@ -2286,28 +2290,28 @@ export interface Variation {
     readonly [k: string]: JsonValue;
   };
   /**
-   * Another image and other draws.
+   * Seed of the image choice and of random parameters.
    */
   readonly seed?: number;
 }
 /**
- * An image as it is, and as the parameters make it. JPEG in base64.
+ * Image before and after the transformation, as JPEG in base64.
  */
 export interface VariedImageAnswer {
   readonly before: string;
   /**
-   * One where nothing is random.
+   * A single image if nothing is random.
    */
   readonly after: readonly string[];
 }
 /**
- * An untrained model, built for the images of the training it is linked to.
+ * Untrained model, built for the images of its training.
  */
 export interface NetworkSketch {
   readonly architecture: string;
   readonly num_classes: number;
   /**
-   * Of its images, in pixels.
+   * Image height in pixels.
    */
   readonly height: number;
   readonly width: number;
@@ -2317,13 +2321,13 @@ export interface NetworkSketch {
   readonly parts: readonly NetworkPart[];
 }
 /**
- * Neighbouring layers under one name.
+ * Adjacent layers under one name.
  */
 export interface NetworkPart {
   readonly name: string;
   readonly num_parameters: number;
   /**
-   * Of one image.
+   * FLOPs per image.
    */
   readonly flops: number;
 }
@@ -2331,7 +2335,7 @@ export interface ReplayList {
   readonly replays: readonly ReplayEntry[];
 }
 /**
- * A replay in a list. ``damage`` says why it cannot be opened any more.
+ * Replay in a list. ``damage`` is why it cannot be opened any more.
  */
 export interface ReplayEntry {
   readonly id: string;
@@ -2350,7 +2354,7 @@ export interface ReplayCreated {
   readonly name: string;
 }
 /**
- * A replay. Its events have ids from 1 on and are in order.
+ * Replay. Its events have ids from 1 and are in order.
  */
 export interface ReplayAnswer {
   readonly id: string;
@@ -2371,7 +2375,7 @@ export interface ReplayAnswer {
   };
 }
 /**
- * The run that was recorded; times are seconds since the epoch.
+ * Recorded run; times are seconds since the epoch.
  */
 export interface RecordedRun {
   readonly id: string;
@@ -2385,7 +2389,7 @@ export interface RecordedRun {
   readonly finished: number | null;
 }
 /**
- * The machine that recorded the run, as it was then.
+ * Machine that recorded the run, as of then.
  */
 export interface RecordedEnvironment {
   readonly recorded: number;
@@ -2401,7 +2405,7 @@ export interface RecordedEnvironment {
   readonly memory_bytes: number;
 }
 /**
- * An output and what its files hash to: what a rerun is compared with.
+ * Output and the hashes of its files, with which a rerun is compared.
  */
 export interface RecordedArtifact {
   readonly node: string;
@@ -2415,7 +2419,7 @@ export interface RecordedArtifact {
   };
 }
 /**
- * A log; its lines have no times, players spread them over the time of the node.
+ * Log; its lines have no times, players spread them over the duration of the node.
  */
 export interface ReplayLog {
   readonly node: string;
@@ -2430,7 +2434,7 @@ export interface TargetList {
   readonly targets: readonly TargetShape[];
 }
 /**
- * A cluster, or this machine as so many simulated nodes, to learn and to test.
+ * Cluster, or this machine as several simulated nodes for learning and testing.
  */
 export interface TargetRequest {
   readonly name: string;
@@ -2443,35 +2447,35 @@ export interface TargetRequest {
 export interface EnvironmentList {
   readonly environments: readonly EnvironmentSummary[];
   /**
-   * False where uv is not there.
+   * False if uv is not installed.
    */
   readonly can_install: boolean;
 }
 /**
- * A version of an environment.
+ * Version of an environment.
  */
 export interface EnvironmentSummary {
   readonly name: string;
   readonly version: number;
   /**
-   * What run settings call it: NAME@VERSION.
+   * Name in run settings: NAME@VERSION.
    */
   readonly reference: string;
   /**
-   * It comes with the designer.
+   * Included with the designer.
    */
   readonly curated: boolean;
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
   /**
-   * Its reference, for that base.
+   * Image reference, for the base image.
    */
   readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
   /**
-   * What its file asked for that it cannot give.
+   * Unsupported entries of its file.
    */
   readonly left_out: readonly string[];
   readonly key: string;
@@ -2483,34 +2487,34 @@ export interface EnvironmentSummary {
   readonly built: EnvironmentBuilt | null;
 }
 /**
- * What was built of it.
+ * Built copy of an environment.
  */
 export interface EnvironmentBuilt {
   readonly num_bytes: number;
   /**
-   * Those that nothing else shares.
+   * Bytes not shared with anything else.
    */
   readonly own_bytes: number;
   /**
-   * Beside those of its base.
+   * Packages in addition to those of its base.
    */
   readonly num_packages: number;
   readonly seconds: number;
   readonly last_used: number;
 }
 /**
- * The same as the next version of a name.
+ * Specification to be stored as the next version of a name.
  */
 export interface EnvironmentRequest {
   readonly text?: string;
   readonly file_name?: string;
   readonly groups?: readonly string[];
   /**
-   * Null: as the file has it.
+   * Null: as in the file.
    */
   readonly base?: ("designer" | "isolated" | "image") | null;
   /**
-   * For the base image: its reference.
+   * Image reference, for the base image.
    */
   readonly image?: string;
   readonly python?: string | null;
@@ -2522,24 +2526,24 @@ export interface EnvironmentDetail {
   readonly name: string;
   readonly version: number;
   /**
-   * What run settings call it: NAME@VERSION.
+   * Name in run settings: NAME@VERSION.
    */
   readonly reference: string;
   /**
-   * It comes with the designer.
+   * Included with the designer.
    */
   readonly curated: boolean;
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
   /**
-   * Its reference, for that base.
+   * Image reference, for the base image.
    */
   readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
   /**
-   * What its file asked for that it cannot give.
+   * Unsupported entries of its file.
    */
   readonly left_out: readonly string[];
   readonly key: string;
@@ -2556,23 +2560,23 @@ export interface EnvironmentPackage {
   readonly name: string;
   readonly version: string;
   /**
-   * It is the designer's own.
+   * Part of the designer's own packages.
    */
   readonly shared: boolean;
 }
 /**
- * What is asked for: the text of a list, project, script or conda file, and choices.
+ * Specification: the text of a requirements, project, script or conda file, and choices.
  */
 export interface EnvironmentQuestion {
   readonly text?: string;
   readonly file_name?: string;
   readonly groups?: readonly string[];
   /**
-   * Null: as the file has it.
+   * Null: as in the file.
    */
   readonly base?: ("designer" | "isolated" | "image") | null;
   /**
-   * For the base image: its reference.
+   * Image reference, for the base image.
    */
   readonly image?: string;
   readonly python?: string | null;
@@ -2580,13 +2584,13 @@ export interface EnvironmentQuestion {
   readonly allow_builds?: boolean;
 }
 /**
- * What would be kept.
+ * Resolved specification.
  */
 export interface EnvironmentResolution {
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
   /**
-   * Its reference, for that base.
+   * Image reference, for the base image.
    */
   readonly image?: string;
   readonly python: string;
@@ -2609,7 +2613,7 @@ export interface EnvironmentChange {
   readonly after: string | null;
 }
 /**
- * How a build that this server began is going.
+ * Progress of a build started by this server.
  */
 export interface EnvironmentBuildState {
   readonly state: "none" | "building" | "built" | "failed";
@@ -2625,69 +2629,69 @@ export interface EnvironmentDamage {
   readonly what: string;
 }
 /**
- * A script.
+ * Text of a script.
  */
 export interface ScriptText {
   readonly text: string;
 }
 /**
- * What a script says of itself.
+ * Facts read from a script.
  */
 export interface ScriptFacts {
   readonly options: readonly ScriptOption[];
   /**
-   * A call that names what it has defaults for.
+   * Arguments with the default values.
    */
   readonly arguments: readonly string[];
   /**
-   * Of its header (PEP 723).
+   * Packages of the script header (PEP 723).
    */
   readonly requirements: readonly string[];
   /**
-   * By what it imports.
+   * Framework, according to the imports.
    */
   readonly framework: ScriptFramework | null;
   /**
-   * Titles of what it declares with `@module`: such a file is no script.
+   * Titles of modules declared with `@module`: such a file is not a script.
    */
   readonly modules: readonly string[];
   /**
-   * A node for each ScriptRunConfig of SDK v1: such a file is no script.
+   * One node per ScriptRunConfig of SDK v1: such a file is not a script.
    */
   readonly submission: PipelineDocument | null;
   /**
-   * What must be done before the submission can run.
+   * Steps required before the submission can run.
    */
   readonly notes: readonly string[];
   /**
-   * Where the workspace has its own modules.
+   * Folder of the modules of the workspace.
    */
   readonly modules_folder: string;
 }
 /**
- * What a script can be called with.
+ * Command-line option of a script.
  */
 export interface ScriptOption {
   readonly name: string;
   readonly default: string | number | boolean | null;
   readonly is_required: boolean;
   /**
-   * It takes no value.
+   * The option takes no value.
    */
   readonly is_switch: boolean;
   readonly help: string;
 }
 /**
- * A framework that starts a script's processes, and what suits it.
+ * Framework that starts a script's processes, and its launcher and environment.
  */
 export interface ScriptFramework {
   readonly title: string;
   /**
-   * None where the usual one suits it.
+   * Null if the default launcher is suitable.
    */
   readonly launcher: ("none" | "pytorch_process" | "pytorch_node" | "mpi" | "tensorflow") | null;
   /**
-   * The one that comes with the designer.
+   * Name of the included environment.
    */
   readonly environment: string | null;
 }
@@ -2700,7 +2704,7 @@ export interface DatasetEntry {
   readonly name: string;
   readonly versions: readonly number[];
   /**
-   * What to write in Import Images.
+   * Value for the source of Import Images.
    */
   readonly source: string;
   /**
@@ -2709,7 +2713,7 @@ export interface DatasetEntry {
   readonly preview: DatasetPreview | null;
 }
 /**
- * What the names in a folder or archive promise; no image is read.
+ * Contents of a folder or archive according to its file names; no image is read.
  */
 export interface DatasetPreview {
   readonly images: number;
@@ -2720,7 +2724,7 @@ export interface DatasetPreview {
   readonly classes: readonly DatasetClass[];
   readonly num_classes: number;
   /**
-   * That it is in parts, or what of it is not read.
+   * Notes, such as the parts found and files that are not read.
    */
   readonly notice?: string | null;
 }
@@ -2729,7 +2733,7 @@ export interface DatasetClass {
   readonly images: number;
 }
 /**
- * A folder or archive on this server.
+ * Folder or archive on this server.
  */
 export interface FolderRequest {
   readonly path: string;
@@ -2752,17 +2756,17 @@ export interface ModelEntry {
     readonly [k: string]: number;
   };
   /**
-   * The oldest first.
+   * Oldest first.
    */
   readonly versions: readonly VersionEntry[];
 }
 /**
- * A version of a model; its files are the output ``artifact_id/port``.
+ * Version of a model; its files are the output ``artifact_id/port``.
  */
 export interface VersionEntry {
   readonly version: number;
   /**
-   * ForeignModel: files as a script wrote them, which Registered Model refuses.
+   * ForeignModel: files written by a script, not accepted by Registered Model.
    */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
@@ -2776,7 +2780,7 @@ export interface VersionEntry {
   readonly num_bytes: number;
 }
 /**
- * Which output to keep under which name.
+ * Request to register an output as a model.
  */
 export interface Registration {
   readonly artifact_id: string;
@@ -2786,7 +2790,7 @@ export interface Registration {
   readonly description?: string | null;
 }
 /**
- * What to change of a model; an alias with version null is taken away.
+ * Changes of a model; an alias with version null is removed.
  */
 export interface ModelNaming {
   readonly description?: string | null;
@@ -2812,25 +2816,25 @@ export interface EnvironmentFinding {
   readonly cure: string;
 }
 /**
- * Any answer that is no success.
+ * Response with an error.
  */
 export interface ErrorAnswer {
   readonly error: ErrorBody;
   /**
-   * Of a refused document.
+   * Problems of a rejected document.
    */
   readonly problems?: readonly ProblemShape[] | null;
   /**
-   * The one that a commit collided with.
+   * Current revision, if a commit conflicts with it.
    */
   readonly revision?: number | null;
   /**
-   * Its document.
+   * Document of that revision.
    */
   readonly document?: PipelineDocument | null;
 }
 /**
- * What went wrong and what to do.
+ * Error message and fix.
  */
 export interface ErrorBody {
   readonly code: string;
@@ -2842,28 +2846,28 @@ export interface ErrorBody {
   };
 }
 /**
- * What the other messages hold, as a JSON array: events in order.
+ * Content of the other messages, as a JSON array: events in order.
  */
 export interface EventBatch {
   readonly events: readonly EventShape[];
 }
 /**
- * In an event stream: the number the run is judged by, as far as it is.
+ * Primary metric so far, as a message of an event stream.
  */
 export interface HeadlineReport {
   readonly headline: Headline | null;
 }
 /**
- * In an event stream: whether the runner is frozen.
+ * State of the runner, as a message of an event stream.
  */
 export interface RunnerReport {
   /**
-   * What is wrong and what to do; null: it works again.
+   * Error message and fix; null: the runner works again.
    */
   readonly problem: string | null;
 }
 /**
- * The first message of an event stream: everything folded up to ``last_event_id``.
+ * First message of an event stream: the state of the run after ``last_event_id``.
  */
 export interface Snapshot {
   readonly run_id: string;

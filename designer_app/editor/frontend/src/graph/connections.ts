@@ -83,7 +83,7 @@ export function problemOfVerdict(verdict: LinkVerdict, to: Endpoint): Problem {
 }
 
 /** Reason why two types do not match, and the id of the module that converts them. */
-export function mismatch(
+function mismatch(
   catalog: Catalog,
   source: ModuleSpec,
   output: PortSpec,

@@ -34,7 +34,7 @@ function bypass(end: Endpoint, document: PipelineDocument, catalog: Catalog): Li
 }
 
 /** True where both ends are there, or cannot be known: their module is missing. */
-export function isUsable(link: Link, document: PipelineDocument, catalog: Catalog): boolean {
+function isUsable(link: Link, document: PipelineDocument, catalog: Catalog): boolean {
   return (
     isThere(link.from, "output", document, catalog) && isThere(link.to, "input", document, catalog)
   );

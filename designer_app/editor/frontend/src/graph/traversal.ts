@@ -48,42 +48,6 @@ export function columns(document: PipelineDocument): readonly (readonly string[]
   return made;
 }
 
-/** The ids of a cycle along its links, or undefined. */
-export function findCycle(document: PipelineDocument): readonly string[] | undefined {
-  const nodes = nodesById(document);
-  const sorted = new Set(sort(document, [...nodes.keys()]));
-  if (sorted.size === nodes.size) return undefined;
-  for (const id of nodes.keys()) {
-    const way = sorted.has(id) ? undefined : wayBack(document, id);
-    if (way) return way;
-  }
-  return undefined;
-}
-
-/** The shortest way from a node back to itself. */
-function wayBack(document: PipelineDocument, start: string): readonly string[] | undefined {
-  const previous = new Map<string, string>();
-  const waiting = [start];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    for (const link of linksFrom(document, next)) {
-      if (link.to.node === start) return trace(previous, start, next);
-      if (previous.has(link.to.node)) continue;
-      previous.set(link.to.node, next);
-      waiting.push(link.to.node);
-    }
-  }
-  return undefined;
-}
-
-function trace(previous: ReadonlyMap<string, string>, start: string, end: string): string[] {
-  const way: string[] = [];
-  for (let at: string | undefined = end; at !== undefined; at = previous.get(at)) {
-    way.unshift(at);
-    if (at === start) break;
-  }
-  return way;
-}
-
 /** Kahn's algorithm; of the nodes that are ready, the first in the document is next. */
 function sort(document: PipelineDocument, ids: readonly string[]): string[] {
   const places = new Map(ids.map((id, place) => [id, place]));

@@ -37,10 +37,11 @@ export class Checking {
     if (catalog !== before.catalog) this.store.setState({ catalog });
     if (before.readOnly) return;
     const verdict = this.isCurrent() ? "current" : this.failures > 0 ? "missing" : "stale";
-    if (verdict !== before.verdict) this.store.setState({ verdict });
     const problems = shownProblems(before.whole, this.verdict?.problems ?? [], this.written);
-    if (sameValue(problems, before.problems)) return;
-    this.store.setState({ problems, problemsByNode: byNode(problems, before.problemsByNode) });
+    const isSame = sameValue(problems, before.problems);
+    if (isSame && verdict === before.verdict) return;
+    const problemsByNode = byNode(problems, before.problemsByNode);
+    this.store.setState({ verdict, ...(isSame ? {} : { problems, problemsByNode }) });
   }
 
   /** Ask for the problems of the document without saving it; asks again while the server is away. */
