@@ -34,7 +34,7 @@ def test_what_a_list_cannot_have_is_named_line_by_line(designer: Designer) -> No
     expect(page.get_by_text("Line 2 ('./evil') is a path")).to_be_visible()
     page.locator(".st-key-environment-name input").fill("designer")
     page.locator(".st-key-environment-keep button").click()
-    expect(page.get_by_text("come with the designer.")).to_be_visible()
+    expect(page.get_by_text("is reserved for a built-in environment")).to_be_visible()
 
 
 def test_what_was_typed_is_there_when_another_base_was_looked_at(designer: Designer) -> None:

@@ -25,7 +25,7 @@ def test_a_page_without_its_server_says_what_to_do(designer: Designer, watch: Wa
     served.kill()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("The server is not responding")
-    expect(dialog).to_contain_text("goes on by itself")
+    expect(dialog).to_contain_text("continues automatically")
     expect(dialog).not_to_contain_text("Streamlit")
     served.start()
     expect(dialog).to_have_count(0)
