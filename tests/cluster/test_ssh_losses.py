@@ -46,7 +46,7 @@ def test_a_script_whose_follower_is_killed_ends_and_leaves_nothing(ssh_lab: SshL
     ssh_lab.kill("m2", "workers.agent_host")
     problem = problem_of(ssh_lab.finish(run_id))
     assert problem["name"] == "ProcessLost"
-    assert "ended by SIGKILL" in problem["message"]
+    assert "terminated by SIGKILL" in problem["message"]
     no_script_is_left(ssh_lab)
 
 

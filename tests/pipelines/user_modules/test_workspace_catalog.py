@@ -117,7 +117,7 @@ def test_a_file_that_takes_a_built_in_id_is_a_failure(workspace: Workspace) -> N
     catalog = load_catalog(workspace)
     assert catalog.get("densenet") is builtin_catalog().get("densenet")
     [failure] = catalog.failures
-    assert "'densenet' is taken" in failure.message
+    assert "'densenet' is already used by" in failure.message
 
 
 def test_installed_packages_announce_modules(tmp_path: Path) -> None:
