@@ -33,7 +33,7 @@ def labelled_parts(verdict: LayoutVerdict) -> dict[Part, PartVerdict]:
 
 
 def table_question(verdict: LayoutVerdict | None) -> ModuleError | None:
-    """Return what a user must decide of a table before its images have classes; else None."""
+    """Return the open question about a table that defines the classes; otherwise None."""
     of_parts = verdict.of_parts if verdict else ()
     questions = [
         verdict_of_part.asked for verdict_of_part in of_parts if verdict_of_part.asked is not None

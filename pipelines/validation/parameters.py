@@ -54,10 +54,10 @@ Described = tuple[Kind | type[ModuleError], Statement]
 
 
 def parameters_of(node: Node, module: Module, document: PipelineDocument) -> Parameters:
-    """The parameters a node runs with; raises ``pydantic.ValidationError``.
+    """Return the parameters of a node; raises ``pydantic.ValidationError``.
 
-    The pipeline's random seed takes the place of the default of ``random_seed``, and both that of
-    an empty one.
+    An empty ``random_seed`` is replaced by its default, and the default by the pipeline's random
+    seed.
     """
     given: dict[str, Any] = dict(node.parameters)
     field = module.parameters_type.model_fields.get("random_seed")
