@@ -93,12 +93,12 @@ class MirroredFolder:
     own_files: Callable[[], Iterable[Path]] = tuple
     """Files to upload when changed. A file that confirms others comes after them."""
     takes: Callable[[str], bool] = bool
-    """Whether a file of that name below the root is downloaded."""
+    """Predicate: a file of that name below the root is downloaded."""
     state_path: Path | None = None
     """File of the reading position, for its successor."""
     tells_removals: bool = False
     grows: Callable[[str], bool] = is_appended
-    """Whether a file of that name is only appended to and transferred in pieces."""
+    """Predicate: a file of that name is only appended to and transferred in pieces."""
     read_piece: Callable[[Path, int, int], bytes] = read_piece
     """Function that reads a piece of such a file from an offset."""
     _known: dict[str, Known] = field(default_factory=dict)

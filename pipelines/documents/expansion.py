@@ -164,7 +164,7 @@ class Expansion:
 
     @cached_property
     def _definitions_at(self) -> dict[str, Definition]:
-        """Path of each node that stands for a sub-pipeline to its definition."""
+        """Definitions by path of the node that contains the sub-pipeline."""
         return {
             place.prefix.rstrip(SEPARATOR): place.whole
             for place in self.placements

@@ -34,16 +34,16 @@ from pipelines.validation.connections import may_link
 
 MAX_ID_LENGTH = 64
 ROW = 124
-"""Pixels between a node and one below it."""
+"""Distance between a node and one below it, in pixels."""
 
 
 def fresh_id(document: PipelineDocument, wanted: str) -> str:
-    """``wanted``, or with the first of ``_2``, ``_3`` ... that no node has."""
+    """Return ``wanted``, or with the first suffix ``_2``, ``_3`` ... that no node has."""
     return free_name({node.id for node in document.nodes}, wanted)
 
 
 def free_name(taken: Collection[str], wanted: str) -> str:
-    """``wanted``, or with the first of ``_2``, ``_3`` ... that is not taken."""
+    """Return ``wanted``, or with the first suffix ``_2``, ``_3`` ... that is not taken."""
     stem, number, found = wanted[:MAX_ID_LENGTH], 1, wanted[:MAX_ID_LENGTH]
     while found in taken:
         number += 1
@@ -55,7 +55,7 @@ def free_name(taken: Collection[str], wanted: str) -> str:
 def add_node(
     document: PipelineDocument, catalog: Catalog, module_id: str, x: float = 0, y: float = 0
 ) -> PipelineDocument:
-    """With a node of the module at a place; its id is the module's, made unique."""
+    """Add a node of the module at a position; its id is the module's, made unique."""
     module = module_of(catalog, module_id)
     node = Node(
         id=fresh_id(document, module_id),
@@ -67,7 +67,7 @@ def add_node(
 
 
 def remove_nodes(document: PipelineDocument, node_ids: Iterable[str]) -> PipelineDocument:
-    """Without the nodes and their links; groups and parameters forget them."""
+    """Remove the nodes and their links, also from groups and parameters."""
     gone = set(node_ids)
     nodes = tuple(node for node in document.nodes if node.id not in gone)
     return changed(
@@ -87,7 +87,7 @@ def remove_nodes(document: PipelineDocument, node_ids: Iterable[str]) -> Pipelin
 def _still_bound(
     document: PipelineDocument, nodes: tuple[Node, ...], gone: set[str]
 ) -> Iterator[PipelineParameter]:
-    """Parameters without binds to nodes that go; one that then gives nothing goes with them."""
+    """Yield parameters without binds to removed nodes; drop those that then have no effect."""
     for parameter in document.parameters:
         binds = tuple(each for each in parameter.binds if outermost(halves(each)[0]) not in gone)
         if len(binds) == len(parameter.binds):
@@ -99,7 +99,7 @@ def _still_bound(
 def connect(
     document: PipelineDocument, catalog: Catalog, from_: Endpoint, to: Endpoint
 ) -> PipelineDocument:
-    """With the link, in place of one that ended at the same input."""
+    """Add the link, replacing one to the same input."""
     verdict = may_link(document, catalog, from_, to)
     if not verdict.allowed:
         raise PipelineError([verdict.problem(to)])
@@ -108,14 +108,14 @@ def connect(
 
 
 def disconnect(document: PipelineDocument, to: Endpoint) -> PipelineDocument:
-    """Without the link that ends at the input."""
+    """Remove the link to the input."""
     return changed(document, links=tuple(link for link in document.links if link.to != to))
 
 
 def set_parameter(
     document: PipelineDocument, catalog: Catalog, node_id: str, name: str, value: Any
 ) -> PipelineDocument:
-    """With the value, which may be out of range: ``validate`` says so; a default is not kept."""
+    """Set the value, without a range check (see ``validate``); a default is not stored."""
     node = node_of(document, node_id)
     other = node.model_copy(update={"parameters": {**node.parameters, name: value}})
     nodes = tuple(other if each.id == node_id else each for each in document.nodes)

@@ -26,7 +26,7 @@ class EnvironmentDefinition:
     as_of: str | None = None
     """Packages as of the end of this day, ``2021-04-22``; None: the newest."""
     allow_builds: bool = False
-    """Whether packages without wheels may run their own code during installation."""
+    """True if packages without wheels may run their own code during installation."""
     left_out: tuple[str, ...] = ()
     """Requests in a file that no environment can fulfil, as sentences."""
 
@@ -50,7 +50,7 @@ class EnvironmentRecord(EnvironmentDefinition):
     key: str
     """Key of what is built: equal keys share one folder."""
     curated: bool = False
-    """Whether it is shipped with the designer."""
+    """True if it is shipped with the designer."""
     created: float = 0.0
 
     @property

@@ -45,7 +45,7 @@ class StepOutput:
 
     artifact_id: str
     is_private: bool = False
-    """Whether other runs must not reuse it: finished early by the user, or computed from such an
+    """True if other runs must not reuse it: finished early by the user, or computed from such an
     output."""
 
 
@@ -68,12 +68,12 @@ class StepProgress:
     """Output of a settled step; None if it has none and never will."""
     tries: int = 0
     may_reuse: bool = True
-    """Whether an output in the store may be used.
+    """True if an output in the store may be used.
 
     Not if the cache is ignored, unless an earlier submission of this run has computed it.
     """
     is_stored: bool = True
-    """Whether the store may have its output: True until it was searched in vain."""
+    """False after the store was searched for its output without success."""
     losses: int = 0
     """Number of machines that it has lost."""
     held_until: float = 0.0

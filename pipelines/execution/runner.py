@@ -78,7 +78,7 @@ class Runner:
         self._heartbeat = Heartbeat(workspace.heartbeat_path)
         self.stopping = False
         self.giving_up = False
-        """Whether its runs end with it until someone resumes them."""
+        """True if its runs end with it until someone resumes them."""
         self._idle_seconds = idle_minutes * 60
         self._last_busy = time.monotonic()
         self._last_check = 0.0

@@ -25,7 +25,7 @@ class Job:
     problem: Mapping[str, Any] | None = None
     """Reason why it ended or can never start, if the engine reports one."""
     is_suspended: bool = False
-    """Whether its processes are stopped until the engine resumes them."""
+    """True if its processes are stopped until the engine resumes them."""
 
 
 class EngineSilentError(Exception):

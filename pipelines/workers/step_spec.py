@@ -50,7 +50,7 @@ class StepSpec:
     shards_cache_bytes: int = LIMIT_BYTES
     """Limit of a machine's cache for shards of object stores."""
     cut_short: bool = False
-    """Whether an input is, or was computed from, an early-finished output: other runs must not
+    """True if an input is, or was computed from, an early-finished output: other runs must not
     reuse it."""
     allowed_roots: Sequence[str] | None = None
     models: dict[str, str] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class StepSpec:
     node_count: int = 1
     process_count_per_node: int = 1
     launches: bool = False
-    """Whether its single host starts the processes itself."""
+    """True if its single host starts the processes itself."""
     environment: dict[str, Any] | None = None
     """Record of the processes' environment; None: the designer's own."""
     environments_dir: str = ""
