@@ -61,7 +61,7 @@ class AgentFiles:
         self.folder = attempt_dir / "agents"
         self._seen = {"order.json"}
         self.is_deaf: Callable[[], bool] = bool
-        """Predicate: other nodes' files are unreadable at the moment; their silence does not count."""
+        """Predicate: other nodes' files cannot be read now; their silence does not count."""
 
     def begin(self, order: Order) -> None:
         """Create the folder and write the order."""
