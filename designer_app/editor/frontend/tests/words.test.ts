@@ -18,6 +18,8 @@ interface Entry {
 const SOURCE = new URL("../src/", import.meta.url);
 const NOT_SHOWN = /^(className|data-|key$|href$|type$|id$|name$)/;
 
+const ENDPOINT = /^(GET|POST|PUT|PATCH|DELETE) \//;
+
 function textOf(node: ts.Node): string {
   if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) return node.text;
   if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node))
@@ -30,7 +32,7 @@ function* texts(node: ts.Node): Generator<string> {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
   if (ts.isJsxAttribute(node) && NOT_SHOWN.test(node.name.getText())) return;
   const words = textOf(node).replace(/\s+/g, " ").trim();
-  if (/^[A-Z]|\S\s\S/.test(words)) yield words;
+  if (/^[A-Z]|\S\s\S/.test(words) && !ENDPOINT.test(words)) yield words;
   for (const child of node.getChildren()) yield* texts(child);
 }
 
