@@ -51,7 +51,7 @@ test("a verdict is stale from an edit until the answer to its commit", async () 
   set(3);
   expect([verdict(), problems()]).toEqual(["stale", [PROBLEM]]);
   editor.undo();
-  expect(verdict()).toBe("current"); // as it was judged
+  expect(verdict()).toBe("current"); // this version was judged
   editor.dispatch((document) => removeNodes(document, ["one"]), { label: "Delete" });
   expect([verdict(), problems()]).toEqual(["stale", []]);
 });

@@ -30,7 +30,7 @@ test.runIf(base)(
       label: "Set Value",
     });
     await until(() => editor.state.problems[0]?.code === "0008");
-    expect(editor.state.saveState).toBe("saved");
+    await until(() => editor.state.saveState === "saved");
     expect((await openPipeline(api, id)).document).toEqual(editor.state.document);
 
     const [problem] = editor.state.problems;
