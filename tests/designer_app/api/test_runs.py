@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pipelines.documents.document import FORMAT, parse_document
 from pipelines.events import Event
 from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document, link, node, slow
@@ -204,6 +205,15 @@ def test_the_forecast_knows_what_is_there(client: Client) -> None:
     foreseen = client.post("/api/forecast", document()).json
     assert [each["reused"] for each in foreseen["nodes"]] == [True, True]
     assert client.post("/api/forecast", document(links=[])).status == 422
+
+
+def test_a_document_of_any_format_is_read_complete(client: Client) -> None:
+    short = {"format": "pipeline-designer/1", "id": "x", "nodes": [{"id": "a", "module": "whole"}]}
+    read = client.post("/api/documents/read", short).json
+    assert read == parse_document(short).to_json()
+    assert (read["format"], read["nodes"][0]["position"]) == (FORMAT, {"x": 0, "y": 0})
+    refused = client.post("/api/documents/read", {"format": FORMAT, "id": "../x"})
+    assert (refused.status, refused.json["problems"][0]["name"]) == (422, "InvalidDocument")
 
 
 def test_checking_says_everything_that_is_wrong(client: Client) -> None:
