@@ -137,5 +137,5 @@ def test_a_strip_without_a_crop_is_reported_before_it_runs(dataset: Path) -> Non
         return [each.message for each in forecast_by("apply_image_transformation", inputs).findings]
 
     (message,) = findings(RESIZE)
-    assert message.startswith("The image a/strip.png is a strip of 40,000 x 1 pixels")
+    assert message.startswith("The image a/strip.png (40,000 x 1 pixels) is too narrow")
     assert findings(RESIZE, CROP) == findings() == []
