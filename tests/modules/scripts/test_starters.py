@@ -71,7 +71,7 @@ def test_other_commands_are_taken(command: str, launcher: str) -> None:
 def test_counts_that_are_not_those_of_the_run_settings_are_refused(
     command: str, launcher: str, said: str
 ) -> None:
-    with pytest.raises(InvalidScriptError, match="in vain") as caught:
+    with pytest.raises(InvalidScriptError, match="wait for each other forever") as caught:
         require_same_counts(command.split(), launcher, 1, 2)
     assert said in caught.value.message
     assert caught.value.parameter == "command"
