@@ -1,8 +1,8 @@
 """Supervisor of a launch's processes: it starts them and ensures that none outlives the step.
 
 The first failure ends the others: after a second, in which they may fail on their own and report
-why, they get SIGTERM, and SIGKILL five seconds later. Their child processes end as well, even in a
-separate session: this process adopts them.
+why, they are terminated, and killed five seconds later. Their child processes end as well, even in
+a separate session: this process adopts them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from modules.scripts.launchers.process_description import ProcessDescription
 FAILURE_SECONDS = 1.0
 """Seconds that other processes may continue after a first failure."""
 GRACE_SECONDS = 5.0
-"""Seconds between SIGTERM and SIGKILL."""
+"""Seconds between terminating and killing a process."""
 POLL_SECONDS = 0.03
 WATCH_SECONDS = 0.25
 

@@ -10,7 +10,6 @@ from modules.sentences.sentence import Sentence
 from pipelines import problems
 from pipelines.problems import KINDS, PipelineError, Problem, did_you_mean, error_reference
 from pipelines.sentences import wiring
-from tests.project.source import ROOT
 
 
 def test_codes_of_the_reference_are_unique_and_documented() -> None:
@@ -96,8 +95,3 @@ def test_a_list_has_the_first_problems_and_the_number_of_all_others() -> None:
     *_, again = problems.bounded([*listed, more, *errors])
     assert again.facts["count"] == 1002, "lists of lists keep the number"
     assert PipelineError([*listed, more]).problems == (*listed, more)
-
-
-def test_the_browser_has_the_same_bound() -> None:
-    source = ROOT / "designer_app/editor/frontend/src/graph/problems.ts"
-    assert f"MAX_PROBLEMS = {problems.MAX_PROBLEMS};" in source.read_text("utf-8")

@@ -19,5 +19,5 @@ def test_the_name_of_a_table_stays_as_it_is(sentence: Sentence) -> None:
 
 def test_other_readings_start_with_a_capital() -> None:
     facts = {"images": 8, "classes": 1, "folder": "images"}
-    expected = "One folder, images, is the class of all 8 images"
+    expected = "All 8 images are in one folder, images, used as their class"
     assert option_text(say.READ_AS_ONE_CLASS.about(facts)) == expected

@@ -108,4 +108,4 @@ def test_a_class_without_images_does_not_end_a_script(step: ScriptStep, tmp_path
 
     both = {"images": images, "more_images": part}
     step.run("pass", inputs=both)
-    assert [each for each in step.warnings if "more_images has no images of rare, which" in each]
+    assert [each for each in step.warnings if "more_images has no images of rare, but" in each]

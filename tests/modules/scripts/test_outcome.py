@@ -24,6 +24,6 @@ def told_of(log: Path, printed: str) -> str:
 
 def test_carets_below_code_are_left_out_but_where_the_syntax_is_wrong(tmp_path: Path) -> None:
     said = told_of(tmp_path / "log", "  x = f(1)\n      ~^^^\n[rank1]:     ^^^^\nValueError: a ^ b")
-    assert said.endswith("Its last lines:\n  x = f(1)\nValueError: a ^ b")
+    assert said.endswith("Last lines of its output:\n  x = f(1)\nValueError: a ^ b")
     said = told_of(tmp_path / "log", "    if x ==\n            ^\nSyntaxError: invalid syntax")
     assert "\n            ^\n" in said

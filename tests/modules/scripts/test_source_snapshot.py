@@ -79,7 +79,7 @@ def test_links_inside_stay_links_and_links_that_lead_out_are_refused(
     SourceSnapshot.of(folder).copy_to(copy)
     assert os.readlink(copy / "code.py") == "package/code.py"
     (folder / "secret").symlink_to("/etc/hostname")
-    with pytest.raises(InvalidScriptError, match="The link secret leads out") as caught:
+    with pytest.raises(InvalidScriptError, match="The symbolic link secret leads out") as caught:
         SourceSnapshot.of(folder)
     assert caught.value.parameter == "source_folder"
 
@@ -91,13 +91,13 @@ def test_more_than_the_limits_is_refused_and_the_ten_largest_are_named(
     monkeypatch.setattr(source_snapshot, "MAX_FILES", 11)
     with pytest.raises(InvalidScriptError) as caught:
         SourceSnapshot.of(folder)
-    assert "12 files of 66 B" in caught.value.message
-    assert "The largest: 11.py (11 B), 10.py" in caught.value.message
+    assert "12 files (66 B)" in caught.value.message
+    assert "Largest files: 11.py (11 B), 10.py" in caught.value.message
     assert "01.py" not in caught.value.message
     assert ".amlignore" in caught.value.cure
     monkeypatch.setattr(source_snapshot, "MAX_FILES", 100)
     monkeypatch.setattr(source_snapshot, "MAX_BYTES", 65)
-    with pytest.raises(InvalidScriptError, match="more than 100 files or 65 B"):
+    with pytest.raises(InvalidScriptError, match="limit is 100 files or 65 B"):
         SourceSnapshot.of(folder)
 
 

@@ -61,11 +61,11 @@ def test_other_commands_are_taken(command: str, launcher: str) -> None:
 @pytest.mark.parametrize(
     ("command", "launcher", "said"),
     [
-        ("torchrun --nnodes 2 train.py", "pytorch_node", "--nnodes 2"),
-        ("torchrun --nnodes=2 train.py", "none", "--nnodes 2"),
-        ("torchrun --nproc-per-node 4 train.py", "pytorch_node", "--nproc-per-node 4"),
+        ("torchrun --nnodes 2 train.py", "pytorch_node", "--nnodes to 2"),
+        ("torchrun --nnodes=2 train.py", "none", "--nnodes to 2"),
+        ("torchrun --nproc-per-node 4 train.py", "pytorch_node", "--nproc-per-node to 4"),
         ("python -m torch.distributed.run --nproc_per_node=1 a.py", "pytorch_node", "start 2"),
-        ("accelerate launch --num_processes 3 train.py", "pytorch_node", "--num_processes 3"),
+        ("accelerate launch --num_processes 3 train.py", "pytorch_node", "--num_processes to 3"),
     ],
 )
 def test_counts_that_are_not_those_of_the_run_settings_are_refused(
