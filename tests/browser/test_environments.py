@@ -30,7 +30,7 @@ def test_what_a_list_cannot_have_is_named_line_by_line(designer: Designer) -> No
     page.locator(".st-key-environment-name input").fill("mine")
     page.locator(".st-key-environment-text textarea").fill("-r /etc/hostname\n./evil")
     page.locator(".st-key-environment-keep button").click()
-    expect(page.get_by_text("Line 1 ('-r /etc/hostname') is an option")).to_be_visible()
+    expect(page.get_by_text("Line 1 ('-r /etc/hostname') is an installer option")).to_be_visible()
     expect(page.get_by_text("Line 2 ('./evil') is a path")).to_be_visible()
     page.locator(".st-key-environment-name input").fill("designer")
     page.locator(".st-key-environment-keep button").click()
