@@ -46,7 +46,7 @@ def submit_and_cancel(designer: Designer) -> None:
     expect(designer.at("submit-confirm")).to_be_enabled()
     designer.press("Control+Enter")
     expect(designer.at("cancel")).to_be_visible()
-    command(designer, "cancel the run")
+    command(designer, "cancel run")
     expect(status).to_have_attribute("data-status", "cancelled")
 
 
@@ -82,7 +82,7 @@ def test_a_failed_run_is_gone_on_with_and_a_pipeline_deleted_and_restored(
     tab_to(designer, designer.at("submit-confirm"))
     designer.press("Enter")
     designer.has_status("bad", "failed")
-    command(designer, "resume the run")
+    command(designer, "resume run")
     designer.until(lambda: told(designer).count("RunFinished") == 2)
     tab_to(designer, page.get_by_role("link", name="Home"), key="Shift+Tab")
     designer.press("Enter")

@@ -110,7 +110,7 @@ def test_no_way_to_the_database_is_a_preview(pictures: Path, suffix: str) -> Non
             for address in ("/api/datasets/preview", "/api/datasets"):
                 answer = client.post(address, {"path": str(path), "name": "stolen"})
                 assert (answer.status, answer.error) == (422, "InvalidDataset"), path
-                assert "designer's own" in answer.json["error"]["message"]
+                assert "belongs to" in answer.json["error"]["message"]
         pipelines = document(
             "weights",
             nodes=[node("net", "resnet", weights_path=str(pictures / "hard"), pretrained=False)],

@@ -10,6 +10,9 @@ import { plural } from "../view/format";
 import { selectionInWords, without } from "./selection";
 import { type Args, type Command, always, nodesFor, someParts } from "./types";
 
+/** The document that the server read last: it can be pasted again while the server is away. */
+let lastRead: { readonly text: string; readonly document: PipelineDocument } | undefined;
+
 const NOTHING_COPIED = "The clipboard contains no nodes. Copy some nodes first.";
 
 export const CLIPBOARD_COMMANDS: readonly Command[] = [
@@ -79,8 +82,12 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
 async function readPiece({ api }: Editor): Promise<PipelineDocument | null> {
   const copied = await readClipboard();
   if (!copied || !("json" in copied)) return copied;
+  const text = JSON.stringify(copied.json);
+  if (lastRead?.text === text) return lastRead.document;
   try {
-    return await readDocument(api, copied.json);
+    const document = await readDocument(api, copied.json);
+    lastRead = { text, document };
+    return document;
   } catch (error) {
     if (error instanceof ApiError && !error.isPassing) return null; // not a pipeline
     throw error;

@@ -43,8 +43,9 @@ export function ProblemCount(): ReactElement {
   const known = severityOf(errors, errors - open, warnings);
   const severity = known === "none" && verdict === "missing" ? "unknown" : known;
   const Icon = ICONS[severity];
-  const counted = countedWords(errors - open, open, warnings) || "No problems";
-  const words = verdict === "missing" ? "Not checked" : counted;
+  const counted = countedWords(errors - open, open, warnings);
+  const checked = verdict === "missing" ? "Not checked" : undefined;
+  const words = [checked, counted].filter(Boolean).join(": ") || "No problems";
   return (
     <button
       type="button"
