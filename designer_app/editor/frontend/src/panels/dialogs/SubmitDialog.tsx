@@ -22,6 +22,12 @@ export function SubmitDialog(): ReactElement {
   const experiments = useExperiments();
   const [list, form] = [useId(), useId()];
   const errors = useEditorState(selectNumErrors);
+  useEffect(() => {
+    if (selectNumErrors(editor.state) === 0) return; // the forecast settles both
+    // the last problems may predate code that was written here while the server was away
+    const settled = editor.code.settle().then(() => editor.checking.settle());
+    settled.catch(() => undefined);
+  }, [editor]);
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (sending || errors > 0) return;
