@@ -45,7 +45,7 @@ KNOWN_AT_CALL = frozenset(
     {
         "PATH_PATTERNS[name]",
         "PATH_PATTERNS[pattern]",
-        "each",  # designer_app/viewers/dialog.py, of PATH_PATTERNS
+        "pattern",  # designer_app/viewers/dialog.py, of PATH_PATTERNS
         "f'{OPENED}{re.escape(lesson.slug)}(-[0-9]+)?'",
         "fitting",  # designer_app/ui/query_params.py, of PATH_PATTERNS
         "linear(regex)",
