@@ -285,7 +285,7 @@ def test_other_optimizers_learn(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory], optimizer: str
 ) -> None:
     model = untrained(tmp_path / "recipe", "shufflenet_v2_x0_5")
-    chosen: dict[str, Any] = {"epochs": 3, "optimizer": optimizer, "learning_rate": 0.002}
+    chosen: dict[str, Any] = {"epochs": 5, "optimizer": optimizer, "learning_rate": 0.01}
     trained = train(tmp_path, *squares, model, **chosen)
     assert trained.history["Train loss"].iloc[-1] < trained.history["Train loss"].iloc[0]
 
