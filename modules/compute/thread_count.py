@@ -35,7 +35,7 @@ LEAST_GAIN = 1.1
 LONG_STEP_SECONDS = 0.25
 TRIAL_STEPS, TRIAL_SECONDS = 3, 0.1
 """Length of the trial of each count, after its first step; one long step is enough."""
-SETTLED_STEPS, SETTLED_SECONDS = 8, 0.5
+SETTLED_STEPS, SETTLED_SECONDS = 2, 0.5
 """Delay before the trial: kernels are chosen and memory is allocated in the first steps."""
 
 
@@ -86,7 +86,8 @@ class ThreadTrial:
     def add(self, seconds: float) -> None:
         """Record how long a step took with it."""
         self._times.append(seconds)
-        times = self._times[1:]  # the first step with other threads prepares kernels
+        is_new = len(self._fastest) > 0  # the first step with other threads prepares kernels
+        times = self._times[1:] if is_new else self._times
         is_long = bool(times) and min(times) >= LONG_STEP_SECONDS
         if not is_long and (len(times) < TRIAL_STEPS or sum(times) < TRIAL_SECONDS):
             return
