@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.harness import BenchmarkError
 from benchmarks.processes import ROOT
 from designer_app.application import workspace_token
-from designer_app.entrance.proof import Proof
+from designer_app.security.credentials import Credentials
 from pipelines.documents.document import parse_document
 from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.session import WorkspaceSession
@@ -83,8 +83,12 @@ class DesignerServer:
 
     def admit(self, context: BrowserContext) -> None:
         """Let a browser profile in."""
-        proof = Proof(workspace_token(self.workspace), self.port)
-        cookie = {"name": proof.cookie_name, "value": proof.cookie_value, "url": self.page("")}
+        credentials = Credentials(workspace_token(self.workspace), self.port)
+        cookie = {
+            "name": credentials.cookie_name,
+            "value": credentials.cookie_value,
+            "url": self.page(""),
+        }
         context.add_cookies([cookie])  # type: ignore[list-item]
 
     def _wait(self) -> None:

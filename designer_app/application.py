@@ -8,8 +8,8 @@ import secrets
 from pathlib import Path
 
 from designer_app.change_feed import ChangeCounter
-from designer_app.entrance.proof import Proof
 from designer_app.runner_watch import RunnerWatch
+from designer_app.security.credentials import Credentials
 from designer_app.settings import Settings
 from modules.operating_system.files import name_first
 from pipelines.documents.document import PipelineDocument
@@ -27,14 +27,14 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 class Application:
     """Workspace as seen by this server. Everything that must outlive a page is in its store.
 
-    ``token`` is for the owner's scripts and never part of a response; ``proof`` authenticates
+    ``token`` is for the owner's scripts and never part of a response; ``credentials`` authenticates
     browsers.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.token = workspace_token(settings.workspace)
-        self.proof = Proof(self.token, settings.port)
+        self.credentials = Credentials(self.token, settings.port)
         self.session = WorkspaceSession(settings.workspace)
         self.changes = ChangeCounter(self.session.database)
         self._watchdog = Watchdog(self.session.database)

@@ -9,8 +9,8 @@ from starlette.responses import FileResponse, Response
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import not_found
 from designer_app.application import Application
+from designer_app.errors import not_found
 from designer_app.schemas.artifacts import FileList
 from modules.artifacts import read_json
 from modules.files.scanning import scan

@@ -6,8 +6,8 @@ import re
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from pipelines.errors import RunNotFoundError
 from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS, ComparedRuns

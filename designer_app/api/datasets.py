@@ -13,10 +13,9 @@ from starlette.responses import Response
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply, read_body
-from designer_app.api.errors import ApiError
-from designer_app.api.guard import UPLOAD_TYPES
-from designer_app.api.responses import JSON, answer
 from designer_app.application import Application
+from designer_app.errors import ApiError
+from designer_app.responses import JSON, answer
 from designer_app.schemas.datasets import (
     DatasetCreated,
     DatasetList,
@@ -24,6 +23,7 @@ from designer_app.schemas.datasets import (
     FolderRequest,
 )
 from designer_app.schemas.shape import Created, Deleted
+from designer_app.security.guard import UPLOAD_TYPES
 from modules.datasets.dataset_names import check_name, normal_name
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import list_datasets, versions_of

@@ -18,9 +18,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from designer_app.api import sentences
-from designer_app.api.errors import ApiError, not_found, translated
-from designer_app.api.responses import answer
+from designer_app.api.errors import translated
 from designer_app.application import Application
+from designer_app.errors import ApiError, not_found
+from designer_app.responses import answer
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from pipelines.documents import strict_json
 from pipelines.documents.document import PipelineDocument, parse_document

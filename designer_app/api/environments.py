@@ -7,8 +7,8 @@ from typing import Any
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.schemas.environments import (
     EnvironmentBuildState,
     EnvironmentDamages,

@@ -1,19 +1,12 @@
-"""Error responses of the API, all with the same JSON shape.
-
-``{"error": {"code", "message", "cure", "reason", "facts"}}``, and next to it what the caller needs
-to continue: the ``problems`` of a document, the ``revision`` and ``document`` that a commit
-conflicts with. Commands with ``--json`` report errors in the same shape.
-"""
+"""Error responses to errors of lower layers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from designer_app.api import sentences
-from designer_app.entrance.door import NotLetInError
+from designer_app.errors import ApiError
 from modules.errors import ModuleError
-from modules.sentences.sentence import Sentence, Told
 from pipelines.errors import (
     DesignerError,
     InspectionError,
@@ -26,7 +19,7 @@ from pipelines.errors import (
     StaleRevisionError,
     WorkspaceError,
 )
-from pipelines.problems import PipelineError, told_as_json
+from pipelines.problems import PipelineError
 from pipelines.store.database import OperationalFailure, is_disk_full
 
 STATUSES: Mapping[type, int] = {
@@ -43,39 +36,6 @@ STATUSES: Mapping[type, int] = {
 """Status code of each branch of ``pipelines.errors``."""
 
 
-class ApiError(Exception):
-    """Response other than success; ``more`` is added next to ``error`` in the JSON object."""
-
-    def __init__(
-        self,
-        status: int,
-        code: str,
-        said: Sentence | Told,
-        more: Mapping[str, Any] | None = None,
-        **facts: Any,
-    ) -> None:
-        message = DesignerError(said, **facts) if isinstance(said, Sentence) else said
-        super().__init__(f"{message.message} {message.cure}")
-        self.status = status
-        self.code = code
-        self.told = message
-        self.more = more or {}
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the body of the response."""
-        return {**told_as_json(self.code, self.told), **self.more}
-
-
-def not_found(sentence: Sentence, **facts: Any) -> ApiError:
-    "Not found."
-    return ApiError(404, "not_found", sentence, **facts)
-
-
-def too_large(limit: int) -> ApiError:
-    """Return the error for a body that exceeds the route's limit."""
-    return ApiError(413, "too_large", sentences.REQUEST_TOO_LARGE, most=limit)
-
-
 def translated(error: Exception) -> ApiError:
     """Return the response to an error of a lower layer.
 
@@ -83,8 +43,6 @@ def translated(error: Exception) -> ApiError:
     """
     if isinstance(error, ApiError):
         return error
-    if isinstance(error, NotLetInError):
-        return ApiError(401, "not_let_in", sentences.NOT_LET_IN)
     if isinstance(error, PipelineError):
         first, problems = error.problems[0], [problem.to_json() for problem in error.problems]
         return ApiError(422, first.name, first, {"problems": problems})

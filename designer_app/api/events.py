@@ -21,9 +21,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.responses import to_bytes
 from designer_app.api.runs import found_run, wire_curves
 from designer_app.application import Application
+from designer_app.responses import to_bytes
 from pipelines.errors import DatabaseError, RunNotFoundError, WorkspaceGoneError
 from pipelines.events import Event
 from pipelines.execution.heartbeat import runner_problem

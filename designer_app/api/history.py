@@ -8,10 +8,10 @@ from typing import Any
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import ApiError
 from designer_app.api.pipelines import etag
 from designer_app.api.runs import found_run
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.schemas.history import Resubmission, RunDeletion, RunNaming
 from designer_app.schemas.runs import RunCreated, RunEntry, RunList
 from designer_app.schemas.shape import Created

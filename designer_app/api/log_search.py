@@ -10,9 +10,9 @@ from typing import Any
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError
 from designer_app.api.logs import log_path, logs_of_run
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.schemas.logs import LogMatches, RunLogMatches
 from modules.files.redaction import Redaction
 from pipelines.documents.binds import SEPARATOR

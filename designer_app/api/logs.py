@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError, not_found
 from designer_app.api.runs import found_run
 from designer_app.application import Application
+from designer_app.errors import ApiError, not_found
 from designer_app.schemas.logs import LogList
 from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded

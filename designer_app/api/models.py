@@ -10,8 +10,9 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import ApiError, told
+from designer_app.api.errors import told
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.schemas.models import (
     ModelEntry,
     ModelList,

@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import ApiError
-from designer_app.api.responses import answer_in_two
 from designer_app.application import Application
+from designer_app.errors import ApiError
+from designer_app.responses import answer_in_two
 from designer_app.schemas.pipelines import Committed, PipelineList
 from designer_app.schemas.shape import Created, Deleted
 from pipelines.documents.document import PipelineDocument

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError, not_found
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
+from designer_app.errors import ApiError, not_found
 from designer_app.schemas.previews import (
     NetworkSketch,
     NodePreviewsAnswer,

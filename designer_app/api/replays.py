@@ -12,12 +12,12 @@ from starlette.responses import Response
 
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import told
-from designer_app.api.guard import REPLAY_TYPES
-from designer_app.api.responses import answer
 from designer_app.api.runs import found_run
 from designer_app.application import Application
+from designer_app.responses import answer
 from designer_app.schemas.replays import ReplayAnswer, ReplayCreated, ReplayList
 from designer_app.schemas.shape import Deleted
+from designer_app.security.guard import REPLAY_TYPES
 from pipelines.errors import RefusedError, RunUnderWayError
 from pipelines.replay.archive import OpenReplay
 from pipelines.replay.library import ENDING, ReplayShelf, export

@@ -11,11 +11,11 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from designer_app.api import sentences
 from designer_app.api.endpoints import ENDPOINTS
-from designer_app.api.errors import not_found
 from designer_app.api.openapi import openapi
-from designer_app.api.responses import answer
 from designer_app.application import Application
 from designer_app.editor.static_files import STATIC_DIR, STATIC_PATH, EditorFiles
+from designer_app.errors import not_found
+from designer_app.responses import answer
 
 
 def routes(application: Application) -> list[BaseRoute]:

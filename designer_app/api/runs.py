@@ -6,8 +6,8 @@ from typing import Any
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import ApiError
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.schemas.events import Curves as CurvesAnswer
 from designer_app.schemas.runs import RunAnswer, RunCreated, RunStatus
 from designer_app.schemas.runs import RunRequest as RunBody

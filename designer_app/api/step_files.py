@@ -8,9 +8,10 @@ from starlette.responses import FileResponse, Response
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import not_found, told
+from designer_app.api.errors import told
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
+from designer_app.errors import not_found
 from designer_app.schemas.artifacts import FileList
 from designer_app.schemas.models import FileRegistration, ModelVersionAnswer
 from pipelines.errors import RefusedError

@@ -6,8 +6,9 @@ from typing import Any
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError, told
+from designer_app.api.errors import told
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.schemas.targets import TargetList, TargetRequest
 from designer_app.ui.pipeline_names import names_of
 from pipelines.errors import NotFoundError, RefusedError

@@ -9,8 +9,8 @@ from typing import Any
 from designer_app.api import sentences
 from designer_app.api.artifacts import folder_of
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import ApiError
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.schemas.artifacts import ThumbnailSheet
 from pipelines.inspection.images import group, opened
 from pipelines.inspection.thumbnails import COLUMNS, EDGE, MAX_AT_ONCE, Sheet, sheet

@@ -85,7 +85,7 @@ def mount_text(application: Application, data: dict[str, Any]) -> str | None:
     files = bundle()
     if files is None:
         return None
-    server = {"protocol": PROTOCOL, "apiBase": "/api", "token": application.proof.page_token}
+    server = {"protocol": PROTOCOL, "apiBase": "/api", "token": application.credentials.page_token}
     return json.dumps({**server, **data, "bundle": files})
 
 

@@ -25,7 +25,7 @@ def chart_saver(application: Application, run_id: str, *, chart: str, name: str)
         "chart": "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", chart),
         "bundle": bundle,
         "document": f"/api/runs/{run_id}/document",
-        "token": application.proof.page_token,
+        "token": application.credentials.page_token,
         "name": name,
     }
     element("saver")(key=f"{chart}-saver", data=data, width="content")

@@ -37,7 +37,7 @@ def start(application: Application, made: MadePipeline | None, key: str) -> Star
     """Draw the field; archives are streamed to the API, folders are archived first."""
     data = {
         "apiBase": "/api",
-        "token": application.proof.page_token,
+        "token": application.credentials.page_token,
         "maxBytes": application.settings.max_upload_bytes,
         "archives": archive_bundle(),
         "made": None if made is None else asdict(made),

@@ -14,7 +14,7 @@ def upload(application: Application, key: str) -> str | None:
     """Draw the element; return the source of a dataset that was just added."""
     data = {
         "apiBase": "/api",
-        "token": application.proof.page_token,
+        "token": application.credentials.page_token,
         "maxBytes": application.settings.max_upload_bytes,
     }
     result = element("upload")(key=key, data=data, on_done_change=ignored)

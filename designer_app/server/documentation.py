@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from designer_app.content_security_policy import page_policy
+from designer_app.security.content_security_policy import page_policy
 
 DOCUMENTATION_DIR = Path(__file__).resolve().parents[1] / "documentation"
 """Output folder of ``make docs``, included in the wheel."""

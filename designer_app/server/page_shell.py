@@ -18,9 +18,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from designer_app.content_security_policy import page_policy
 from designer_app.editor.static_files import ENTRY, STATIC_DIR, STATIC_PATH
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from designer_app.security.content_security_policy import page_policy
 from designer_app.server.page_outline import PAGE_OUTLINE
 from designer_app.ui.query_params import UNKNOWN_PAGE
 from designer_app.ui.styles import COMMON

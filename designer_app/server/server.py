@@ -19,10 +19,10 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from streamlit import config
 
-from designer_app.api.guard import Guard
 from designer_app.api.routes import routes
 from designer_app.application import Application, set_current
-from designer_app.entrance.opening import Opening
+from designer_app.security.browser_opening import BrowserOpening
+from designer_app.security.guard import Guard
 from designer_app.server.connections import PunctualProtocol
 from designer_app.server.documentation import DOCUMENTATION_PATH, DocumentationFiles
 from designer_app.server.page_shell import page_routes, streamlit_policy
@@ -98,9 +98,16 @@ def build(application: Application, more_routes: RoutesOf | None = None) -> st.A
             *routes(application),
             *(more_routes(application) if more_routes else ()),
             Mount(DOCUMENTATION_PATH, DocumentationFiles()),
-            *page_routes(application.proof.page_token),
+            *page_routes(application.credentials.page_token),
         ],
-        middleware=[Middleware(Guard, application=application, policy=streamlit_policy())],
+        middleware=[
+            Middleware(
+                Guard,
+                credentials=application.credentials,
+                settings=application.settings,
+                policy=streamlit_policy(),
+            )
+        ],
         lifespan=lifespan,
     )
     # Only now: after the app is created, Streamlit reads the file next to `main.py` on demand.
@@ -142,9 +149,9 @@ def serve(
     application = Application(settings)
     configuration = _configuration(build(application, more_routes), settings)
     server = OrderlyServer(configuration, application)
-    address = f"http://{HOST}:{settings.port}/?code={application.proof.code}"
+    address = f"http://{HOST}:{settings.port}/?code={application.credentials.code}"
     _print_addresses(address, settings)
-    opening = Opening(workspace.root, application.proof.entered)
+    opening = BrowserOpening(workspace.root, application.credentials.entered)
     if open_browser:
         opening.start(address)
     signal.signal(signal.SIGTERM, _exit_in_order)

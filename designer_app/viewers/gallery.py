@@ -37,7 +37,7 @@ def _gallery(subject: ViewedOutput, folder: Path, wanted: dict[str, Any], part: 
 
     data = {
         "address": f"/api/artifacts/{folder.parent.name}/{folder.name}/thumbnails",
-        "token": subject.application.proof.page_token,
+        "token": subject.application.credentials.page_token,
         **wanted,
     }
     element("gallery")(key=key, data=data, on_chosen_change=choose)

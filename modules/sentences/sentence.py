@@ -1,7 +1,7 @@
 """Sentences with placeholders, and statements: sentences filled with facts.
 
-Tables of sentences (this package, ``pipelines.sentences``, ``designer_app.api.sentences``) hold
-the English text; a translation is another table with the same keys. Placeholders follow
+Tables of sentences (this package, ``pipelines.sentences``, ``sentences.py`` in folders of the app)
+hold the English text; a translation is another table with the same keys. Placeholders follow
 ``str.format``, with these additions:
 
     {names}                 a list: at most ten items, then "and 312 more"

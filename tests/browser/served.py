@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext
 
 from designer_app.application import workspace_token
-from designer_app.entrance.proof import Proof
+from designer_app.security.credentials import Credentials
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
@@ -48,12 +48,12 @@ class Served:
 
     def admit(self, context: BrowserContext) -> None:
         """Let a browser profile in, as one that has given the code: the cookie outlives servers."""
-        proof = Proof(workspace_token(self.workspace), self.port)
+        credentials = Credentials(workspace_token(self.workspace), self.port)
         context.add_cookies(
             [
                 {
-                    "name": proof.cookie_name,
-                    "value": proof.cookie_value,
+                    "name": credentials.cookie_name,
+                    "value": credentials.cookie_value,
                     "url": self.address,
                     "httpOnly": True,
                     "sameSite": "Strict",

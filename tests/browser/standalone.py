@@ -19,8 +19,8 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from designer_app.application import Application
-from designer_app.content_security_policy import page_policy
 from designer_app.editor.component import LOADER, mount_text, pipeline_data, replay_data
+from designer_app.security.content_security_policy import page_policy
 from designer_app.server.page_shell import STREAMLIT_DIR
 from designer_app.server.server import MAIN_SCRIPT, serve
 from pipelines.workspace import Workspace

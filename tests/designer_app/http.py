@@ -14,9 +14,9 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
-from designer_app.api.guard import Guard
 from designer_app.api.routes import routes
 from designer_app.application import Application
+from designer_app.security.guard import Guard
 from designer_app.server.connections import PunctualProtocol
 from designer_app.server.page_shell import page_routes
 from designer_app.server.server import OrderlyServer, listen
@@ -146,8 +146,17 @@ class Server:
         self.port = self._socket.getsockname()[1]
         self.application = Application(Settings(workspace, port=self.port, **settings))
         app = Starlette(
-            routes=[*routes(self.application), *page_routes(self.application.proof.page_token)],
-            middleware=[Middleware(Guard, application=self.application)],
+            routes=[
+                *routes(self.application),
+                *page_routes(self.application.credentials.page_token),
+            ],
+            middleware=[
+                Middleware(
+                    Guard,
+                    credentials=self.application.credentials,
+                    settings=self.application.settings,
+                )
+            ],
         )
         configuration = uvicorn.Config(
             app,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from designer_app.application import workspace_token
-from designer_app.entrance.proof import Proof
+from designer_app.security.credentials import Credentials
 from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
@@ -114,11 +114,11 @@ def _head(live: Live, method: str, path: str, content_type: str = "") -> bytes:
 
 def _web_socket(live: Live) -> bytes:
     """Of a page of Streamlit's; its cookie is that of a browser which was let in."""
-    proof = Proof(live.client.token, live.client.port)
+    credentials = Credentials(live.client.token, live.client.port)
     host = f"127.0.0.1:{live.client.port}"
     return (
         f"GET /_stcore/stream HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
-        f"Cookie: {proof.cookie_name}={proof.cookie_value}\r\n"
+        f"Cookie: {credentials.cookie_name}={credentials.cookie_value}\r\n"
         "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     ).encode()

@@ -15,7 +15,7 @@ import pytest
 
 from designer_app.application import workspace_token
 from designer_app.editor.static_files import bundle
-from designer_app.entrance.proof import Proof
+from designer_app.security.credentials import Credentials
 from designer_app.server.server import listen
 from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.session import WorkspaceSession
@@ -187,9 +187,9 @@ def test_only_a_page_of_ours_in_a_browser_that_was_let_in_opens_the_websocket(
     tmp_path: Path,
 ) -> None:
     with app(tmp_path) as (_, port):
-        proof = Proof(workspace_token(Workspace.at(tmp_path / "workspace")), port)
+        credentials = Credentials(workspace_token(Workspace.at(tmp_path / "workspace")), port)
         here = f"Origin: http://127.0.0.1:{port}\r\n"
-        cookie = f"Cookie: {proof.cookie_name}={proof.cookie_value}\r\n"
+        cookie = f"Cookie: {credentials.cookie_name}={credentials.cookie_value}\r\n"
         tried = {
             "": 403,
             here: 403,

@@ -30,7 +30,7 @@ PAGE = Template("""<!doctype html>
 """)
 
 
-class Opening:
+class BrowserOpening:
     """Opening of an address in the browser, in the background; the file is removed after use."""
 
     def __init__(self, folder: Path, entered: threading.Event) -> None:

@@ -16,8 +16,8 @@ from urllib.parse import unquote, urlparse
 import pytest
 
 from designer_app.api.endpoints import ENDPOINTS
-from designer_app.entrance.opening import KEPT_SECONDS, Opening, remove_old
-from designer_app.entrance.proof import WRONG_CODES, WRONG_CODES_SECONDS, Proof
+from designer_app.security.browser_opening import KEPT_SECONDS, BrowserOpening, remove_old
+from designer_app.security.credentials import WRONG_CODES, WRONG_CODES_SECONDS, Credentials
 from designer_app.server.page_shell import SCREENS
 from modules.files.workspace_folder import OPENING
 from pipelines.workspace import Workspace
@@ -65,8 +65,8 @@ def stranger(client: Client) -> Client:
 
 
 @pytest.fixture
-def proof(server: Server) -> Proof:
-    return server.application.proof
+def credentials(server: Server) -> Credentials:
+    return server.application.credentials
 
 
 def cookie_of(answer: Answer) -> str:
@@ -86,11 +86,16 @@ def paths() -> list[str]:
     "method", ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
 )
 def test_a_stranger_learns_nothing_anywhere(
-    server: Server, client: Client, stranger: Client, proof: Proof, method: str
+    server: Server, client: Client, stranger: Client, credentials: Credentials, method: str
 ) -> None:
     made = client.post("/api/pipelines", document(name="My secret flowers"))
     assert made.status == 201
-    secrets = [server.application.token, proof.code, proof.page_token, proof.cookie_value]
+    secrets = [
+        server.application.token,
+        credentials.code,
+        credentials.page_token,
+        credentials.cookie_value,
+    ]
     secrets += ["secret flowers", str(server.application.settings.workspace.root), str(Path.home())]
     for path in paths():
         answer = stranger.send(method, path)
@@ -101,16 +106,18 @@ def test_a_stranger_learns_nothing_anywhere(
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_no_page_holds_the_token(client: Client, proof: Proof, screen: str) -> None:
+def test_no_page_holds_the_token(client: Client, credentials: Credentials, screen: str) -> None:
     page = client.get(f"/{screen}")
     assert page.status == 200
     assert client.token not in page.body.decode()
-    assert proof.code not in page.body.decode()
+    assert credentials.code not in page.body.decode()
     assert page.headers["cache-control"] == "no-store"
 
 
-def test_the_code_in_the_address_lets_a_browser_in(stranger: Client, proof: Proof) -> None:
-    answer = stranger.get(f"/design?pipeline=a%26b&code={proof.code}")
+def test_the_code_in_the_address_lets_a_browser_in(
+    stranger: Client, credentials: Credentials
+) -> None:
+    answer = stranger.get(f"/design?pipeline=a%26b&code={credentials.code}")
     assert answer.status == 200
     assert 'href="/design?pipeline=a%26b"' in answer.body.decode()
     assert answer.headers["referrer-policy"] == "no-referrer"
@@ -122,12 +129,14 @@ def test_the_code_in_the_address_lets_a_browser_in(stranger: Client, proof: Proo
     inside = stranger.get("/design", Cookie=attributes[0])
     assert inside.status == 200
     assert "modulepreload" in inside.body.decode()
-    again = stranger.get(f"/?code={proof.code}")
+    again = stranger.get(f"/?code={credentials.code}")
     assert again.status == 200, "the code is good for a second browser"
 
 
-def test_an_address_that_is_no_page_leads_to_home(stranger: Client, proof: Proof) -> None:
-    cookie = cookie_of(stranger.get(f"/?code={proof.code}"))
+def test_an_address_that_is_no_page_leads_to_home(
+    stranger: Client, credentials: Credentials
+) -> None:
+    cookie = cookie_of(stranger.get(f"/?code={credentials.code}"))
     answer = stranger.get("/No-such_page?x=1", Cookie=cookie)
     assert (answer.status, answer.headers["location"]) == (307, "/?unknown=No-such_page")
     assert stranger.get("/No-such-page").status == 401, "strangers are asked for the code first"
@@ -135,13 +144,15 @@ def test_an_address_that_is_no_page_leads_to_home(stranger: Client, proof: Proof
         assert stranger.get(other, Cookie=cookie).status != 307, other
 
 
-def test_a_page_needs_the_cookie_and_its_own_token(stranger: Client, proof: Proof) -> None:
-    cookie = cookie_of(stranger.get(f"/?code={proof.code}"))
-    both = {"Cookie": cookie, "X-Designer-Token": proof.page_token}
+def test_a_page_needs_the_cookie_and_its_own_token(
+    stranger: Client, credentials: Credentials
+) -> None:
+    cookie = cookie_of(stranger.get(f"/?code={credentials.code}"))
+    both = {"Cookie": cookie, "X-Designer-Token": credentials.page_token}
     assert stranger.send("GET", "/api/pipelines", None, both).status == 200
     refusal = stranger.send("GET", "/api/pipelines", None, {"Cookie": cookie})
     assert (refusal.status, refusal.error) == (401, "wrong_token")
-    alone = {"X-Designer-Token": proof.page_token}
+    alone = {"X-Designer-Token": credentials.page_token}
     assert stranger.send("GET", "/api/pipelines", None, alone).error == "not_let_in"
     for foreign in ({"Origin": "http://127.0.0.1:1"}, {"Sec-Fetch-Site": "same-site"}):
         refusal = stranger.send("GET", "/api/pipelines", None, {**both, **foreign})
@@ -160,44 +171,46 @@ def test_a_page_needs_the_cookie_and_its_own_token(stranger: Client, proof: Proo
     ],
 )
 def test_the_code_may_be_typed_as_it_is_read(
-    stranger: Client, proof: Proof, written: Callable[[str], str]
+    stranger: Client, credentials: Credentials, written: Callable[[str], str]
 ) -> None:
-    answer = form(stranger, "/runs?q=1", written(proof.code))
+    answer = form(stranger, "/runs?q=1", written(credentials.code))
     assert (answer.status, answer.headers["location"]) == (303, "/runs?q=1")
     assert stranger.get("/runs", Cookie=cookie_of(answer)).status == 200
 
 
 @pytest.mark.parametrize("path", ["//evil.example", "/%5Cevil.example", "/%2F/evil.example"])
-def test_nobody_is_led_to_another_host(stranger: Client, proof: Proof, path: str) -> None:
-    location = form(stranger, path, proof.code).headers["location"]
+def test_nobody_is_led_to_another_host(
+    stranger: Client, credentials: Credentials, path: str
+) -> None:
+    location = form(stranger, path, credentials.code).headers["location"]
     assert not urlparse(location).netloc
     assert not location.startswith(("//", "/\\"))
-    page = stranger.get(f"{path}?code={proof.code}").body.decode()
+    page = stranger.get(f"{path}?code={credentials.code}").body.decode()
     assert 'href="//' not in page
 
 
 def test_a_wrong_code_is_told_and_soon_no_longer_heard(workspace: Workspace) -> None:
     server = Server(workspace, data_roots=())
-    stranger, proof = Client(server.port, ""), server.application.proof
+    stranger, credentials = Client(server.port, ""), server.application.credentials
     for _ in range(WRONG_CODES - 1):
         answer = form(stranger, "/", "abcd-abcd-abcd-abcd")
         assert (answer.status, "Wrong code" in answer.body.decode()) == (401, True)
     answer = stranger.get("/?code=abcd-abcd-abcd-abcd")
     assert answer.status == 429
     assert 0 < int(answer.headers["retry-after"]) <= WRONG_CODES_SECONDS + 1
-    assert form(stranger, "/", proof.code).status == 303, "nobody can keep the owner out"
+    assert form(stranger, "/", credentials.code).status == 303, "nobody can keep the owner out"
     server.stop()
 
 
 def test_wrong_codes_are_forgotten_in_time() -> None:
     now = [100.0]
-    proof = Proof("token", 1, lambda: now[0])
+    credentials = Credentials("token", 1, lambda: now[0])
     for _ in range(WRONG_CODES):
-        assert proof.seconds_to_wait() == 0
-        assert not proof.is_code("")
-    assert proof.seconds_to_wait() > 0
+        assert credentials.seconds_to_wait() == 0
+        assert not credentials.is_code("")
+    assert credentials.seconds_to_wait() > 0
     now[0] += WRONG_CODES_SECONDS + 1
-    assert proof.seconds_to_wait() == 0
+    assert credentials.seconds_to_wait() == 0
 
 
 @pytest.mark.parametrize("body", [b"code=" + b"x" * 10**6, b"", b"\xff\xfe=&code", b"code=%ff%00"])
@@ -206,20 +219,21 @@ def test_a_strange_form_is_a_wrong_code(stranger: Client, body: bytes) -> None:
 
 
 def test_the_cookie_outlives_the_server_and_the_code_does_not() -> None:
-    first, second = Proof("a token", 8501), Proof("a token", 8501)
+    first, second = Credentials("a token", 8501), Credentials("a token", 8501)
     assert first.code != second.code
     assert first.cookie("http") == second.cookie("http")
-    other_workspace, other_port = Proof("another", 8501), Proof("a token", 8502)
+    other_workspace, other_port = Credentials("another", 8501), Credentials("a token", 8502)
     assert other_workspace.cookie_value != first.cookie_value
     assert other_port.cookie_name != first.cookie_name
     assert first.cookie("https").endswith("; Secure")
     assert first.cookie_value not in (first.page_token, "a token")
 
 
-def test_a_planted_cookie_keeps_nobody_out(stranger: Client, proof: Proof) -> None:
-    planted = f"{proof.cookie_name}=evil; other=1; {proof.cookie_name}={proof.cookie_value}"
+def test_a_planted_cookie_keeps_nobody_out(stranger: Client, credentials: Credentials) -> None:
+    name, value = credentials.cookie_name, credentials.cookie_value
+    planted = f"{name}=evil; other=1; {name}={value}"
     assert stranger.get("/", Cookie=planted).status == 200
-    assert stranger.get("/", Cookie=f"{proof.cookie_name}=evil").status == 401
+    assert stranger.get("/", Cookie=f"{name}=evil").status == 401
 
 
 def test_the_browser_is_opened_through_a_file_of_its_owner(
@@ -231,7 +245,7 @@ def test_the_browser_is_opened_through_a_file_of_its_owner(
     browser.chmod(0o700)
     monkeypatch.setenv("BROWSER", f"{browser} %s")
     entered = threading.Event()
-    opening = Opening(tmp_path, entered)
+    opening = BrowserOpening(tmp_path, entered)
     opening.start("http://127.0.0.1:1/?code=the-code&x")
     [argument] = wait_for(lambda: called.read_text().split() if called.exists() else [])
     assert "the-code" not in argument
@@ -278,7 +292,7 @@ def test_another_user_of_the_machine_gets_nothing(server: Server, client: Client
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert re.findall(r"^(\d{3}) /", done.stdout, re.MULTILINE) == ["401"] * len(paths())
-    proof = server.application.proof
-    for secret in (client.token, proof.code, proof.page_token, "secret flowers"):
+    credentials = server.application.credentials
+    for secret in (client.token, credentials.code, credentials.page_token, "secret flowers"):
         assert secret not in done.stdout
     assert done.stdout.endswith("closed\n")

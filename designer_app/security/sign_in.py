@@ -10,8 +10,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope
 
-from designer_app.entrance.page import WAIT, WRONG, code_page, on_page
-from designer_app.entrance.proof import Proof
+from designer_app.errors import ApiError
+from designer_app.security import sentences
+from designer_app.security.credentials import Credentials
+from designer_app.security.sign_in_page import WAIT, WRONG, code_page, on_page
 
 FORM = "application/x-www-form-urlencoded"
 MAX_FORM_BYTES = 2000
@@ -21,49 +23,47 @@ SERVICES = ("/api", "/_stcore", "/ui", "/static")
 """Paths requested by programs rather than people: responses are JSON."""
 
 
-class NotLetInError(Exception):
-    """Request with neither the cookie nor the token."""
-
-
-async def answer_at_door(proof: Proof, scope: Scope, receive: Receive) -> Response | None:
+async def sign_in_response(
+    credentials: Credentials, scope: Scope, receive: Receive
+) -> Response | None:
     """Return the response of the sign-in; None if the request is authenticated.
 
-    Raises ``NotLetInError`` if the client is a program rather than a person.
+    Raises ``ApiError`` if the client is a program rather than a person.
     """
     headers, path = Headers(scope=scope), scope["path"]
     # programs: a page would not help them
     if any(path == service or path.startswith(f"{service}/") for service in SERVICES):
-        if not proof.holds(headers):
-            raise NotLetInError
+        if not credentials.holds(headers):
+            raise ApiError(401, "not_let_in", sentences.NOT_LET_IN)
         return None
     # people: with the code in the address, with the form of our page, or already signed in
     request = Request(scope, receive)
     code = request.query_params.get("code")
     if scope["method"] == "GET" and code is not None:
-        return _with_code(proof, request, code)
+        return _with_code(credentials, request, code)
     if scope["method"] == "POST" and headers.get("content-type", "").startswith(FORM):
-        return _typed(proof, request, await _code_of(request))
-    return None if proof.holds(headers) else code_page()
+        return _typed(credentials, request, await _code_of(request))
+    return None if credentials.holds(headers) else code_page()
 
 
-def _with_code(proof: Proof, request: Request, code: str) -> Response:
-    if not proof.has_cookie(request.headers) and not proof.is_code(code):
-        return _refused(proof)
+def _with_code(credentials: Credentials, request: Request, code: str) -> Response:
+    if not credentials.has_cookie(request.headers) and not credentials.is_code(code):
+        return _refused(credentials)
     answer = on_page(_path(request))
-    answer.headers["Set-Cookie"] = proof.cookie(request.url.scheme)
+    answer.headers["Set-Cookie"] = credentials.cookie(request.url.scheme)
     return answer
 
 
-def _typed(proof: Proof, request: Request, code: str) -> Response:
-    if not proof.has_cookie(request.headers) and not proof.is_code(code):
-        return _refused(proof)
+def _typed(credentials: Credentials, request: Request, code: str) -> Response:
+    if not credentials.has_cookie(request.headers) and not credentials.is_code(code):
+        return _refused(credentials)
     answer = RedirectResponse(_path(request), 303)
-    answer.headers["Set-Cookie"] = proof.cookie(request.url.scheme)
+    answer.headers["Set-Cookie"] = credentials.cookie(request.url.scheme)
     return answer
 
 
-def _refused(proof: Proof) -> Response:
-    waiting = proof.seconds_to_wait()
+def _refused(credentials: Credentials) -> Response:
+    waiting = credentials.seconds_to_wait()
     if not waiting:
         return code_page(401, WRONG)
     answer = code_page(429, WAIT)

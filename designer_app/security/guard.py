@@ -3,7 +3,7 @@
 A page of another site, or another program on this host, can make a browser send requests here,
 including the cookie (CSRF); it cannot read the responses, add custom headers or forge the Host.
 Rejected: another Host (DNS rebinding), another Origin, an unauthenticated sender
-(``designer_app.entrance``), at ``/api`` also a browser without the page token, a body of another
+(``sign_in``), at ``/api`` also a browser without the page token, a body of another
 content type, a body that is too long.
 """
 
@@ -17,12 +17,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from designer_app.api import sentences
-from designer_app.api.errors import ApiError, not_found, too_large, translated
-from designer_app.api.responses import JSON, answer
-from designer_app.application import Application
-from designer_app.content_security_policy import DATA_POLICY, page_policy
-from designer_app.entrance.door import NotLetInError, answer_at_door
+from designer_app.errors import ApiError, not_found
+from designer_app.responses import JSON, answer
+from designer_app.security import sentences
+from designer_app.security.content_security_policy import DATA_POLICY, page_policy
+from designer_app.security.credentials import Credentials
+from designer_app.security.sign_in import sign_in_response
+from designer_app.settings import Settings
 from pipelines.documents.document import MAX_BYTES
 from pipelines.replay.format import MAX_FILE_BYTES
 
@@ -58,11 +59,16 @@ class Guard:
     """ASGI middleware around the whole app, with stricter checks for ``/api``."""
 
     def __init__(
-        self, app: ASGIApp, application: Application, policy: str = page_policy("")
+        self,
+        app: ASGIApp,
+        credentials: Credentials,
+        settings: Settings,
+        policy: str = page_policy(""),
     ) -> None:
         """``policy`` is the Content-Security-Policy of pages without one."""
         self.app = app
-        self.application = application
+        self.credentials = credentials
+        self.settings = settings
         self.policy = policy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +82,7 @@ class Guard:
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         ours = "origin" in headers and self._is_origin_ours(headers)
-        if self._is_host_allowed(headers) and ours and self.application.proof.holds(headers):
+        if self._is_host_allowed(headers) and ours and self.credentials.holds(headers):
             await self.app(scope, receive, send)
         else:  # Streamlit would look up this machine's addresses on the network to be sure
             await receive()
@@ -87,10 +93,9 @@ class Guard:
         send = _with_headers(send, is_api, DATA_POLICY if is_api else self.policy)
         try:
             self._check_address(scope, Headers(scope=scope), is_api)
-            response = await answer_at_door(self.application.proof, scope, receive)
+            response = await sign_in_response(self.credentials, scope, receive)
             limit = self._check_call(scope, Headers(scope=scope)) if is_api else 0
-        except (ApiError, NotLetInError) as error:
-            refusal = translated(error)
+        except ApiError as refusal:
             # the rest of a rejected body is not read
             response = answer(refusal.to_json(), refusal.status, {"Connection": "close"})
         if response is not None:
@@ -115,20 +120,20 @@ class Guard:
         """Return the size limit of the request body in bytes; raises ``ApiError``."""
         self._check_token(headers)
         limit = _check_content_type(scope, headers) or MAX_BYTES
-        limit = limit if limit > 0 else self.application.settings.max_upload_bytes
+        limit = limit if limit > 0 else self.settings.max_upload_bytes
         _check_length(headers, limit)
         return limit
 
     def _is_host_allowed(self, headers: Headers) -> bool:
         hosts = headers.getlist("host")
-        return len(hosts) == 1 and hosts[0].lower() in self.application.settings.allowed_hosts
+        return len(hosts) == 1 and hosts[0].lower() in self.settings.allowed_hosts
 
     def _is_origin_ours(self, headers: Headers) -> bool:
         origin = headers.get("origin")
         if origin is None:
             return True
         scheme, _, host = origin.lower().partition("://")
-        return scheme in ("http", "https") and host in self.application.settings.allowed_hosts
+        return scheme in ("http", "https") and host in self.settings.allowed_hosts
 
     def _check_origin(self, headers: Headers) -> None:
         site = headers.get("sec-fetch-site")
@@ -137,8 +142,7 @@ class Guard:
 
     def _check_token(self, headers: Headers) -> None:
         """Require the page token, which only pages of this workspace have, besides the cookie."""
-        proof = self.application.proof
-        if not proof.has_token(headers) and not proof.has_page_token(headers):
+        if not self.credentials.has_token(headers) and not self.credentials.has_page_token(headers):
             raise ApiError(401, "wrong_token", sentences.WRONG_TOKEN)
 
 
@@ -178,7 +182,12 @@ def _check_content_type(scope: Scope, headers: Headers) -> int:
 def _check_length(headers: Headers, limit: int) -> None:
     length = headers.get("content-length", "0")
     if re.fullmatch(r"[0-9]{1,18}", length) is None or int(length) > limit:
-        raise too_large(limit)
+        raise _too_large(limit)
+
+
+def _too_large(limit: int) -> ApiError:
+    """Return the error for a body that exceeds the route's limit in bytes."""
+    return ApiError(413, "too_large", sentences.REQUEST_TOO_LARGE, most=limit)
 
 
 def _limited(receive: Receive, limit: int) -> Receive:
@@ -190,7 +199,7 @@ def _limited(receive: Receive, limit: int) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > limit:
-            raise too_large(limit)
+            raise _too_large(limit)
         return message
 
     return limited

@@ -10,7 +10,7 @@ from string import Template
 
 from starlette.responses import HTMLResponse, Response
 
-from designer_app.content_security_policy import small_page_policy
+from designer_app.security.content_security_policy import small_page_policy
 
 HERE = Path(__file__).resolve().parent
 ICON = HERE.parent / "elements" / "icon.svg"
@@ -60,7 +60,7 @@ def _small_page(page: str, status: int, referrer: str) -> Response:
 
 @cache
 def _template() -> Template:
-    return Template((HERE / "page.html").read_text(encoding="utf-8"))
+    return Template((HERE / "sign_in_page.html").read_text(encoding="utf-8"))
 
 
 @cache

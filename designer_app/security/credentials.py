@@ -33,7 +33,7 @@ WRONG_CODES_SECONDS = 60.0
 COOKIE_SECONDS = 30 * 24 * 3600
 
 
-class Proof:
+class Credentials:
     """Credentials accepted by a server."""
 
     def __init__(self, token: str, port: int, clock: Callable[[], float] = time.monotonic) -> None:
