@@ -10,8 +10,8 @@ from benchmarks.designer_server import DesignerServer
 from benchmarks.e2_runs import finished_run, step_events
 from benchmarks.editor_page import chromium, fresh_page
 from benchmarks.harness import Check, Contender, Options, Report, Sample, Scenario, alternate
-from pipelines.documents.lessons import lessons
 from pipelines.events import Event
+from pipelines.lessons.lesson import lessons
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -20,7 +20,7 @@ from designer_app.api.openapi import openapi
 from modules.catalog import builtin_catalog
 from pipelines.cli import app as command_line
 from pipelines.cli.reference import command_facts
-from pipelines.documents.lessons import Lesson, lessons
+from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.reference.pages import module_pages, reference, table
 
 ROOT = Path(__file__).parents[1]

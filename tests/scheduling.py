@@ -11,7 +11,7 @@ from xdist.workermanage import WorkerController
 from tests.durations import recorded
 
 TRAINING = (
-    "tests/pipelines/documents/test_lessons.py",
+    "tests/pipelines/lessons/test_lessons.py",
     "tests/pipelines/execution/test_training.py",
 )
 WAITING = ("tests/cluster/", "tests/designer_app/", "tests/pipelines/")

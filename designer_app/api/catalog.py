@@ -8,7 +8,7 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
 from designer_app.schemas.catalog import CatalogAnswer, LessonList, OpenedLesson
 from pipelines.documents.document import MAX_BYTES, Settings
-from pipelines.documents.lessons import lesson_of, lessons
+from pipelines.lessons.lesson import lesson_of, lessons
 
 
 def _catalog(application: Application, _call: Call) -> dict[str, Any]:

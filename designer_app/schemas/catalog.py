@@ -7,7 +7,7 @@ from pydantic import Field
 from designer_app.schemas.editor import CatalogSpec, TargetShape
 from designer_app.schemas.shape import Shape
 from pipelines.documents.document import PipelineDocument, Settings
-from pipelines.documents.lesson_guides import LessonGuide, Level
+from pipelines.lessons.guide import LessonGuide, Level
 
 
 class CatalogAnswer(CatalogSpec):

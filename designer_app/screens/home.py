@@ -26,8 +26,8 @@ from designer_app.ui.query_params import unknown_page
 from modules.formatting import format_bytes, plural
 from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.documents.embedded import carried_document
-from pipelines.documents.lessons import Lesson, lessons
 from pipelines.errors import PipelineNotFoundError
+from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.problems import PipelineError
 from pipelines.replay.format import MAX_FILE_BYTES
 from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf

@@ -41,7 +41,7 @@ def validate(
     param: ParamOption = None,
 ) -> Answer:
     """List all problems of a pipeline. Exits with code 1 if it cannot be run."""
-    from pipelines.documents.local_paths import read_document
+    from pipelines.lessons.pipeline_files import read_document
     from pipelines.problems import PipelineError
     from pipelines.validation.script_sources import source_problems
 
@@ -74,8 +74,8 @@ def forecast(
     param: ParamOption = None,
 ) -> Answer:
     """Estimate images, classes, memory, time and reused outputs without running the pipeline."""
-    from pipelines.documents.local_paths import read_document
     from pipelines.forecasting.run_forecast import forecast_now
+    from pipelines.lessons.pipeline_files import read_document
 
     document = read_document(pipeline, set_ or [], context.session.catalog, param or ())
     report = forecast_now(context.runs, document).to_json()

@@ -49,12 +49,12 @@ def run(
     ] = False,
 ) -> Answer:
     """Run a pipeline. Without --detach, Ctrl+C cancels the run."""
-    from pipelines.documents.pipeline_files import is_pipeline_file
+    from pipelines.lessons.pipeline_files import is_pipeline_file
 
     if is_pipeline_file(pipeline):
         _launch_runner_early(context.workspace)
     with refused_as_report(as_json=context.as_json):
-        from pipelines.documents.local_paths import read_document
+        from pipelines.lessons.pipeline_files import read_document
         from pipelines.runs.run_request import RunRequest, this_process
 
         runs = context.runs

@@ -1,9 +1,9 @@
-"""Documents from files, with overrides and absolute paths, so that they run from any folder."""
+"""Documents with absolute paths, so that they run from any folder."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -18,27 +18,9 @@ from pipelines.documents.document import (
     Node,
     PipelineDocument,
     PipelineParameter,
-    load_document,
 )
-from pipelines.documents.overrides import apply_overrides
-from pipelines.documents.parameter_values import apply_parameter_values
-from pipelines.documents.pipeline_files import pipeline_file
 
 Whole = TypeVar("Whole", PipelineDocument, Definition)
-
-
-def read_document(
-    path: Path, overrides: Sequence[str], catalog: Catalog, parameters: Sequence[str] = ()
-) -> PipelineDocument:
-    """Read a document with ``NODE.PARAM=VALUE`` overrides and absolute paths.
-
-    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``. ``parameters``
-    are values of the pipeline's own parameters, ``ID=VALUE``. Raises ``PipelineError`` with all
-    problems of both.
-    """
-    document = apply_parameter_values(load_document(pipeline_file(path)), parameters)
-    document = apply_overrides(document, list(overrides), catalog)
-    return with_absolute_paths(document, catalog, Path.cwd())
 
 
 def with_absolute_paths(

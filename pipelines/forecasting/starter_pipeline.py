@@ -12,7 +12,6 @@ from modules.layouts.questions import FIRST_NUMBER
 from modules.layouts.readings import ClassFrom
 from modules.operating_system.machine import busy_share
 from pipelines.documents.document import PipelineDocument
-from pipelines.documents.lessons import lessons
 from pipelines.documents.overrides import apply_overrides
 from pipelines.errors import RefusedError
 from pipelines.forecasting.estimates import RunForecast
@@ -23,6 +22,7 @@ from pipelines.forecasting.starter_parts import (
     with_parts,
     with_reading,
 )
+from pipelines.lessons.lesson import lessons
 from pipelines.problems import WEIGHTS_NOT_CACHED
 from pipelines.registry.datasets import RegisteredDatasets
 from pipelines.runs.run_service import RunService

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from modules.sentences.sentence import Retold
-from pipelines.documents.lessons import Lesson, lessons
 from pipelines.errors import NotFoundError, RefusedError
+from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.problems import PipelineError
 from pipelines.replay.archive import pack, write_file
 from pipelines.replay.library import ENDING, LESSONS_DIR

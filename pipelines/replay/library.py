@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pipelines.errors import NotFoundError, RefusedError
+from pipelines.lessons.pipeline_files import LIBRARY_DIR
 from pipelines.problems import PipelineError
 from pipelines.replay.archive import OpenReplay, pack, read_file, unpack, write_file
 from pipelines.replay.recording import record
@@ -18,7 +19,7 @@ from pipelines.sentences import refusals
 from pipelines.workspace import Workspace
 
 ENDING = ".replay"
-LESSONS_DIR = Path(__file__).resolve().parents[1] / "library" / "replays"
+LESSONS_DIR = LIBRARY_DIR / "replays"
 ID = r"[a-z0-9][a-z0-9-]{0,63}"
 KEPT_OPEN, KEPT_ENTRIES = 16, 1024
 

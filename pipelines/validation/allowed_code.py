@@ -15,7 +15,7 @@ from modules.files.json_files import read_if_valid
 from modules.files.locks import alone
 from modules.files.whole_files import replacing
 from pipelines.documents.document import PipelineDocument
-from pipelines.documents.lessons import lessons
+from pipelines.lessons.lesson import lessons
 from pipelines.problems import CODE_NOT_ALLOWED, Problem
 from pipelines.sentences import wiring
 from pipelines.validation.brought_code import BroughtCode, brought_code

@@ -24,7 +24,7 @@ from tests.polling import wait_for
 
 COMMAND = (sys.executable, "-m", "tests.browser.standalone")
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = ROOT / "pipelines" / "library"
+LIBRARY = ROOT / "pipelines" / "lessons" / "library"
 
 
 class Served:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
-from pipelines.documents.lessons import lessons
+from pipelines.lessons.lesson import lessons
 from tests.browser.designer import Designer, at_rest
 from tests.browser.geometry import are_apart, at_size, is_inside
 from tests.browser.lessons import EMPTY, lesson, lesson_with

@@ -11,12 +11,12 @@ from modules.artifacts import TrainedModel
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import PipelineDocument, load_document
 from pipelines.documents.overrides import apply_overrides
-from pipelines.documents.pipeline_files import LIBRARY_DIR
 from pipelines.events import RunState
+from pipelines.lessons.pipeline_files import LIBRARY_DIR
 from tests.cluster.conftest import Lab, UnsharedRayLab
 from tests.cluster.machines import wait_for
 from tests.pipelines.conftest import build
-from tests.pipelines.documents.lessons import with_light_network
+from tests.pipelines.lessons.lessons import with_light_network
 
 NUM_EPOCHS = 40
 LONG: dict[str, Any] = {"epochs": NUM_EPOCHS, "seconds": 0.2}

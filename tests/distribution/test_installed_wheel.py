@@ -25,7 +25,7 @@ from tests.project.texts import FENCED
 
 pytestmark = pytest.mark.timeout(3600)
 
-LESSONS = sorted(path.stem for path in (ROOT / "pipelines" / "library").glob("*.json"))
+LESSONS = sorted(path.stem for path in (ROOT / "pipelines" / "lessons" / "library").glob("*.json"))
 ONE_EPOCH = "train.epochs=1"
 ORIGINS = """
 import json, sys
@@ -43,12 +43,12 @@ import sys
 from pathlib import Path
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import dump_document
-from pipelines.documents.local_paths import read_document
+from pipelines.lessons.pipeline_files import read_document
 document = read_document(Path("01-digits"), sys.argv[1:], builtin_catalog())
 Path("pipeline.json").write_text(dump_document(document), encoding="utf-8")
 """
 GUIDES = """
-from pipelines.documents.lessons import lessons
+from pipelines.lessons.lesson import lessons
 for lesson in lessons():
     assert lesson.guide.steps
     print(lesson.slug)

@@ -124,7 +124,7 @@ def type_here(
 def workspace(tmp_path: Path) -> Workspace:
     """One that has a run in it."""
     made = Workspace.at(tmp_path / "workspace").make()
-    pipeline = str(ROOT / "pipelines" / "library" / "01-digits.json")
+    pipeline = str(ROOT / "pipelines" / "lessons" / "library" / "01-digits.json")
     words = ("designer", "run", pipeline, "--to", "split", "--workspace", str(made.root))
     subprocess.run([BIN / words[0], *words[1:]], check=True, capture_output=True)
     subprocess.run([BIN / "designer", "runner", "stop", *words[-2:]], check=True)

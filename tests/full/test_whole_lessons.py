@@ -9,7 +9,7 @@ import pytest
 from modules.artifacts import ImageDirectory
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import place, run, shared_runs
-from tests.pipelines.documents.lessons import evaluation, lesson, runs
+from tests.pipelines.lessons.lessons import evaluation, lesson, runs
 
 __all__ = ["place", "runs", "shared_runs"]
 pytestmark = pytest.mark.full

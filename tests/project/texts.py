@@ -67,7 +67,7 @@ def _of_modules() -> Iterator[Text]:
 
 
 def _of_library() -> Iterator[Text]:
-    for path in sorted((ROOT / "pipelines" / "library").rglob("*.json")):
+    for path in sorted((ROOT / "pipelines" / "lessons" / "library").rglob("*.json")):
         for words in _strings(json.loads(path.read_text("utf-8"))):
             yield Text(str(path.relative_to(ROOT)), words)
 

@@ -30,7 +30,7 @@ from designer_app.schemas.targets import TargetList
 from designer_app.schemas.validation import Verdict
 from modules.datasets.folder_summary import folder_summary
 from pipelines.documents.document import PipelineDocument
-from pipelines.documents.lessons import lessons
+from pipelines.lessons.lesson import lessons
 from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document
 from tests.designer_app.http import Client, Server

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from designer_app.elements.lesson_picture import HEIGHT, WIDTH, lesson_picture, shown
-from pipelines.documents.lessons import Lesson, lessons
 from pipelines.inspection.preview_models import EvaluationPreview, Prediction
+from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.replay.library import ReplayShelf
 from pipelines.workspace import Workspace
 

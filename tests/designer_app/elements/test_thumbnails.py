@@ -10,7 +10,7 @@ from designer_app.elements.thumbnails import HEIGHT, WIDTH, draw_thumbnail
 from designer_app.ui.markdown import plain
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import parse_document
-from pipelines.documents.lessons import lessons
+from pipelines.lessons.lesson import lessons
 from tests.designer_app.documents import document, node
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -25,8 +25,8 @@ from pipelines.documents.document import (
     dump_document,
     parse_document,
 )
-from pipelines.documents.lessons import lessons
 from pipelines.events import Event, fold
+from pipelines.lessons.lesson import lessons
 from tests.designer_app.http import Client
 from tests.pipelines.documents import cases
 from tests.toy import CATALOG as TOYS

@@ -10,7 +10,7 @@ import pytest
 
 from modules.catalog import builtin_catalog
 from pipelines.documents.expansion import expanded
-from pipelines.documents.local_paths import read_document
+from pipelines.lessons.pipeline_files import read_document
 
 IMPORT = {"id": "imp", "module": "import_images"}
 PREP = {

@@ -9,8 +9,8 @@ import pytest
 
 from pipelines.documents.document import dump_document, parse_document
 from pipelines.documents.expansion import expanded
-from pipelines.documents.local_paths import read_document
 from pipelines.documents.parameter_values import apply_parameter_values
+from pipelines.lessons.pipeline_files import read_document
 from pipelines.problems import PipelineError
 from tests.pipelines.documents import cases
 from tests.toy import CATALOG

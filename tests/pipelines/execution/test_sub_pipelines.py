@@ -10,10 +10,10 @@ import pytest
 
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded
-from pipelines.documents.local_paths import read_document
 from pipelines.execution.plan import make_plan
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.inspection.run_outputs import RunOutputs
+from pipelines.lessons.pipeline_files import read_document
 from pipelines.problems import PipelineError
 from pipelines.replay.archive import unpack
 from pipelines.replay.library import export

@@ -21,8 +21,8 @@ from pipelines.runs.run_service import RunService
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, has_finished, run
-from tests.pipelines.documents.lessons import LIBRARY, with_light_network
 from tests.pipelines.execution.runner_processes import children_of, family, fork_server_of
+from tests.pipelines.lessons.lessons import LIBRARY, with_light_network
 from tests.polling import wait_for
 from tests.workspaces import opened
 

@@ -14,12 +14,12 @@ from designer_app.screens.run.header import duration_text as took_on_the_page
 from modules.training.forecast import work_name
 from modules.training.parameters import TrainParameters
 from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.lessons import lessons
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import Event
 from pipelines.forecasting.other_work import share_in_words, slowdown
 from pipelines.forecasting.run_forecast import error_text, forecast_past_run, forecast_run
 from pipelines.forecasting.step_timings import modules_of
+from pipelines.lessons.lesson import lessons
 from pipelines.runs.run_service import RunService
 from pipelines.store.run_options import RunOptions
 from tests.pipelines.cli.commands import designer

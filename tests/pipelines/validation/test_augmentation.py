@@ -15,7 +15,7 @@ from pipelines.validation.augmentation import idle_augmentation
 from tests.pipelines.execution.refusals import Node, node, wired
 
 CATALOG = builtin_catalog()
-LIBRARY = sorted((Path(__file__).parents[3] / "pipelines" / "library").glob("*.json"))
+LIBRARY = sorted((Path(__file__).parents[3] / "pipelines" / "lessons" / "library").glob("*.json"))
 IMAGES = "output_image_directory"
 TO_APPLY = "init.output_image_transformation -> apply.input_image_transformation"
 

@@ -18,7 +18,7 @@ export const MODULES = makeCatalog(load<CatalogSpec>("builtin_catalog.json"));
 
 /** A ready-made pipeline of the product. */
 export function lesson(slug: string): PipelineDocument {
-  const path = new URL(`../../../../pipelines/library/${slug}.json`, import.meta.url);
+  const path = new URL(`../../../../pipelines/lessons/library/${slug}.json`, import.meta.url);
   return documentOf(JSON.parse(readFileSync(path, "utf8")));
 }
 

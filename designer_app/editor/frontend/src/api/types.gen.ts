@@ -1073,7 +1073,7 @@ export interface OpenedLesson {
   readonly lesson: LessonGuide | null;
 }
 /**
- * Guide from ``pipelines/library/guides/<lesson>.json``.
+ * Guide from ``pipelines/lessons/library/guides/<lesson>.json``.
  */
 export interface LessonGuide {
   readonly minutes: number;

@@ -41,7 +41,7 @@ const SettingsPane = lazy(async () => ({ default: (await lazyPanels()).SettingsP
 const Toasts = lazy(async () => ({ default: (await lazyPanels()).Toasts }));
 const Tour = lazy(async () => ({ default: (await lazyPanels()).Tour }));
 
-/** Pipelines that were opened as lessons are called so, see `pipelines/documents/lessons.py`. */
+/** Pipelines that were opened as lessons are called so, see `pipelines/lessons/lesson.py`. */
 const LESSON = /^lesson-\d\d-/;
 
 interface Props {

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-LIBRARY_DIR = Path(__file__).resolve().parents[1] / "library"
+if TYPE_CHECKING:
+    from modules.catalog import Catalog
+    from pipelines.documents.document import PipelineDocument
+
+LIBRARY_DIR = Path(__file__).resolve().parent / "library"
 
 
 def lesson_files() -> dict[str, Path]:
@@ -36,3 +42,22 @@ def pipeline_file(path: Path) -> Path:
         facts = {"name": name, "lessons": list(lessons)}
         raise PipelineError.of(NOT_A_PIPELINE, documents.NO_FILE_OR_LESSON, **facts)
     return lessons[name]
+
+
+def read_document(
+    path: Path, overrides: Sequence[str], catalog: Catalog, parameters: Sequence[str] = ()
+) -> PipelineDocument:
+    """Read a document with ``NODE.PARAM=VALUE`` overrides and absolute paths.
+
+    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``. ``parameters``
+    are values of the pipeline's own parameters, ``ID=VALUE``. Raises ``PipelineError`` with all
+    problems of both.
+    """
+    from pipelines.documents.document import load_document
+    from pipelines.documents.local_paths import with_absolute_paths
+    from pipelines.documents.overrides import apply_overrides
+    from pipelines.documents.parameter_values import apply_parameter_values
+
+    document = apply_parameter_values(load_document(pipeline_file(path)), parameters)
+    document = apply_overrides(document, list(overrides), catalog)
+    return with_absolute_paths(document, catalog, Path.cwd())

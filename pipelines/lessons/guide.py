@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-GUIDES_DIR = Path(__file__).resolve().parents[1] / "library" / "guides"
+GUIDES_DIR = Path(__file__).resolve().parent / "library" / "guides"
 Level = Literal["beginner", "intermediate", "advanced"]
 Comparison = Literal["is", "is not", "at least", "at most", "begins with"]
 Value = bool | float | str
@@ -108,7 +108,7 @@ class LessonStep(GuideModel):
 
 
 class LessonGuide(GuideModel):
-    """Guide from ``pipelines/library/guides/<lesson>.json``."""
+    """Guide from ``pipelines/lessons/library/guides/<lesson>.json``."""
 
     minutes: Annotated[int, Field(ge=1, le=60)]
     level: Level

@@ -15,7 +15,7 @@ from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import flip_summaries, flips
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
-from tests.pipelines.documents.lessons import LIBRARY, evaluation, lesson, runs
+from tests.pipelines.lessons.lessons import LIBRARY, evaluation, lesson, runs
 
 __all__ = ["runs"]
 LESSONS = sorted(LIBRARY.glob("*.json"))

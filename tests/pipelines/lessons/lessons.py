@@ -13,7 +13,7 @@ from pipelines.documents.overrides import apply_overrides
 from pipelines.events import RunState
 from pipelines.runs.run_service import RunService
 
-LIBRARY = Path(__file__).parents[3] / "pipelines" / "library"
+LIBRARY = Path(__file__).parents[3] / "pipelines" / "lessons" / "library"
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 
 from modules.catalog import builtin_catalog
-from pipelines.documents.local_paths import read_document
-from pipelines.documents.pipeline_files import LIBRARY_DIR, is_pipeline_file, pipeline_file
+from pipelines.lessons.pipeline_files import (
+    LIBRARY_DIR,
+    is_pipeline_file,
+    pipeline_file,
+    read_document,
+)
 from pipelines.problems import PipelineError
 
 

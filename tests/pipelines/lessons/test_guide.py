@@ -9,7 +9,7 @@ import pytest
 from modules.catalog import Catalog, builtin_catalog
 from modules.spec import Module
 from pipelines.documents.document import PipelineDocument
-from pipelines.documents.lesson_guides import (
+from pipelines.lessons.guide import (
     GUIDES_DIR,
     Check,
     LessonStep,
@@ -20,7 +20,7 @@ from pipelines.documents.lesson_guides import (
     RunSettingCheck,
     ShownCheck,
 )
-from pipelines.documents.lessons import Lesson, lesson_of, lessons
+from pipelines.lessons.lesson import Lesson, lesson_of, lessons
 
 MODULE = "module:"
 each_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda each: each.slug)

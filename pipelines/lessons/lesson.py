@@ -8,10 +8,10 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from pipelines.documents.document import PipelineDocument, load_document
-from pipelines.documents.pipeline_files import lesson_files
+from pipelines.lessons.pipeline_files import lesson_files
 
 if TYPE_CHECKING:
-    from pipelines.documents.lesson_guides import LessonGuide
+    from pipelines.lessons.guide import LessonGuide
 
 OPENED = "lesson-"
 """Id prefix of pipelines opened as lessons, which show the steps next to them."""
@@ -28,7 +28,7 @@ class Lesson:
     def guide(self) -> LessonGuide:
         """Return the guide of the lesson."""
         # imported here: commands do not need it, and creating its models takes time
-        from pipelines.documents.lesson_guides import load_guide
+        from pipelines.lessons.guide import load_guide
 
         return load_guide(self.slug)
 

@@ -1,0 +1,1 @@
+"""Ready-made pipelines with their guides and recorded runs, all in ``library``."""
