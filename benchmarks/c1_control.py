@@ -31,7 +31,7 @@ from pipelines.events import Event
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
-from pipelines.store.run_options import RunOptions
+from pipelines.store.database.run_options import RunOptions
 from pipelines.workspace import Workspace
 
 NUM_AGENTS, SECONDS = 1_000, 20.0

@@ -25,7 +25,7 @@ from benchmarks.harness import (
     alternate,
 )
 from pipelines.events import Event
-from pipelines.store.run_options import RunOptions
+from pipelines.store.database.run_options import RunOptions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -24,7 +24,7 @@ from benchmarks.harness import (
 )
 from pipelines.events import Event
 from pipelines.runs.curves import thinned_metrics
-from pipelines.store.run_options import RunOptions
+from pipelines.store.database.run_options import RunOptions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -16,7 +16,7 @@ from pipelines.documents.document import PipelineDocument
 from pipelines.documents.local_paths import with_absolute_paths
 from pipelines.inspection.client import Inspector
 from pipelines.session import WorkspaceSession
-from pipelines.store.watchdog import Watchdog
+from pipelines.store.database.watchdog import Watchdog
 from pipelines.workspace import Workspace
 
 TOKEN_FILE = "token"

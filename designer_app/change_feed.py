@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pipelines.errors import DatabaseDamagedError, WorkspaceGoneError
-from pipelines.store.change_watch import ChangeWatch
-from pipelines.store.database import Database
+from pipelines.store.database.change_watch import ChangeWatch
+from pipelines.store.database.connections import Database
 
 logger = logging.getLogger(__name__)
 

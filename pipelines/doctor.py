@@ -18,14 +18,14 @@ from modules.formatting import format_bytes
 from modules.operating_system.files import is_shared_on_purpose
 from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from modules.operating_system.wall import can_wall
-from pipelines.artifacts.cache_keys import library_version
-from pipelines.artifacts.object_store import ObjectStore
 from pipelines.environments.containers import container_programs, describe_containers
 from pipelines.environments.uv_command import find_uv
 from pipelines.errors import DatabaseError, DesignerError
 from pipelines.sentences import environments as say
-from pipelines.store.database import Database
-from pipelines.store.facts import WorkspaceFacts
+from pipelines.store.artifacts.cache_keys import library_version
+from pipelines.store.database.connections import Database
+from pipelines.store.database.facts import WorkspaceFacts
+from pipelines.store.objects.object_store import ObjectStore
 from pipelines.workspace import Workspace
 from pipelines.workspace_settings import artifacts_address
 

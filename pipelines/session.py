@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from modules.catalog import Catalog
 from modules.files import shard_cache
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.execution.runner_client import RunnerClient
 from pipelines.registry.datasets import RegisteredDatasets
@@ -13,7 +12,8 @@ from pipelines.registry.models import ModelRegistry
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
-from pipelines.store.database import Database
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.connections import Database
 from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.validation.workspace_checks import WorkspaceChecks
 from pipelines.workers.secret_store import SecretStore

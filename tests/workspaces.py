@@ -12,8 +12,8 @@ from pathlib import Path
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession
-from pipelines.store.runs import RunStore
-from pipelines.store.tables import metadata
+from pipelines.store.database.runs import RunStore
+from pipelines.store.database.tables import metadata
 from pipelines.workspace import Workspace
 
 

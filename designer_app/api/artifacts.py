@@ -14,7 +14,7 @@ from designer_app.errors import not_found
 from designer_app.schemas.artifacts import FileList
 from modules.artifacts import read_json
 from modules.files.scanning import scan
-from pipelines.artifacts.manifest import MANIFEST
+from pipelines.store.artifacts.manifest import MANIFEST
 
 PAGE = 1000
 IMAGE_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}

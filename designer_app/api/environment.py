@@ -7,9 +7,9 @@ from typing import Any
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
 from designer_app.schemas.environment import Environment
-from pipelines.artifacts.cache_keys import library_version
 from pipelines.doctor import examine
 from pipelines.execution.runner_lock import current_runner
+from pipelines.store.artifacts.cache_keys import library_version
 
 
 def _environment(application: Application, _call: Call) -> dict[str, Any]:

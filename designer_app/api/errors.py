@@ -20,7 +20,7 @@ from pipelines.errors import (
     WorkspaceError,
 )
 from pipelines.problems import PipelineError
-from pipelines.store.database import OperationalFailure, is_disk_full
+from pipelines.store.database.connections import OperationalFailure, is_disk_full
 
 STATUSES: Mapping[type, int] = {
     NotFoundError: 404,

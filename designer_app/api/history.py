@@ -18,7 +18,7 @@ from designer_app.schemas.shape import Created
 from pipelines.documents.document import parse_document
 from pipelines.runs.columns import RunColumns
 from pipelines.runs.history import row_to_json
-from pipelines.store.history import RunFilter, RunPage
+from pipelines.store.database.history import RunFilter, RunPage
 
 MAX_LISTED = 1000
 MAX_COLUMNS = 50

@@ -15,7 +15,7 @@ from designer_app.responses import answer_in_two
 from designer_app.schemas.pipelines import Committed, PipelineList
 from designer_app.schemas.shape import Created, Deleted
 from pipelines.documents.document import PipelineDocument
-from pipelines.store.pipelines import Revision
+from pipelines.store.database.pipelines import Revision
 
 ETAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 CLIENT = re.compile(r"[A-Za-z0-9_-]{1,64}")

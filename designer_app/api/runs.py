@@ -25,8 +25,8 @@ from pipelines.runs.curves import (
 )
 from pipelines.runs.report import run_report
 from pipelines.runs.run_request import RunRequest
-from pipelines.store.run_options import root_texts
-from pipelines.store.runs import RunRecord
+from pipelines.store.database.run_options import root_texts
+from pipelines.store.database.runs import RunRecord
 
 
 def _submit(application: Application, call: Call) -> Reply:

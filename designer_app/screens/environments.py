@@ -22,7 +22,7 @@ from pipelines.environments.uv_command import find_uv
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import DesignerError
 from pipelines.sentences import environments as say
-from pipelines.store.pipelines import PipelineRow
+from pipelines.store.database.pipelines import PipelineRow
 
 SHOWN = "environments"
 ABOUT = (

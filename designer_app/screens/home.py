@@ -32,7 +32,7 @@ from pipelines.problems import PipelineError
 from pipelines.replay.format import MAX_FILE_BYTES
 from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf
 from pipelines.runs.headline import Headline
-from pipelines.store.pipelines import PipelineRow
+from pipelines.store.database.pipelines import PipelineRow
 
 WHAT = (
     "Build image-classification pipelines: train, compare results, test the model on your own "

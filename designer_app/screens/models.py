@@ -22,8 +22,8 @@ from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
 from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.runs.metric_words import metric_text
-from pipelines.store.history import RunFilter
-from pipelines.store.models import RegisteredModel
+from pipelines.store.database.history import RunFilter
+from pipelines.store.database.models import RegisteredModel
 
 ACCURACY = "Top-1 validation accuracy"
 

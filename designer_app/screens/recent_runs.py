@@ -13,7 +13,7 @@ from designer_app.ui.markdown import plain
 from modules.formatting import format_seconds
 from pipelines.runs.headline import Headline
 from pipelines.runs.results import headline_in
-from pipelines.store.history import RunFilter
+from pipelines.store.database.history import RunFilter
 
 SHOWN = 4
 LOOKED_AT = 200

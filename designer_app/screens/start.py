@@ -23,7 +23,7 @@ from pipelines.forecasting.other_work import share_in_words
 from pipelines.forecasting.starter_pipeline import SECONDS, StarterPipeline, starter_of_dataset
 from pipelines.problems import PipelineError
 from pipelines.runs.run_request import RunRequest
-from pipelines.store.run_options import root_texts
+from pipelines.store.database.run_options import root_texts
 
 MADE = "started-with"
 LABELLED = "started-labels"

@@ -12,7 +12,7 @@ from designer_app.ui.heading import heading
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import names_of
 from modules.formatting import format_bytes, format_cost, plural
-from pipelines.store.targets import BUILT_IN, TargetRecord, TargetStore
+from pipelines.store.database.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
 from pipelines.targets.kinds import all_kinds, target_kind
 from pipelines.targets.offer import TargetOffer

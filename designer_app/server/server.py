@@ -27,7 +27,7 @@ from designer_app.server.connections import PunctualProtocol
 from designer_app.server.documentation import DOCUMENTATION_PATH, DocumentationFiles
 from designer_app.server.page_shell import page_routes, streamlit_policy
 from designer_app.settings import DEFAULT_PORT, Settings
-from pipelines.artifacts.leftovers import remove_leftovers
+from pipelines.store.artifacts.leftovers import remove_leftovers
 from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)

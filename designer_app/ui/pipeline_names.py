@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pipelines.store.pipelines import PipelineRow
+from pipelines.store.database.pipelines import PipelineRow
 
 
 def names_of(pipelines: Sequence[PipelineRow], most: int = 5) -> str:

@@ -45,7 +45,7 @@ app = typer.Typer(
 def _print_version(asked: bool) -> None:
     """Print the version of the installed package and exit."""
     if asked:
-        from pipelines.artifacts.cache_keys import library_version
+        from pipelines.store.artifacts.cache_keys import library_version
 
         typer.echo(library_version("pipeline-designer"))
         raise typer.Exit

@@ -18,8 +18,8 @@ from pipelines.sentences import refusals
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pipelines.artifacts.artifact_store import ArtifactDamage
-    from pipelines.store.artifacts import ArtifactRecord
+    from pipelines.store.artifacts.artifact_store import ArtifactDamage
+    from pipelines.store.database.artifacts import ArtifactRecord
 
 app = typer.Typer(help="Show and verify stored outputs.", no_args_is_help=True)
 ArtifactArgument = Annotated[

@@ -23,7 +23,7 @@ from pipelines.cli.runs import RunArgument
 
 if TYPE_CHECKING:
     from pipelines.runs.deletion import DeletionPlan
-    from pipelines.store.history import RunPage, RunRow
+    from pipelines.store.database.history import RunPage, RunRow
 
 DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
@@ -53,7 +53,7 @@ def list_runs(
 ) -> Answer:
     """List runs, newest first."""
     from pipelines.runs.history import row_to_json
-    from pipelines.store.history import RunFilter
+    from pipelines.store.database.history import RunFilter
 
     wanted = RunFilter(
         text=text or "",

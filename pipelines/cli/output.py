@@ -155,7 +155,7 @@ def problems_of(error: Exception) -> Sequence[Problem] | None:
     from modules.errors import ModuleOutOfMemoryError
     from pipelines.problems import PipelineError, Problem
     from pipelines.sentences import steps
-    from pipelines.store.database import OperationalFailure, is_disk_full
+    from pipelines.store.database.connections import OperationalFailure, is_disk_full
 
     if isinstance(error, PipelineError):
         return error.problems

@@ -17,8 +17,8 @@ from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import places
 
 if TYPE_CHECKING:
-    from pipelines.store.backup_files import BackupFile
-    from pipelines.store.restoring import BackupContents
+    from pipelines.store.database.backup_files import BackupFile
+    from pipelines.store.database.restoring import BackupContents
     from pipelines.workspace import Workspace
 
 NEWEST = "newest"
@@ -64,14 +64,14 @@ def restore(
 
 
 def _choices(place: Workspace) -> Choices:
-    from pipelines.store.backup_files import backups_in
-    from pipelines.store.restoring import BackupContents
+    from pipelines.store.database.backup_files import backups_in
+    from pipelines.store.database.restoring import BackupContents
 
     return [(each, BackupContents.of(each.path)) for each in backups_in(place.backups_dir)]
 
 
 def _listed(place: Workspace, choices: Choices) -> Answer:
-    from pipelines.store.restoring import state_of
+    from pipelines.store.database.restoring import state_of
 
     damage = state_of(place.database_url) if place.root.is_dir() else None
     listed = [
@@ -140,8 +140,8 @@ def _tell_loss(chosen: tuple[BackupFile, BackupContents] | None, lost: Sequence[
 
 
 def _restored(place: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[Path]:
-    from pipelines.store.database import Database
-    from pipelines.store.restoring import restore as restore_file
+    from pipelines.store.database.connections import Database
+    from pipelines.store.database.restoring import restore as restore_file
 
     with closing(Database(place.database_url)) as unused:  # its address alone says where it is
         database = unused.path
@@ -167,9 +167,9 @@ def _alone(place: Workspace) -> Iterator[None]:
 
 
 def _enter_outputs(place: Workspace) -> list[str]:
-    from pipelines.artifacts.artifact_store import ArtifactStore
-    from pipelines.artifacts.unknown_outputs import enter_unknown_outputs
-    from pipelines.store.database import Database
+    from pipelines.store.artifacts.artifact_store import ArtifactStore
+    from pipelines.store.artifacts.unknown_outputs import enter_unknown_outputs
+    from pipelines.store.database.connections import Database
 
     with closing(Database.open(place)) as database:  # upgraded where the backup is older
         return enter_unknown_outputs(ArtifactStore(place, database))

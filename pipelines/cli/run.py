@@ -108,7 +108,7 @@ def _watched(context: CommandContext, run_id: str) -> Answer:
 
 def _cancel(runs: RunService, run_id: str) -> None:
     """Request cancellation; on a full disk, the end of this command cancels the run."""
-    from pipelines.store.database import OperationalFailure, is_disk_full
+    from pipelines.store.database.connections import OperationalFailure, is_disk_full
 
     try:
         runs.cancel(run_id)

@@ -19,7 +19,7 @@ from pipelines.sentences import refusals
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pipelines.store.runs import MetricPoint, RunRecord
+    from pipelines.store.database.runs import MetricPoint, RunRecord
 
 app = typer.Typer(help="Show, cancel and resume runs.", no_args_is_help=True)
 RunArgument = Annotated[

@@ -16,9 +16,9 @@ from pipelines.errors import RefusedError
 from pipelines.sentences import places
 
 if TYPE_CHECKING:
-    from pipelines.artifacts.moving import MovedOutputs
-    from pipelines.store.database import Database
-    from pipelines.store.moving import MovedTable
+    from pipelines.store.artifacts.moving import MovedOutputs
+    from pipelines.store.database.connections import Database
+    from pipelines.store.database.moving import MovedTable
     from pipelines.workspace import Workspace
 
 app = typer.Typer(help="Manage the storage of a workspace.", no_args_is_help=True)
@@ -62,8 +62,8 @@ def _has_rows_to_move(place: Workspace) -> bool:
 
 
 def _has_object_store(place: Workspace) -> bool:
-    from pipelines.artifacts.artifact_store import ArtifactStore
-    from pipelines.store.database import Database
+    from pipelines.store.artifacts.artifact_store import ArtifactStore
+    from pipelines.store.database.connections import Database
     from pipelines.workspace_settings import artifacts_address
 
     is_made = (place.root / "designer.db").is_file() or not place.database_url.startswith("sqlite")
@@ -80,9 +80,9 @@ def _move_rows(place: Workspace, dry_run: bool) -> tuple[list[MovedTable], str]:
 
 
 def _move_outputs(place: Workspace, dry_run: bool) -> MovedOutputs | None:
-    from pipelines.artifacts.artifact_store import ArtifactStore
-    from pipelines.artifacts.moving import move_outputs
-    from pipelines.store.database import Database
+    from pipelines.store.artifacts.artifact_store import ArtifactStore
+    from pipelines.store.artifacts.moving import move_outputs
+    from pipelines.store.database.connections import Database
 
     with closing(Database.open(place)) as database, _alone(place, database):
         return move_outputs(ArtifactStore(place, database), _tell, dry_run=dry_run)
@@ -92,7 +92,7 @@ def _move_outputs(place: Workspace, dry_run: bool) -> MovedOutputs | None:
 def _alone(place: Workspace, database: Database) -> Iterator[None]:
     """Lock out runners on all machines."""
     from pipelines.execution.runner_lock import try_lock
-    from pipelines.store.leadership import vacant
+    from pipelines.store.database.leadership import vacant
 
     locks = [try_lock(path) for path in {place.root / "runner.lock", place.runner_lock_path}]
     try:
@@ -107,7 +107,7 @@ def _alone(place: Workspace, database: Database) -> Iterator[None]:
 
 
 def _databases(place: Workspace) -> tuple[Database, Database]:
-    from pipelines.store.database import Database
+    from pipelines.store.database.connections import Database
     from pipelines.workspace_settings import file_url
 
     if not (place.root / "designer.db").is_file():
@@ -118,8 +118,8 @@ def _databases(place: Workspace) -> tuple[Database, Database]:
 
 
 def _moved(source: Database, target: Database, dry_run: bool) -> list[MovedTable]:
-    from pipelines.store.moving import move as move_rows
-    from pipelines.store.moving import survey
+    from pipelines.store.database.moving import move as move_rows
+    from pipelines.store.database.moving import survey
 
     return survey(source, target) if dry_run else move_rows(source, target, _tell)
 

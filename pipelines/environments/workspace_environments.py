@@ -21,8 +21,8 @@ from pipelines.environments.uv_command import Report
 from pipelines.environments.verification import DamagedFile, damages_of
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
-from pipelines.store.database import Database
-from pipelines.store.environments import EnvironmentStore
+from pipelines.store.database.connections import Database
+from pipelines.store.database.environments import EnvironmentStore
 from pipelines.workspace import Workspace
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")

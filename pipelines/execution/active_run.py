@@ -12,14 +12,14 @@ from typing import Any, Literal
 
 from modules.catalog import builtin_catalog
 from modules.context import Context
-from pipelines.artifacts.cache_keys import key_within
 from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.documents.node_titles import node_title, numbered
 from pipelines.events import UNFINISHED_STEP, RunState
 from pipelines.execution.plan import Plan, Step
 from pipelines.execution.running_step import RunningStep
-from pipelines.store.runs import RunRecord
+from pipelines.store.artifacts.cache_keys import key_within
+from pipelines.store.database.runs import RunRecord
 from pipelines.targets.base import StepHandle
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace

@@ -13,13 +13,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from pipelines.artifacts.artifact_store import ArtifactStore
-from pipelines.artifacts.remote_artifacts import RemoteArtifacts
 from pipelines.errors import DatabaseAwayError, ObjectDamagedError, WorkspaceError
 from pipelines.events import Event
 from pipelines.execution.step_events import warning
 from pipelines.sentences import object_stores as say
-from pipelines.store.artifacts import ArtifactRecord
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.remote_artifacts import RemoteArtifacts
+from pipelines.store.database.artifacts import ArtifactRecord
 
 RETRY_SECONDS = 2.0
 THREADS = 3

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 from pipelines.errors import DesignerError
-from pipelines.store.backup_files import backups_in
-from pipelines.store.backups import back_up, has_contents
-from pipelines.store.database import Database
+from pipelines.store.database.backup_files import backups_in
+from pipelines.store.database.backups import back_up, has_contents
+from pipelines.store.database.connections import Database
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import time
 from pipelines.errors import WorkspaceGoneError
 from pipelines.execution.step_events import disk_full
 from pipelines.problems import PipelineError
-from pipelines.store.damage import SCARCE_BYTES
+from pipelines.store.database.damage import SCARCE_BYTES
 from pipelines.workspace import Workspace
 
 STARVED_SECONDS = 4.0

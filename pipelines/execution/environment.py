@@ -9,7 +9,7 @@ from typing import Any
 
 from modules.operating_system.kernel import processor_description
 from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
-from pipelines.artifacts.cache_keys import library_version
+from pipelines.store.artifacts.cache_keys import library_version
 
 LIBRARIES = (
     "torch",

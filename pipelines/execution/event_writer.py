@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pipelines.errors import DatabaseAwayError
 from pipelines.execution.disk_reserve import DiskReserve
-from pipelines.store.database import Database, OperationalFailure, is_disk_full
-from pipelines.store.journal import Journal
-from pipelines.store.leadership import Leadership
+from pipelines.store.database.connections import Database, OperationalFailure, is_disk_full
+from pipelines.store.database.journal import Journal
+from pipelines.store.database.leadership import Leadership
 
 DISK_FULL_SECONDS = 5.0
 """Time to wait for a full disk: the step that filled it ends and its staging folder is removed."""

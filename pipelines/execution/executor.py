@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import (
     DatabaseAwayError,
@@ -43,11 +42,12 @@ from pipelines.execution.step_preparation import StepPreparation
 from pipelines.execution.stored_inputs import StoredInputs, input_problem, told_of_store
 from pipelines.problems import RUN_CANCELLED, Problem
 from pipelines.sentences import steps
-from pipelines.store.artifacts import ArtifactRecord
-from pipelines.store.database import Database
-from pipelines.store.leadership import Leadership
-from pipelines.store.runs import RunStore
-from pipelines.store.told_events import told_since_start
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.artifacts import ArtifactRecord
+from pipelines.store.database.connections import Database
+from pipelines.store.database.leadership import Leadership
+from pipelines.store.database.runs import RunStore
+from pipelines.store.database.told_events import told_since_start
 from pipelines.targets.base import Target
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.secrets_in_use import SecretsInUse

@@ -8,9 +8,9 @@ from typing import Any
 
 from modules.parameters import Parameters
 from modules.spec import Module
-from pipelines.artifacts.cache_keys import library_version
 from pipelines.documents.document import RunSettings
 from pipelines.environments.definition import EnvironmentRecord
+from pipelines.store.artifacts.cache_keys import library_version
 
 NAMED = re.compile(r"\bparameters\.([A-Za-z_][A-Za-z0-9_]*)")
 """Pattern by which a step's text parameter refers to a pipeline parameter."""

@@ -10,8 +10,6 @@ from modules.errors import ModuleError
 from modules.files.json_files import write_whole
 from modules.parameters import Parameters
 from modules.spec import Module
-from pipelines.artifacts.artifact_store import ArtifactStore
-from pipelines.artifacts.cache_keys import key_within
 from pipelines.documents.document import parse_document
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
@@ -21,7 +19,9 @@ from pipelines.execution.plan import Plan, make_plan
 from pipelines.execution.resources import placed
 from pipelines.execution.stored_inputs import AWAY_SECONDS, bring_needed
 from pipelines.problems import PipelineError, Problem
-from pipelines.store.runs import RunStore
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.cache_keys import key_within
+from pipelines.store.database.runs import RunStore
 from pipelines.targets.base import Target
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.allowed_code import AllowedCode, code_problems

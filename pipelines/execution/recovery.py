@@ -17,16 +17,16 @@ from typing import Any
 from modules.files.json_files import read_if_valid
 from modules.operating_system.orphans import end_marked, workspace_mark
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
 from pipelines.execution.running_step import WORTH_RETRYING
 from pipelines.execution.step_events import KINDS, begun_again, translate, untold
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.sentences import steps
-from pipelines.store.database import UNSTORABLE, Database
-from pipelines.store.leadership import Leadership
-from pipelines.store.runs import RunRecord, RunStore
-from pipelines.store.told_events import told_since_start
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.connections import UNSTORABLE, Database
+from pipelines.store.database.leadership import Leadership
+from pipelines.store.database.runs import RunRecord, RunStore
+from pipelines.store.database.told_events import told_since_start
 from pipelines.workers.agent_files import end_agents
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.rank_errors import first_failure

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
-from pipelines.store.artifacts import ArtifactRecord
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.artifacts import ArtifactRecord
 
 
 class ReusableOutputs:

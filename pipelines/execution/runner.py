@@ -24,11 +24,11 @@ from pipelines.execution.recovery import has_lost_owner, recover
 from pipelines.execution.resources import Slots
 from pipelines.execution.runner_lock import try_lock
 from pipelines.execution.stalled_steps import STALLED_SECONDS
-from pipelines.store.change_watch import ChangeWatch
-from pipelines.store.database import Database
-from pipelines.store.leadership import Leadership
-from pipelines.store.runs import RunStore
-from pipelines.store.targets import TargetRecord, TargetStore
+from pipelines.store.database.change_watch import ChangeWatch
+from pipelines.store.database.connections import Database
+from pipelines.store.database.leadership import Leadership
+from pipelines.store.database.runs import RunStore
+from pipelines.store.database.targets import TargetRecord, TargetStore
 from pipelines.targets.base import Target
 from pipelines.targets.compute_targets import make_target
 from pipelines.workers.fork_server_client import ForkServerPool

@@ -15,8 +15,8 @@ from pipelines.execution.runner_lock import code_version, current_runner, try_lo
 from pipelines.execution.runner_process import launch_runner
 from pipelines.execution.step_events import disk_full
 from pipelines.problems import PipelineError
-from pipelines.store.leadership import vacant
-from pipelines.store.runs import RunStore
+from pipelines.store.database.leadership import vacant
+from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 
 START_SECONDS = 60.0

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from modules.files.json_files import read_if_valid, write_whole
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import Event
 from pipelines.execution.plan import Step
 from pipelines.execution.stalled_steps import StallDetector, last_words
@@ -26,7 +25,8 @@ from pipelines.problems import (
     Problem,
 )
 from pipelines.sentences import steps
-from pipelines.store.artifacts import ArtifactRecord
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.artifacts import ArtifactRecord
 from pipelines.targets.base import PREPARING, StepEnd, StepHandle, TargetPhase
 from pipelines.targets.offer import TargetOffer
 from pipelines.workers.event_files import EventTail

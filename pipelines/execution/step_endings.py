@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import Event
 from pipelines.execution.active_run import ActiveRun, StepOutput
 from pipelines.execution.artifact_uploads import ArtifactUploads
@@ -16,7 +15,8 @@ from pipelines.execution.reusable_outputs import ReusableOutputs
 from pipelines.execution.running_step import RunningStep, is_preemption
 from pipelines.execution.step_events import another_try, begun_again, waits_for
 from pipelines.problems import NODE_LOST
-from pipelines.store.journal import Journal
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.journal import Journal
 from pipelines.targets.base import StepEnd, Target
 
 

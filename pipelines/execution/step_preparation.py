@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from modules.operating_system.machine import num_threads
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
 from pipelines.execution.resources import Rooms, is_light, threads_of
 from pipelines.execution.stored_inputs import read_by
+from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 from pipelines.workspace_settings import artifacts_cache_bytes, shards_cache_bytes

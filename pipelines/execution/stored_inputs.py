@@ -9,14 +9,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pipelines.artifacts.artifact_store import ArtifactStore, ModelFolders
 from pipelines.errors import DatabaseAwayError, ObjectDamagedError, ObjectStoreAwayError
 from pipelines.events import Event
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
 from pipelines.execution.step_events import planning_problem, waits_for
 from pipelines.problems import INPUT_LOST, Problem
-from pipelines.store.artifacts import ArtifactRecord
+from pipelines.store.artifacts.artifact_store import ArtifactStore, ModelFolders
+from pipelines.store.database.artifacts import ArtifactRecord
 
 ENTERED_SECONDS = 0.1
 LOOK_AGAIN_SECONDS = 1.0

@@ -26,8 +26,8 @@ from pipelines.forecasting.last_times import PastWork, last_steps, num_workers
 from pipelines.forecasting.step_timings import StepTimings, modules_of
 from pipelines.problems import PipelineError, Problem
 from pipelines.runs.run_service import RunService
-from pipelines.store.runs import RunRecord
-from pipelines.store.step_timings import num_starts, past_steps
+from pipelines.store.database.runs import RunRecord
+from pipelines.store.database.step_timings import num_starts, past_steps
 from pipelines.targets.offer import TargetOffer
 from pipelines.workers.secret_store import SecretStore
 

@@ -13,7 +13,7 @@ from modules.forecast import StepForecast
 from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.problems import PipelineError
-from pipelines.store.step_timings import PastStep
+from pipelines.store.database.step_timings import PastStep
 
 NUM_SAMPLES = 5
 """Number of newest steps of a kind that count, because machines change."""

@@ -7,9 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from modules.artifacts import read_json
-from pipelines.artifacts.manifest import MANIFEST
 from pipelines.errors import UnreadableArtifactError
 from pipelines.sentences import places
+from pipelines.store.artifacts.manifest import MANIFEST
 
 
 @dataclass(frozen=True)

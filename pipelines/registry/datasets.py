@@ -23,9 +23,9 @@ from modules.files.workspace_folder import DELETED
 from pipelines.documents.node_parameters import texts_given
 from pipelines.errors import InUseError, NotFoundError
 from pipelines.sentences import refusals
-from pipelines.store.database import Database
-from pipelines.store.history import RunIndex
-from pipelines.store.pipelines import PipelineStore
+from pipelines.store.database.connections import Database
+from pipelines.store.database.history import RunIndex
+from pipelines.store.database.pipelines import PipelineStore
 from pipelines.workspace import Workspace
 
 PREFIX = "dataset:"

@@ -8,7 +8,7 @@ from pipelines.errors import InUseError, RefusedError
 from pipelines.execution.runner_client import RunnerClient
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.sentences import refusals
-from pipelines.store.pipelines import PipelineRow
+from pipelines.store.database.pipelines import PipelineRow
 
 
 class EnvironmentUse:

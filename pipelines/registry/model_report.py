@@ -7,7 +7,7 @@ from typing import Any
 from modules.foreign_model import ForeignModel
 from modules.models.recipe import OWN
 from pipelines.registry.models import ModelPlace, ModelRegistry, Registrable
-from pipelines.store.models import ModelVersion, RegisteredModel
+from pipelines.store.database.models import ModelVersion, RegisteredModel
 
 
 def model_to_json(registry: ModelRegistry, model: RegisteredModel) -> dict[str, Any]:

@@ -12,15 +12,15 @@ from modules.artifacts import TrainedModel, read_json
 from modules.foreign_model import ForeignModel
 from modules.models.registered_model import registered_model
 from modules.sentences.sentence import Sentence
-from pipelines.artifacts.artifact_store import ArtifactStore
-from pipelines.artifacts.manifest import MANIFEST
 from pipelines.documents.node_parameters import texts_given
 from pipelines.errors import InUseError, NotFoundError, RefusedError
 from pipelines.sentences import refusals
-from pipelines.store.database import Database
-from pipelines.store.models import ModelStore, ModelVersion, RegisteredModel
-from pipelines.store.pipelines import PipelineStore
-from pipelines.store.runs import RunStore
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.manifest import MANIFEST
+from pipelines.store.database.connections import Database
+from pipelines.store.database.models import ModelStore, ModelVersion, RegisteredModel
+from pipelines.store.database.pipelines import PipelineStore
+from pipelines.store.database.runs import RunStore
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_DESCRIPTION = 20_000

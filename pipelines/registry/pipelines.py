@@ -13,8 +13,8 @@ from pipelines.editing.document_diff import describe
 from pipelines.errors import RefusedError
 from pipelines.problems import PipelineError
 from pipelines.sentences import refusals
-from pipelines.store.database import Database
-from pipelines.store.pipelines import Commit, PipelineRow, PipelineStore, Revision
+from pipelines.store.database.connections import Database
+from pipelines.store.database.pipelines import Commit, PipelineRow, PipelineStore, Revision
 
 MAX_VERSION_NAME = 100
 _CREATED = "created"

@@ -16,8 +16,8 @@ from modules.models.implausible_weights import (
 from modules.models.recipe import OWN
 from modules.sentences import models as say
 from modules.sentences.sentence import Statement
-from pipelines.artifacts.manifest import MANIFEST
 from pipelines.registry.models import ModelPlace, Registrable
+from pipelines.store.artifacts.manifest import MANIFEST
 
 State = Literal["plausible", "implausible", "unreadable", "unchecked"]
 _LIMITS = [LARGEST_WEIGHT, LARGEST_STATISTIC]

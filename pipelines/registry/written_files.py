@@ -10,11 +10,11 @@ from pathlib import Path
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.hashing import hash_file, stat_fingerprint
 from modules.foreign_model import ForeignModel, framework_of
-from pipelines.artifacts.artifact_store import ArtifactStore
-from pipelines.artifacts.manifest import seal
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.sentences import refusals
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.manifest import seal
 
 PORT = "model"
 MADE_BY = "registered by hand"

@@ -11,7 +11,6 @@ from typing import Any
 
 from modules.artifacts import read_json
 from modules.files.redaction import Redaction
-from pipelines.artifacts.manifest import MANIFEST
 from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.events import Event
@@ -32,8 +31,9 @@ from pipelines.replay.format import (
 )
 from pipelines.runs.run_service import RunService
 from pipelines.sentences import replays
-from pipelines.store.lineage import environment_of
-from pipelines.store.runs import RunRecord
+from pipelines.store.artifacts.manifest import MANIFEST
+from pipelines.store.database.lineage import environment_of
+from pipelines.store.database.runs import RunRecord
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import node_of
 

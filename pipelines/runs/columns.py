@@ -14,8 +14,8 @@ from pipelines.problems import PipelineError
 from pipelines.runs.headline import figure_of
 from pipelines.runs.metric_words import higher_is_better, metric_words
 from pipelines.runs.node_settings import setting_label, settings_of
-from pipelines.store.history import RunRow
-from pipelines.store.run_results import RunResultStore
+from pipelines.store.database.history import RunRow
+from pipelines.store.database.run_results import RunResultStore
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService

@@ -13,7 +13,7 @@ from pipelines.errors import RefusedError, RunNotFoundError
 from pipelines.problems import PipelineError
 from pipelines.runs.history import RunHistory
 from pipelines.sentences import refusals
-from pipelines.store.pipelines import PipelineStore, Revision
+from pipelines.store.database.pipelines import PipelineStore, Revision
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService

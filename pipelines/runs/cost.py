@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pipelines.events import Event
 
 if TYPE_CHECKING:  # the reference of commands is generated without the database
-    from pipelines.store.runs import RunStore
+    from pipelines.store.database.runs import RunStore
 
 ENDS = frozenset({"StepQueued", "StepFinished", "StepFailed", "StepCancelled"})
 KINDS = ENDS | {"StepStarted", "StepPhase"}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import refusals
-from pipelines.store.runs import RunStore
+from pipelines.store.database.runs import RunStore
 
 MAX_POINTS = 1_000
 """Limit of points per curve: more than a chart has pixel columns."""

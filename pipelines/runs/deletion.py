@@ -6,10 +6,10 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipelines.artifacts.artifact_store import ArtifactStore
-from pipelines.artifacts.manifest import folder_bytes
 from pipelines.errors import RunUnderWayError
-from pipelines.store.history import RunIndex
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.manifest import folder_bytes
+from pipelines.store.database.history import RunIndex
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService

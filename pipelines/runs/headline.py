@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pipelines.documents.parts import MAX_PATH
 from pipelines.runs.metric_words import higher_is_better, metric_text, metric_words
-from pipelines.store.run_results import CurveSummary
+from pipelines.store.database.run_results import CurveSummary
 
 TEST_ACCURACY = re.compile(r"(overall |test )?accuracy")
 PREFERRED = (

@@ -14,10 +14,10 @@ from pipelines.runs.results import ResultsReader, headline_in
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.sentences import refusals
-from pipelines.store.history import RunFilter, RunIndex, RunPage, RunRow
-from pipelines.store.pipelines import PipelineStore, Revision
-from pipelines.store.run_options import root_texts
-from pipelines.store.runs import RunRecord
+from pipelines.store.database.history import RunFilter, RunIndex, RunPage, RunRow
+from pipelines.store.database.pipelines import PipelineStore, Revision
+from pipelines.store.database.run_options import root_texts
+from pipelines.store.database.runs import RunRecord
 
 MAX_NAME = 200
 MAX_NOTE = 20_000

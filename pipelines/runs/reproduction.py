@@ -12,13 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from modules.artifacts import ImageDirectory, read_json
 from modules.files.hashing import hash_file
-from pipelines.artifacts.file_diff import ARTIFACT_COLUMN, differences
-from pipelines.artifacts.manifest import MANIFEST
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.errors import RunNotFoundError
 from pipelines.runs.run_request import RunRequest
-from pipelines.store.lineage import environment_of
+from pipelines.store.artifacts.file_diff import ARTIFACT_COLUMN, differences
+from pipelines.store.artifacts.manifest import MANIFEST
+from pipelines.store.database.lineage import environment_of
 from pipelines.validation.parameters import parameters_of
 
 if TYPE_CHECKING:

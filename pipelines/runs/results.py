@@ -15,8 +15,8 @@ from pipelines.problems import PipelineError
 from pipelines.runs.curves import telling_places
 from pipelines.runs.headline import Headline, HeadlineChoice, headline_of, telling_curve
 from pipelines.runs.inherited_metrics import curve_of
-from pipelines.store.history import RunRow
-from pipelines.store.run_results import RunResults, RunResultStore, Summaries
+from pipelines.store.database.history import RunRow
+from pipelines.store.database.run_results import RunResults, RunResultStore, Summaries
 from pipelines.validation.graph import Graph
 
 if TYPE_CHECKING:

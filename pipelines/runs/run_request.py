@@ -7,7 +7,7 @@ from typing import Any
 
 from modules.operating_system.processes import ProcessIdentity
 from pipelines.documents.document import PipelineDocument
-from pipelines.store.run_options import RunOptions
+from pipelines.store.database.run_options import RunOptions
 
 
 @dataclass(frozen=True)

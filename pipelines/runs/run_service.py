@@ -11,7 +11,6 @@ from typing import Any
 
 from modules.catalog import Catalog
 from modules.sentences.sentence import Statement
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded, members
 from pipelines.errors import DatabaseAwayError, NotFoundError, RefusedError
@@ -24,8 +23,9 @@ from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Prob
 from pipelines.runs.run_names import name_of_change, numbered_name
 from pipelines.runs.run_request import RunRequest
 from pipelines.sentences import refusals, wiring
-from pipelines.store.history import RunIndex
-from pipelines.store.runs import RunRecord, RunStore
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.history import RunIndex
+from pipelines.store.database.runs import RunRecord, RunStore
 from pipelines.validation.workspace_checks import WorkspaceChecks
 from pipelines.workers.step_spec import STOP
 from pipelines.workspace import Workspace

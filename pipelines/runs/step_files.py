@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 
 from modules.errors import InvalidDatasetError
 from modules.files.scanning import ScannedFile, scan
-from pipelines.artifacts.manifest import MANIFEST
 from pipelines.runs.run_service import RunService
+from pipelines.store.artifacts.manifest import MANIFEST
 
 SHOWN = ("outputs", "logs")
 

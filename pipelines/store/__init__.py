@@ -1,1 +1,1 @@
-"""The database of a workspace: the only place that knows SQL."""
+"""Storage of a workspace: its database, its artifacts, and objects in an object store."""

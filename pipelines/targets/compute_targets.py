@@ -9,7 +9,7 @@ from typing import Any
 
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
-from pipelines.store.targets import TargetRecord, TargetStore
+from pipelines.store.database.targets import TargetRecord, TargetStore
 from pipelines.targets.base import Target
 from pipelines.targets.finding import Finding
 from pipelines.targets.kinds import target_kind

@@ -10,12 +10,12 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from pipelines.artifacts.mirrored_folder import MirroredFolder
-from pipelines.artifacts.object_address import ObjectAddress
-from pipelines.artifacts.object_files import ObjectFiles
-from pipelines.artifacts.object_store import STEPS
 from pipelines.errors import ObjectStoreAwayError, ObjectStoreError, RefusedError
 from pipelines.sentences import object_stores as say
+from pipelines.store.objects.mirrored_folder import MirroredFolder
+from pipelines.store.objects.object_address import ObjectAddress
+from pipelines.store.objects.object_files import ObjectFiles
+from pipelines.store.objects.object_store import STEPS
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.node_folder import HURRY_SECONDS, RUNNER, Beginning, StepPlace
 from pipelines.workers.step_spec import STOP, StepSpec

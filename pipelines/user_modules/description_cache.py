@@ -11,7 +11,7 @@ from typing import Any
 
 from modules.files.json_files import remember
 from modules.loading import ModuleOrigin, sha256
-from pipelines.artifacts.cache_keys import library_version
+from pipelines.store.artifacts.cache_keys import library_version
 
 FORMAT = 2
 HANGS_SECONDS = 60.0

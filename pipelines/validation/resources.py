@@ -29,7 +29,7 @@ from pipelines.problems import (
     did_you_mean,
 )
 from pipelines.sentences import values, wiring
-from pipelines.store.models import ModelStore
+from pipelines.store.database.models import ModelStore
 from pipelines.validation.parameters import parameters_of
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from modules.catalog import Catalog
 from modules.context import Context
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.expansion import expanded
 from pipelines.documents.local_paths import with_absolute_paths
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.problems import Problem, bounded
-from pipelines.store.models import ModelStore
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.models import ModelStore
 from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.targets.offer import TargetOffer
 from pipelines.user_modules.workspace_catalog import CatalogSource

@@ -14,8 +14,8 @@ from typing import Any
 
 from modules.operating_system.machine import gpu_names, num_cores
 from modules.sentences.sentence import Statement
-from pipelines.artifacts.cache_keys import library_version
 from pipelines.sentences import targets as say
+from pipelines.store.artifacts.cache_keys import library_version
 from pipelines.workers.agent_files import Order
 from pipelines.workers.machine_lock import own_folder
 from pipelines.workers.networks import own_networks

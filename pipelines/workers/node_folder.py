@@ -21,13 +21,13 @@ from typing import Any
 from modules.files.json_files import read_if_valid, write_durably
 from modules.files.redaction import Redaction
 from modules.operating_system.locks import lock
-from pipelines.artifacts.artifact_cache import ArtifactCache, CachedCopy
-from pipelines.artifacts.manifest import folder_bytes
-from pipelines.artifacts.mirrored_folder import MirroredFolder, is_appended
-from pipelines.artifacts.object_address import ObjectAddress
-from pipelines.artifacts.object_files import ObjectFiles
-from pipelines.artifacts.object_store import OWNER, ObjectStore
 from pipelines.errors import ObjectStoreAwayError, ObjectStoreError
+from pipelines.store.artifacts.manifest import folder_bytes
+from pipelines.store.objects.artifact_cache import ArtifactCache, CachedCopy
+from pipelines.store.objects.mirrored_folder import MirroredFolder, is_appended
+from pipelines.store.objects.object_address import ObjectAddress
+from pipelines.store.objects.object_files import ObjectFiles
+from pipelines.store.objects.object_store import OWNER, ObjectStore
 from pipelines.workers.agent_files import end_agents
 from pipelines.workers.machine_lock import own_folder
 from pipelines.workers.step_spec import StepSpec

@@ -32,8 +32,8 @@ from modules.files.redaction import Redaction
 from modules.operating_system.files import replace
 from modules.operating_system.limits import be_nice
 from modules.spec import Module
-from pipelines.artifacts.manifest import folder_bytes, seal
 from pipelines.sentences import steps
+from pipelines.store.artifacts.manifest import folder_bytes, seal
 from pipelines.workers.event_files import EventFile
 from pipelines.workers.rank_ends import await_others, tell_end
 from pipelines.workers.rank_errors import report_failure

@@ -20,7 +20,7 @@ from typing import Any
 
 from modules.context import Context, Machine
 from modules.files.shard_cache import LIMIT_BYTES, SHARDS_FOLDER, ShardCache
-from pipelines.artifacts.cache_keys import key_within
+from pipelines.store.artifacts.cache_keys import key_within
 from pipelines.workers.event_files import EventFile
 
 STOP = "stop"

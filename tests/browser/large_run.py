@@ -10,8 +10,8 @@ from sqlalchemy import insert
 from pipelines.events import Event
 from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.runs.run_service import RunService
-from pipelines.store.run_options import RunOptions
-from pipelines.store.tables import events, metrics
+from pipelines.store.database.run_options import RunOptions
+from pipelines.store.database.tables import events, metrics
 from tests.designer_app.documents import document, link, node
 from tests.polling import wait_for
 

@@ -24,7 +24,7 @@ from designer_app.viewers.confusion import ON_DARK, ON_LIGHT
 from designer_app.viewers.transformation import DRAWS
 from pipelines.documents.document import parse_document
 from pipelines.runs.history import RunHistory
-from pipelines.store.history import RunFilter
+from pipelines.store.database.history import RunFilter
 from tests.browser.designer import TORCH, Designer, at_rest
 from tests.browser.served import Served
 from tests.browser.watch import Watch

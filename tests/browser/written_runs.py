@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.events import Event
-from pipelines.store.run_options import RunOptions
+from pipelines.store.database.run_options import RunOptions
 from tests.browser.served import Served
 from tests.designer_app.documents import document, link, node
 

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.cluster
 CLIENT = """\
 import sys
 from pipelines.errors import DatabaseAwayError
-from pipelines.store.database import Database
-from pipelines.store.locking import lock_runs
-from pipelines.store.runs import RunStore
+from pipelines.store.database.connections import Database
+from pipelines.store.database.locking import lock_runs
+from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 
 database = Database.open(Workspace.at(sys.argv[1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.artifacts.manifest import damages_of
+from pipelines.store.artifacts.manifest import damages_of
 from tests.cluster.conftest import SshLab
 from tests.cluster.machines import lacks, wait_for
 from tests.cluster.network_folder import SSHFS, mounted

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipelines.artifacts.cache_keys import library_version
 from pipelines.cli import app as designer
+from pipelines.store.artifacts.cache_keys import library_version
 
 AS_MODULE = (sys.executable, "-m", "designer_app")
 AS_COMMAND = (sys.executable, "-m", "designer_app.command", "app")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from benchmarks.editor_page import EditorPage
-from pipelines.store.history import RunFilter
+from pipelines.store.database.history import RunFilter
 from tests.browser.conftest import new_context, running
 from tests.browser.designer import Designer
 from tests.browser.served import Served

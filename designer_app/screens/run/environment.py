@@ -6,7 +6,7 @@ import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
 from modules.formatting import format_bytes
-from pipelines.store.lineage import environment_of
+from pipelines.store.database.lineage import environment_of
 
 NAMES = {
     "program": "Pipeline Designer",

@@ -9,7 +9,7 @@ import streamlit as st
 from designer_app.screens.navigation import page
 from designer_app.screens.run.run_view import RunView
 from designer_app.ui.markdown import plain
-from pipelines.store.lineage import Lineage, RunLink, lineage_of
+from pipelines.store.database.lineage import Lineage, RunLink, lineage_of
 
 SHOWN = 12
 

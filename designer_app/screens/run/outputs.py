@@ -15,8 +15,8 @@ from designer_app.viewers.output_view import show_output
 from modules.artifacts import Artifact, TrainedModel
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
-from pipelines.artifacts.manifest import folder_bytes
 from pipelines.errors import ObjectStoreError
+from pipelines.store.artifacts.manifest import folder_bytes
 
 MEASURED = 300
 """Limit of outputs whose files are counted, so that the page opens quickly."""

@@ -12,8 +12,8 @@ from modules.spec import Module
 from pipelines.documents.document import Node, PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.events import RunState
-from pipelines.store.history import RunRow
-from pipelines.store.runs import RunRecord
+from pipelines.store.database.history import RunRow
+from pipelines.store.database.runs import RunRecord
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from pipelines.artifacts.mirrored_folder import MirroredFolder
 from pipelines.errors import ObjectStoreError, RefusedError
 from pipelines.sentences import ray as say
 from pipelines.sentences import targets as of_targets
+from pipelines.store.objects.mirrored_folder import MirroredFolder
 from pipelines.targets.engine import EngineSilentError, Job
 from pipelines.targets.finding import Finding
 from pipelines.targets.node_trial import trial_folder, try_nodes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipelines.events import Event
-from pipelines.store.run_options import RunOptions
-from pipelines.store.runs import RunStore
+from pipelines.store.database.run_options import RunOptions
+from pipelines.store.database.runs import RunStore
 from tests.designer_app.documents import document
 from tests.designer_app.http import Client, Server
 from tests.polling import wait_for

@@ -6,7 +6,7 @@ import pytest
 
 from designer_app.schemas.artifacts import ThumbnailSheet
 from pipelines.session import WorkspaceSession
-from pipelines.store.artifacts import ArtifactRecord
+from pipelines.store.database.artifacts import ArtifactRecord
 from pipelines.workspace import Workspace
 from tests.designer_app.http import Client
 from tests.pipelines.inspection.conftest import write_images

@@ -14,7 +14,7 @@ from designer_app.ui.markdown import plain
 from pipelines.events import Event
 from pipelines.runs.headline import HeadlineChoice
 from pipelines.runs.results import headline_in
-from pipelines.store.run_options import RunOptions
+from pipelines.store.database.run_options import RunOptions
 from tests.designer_app.documents import document, node
 from tests.designer_app.http import Server
 

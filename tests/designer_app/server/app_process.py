@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession
-from pipelines.store.pipelines import PipelineStore
+from pipelines.store.database.pipelines import PipelineStore
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
 from tests.designer_app.http import Client

@@ -12,9 +12,9 @@ import pytest
 
 from pipelines.events import Event, RunState
 from pipelines.session import WorkspaceSession
-from pipelines.store.database import Database
-from pipelines.store.journal import LASTING_SECONDS, Journal
-from pipelines.store.runs import RunStore
+from pipelines.store.database.connections import Database
+from pipelines.store.database.journal import LASTING_SECONDS, Journal
+from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
 from tests.designer_app.http import Client

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from pipelines.events import Event
-from pipelines.store.database import Database
-from pipelines.store.merging import merge
-from pipelines.store.pipelines import Commit, PipelineStore
-from pipelines.store.runs import RunStore
+from pipelines.store.database.connections import Database
+from pipelines.store.database.merging import merge
+from pipelines.store.database.pipelines import Commit, PipelineStore
+from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.documents import document, slow
@@ -121,11 +121,11 @@ def status(client: Client, run_id: str) -> str:
 SAVE = """
 import sys
 from pathlib import Path
-from pipelines.store.database import Database
+from pipelines.store.database.connections import Database
 from pipelines.events import Event
-from pipelines.store.database import Database
-from pipelines.store.merging import merge
-from pipelines.store.pipelines import Commit, PipelineStore
+from pipelines.store.database.connections import Database
+from pipelines.store.database.merging import merge
+from pipelines.store.database.pipelines import Commit, PipelineStore
 from pipelines.workspace import Workspace
 database = Database.open(Workspace.at(sys.argv[1]))
 PipelineStore(database).create({"id": "theirs", "name": "Theirs", "nodes": []})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from designer_app.ui.pipeline_names import labels_of, names_of
-from pipelines.store.pipelines import PipelineRow
+from pipelines.store.database.pipelines import PipelineRow
 
 
 def row(pipeline_id: str, name: str) -> PipelineRow:

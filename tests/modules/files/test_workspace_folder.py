@@ -17,7 +17,7 @@ from modules.files.database_files import DatabaseFileError, is_held
 from modules.files.hashing import hash_folder, snapshot
 from modules.files.scanning import scan
 from modules.files.workspace_folder import DATABASE, OPENING, is_own, is_workspace
-from pipelines.store.database import Database
+from pipelines.store.database.connections import Database
 from pipelines.workspace import Workspace
 from tests.modules.image_directories.pictures import png_bytes
 

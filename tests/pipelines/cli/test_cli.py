@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from modules.files.object_folder import ObjectFolder
-from pipelines.artifacts.cache_keys import library_version
 from pipelines.documents.document import dump_document
 from pipelines.events import Event
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.runs.run_service import RunService
-from pipelines.store import runs as stored_runs
+from pipelines.store.artifacts.cache_keys import library_version
+from pipelines.store.database import runs as stored_runs
 from tests import s3
 from tests.pipelines.cli.commands import as_process, designer
 from tests.pipelines.conftest import build

@@ -15,14 +15,14 @@ from typer.testing import CliRunner, Result
 
 from modules.artifacts import Artifact
 from modules.files.hashing import stat_fingerprint
-from pipelines.artifacts.artifact_store import ArtifactStore
-from pipelines.artifacts.manifest import seal
 from pipelines.cli import app
 from pipelines.errors import DatabaseDamagedError
-from pipelines.store.backup_files import BackupFile, backups_in
-from pipelines.store.backups import back_up
-from pipelines.store.database import Database
-from pipelines.store.runs import RunStore
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.manifest import seal
+from pipelines.store.database.backup_files import BackupFile, backups_in
+from pipelines.store.database.backups import back_up
+from pipelines.store.database.connections import Database
+from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 
 pytestmark = pytest.mark.extended

@@ -12,7 +12,7 @@ from pipelines.documents.document import parse_document
 from pipelines.editing.document_diff import describe
 from pipelines.errors import StaleRevisionError
 from pipelines.registry.pipelines import SavedPipelines
-from pipelines.store.database import Database
+from pipelines.store.database.connections import Database
 from pipelines.workspace import Workspace
 from tests.toy import CATALOG
 

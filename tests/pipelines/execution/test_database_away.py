@@ -18,11 +18,11 @@ from pipelines.execution.event_writer import EventWriter
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
-from pipelines.store import database
-from pipelines.store.database import Database
-from pipelines.store.leadership import Leadership
-from pipelines.store.locking import lock_runs
-from pipelines.store.runs import RunStore
+from pipelines.store.database import connections as database
+from pipelines.store.database.connections import Database
+from pipelines.store.database.leadership import Leadership
+from pipelines.store.database.locking import lock_runs
+from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 from tests import postgresql, toy
 from tests.pipelines.conftest import build, finish, statuses, value

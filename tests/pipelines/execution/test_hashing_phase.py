@@ -17,8 +17,8 @@ from pipelines.execution.resources import Slots
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
-from pipelines.store.leadership import Leadership
-from pipelines.store.targets import TargetStore
+from pipelines.store.database.leadership import Leadership
+from pipelines.store.database.targets import TargetStore
 from pipelines.targets.compute_targets import make_target
 from pipelines.workspace import Workspace
 from tests.modules.downloads.web import Site, serving

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from modules.artifacts import read_json
-from pipelines.artifacts.manifest import MANIFEST, damages_of
 from pipelines.events import RunState
 from pipelines.runs.report import leading_ranks
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
+from pipelines.store.artifacts.manifest import MANIFEST, damages_of
 from tests.pipelines.conftest import build, finish, run
 from tests.polling import wait_for
 

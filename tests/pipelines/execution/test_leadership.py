@@ -18,18 +18,18 @@ import pytest
 from sqlalchemy import select, text
 
 from designer_app.application import workspace_token
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.errors import LeadershipLostError
 from pipelines.events import Event, fold
 from pipelines.execution.recovery import _InterruptedStep, recover
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
-from pipelines.store.database import Database
-from pipelines.store.journal import Journal
-from pipelines.store.leadership import Leadership, vacant
-from pipelines.store.runs import RunRecord, RunStore
-from pipelines.store.tables import leaders
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.connections import Database
+from pipelines.store.database.journal import Journal
+from pipelines.store.database.leadership import Leadership, vacant
+from pipelines.store.database.runs import RunRecord, RunStore
+from pipelines.store.database.tables import leaders
 from pipelines.workspace import Workspace
 from tests import postgresql, toy
 from tests.cluster.machines import lacks

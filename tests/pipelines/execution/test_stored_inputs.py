@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from pipelines.artifacts.artifact_store import ArtifactStore
-from pipelines.artifacts.moving import move_outputs
 from pipelines.execution.stored_inputs import StoredInputs
-from pipelines.store.database import Database
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.moving import move_outputs
+from pipelines.store.database.connections import Database
 from pipelines.workspace import Workspace
 from tests import toy
-from tests.pipelines.artifacts.small_artifacts import enter
 from tests.pipelines.execution.waiting import waiting
+from tests.pipelines.store.artifacts.small_artifacts import enter
 from tests.polling import wait_for
 
 ROUNDS = 40

@@ -10,7 +10,7 @@ from modules.spec import Preload
 from pipelines.execution.executor import Executor
 from pipelines.execution.resources import Slots
 from pipelines.session import WorkspaceSession
-from pipelines.store.leadership import Leadership
+from pipelines.store.database.leadership import Leadership
 from pipelines.targets.local.settings import local_offer
 from pipelines.targets.local.target import LocalStep, LocalTarget
 from pipelines.workers.step_spec import StepSpec

@@ -21,7 +21,7 @@ from modules.parameters import NoParameters, Parameters
 from pipelines.documents.document import parse_document
 from pipelines.forecasting.forecast import MachineRate, forecast
 from pipelines.forecasting.step_timings import StepTimings
-from pipelines.store.step_timings import PastStep
+from pipelines.store.database.step_timings import PastStep
 from tests.pipelines.documents import cases
 
 

@@ -21,7 +21,7 @@ from pipelines.forecasting.run_forecast import error_text, forecast_past_run, fo
 from pipelines.forecasting.step_timings import modules_of
 from pipelines.lessons.lesson import lessons
 from pipelines.runs.run_service import RunService
-from pipelines.store.run_options import RunOptions
+from pipelines.store.database.run_options import RunOptions
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, run
 from tests.workspaces import store_without_runner

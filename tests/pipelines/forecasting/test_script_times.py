@@ -19,7 +19,7 @@ from pipelines.forecasting.estimates import StepEstimate
 from pipelines.forecasting.forecast import START_OF_RANKS_SECONDS, MachineRate, forecast
 from pipelines.forecasting.last_times import PastWork
 from pipelines.forecasting.step_timings import StepTimings
-from pipelines.store.step_timings import PastStep
+from pipelines.store.database.step_timings import PastStep
 
 
 def _work(

@@ -12,10 +12,10 @@ from PIL import Image
 
 from modules.artifacts import ImageDirectory
 from modules.files.hashing import hash_file
-from pipelines.artifacts.manifest import seal
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.run_outputs import RunOutputs
 from pipelines.session import WorkspaceSession
+from pipelines.store.artifacts.manifest import seal
 from pipelines.workspace import Workspace
 from tests.pipelines.inspection.runs import run_everything
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from modules.artifacts import ScoredImages
 from modules.scoring.score_table import scored_table
-from pipelines.artifacts.manifest import seal
 from pipelines.documents.document import parse_document
 from pipelines.events import Event
 from pipelines.runs.run_service import RunService
+from pipelines.store.artifacts.manifest import seal
 from tests.designer_app.documents import document, node
 from tests.pipelines.inspection.conftest import MADE_BY, write_images
 from tests.pipelines.inspection.runs import wire

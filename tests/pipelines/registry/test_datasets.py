@@ -16,7 +16,7 @@ from pipelines.inspection.dataset_pictures import pictures_of_version, strip_of_
 from pipelines.registry.datasets import RegisteredDatasets
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
-from pipelines.store.pipelines import PipelineStore
+from pipelines.store.database.pipelines import PipelineStore
 from tests.pipelines.conftest import build, run
 
 

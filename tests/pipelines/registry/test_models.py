@@ -12,7 +12,6 @@ import torch
 from safetensors.torch import load_file
 
 from modules.artifacts import TrainedModel
-from pipelines.artifacts.garbage_collection import Sweep
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.errors import InUseError, RefusedError
 from pipelines.problems import PipelineError
@@ -22,7 +21,8 @@ from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
-from pipelines.store.pipelines import PipelineStore
+from pipelines.store.artifacts.garbage_collection import Sweep
+from pipelines.store.database.pipelines import PipelineStore
 from tests.pipelines.conftest import finish, run
 from tests.pipelines.registry.trained import CLASSES, DOCUMENT, trained_run
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from pipelines.artifacts.garbage_collection import Sweep
 from pipelines.errors import NotFoundError
 from pipelines.registry import written_files
 from pipelines.registry.models import ModelRegistry
 from pipelines.registry.written_files import register_file
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
+from pipelines.store.artifacts.garbage_collection import Sweep
 from tests.pipelines.registry.trained import trained_run
 
 ENOUGH_SECONDS = 0.5

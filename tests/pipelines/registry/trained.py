@@ -7,12 +7,12 @@ from typing import Any
 
 from modules.artifacts import TrainedModel
 from modules.files.hashing import stat_fingerprint
-from pipelines.artifacts.manifest import seal
 from pipelines.documents.document import parse_document
 from pipelines.events import Event
 from pipelines.execution.runner_lock import without_runner
 from pipelines.runs.run_service import RunService
-from pipelines.store.run_options import RunOptions
+from pipelines.store.artifacts.manifest import seal
+from pipelines.store.database.run_options import RunOptions
 from tests.workspaces import store_without_runner
 
 CLASSES = ("circle", "square")

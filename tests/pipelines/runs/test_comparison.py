@@ -10,7 +10,6 @@ import pytest
 
 from modules.artifacts import Artifact, ImageDirectory, ScoredImages
 from modules.files.hashing import stat_fingerprint
-from pipelines.artifacts.manifest import seal
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.editing.node_matching import match_nodes
 from pipelines.events import Event
@@ -18,8 +17,9 @@ from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.comparison import compare
 from pipelines.runs.prediction_changes import flips
 from pipelines.runs.run_service import RunService
-from pipelines.store.pipelines import Commit, PipelineStore
-from pipelines.store.run_options import RunOptions
+from pipelines.store.artifacts.manifest import seal
+from pipelines.store.database.pipelines import Commit, PipelineStore
+from pipelines.store.database.run_options import RunOptions
 
 pytestmark = pytest.mark.own_runner
 

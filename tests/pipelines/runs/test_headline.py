@@ -25,10 +25,10 @@ from pipelines.runs.history import RunHistory, row_to_json
 from pipelines.runs.report import run_report
 from pipelines.runs.results import headline_in
 from pipelines.runs.run_service import RunService
-from pipelines.store.history import RunFilter
-from pipelines.store.pipelines import PipelineStore
-from pipelines.store.run_options import RunOptions
-from pipelines.store.run_results import CurveSummary
+from pipelines.store.database.history import RunFilter
+from pipelines.store.database.pipelines import PipelineStore
+from pipelines.store.database.run_options import RunOptions
+from pipelines.store.database.run_results import CurveSummary
 from tests.pipelines.conftest import build
 from tests.pipelines.documents.nested_pipeline import nested
 from tests.workspaces import store_without_runner
@@ -198,7 +198,7 @@ def test_a_run_under_way_is_looked_at_each_time(runs: RunService) -> None:
 
 
 def test_a_reused_output_brings_its_figures(runs: RunService) -> None:
-    from pipelines.store.artifacts import ArtifactRecord
+    from pipelines.store.database.artifacts import ArtifactRecord
 
     maker = ended(runs, *logged("sum", "Overall_Accuracy", 0.5), *logged("sum", "loss", 2.0, 1.0))
     made = ArtifactRecord("kept", "k", maker, "sum", 1.0, 1, [], "")

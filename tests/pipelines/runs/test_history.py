@@ -20,10 +20,10 @@ from pipelines.runs.report import run_report
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession
-from pipelines.store.database import Database
-from pipelines.store.history import RunFilter
-from pipelines.store.pipelines import PipelineStore
-from pipelines.store.run_options import RunOptions
+from pipelines.store.database.connections import Database
+from pipelines.store.database.history import RunFilter
+from pipelines.store.database.pipelines import PipelineStore
+from pipelines.store.database.run_options import RunOptions
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, run, statuses, value
 from tests.workspaces import store_without_runner

@@ -11,7 +11,7 @@ from pipelines.execution import environment
 from pipelines.execution.environment import commit_of, describe_environment
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
-from pipelines.store.lineage import Lineage, environment_of, lineage_of
+from pipelines.store.database.lineage import Lineage, environment_of, lineage_of
 from tests.pipelines.conftest import build, run
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 from modules.artifacts import write_json
-from pipelines.artifacts.file_diff import differences
 from pipelines.replay import library
 from pipelines.replay.archive import write_file
 from pipelines.replay.reproduction import original_of_replay
 from pipelines.runs.history import RunHistory
 from pipelines.runs.reproduction import original_of_run, rerun, rerun_report
 from pipelines.runs.run_service import RunService
+from pipelines.store.artifacts.file_diff import differences
 from tests.pipelines.conftest import build, finish, run, statuses
 from tests.pipelines.registry.trained import save_network
 

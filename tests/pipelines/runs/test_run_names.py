@@ -13,7 +13,7 @@ from pipelines.documents.expansion import expanded
 from pipelines.runs.run_names import MAX_NAME, name_of_change, numbered_name
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
-from pipelines.store.history import RunIndex
+from pipelines.store.database.history import RunIndex
 from tests.pipelines.conftest import build
 from tests.pipelines.documents.nested_pipeline import nested
 

@@ -1,39 +1,20 @@
-"""Workspaces on both databases: a test that asks for ``kept`` runs with each."""
+"""Object stores: a folder, and an S3."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from pipelines.workspace import Workspace
-from tests import postgresql
+from tests import s3
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[postgresql.Server]:
-    """A PostgreSQL."""
-    missing = postgresql.lacks()
-    if missing:
-        pytest.skip(missing)
-    with postgresql.running() as made:
-        yield made
-
-
-@pytest.fixture
-def on_postgresql(tmp_path: Path, server: postgresql.Server) -> Workspace:
-    """An empty workspace with a new database there."""
-    made = Workspace.at(tmp_path / "workspace").make()
-    settings = f'database = "{server.database()}"\n'
-    (made.root / "designer.toml").write_text(settings, encoding="utf-8")
-    return made
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Workspace:
-    """An empty workspace."""
-    if request.param == "postgresql":
-        found: Workspace = request.getfixturevalue("on_postgresql")
-        return found
-    return Workspace.at(tmp_path / "workspace")
+@pytest.fixture(params=["file", "s3"])
+def address(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An empty object store."""
+    if request.param == "file":
+        return f"file://{tmp_path}/store"
+    port: int = request.getfixturevalue("s3_port")
+    for name, value in s3.environment(port).items():
+        monkeypatch.setenv(name, value)
+    return f"s3://{s3.new_bucket(port)}/some/prefix"

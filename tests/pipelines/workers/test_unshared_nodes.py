@@ -16,8 +16,8 @@ from typing import NoReturn
 import pytest
 
 from modules.operating_system.process_table import IS_LINUX
-from pipelines.artifacts.object_store import ObjectStore
 from pipelines.errors import ObjectStoreAwayError
+from pipelines.store.objects.object_store import ObjectStore
 from pipelines.targets.step_mirror import StepMirror, place_of
 from pipelines.workers.agent_files import AgentFiles, end_agents
 from pipelines.workers.node_folder import NodeFolder, moved

@@ -18,7 +18,7 @@ from modules.artifacts import AnyDirectory
 from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.processes import descendants
 from modules.scripts.launchers.mpi import mpirun
-from pipelines.artifacts.object_store import ObjectStore
+from pipelines.store.objects.object_store import ObjectStore
 from pipelines.targets import remote
 from pipelines.targets.offer import TargetOffer
 from pipelines.targets.remote import RemoteTarget

@@ -15,7 +15,7 @@ import pytest
 
 from modules.catalog import builtin_catalog
 from modules.loading import ModuleOrigin, sha256
-from pipelines.artifacts.object_store import ObjectStore
+from pipelines.store.objects.object_store import ObjectStore
 from pipelines.targets.step_mirror import StepMirror, place_of
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.node_facts import software

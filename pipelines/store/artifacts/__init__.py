@@ -1,0 +1,1 @@
+"""Artifacts: content-addressed outputs of steps, their keys, manifests and removal."""

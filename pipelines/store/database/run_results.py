@@ -1,0 +1,175 @@
+"""Results of runs from their curves: read for many runs at once, stored for ended ones."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, update
+from sqlalchemy.exc import OperationalError
+
+from pipelines.errors import DatabaseLockedError
+from pipelines.store.database.connections import Database
+from pipelines.store.database.locking import lock_runs
+from pipelines.store.database.tables import artifacts, metrics, runs, steps
+
+logger = logging.getLogger(__name__)
+
+IDS_A_QUERY = 500
+"""Ids per query, well below the limit of a database's parameters in one statement."""
+
+
+class CurveSummary(NamedTuple):
+    """Curve as four numbers; all None if every point is NaN."""
+
+    last: float | None
+    lowest: float | None
+    highest: float | None
+    num_points: int
+    """Number of points that have a value."""
+
+
+Summaries = dict[str, dict[str, CurveSummary]]
+"""By node, then by metric."""
+
+
+@dataclass(frozen=True)
+class RunResults:
+    """Results of a run."""
+
+    metrics: Mapping[str, Mapping[str, CurveSummary]] = field(default_factory=dict)
+    """By node, parents first, then by metric."""
+    curve: Sequence[float | None] = ()
+    """The run's most informative curve, thinned for a small chart."""
+    curve_metric: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object for the database."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> RunResults:
+        """Return the results in the database."""
+        summaries = {
+            node: {name: CurveSummary(*numbers) for name, numbers in of_node.items()}
+            for node, of_node in stored["metrics"].items()
+        }
+        return cls(summaries, tuple(stored["curve"]), stored["curve_metric"])
+
+
+class RunResultStore:
+    """Results of the runs of one workspace."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def summaries(self, run_ids: Sequence[str]) -> dict[str, Summaries]:
+        """Return every curve of these runs; a reused node has those of the producing step."""
+        found: dict[str, Summaries] = {run_id: {} for run_id in run_ids}
+        with self.database.reading() as connection:
+            for run_id, node, name, summary in _summaries(connection, run_ids):
+                found[run_id].setdefault(node, {})[name] = summary
+            for run_id, node, curves in _inherited(connection, run_ids):
+                found[run_id].setdefault(node, curves)
+        return found
+
+    def documents(self, run_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Return the submitted documents of these runs."""
+        found: dict[str, dict[str, Any]] = {}
+        with self.database.reading() as connection:
+            for some in _portions(run_ids):
+                query = select(runs.c.id, runs.c.document).where(runs.c.id.in_(some))
+                found |= {row.id: row.document for row in connection.execute(query)}
+        return found
+
+    def keep(self, results: Mapping[str, RunResults], ended: Mapping[str, float | None]) -> None:
+        """Store the results of ended runs, except those that continue by now.
+
+        If nothing can be written, as on a full disk, they are computed again the next time.
+        """
+        try:
+            with self.database.transaction(lasting=False) as connection:
+                lock_runs(connection, results)
+                for run_id, result in results.items():
+                    same = and_(runs.c.id == run_id, runs.c.finished == ended[run_id])
+                    values = {"results": result.to_json()}
+                    connection.execute(update(runs).where(same).values(**values))
+        except (OperationalError, DatabaseLockedError):
+            logger.warning("The results of %d runs could not be saved", len(results), exc_info=True)
+
+
+def _summaries(
+    connection: Connection, run_ids: Iterable[str]
+) -> Iterator[tuple[str, str, str, CurveSummary]]:
+    """Return run, node and metric of every curve that the runs logged themselves."""
+    for some in _portions(run_ids):
+        for run_id, node, name, *numbers in connection.execute(_summary_query(some)):
+            yield run_id, node, name, CurveSummary(*numbers)
+
+
+def _summary_query(run_ids: Sequence[str]) -> Select[Any]:
+    curve = (metrics.c.run_id, metrics.c.node, metrics.c.name)
+    grouped = (
+        select(
+            *curve,
+            func.max(metrics.c.step).label("step"),
+            func.min(metrics.c.value).label("lowest"),
+            func.max(metrics.c.value).label("highest"),
+            func.count(metrics.c.value).label("num_points"),
+        )
+        .where(metrics.c.run_id.in_(run_ids))
+        .group_by(*curve)
+        .subquery()
+    )
+    same: list[ColumnElement[bool]] = [
+        getattr(grouped.c, name) == getattr(metrics.c, name)
+        for name in ("run_id", "node", "name", "step")
+    ]
+    numbers = (metrics.c.value, grouped.c.lowest, grouped.c.highest, grouped.c.num_points)
+    return select(*curve, *numbers).join(grouped, and_(*same)).order_by(*curve)
+
+
+def _inherited(
+    connection: Connection, run_ids: Sequence[str]
+) -> Iterator[tuple[str, str, dict[str, CurveSummary]]]:
+    """Return run, node and curves of every reused output."""
+    reused = [row for some in _portions(run_ids) for row in connection.execute(_reused_query(some))]
+    makers = dict.fromkeys(row.maker for row in reused if row.remembered is None)
+    made: dict[tuple[str, str], dict[str, CurveSummary]] = {}
+    for run_id, node, name, summary in _summaries(connection, makers):
+        made.setdefault((run_id, node), {})[name] = summary
+    for row in reused:
+        if row.remembered is None:
+            yield row.run_id, row.node, made.get((row.maker, row.made_at), {})
+        else:
+            yield row.run_id, row.node, _remembered(row.remembered["metrics"])
+
+
+def _reused_query(run_ids: Sequence[str]) -> Select[Any]:
+    maker = (artifacts.c.run_id.label("maker"), artifacts.c.node.label("made_at"))
+    return (
+        select(steps.c.run_id, steps.c.node, *maker, artifacts.c.remembered)
+        .join(artifacts, artifacts.c.id == steps.c.artifact_id)
+        .where(steps.c.run_id.in_(run_ids), steps.c.status == "reused")
+    )
+
+
+def _remembered(points: Iterable[Sequence[Any]]) -> dict[str, CurveSummary]:
+    """Return the summary of curves given point by point: name, step, value and time, by step."""
+    curves: dict[str, list[float | None]] = {}
+    for name, _, value, _ in points:
+        curves.setdefault(name, []).append(value)
+    return {name: _summary(values) for name, values in curves.items()}
+
+
+def _summary(values: Sequence[float | None]) -> CurveSummary:
+    known = [value for value in values if value is not None]
+    return CurveSummary(values[-1], min(known, default=None), max(known, default=None), len(known))
+
+
+def _portions(run_ids: Iterable[str]) -> Iterator[Sequence[str]]:
+    ids = list(run_ids)
+    for start in range(0, len(ids), IDS_A_QUERY):
+        yield ids[start : start + IDS_A_QUERY]

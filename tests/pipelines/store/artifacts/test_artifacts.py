@@ -1,0 +1,175 @@
+"""The store on disk: damage is found and made good, unused things are swept, sizes are told."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.manifest import damages_of, folder_bytes
+from pipelines.store.artifacts.moving import move_outputs
+from pipelines.store.database.connections import Database
+from pipelines.store.objects.tar_archive import pack, unpack
+from pipelines.workspace import Workspace
+from tests.pipelines.conftest import build, run, statuses, value
+from tests.pipelines.store.artifacts.small_artifacts import enter
+
+PAIR = build(
+    {"sum": {"a": "two", "b": "two"}},
+    {"two": {"module": "constant", "value": 2.0}, "sum": {"module": "add"}},
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ArtifactStore:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    return ArtifactStore(workspace, Database.open(workspace))
+
+
+def test_what_enters_is_found_by_its_key_newest_first(store: ArtifactStore) -> None:
+    enter(store, "k" * 64, "old")
+    newer = enter(store, "k" * 64, "new")
+    found = store.find("k" * 64)
+    assert found is not None
+    assert found.id == newer
+    assert found.num_bytes == folder_bytes(store.root / newer)
+    assert store.find("x" * 64) is None
+
+
+@pytest.mark.parametrize("harm", ["change", "truncate", "remove", "add", "manifest", "folder"])
+def test_damage_is_found_and_never_used(store: ArtifactStore, harm: str) -> None:
+    artifact_id = enter(store, "k" * 64, "text")
+    folder = store.folder(artifact_id, "output")
+    match harm:
+        case "change":
+            (folder / "deep" / "b.txt").write_text("TEXTtext", encoding="utf-8")
+        case "truncate":
+            os.truncate(folder / "a.txt", 1)
+        case "remove":
+            (folder / "a.txt").unlink()
+        case "add":
+            (folder / "c.txt").write_text("more", encoding="utf-8")
+        case "manifest":
+            (folder / "manifest.json").write_text("{}", encoding="utf-8")
+        case "folder":
+            shutil.rmtree(store.root / artifact_id)
+    assert store.find("k" * 64) is None
+    assert store.verify(artifact_id)
+
+
+def test_a_workspace_that_was_copied_is_hashed_once_and_used(store: ArtifactStore) -> None:
+    artifact_id = enter(store, "k" * 64, "text")
+    copy = store.root / "copy"
+    shutil.copytree(store.root / artifact_id, copy)
+    shutil.rmtree(store.root / artifact_id)
+    copy.rename(store.root / artifact_id)
+    before = store.index.get(artifact_id)
+    assert store.find("k" * 64) is not None
+    after = store.index.get(artifact_id)
+    assert before is not None
+    assert after is not None
+    assert before.stat_fingerprint != after.stat_fingerprint
+
+
+def test_what_needs_a_damaged_artifact_is_not_used(store: ArtifactStore) -> None:
+    source = enter(store, "s" * 64, "pictures")
+    enter(store, "d" * 64, "rows", frozenset({f"{source}/output"}))
+    assert store.find("d" * 64) is not None
+    (store.folder(source, "output") / "a.txt").unlink()
+    assert store.find("d" * 64) is None
+
+
+def test_damages_are_told_in_words(store: ArtifactStore) -> None:
+    folder = store.folder(enter(store, "k" * 64, "text"), "output")
+    assert list(damages_of(folder)) == []
+    (folder / "a.txt").write_text("other", encoding="utf-8")
+    (folder / "new.txt").touch()
+    assert sorted(damages_of(folder)) == ["a.txt has changed", "new.txt was added"]
+
+
+def test_a_run_makes_a_damaged_output_anew(runs: RunService) -> None:
+    _, before = run(runs, PAIR)
+    folder = Path(runs.artifacts.outputs(before.steps["two"])["output"])
+    (folder / "number.json").write_text("5.0", encoding="utf-8")
+    _, after = run(runs, PAIR)
+    assert statuses(after) == {"two": "completed", "sum": "reused"}
+    assert value(runs, after, "two") == 2.0
+
+
+def test_sweeping_frees_exactly_what_nothing_refers_to(runs: RunService) -> None:
+    _, state = run(runs, PAIR)
+    stray = runs.artifacts.root / ".broken-step-1"
+    stray.mkdir()
+    (stray / "file").write_bytes(b"x" * 1000)
+    unused = enter(runs.artifacts, "u" * 64, "unused")
+    with runs.runner.sweeping() as alone:
+        assert alone
+        planned = runs.artifacts.sweep(dry_run=True)
+        done = runs.artifacts.sweep()
+    assert planned == done
+    assert done.artifact_ids == [unused]
+    assert done.leftovers == [stray.name]
+    assert done.num_bytes > 1000
+    kept = {step.artifact_id for step in state.steps.values()}
+    assert {path.name for path in runs.artifacts.root.iterdir()} == kept
+
+
+def test_what_a_kept_artifact_needs_is_kept(runs: RunService) -> None:
+    _, state = run(runs, PAIR)
+    source = enter(runs.artifacts, "s" * 64, "pictures")
+    record = runs.artifacts.index.get(state.steps["sum"].artifact_id or "")
+    assert record is not None
+    needing = enter(runs.artifacts, "d" * 64, "rows", frozenset({f"{source}/output"}))
+    closure = ArtifactStore.closure({needing}, {r.id: r for r in runs.artifacts.index.all()})
+    assert closure == {needing, source}
+
+
+def test_nothing_is_swept_while_a_run_is_under_way(runs: RunService) -> None:
+    nodes = {
+        "two": {"module": "constant", "value": 2.0},
+        "long": {"module": "sleep", "seconds": 30.0},
+    }
+    run_id = runs.submit(RunRequest(build({"long": {"a": "two"}}, nodes)))
+    with runs.runner.sweeping() as alone:
+        assert not alone
+    runs.cancel(run_id)
+
+
+def test_verifying_drops_a_damaged_copy_of_a_stored_output(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    settings = f'artifacts = "file://{tmp_path}/store"\n'
+    (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
+    store = ArtifactStore(workspace, Database.open(workspace))
+    artifact_id = enter(store, "k" * 64, "text")
+    assert move_outputs(store, lambda _: None) is not None
+    (store.root / artifact_id / "output" / "a.txt").write_text("TEXT", encoding="utf-8")
+    assert store.verify(artifact_id) == []
+    assert not (store.root / artifact_id).exists()
+    again = store.folder(artifact_id, "output") / "a.txt"
+    assert again.read_text(encoding="utf-8") == "text"
+    store.index.database.close()
+
+
+def test_a_packed_folder_is_unpacked_with_its_folders_links_and_modes(tmp_path: Path) -> None:
+    folder, copy = tmp_path / "output", tmp_path / "copy"
+    (folder / "images" / "empty").mkdir(parents=True)
+    (folder / "images" / "1.png").write_bytes(b"1" * 1000)
+    (folder / "run.sh").write_text("echo\n", encoding="utf-8")
+    (folder / "run.sh").chmod(0o744)
+    (folder / "link").symlink_to("images/1.png")
+    digest, index = pack(folder, tmp_path / "data.tar")
+    unpack(tmp_path / "data.tar", index, copy)
+    assert [path.relative_to(copy).as_posix() for path in sorted(copy.rglob("*"))] == [
+        *("images", "images/1.png", "images/empty", "link", "run.sh"),
+    ]
+    assert (copy / "images" / "empty").is_dir()
+    assert (copy / "images" / "1.png").read_bytes() == b"1" * 1000
+    assert os.readlink(copy / "link") == "images/1.png"
+    assert (copy / "run.sh").stat().st_mode & 0o777 == 0o755
+    assert (copy / "images" / "1.png").stat().st_mode & 0o777 == 0o644
+    assert pack(copy, tmp_path / "again.tar") == (digest, index)
