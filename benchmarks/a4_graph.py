@@ -168,8 +168,8 @@ def _run_again(report: Report, options: Options, runner: WarmRunner) -> Scenario
 
 def _validate(report: Report, options: Options) -> Scenario:
     from modules.catalog import builtin_catalog
-    from pipelines.documents.document import parse_document
-    from pipelines.validation.checks import validate
+    from pipelines.document.checks.validate import validate
+    from pipelines.document.document import parse_document
 
     catalog = builtin_catalog()
     text = json.dumps(long_document(50 if options.small else 1000))

@@ -24,7 +24,7 @@ from benchmarks.harness import (
     alternate,
 )
 from benchmarks.processes import time_designer, timed
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession

@@ -26,7 +26,7 @@ from benchmarks.harness import (
     alternate,
     only,
 )
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.events import Event
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest

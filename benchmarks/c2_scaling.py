@@ -28,7 +28,7 @@ from benchmarks.harness import (
 )
 from benchmarks.processes import ROOT
 from benchmarks.simulated_cluster import events_of, slurm_lab
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from tests.cluster.conftest import Lab
 
 OURS, TORCHRUN = "Pipeline Designer", "torchrun"

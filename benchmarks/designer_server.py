@@ -15,7 +15,7 @@ from benchmarks.harness import BenchmarkError
 from benchmarks.processes import ROOT
 from designer_app.application import workspace_token
 from designer_app.security.credentials import Credentials
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace

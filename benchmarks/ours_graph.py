@@ -13,7 +13,7 @@ from benchmarks import counting_modules
 from benchmarks.graph_documents import Document
 from benchmarks.harness import BenchmarkError
 from benchmarks.processes import time_designer
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.events import RunState
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession

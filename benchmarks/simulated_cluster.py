@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from benchmarks.harness import BenchmarkError
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.events import Event
 from tests.cluster.conftest import Lab, RayLab, SlurmLab, made
 from tests.cluster.machines import lacks, wait_for

@@ -12,8 +12,8 @@ from designer_app.runner_watch import RunnerWatch
 from designer_app.security.credentials import Credentials
 from designer_app.settings import Settings
 from modules.operating_system.files import name_first
-from pipelines.documents.document import PipelineDocument
-from pipelines.documents.local_paths import with_absolute_paths
+from pipelines.document.document import PipelineDocument
+from pipelines.document.local_paths import with_absolute_paths
 from pipelines.inspection.client import Inspector
 from pipelines.session import WorkspaceSession
 from pipelines.store.database.watchdog import Watchdog

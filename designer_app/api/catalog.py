@@ -7,7 +7,7 @@ from typing import Any
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
 from designer_app.schemas.catalog import CatalogAnswer, LessonList, OpenedLesson
-from pipelines.documents.document import MAX_BYTES, Settings
+from pipelines.document.document import MAX_BYTES, Settings
 from pipelines.lessons.lesson import lesson_of, lessons
 
 

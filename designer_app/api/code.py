@@ -12,7 +12,7 @@ from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.code import CodeAllowance, CodeEdit, CodePieces, CodeVerdict
 from modules.errors import ModuleError
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.inspection.script_sources import script_source
 from pipelines.validation.brought_code import BroughtCode
 

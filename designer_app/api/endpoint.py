@@ -23,9 +23,9 @@ from designer_app.application import Application
 from designer_app.errors import ApiError, not_found
 from designer_app.responses import answer
 from designer_app.schemas.identifiers import PATH_PATTERNS
-from pipelines.documents import strict_json
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.schema_errors import schema_problems
+from pipelines.document import strict_json
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.schema_errors import schema_problems
 from pipelines.problems import PipelineError
 
 logger = logging.getLogger(__name__)

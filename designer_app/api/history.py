@@ -15,7 +15,7 @@ from designer_app.errors import ApiError
 from designer_app.schemas.history import Resubmission, RunDeletion, RunNaming
 from designer_app.schemas.runs import RunCreated, RunEntry, RunList
 from designer_app.schemas.shape import Created
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.runs.columns import RunColumns
 from pipelines.runs.history import row_to_json
 from pipelines.store.database.history import RunFilter, RunPage

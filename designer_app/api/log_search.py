@@ -15,7 +15,7 @@ from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.logs import LogMatches, RunLogMatches
 from modules.files.redaction import Redaction
-from pipelines.documents.binds import SEPARATOR
+from pipelines.document.binds import SEPARATOR
 from pipelines.runs.report import leading_ranks
 
 NOTHING_SECRET = Redaction()

@@ -16,8 +16,8 @@ from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.errors import ApiError, not_found
 from designer_app.schemas.logs import LogList
-from pipelines.documents.document import parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
 from pipelines.replay.format import LOG_FILE
 from pipelines.workspace import node_of
 

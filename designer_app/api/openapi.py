@@ -19,7 +19,7 @@ from designer_app.api.endpoints import ENDPOINTS
 from designer_app.schemas.events import EventBatch, HeadlineReport, RunnerReport, Snapshot
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.schemas.shape import ErrorAnswer
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 
 REFERENCE = "#/components/schemas/{model}"
 ALWAYS_POSSIBLE = (401, 403, 500)

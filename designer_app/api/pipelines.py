@@ -14,7 +14,7 @@ from designer_app.errors import ApiError
 from designer_app.responses import answer_in_two
 from designer_app.schemas.pipelines import Committed, PipelineList
 from designer_app.schemas.shape import Created, Deleted
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.store.database.pipelines import Revision
 
 ETAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')

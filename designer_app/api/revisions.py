@@ -9,7 +9,7 @@ from designer_app.api.pipelines import etag
 from designer_app.application import Application
 from designer_app.schemas.pipelines import RevisionList, RevisionNaming
 from designer_app.schemas.shape import Created
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 
 
 def _list(application: Application, call: Call) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from designer_app.errors import ApiError
 from designer_app.schemas.events import Curves as CurvesAnswer
 from designer_app.schemas.runs import RunAnswer, RunCreated, RunStatus
 from designer_app.schemas.runs import RunRequest as RunBody
-from pipelines.documents.binds import SEPARATOR
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.binds import SEPARATOR
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import RunNotFoundError, RunUnderWayError
 from pipelines.execution.heartbeat import runner_problem
 from pipelines.forecasting.run_forecast import forecast_past_run

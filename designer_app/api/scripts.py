@@ -13,7 +13,7 @@ from designer_app.schemas.scripts import ScriptFacts, ScriptText
 from modules.scripts.declared_modules import declared_modules
 from modules.scripts.declared_options import declared_options, usual_arguments
 from modules.scripts.frameworks import framework_of
-from pipelines.documents.script_run_configs import submission_in
+from pipelines.document.script_run_configs import submission_in
 from pipelines.environments.formats import read_definition
 from pipelines.errors import RefusedError
 

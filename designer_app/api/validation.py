@@ -8,7 +8,7 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
 from designer_app.schemas.forecasts import Choices, Forecast
 from designer_app.schemas.validation import Verdict
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.forecasting.forecast import forecast
 from pipelines.forecasting.run_forecast import forecast_now
 from pipelines.problems import PipelineError

@@ -10,7 +10,7 @@ from typing import Literal
 
 from designer_app.elements.link_paths import link_path
 from modules.catalog import Catalog
-from pipelines.documents.document import Node, PipelineDocument
+from pipelines.document.document import Node, PipelineDocument
 
 Kind = Literal["added", "changed", "removed"]
 NODE_WIDTH, NODE_HEIGHT = 208, 64

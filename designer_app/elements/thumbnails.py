@@ -7,7 +7,7 @@ from html import escape
 from designer_app.elements.link_paths import link_path
 from modules.catalog import Catalog
 from modules.formatting import plural
-from pipelines.documents.document import Node, PipelineDocument
+from pipelines.document.document import Node, PipelineDocument
 
 WIDTH, HEIGHT = 300, 120
 MARGIN = 10

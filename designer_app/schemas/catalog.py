@@ -6,7 +6,7 @@ from pydantic import Field
 
 from designer_app.schemas.editor import CatalogSpec, TargetShape
 from designer_app.schemas.shape import Shape
-from pipelines.documents.document import PipelineDocument, Settings
+from pipelines.document.document import PipelineDocument, Settings
 from pipelines.lessons.guide import LessonGuide, Level
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from modules.context import Phase
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 
 
 class _Shape(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from designer_app.schemas.shape import Document, Shape
-from pipelines.documents.parts import NodePath
+from pipelines.document.parts import NodePath
 
 
 class RunNaming(Shape):

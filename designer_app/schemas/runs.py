@@ -7,7 +7,7 @@ from pydantic import Field, JsonValue
 from designer_app.schemas.editor import RunStateShape
 from designer_app.schemas.shape import Document, Shape
 from modules.context import Phase
-from pipelines.documents.parts import NodePath
+from pipelines.document.parts import NodePath
 from pipelines.runs.headline import Headline
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from designer_app.schemas.shape import Shape
-from pipelines.documents.document import PipelineDocument
-from pipelines.documents.parts import Launcher
+from pipelines.document.document import PipelineDocument
+from pipelines.document.parts import Launcher
 
 
 class ScriptText(Shape):

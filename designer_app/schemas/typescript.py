@@ -18,7 +18,7 @@ from typing import Any
 
 from designer_app.schemas.editor import EditorTypes
 from modules.files.whole_files import replacing
-from pipelines.documents.document import OMISSIBLE
+from pipelines.document.document import OMISSIBLE
 
 FRONTEND_DIR = Path(__file__).resolve().parents[1] / "editor" / "frontend"
 SOURCES_DIR = FRONTEND_DIR / "src"

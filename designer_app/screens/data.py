@@ -24,8 +24,8 @@ from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.formatting import format_bytes
 from modules.layouts.readings import ClassFrom
-from pipelines.documents.document import parse_document
-from pipelines.editing.edits import with_images
+from pipelines.document.document import parse_document
+from pipelines.document.edits import with_images
 from pipelines.errors import DesignerError, InUseError
 from pipelines.inspection.dataset_pictures import MAX_CLASSES, strip_of_version
 from pipelines.lessons.lesson import lessons

@@ -24,8 +24,8 @@ from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
 from designer_app.ui.query_params import unknown_page
 from modules.formatting import format_bytes, plural
-from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document
-from pipelines.documents.embedded import carried_document
+from pipelines.document.document import MAX_BYTES, PipelineDocument, parse_document
+from pipelines.document.embedded import carried_document
 from pipelines.errors import PipelineNotFoundError
 from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.problems import PipelineError

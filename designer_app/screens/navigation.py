@@ -10,7 +10,7 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.schemas.identifiers import PATH_PATTERNS
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 
 NEW = "New pipeline"
 

@@ -17,7 +17,7 @@ from modules.errors import ModuleError
 from modules.formatting import format_bytes, format_seconds, plural
 from modules.layouts.part_names import Part
 from modules.layouts.readings import ClassFrom
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.errors import DesignerError
 from pipelines.forecasting.other_work import share_in_words
 from pipelines.forecasting.starter_pipeline import SECONDS, StarterPipeline, starter_of_dataset

@@ -12,10 +12,10 @@ from designer_app.ui.heading import heading
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import names_of
 from modules.formatting import format_bytes, format_cost, plural
+from pipelines.document.target_offer import TargetOffer
 from pipelines.store.database.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
 from pipelines.targets.kinds import all_kinds, target_kind
-from pipelines.targets.offer import TargetOffer
 
 NAMES = {
     "local": "this machine",

@@ -24,7 +24,7 @@ from designer_app.security.content_security_policy import DATA_POLICY, page_poli
 from designer_app.security.credentials import Credentials
 from designer_app.security.sign_in import sign_in_response
 from designer_app.settings import Settings
-from pipelines.documents.document import MAX_BYTES
+from pipelines.document.document import MAX_BYTES
 from pipelines.replay.format import MAX_FILE_BYTES
 
 logger = logging.getLogger(__name__)

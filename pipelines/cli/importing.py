@@ -33,8 +33,8 @@ def import_file(
     overwrite: Annotated[bool, typer.Option(help="Overwrite an existing file.")] = False,
 ) -> Answer:
     """Create a pipeline from a file that starts a training in Azure. The file is not executed."""
-    from pipelines.documents.document import dump_document
-    from pipelines.documents.script_run_configs import read_submission
+    from pipelines.document.document import dump_document
+    from pipelines.document.script_run_configs import read_submission
 
     imported = read_submission(file)
     place = out or Path(f"{file.stem}.json")

@@ -25,7 +25,7 @@ NameArgument = Annotated[
 @command
 def set_secret(context: CommandContext, name: NameArgument) -> Answer:
     """Set a secret. The value is read from a prompt or from standard input."""
-    from pipelines.validation.run_settings import is_reserved
+    from pipelines.document.checks.run_settings import is_reserved
 
     if is_reserved(name):
         raise RefusedError(refusals.NO_SECRET_NAME, text=name[:80])

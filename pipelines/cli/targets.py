@@ -15,8 +15,8 @@ from pipelines.errors import InUseError, RefusedError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
+    from pipelines.document.target_offer import TargetOffer
     from pipelines.targets.finding import Finding
-    from pipelines.targets.offer import TargetOffer
 
 app = typer.Typer(help="Manage compute targets.", no_args_is_help=True)
 COLUMNS = ("Target", "Machines", "Processes per machine", "GPUs per machine", "Memory", "")

@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 from modules.catalog import builtin_catalog
 from modules.context import Context
-from pipelines.documents.document import parse_document
-from pipelines.documents.expansion import expanded
-from pipelines.documents.node_titles import node_title, numbered
+from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
+from pipelines.document.node_titles import node_title, numbered
 from pipelines.events import UNFINISHED_STEP, RunState
 from pipelines.execution.plan import Plan, Step
 from pipelines.execution.running_step import RunningStep

@@ -8,7 +8,7 @@ from typing import Any
 
 from modules.parameters import Parameters
 from modules.spec import Module
-from pipelines.documents.document import RunSettings
+from pipelines.document.document import RunSettings
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.store.artifacts.cache_keys import library_version
 

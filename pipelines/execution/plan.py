@@ -10,14 +10,14 @@ from typing import Any
 from modules.catalog import Catalog, ModuleOrigin
 from modules.parameters import Parameters, secret_names
 from modules.spec import Module
-from pipelines.documents.document import Endpoint, PipelineDocument, RunSettings
-from pipelines.documents.expansion import expanded, members, values_at
+from pipelines.document.checks.graph import Graph
+from pipelines.document.checks.parameters import parameters_of
+from pipelines.document.document import Endpoint, PipelineDocument, RunSettings
+from pipelines.document.expansion import expanded, members, values_at
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.execution.launching import launch_ingredients, named_values
 from pipelines.store.artifacts.cache_keys import step_key
 from pipelines.store.database.artifacts import ArtifactRecord
-from pipelines.validation.graph import Graph
-from pipelines.validation.parameters import parameters_of
 
 Fingerprint = Callable[[str, Module, Parameters], str]
 """Function of node id, module and parameters that returns the hash of the data read."""

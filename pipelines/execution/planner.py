@@ -10,7 +10,9 @@ from modules.errors import ModuleError
 from modules.files.json_files import write_whole
 from modules.parameters import Parameters
 from modules.spec import Module
-from pipelines.documents.document import parse_document
+from pipelines.document.checks.graph import part_to
+from pipelines.document.checks.validate import validate
+from pipelines.document.document import parse_document
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import ObjectStoreAwayError
@@ -25,8 +27,6 @@ from pipelines.store.database.runs import RunStore
 from pipelines.targets.base import Target
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.allowed_code import AllowedCode, code_problems
-from pipelines.validation.checks import validate
-from pipelines.validation.graph import part_to
 from pipelines.validation.resources import unknown_environment
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace

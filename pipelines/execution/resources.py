@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from pipelines.document.target_offer import TargetOffer
 from pipelines.execution.plan import Step
 from pipelines.targets.base import Target
-from pipelines.targets.offer import TargetOffer
 
 MAX_JOBS = 100
 """Number of steps submitted at once to an engine with a queue."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.files.json_files import read_if_valid, write_whole
+from pipelines.document.target_offer import TargetOffer
 from pipelines.events import Event
 from pipelines.execution.plan import Step
 from pipelines.execution.stalled_steps import StallDetector, last_words
@@ -28,7 +29,6 @@ from pipelines.sentences import steps
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.database.artifacts import ArtifactRecord
 from pipelines.targets.base import PREPARING, StepEnd, StepHandle, TargetPhase
-from pipelines.targets.offer import TargetOffer
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.failures import lost_problem
 from pipelines.workers.rank_errors import first_failure

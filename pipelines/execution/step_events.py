@@ -10,6 +10,7 @@ from typing import Any
 from modules.errors import ModuleError, ModuleOutOfMemoryError
 from modules.metric_limits import bounded_step, clean_name
 from modules.sentences.sentence import Retold, Sentence, Statement, presentable
+from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import ObjectStoreError
 from pipelines.events import Event, StepState
 from pipelines.execution.plan import Step
@@ -21,7 +22,6 @@ from pipelines.problems import (
     Problem,
 )
 from pipelines.sentences import steps
-from pipelines.targets.offer import TargetOffer
 from pipelines.workers.failures import NO_SPACE
 from pipelines.workers.step_spec import StepSpec
 

@@ -17,15 +17,15 @@ from modules.context import Context
 from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.spec import Module, ParameterFinding
-from pipelines.documents.document import Node, PipelineDocument
-from pipelines.documents.expansion import expanded, members
+from pipelines.document.checks.graph import Graph
+from pipelines.document.checks.parameters import parameters_of
+from pipelines.document.document import Node, PipelineDocument
+from pipelines.document.expansion import expanded, members
 from pipelines.forecasting.estimates import Basis, ForecastTotals, RunForecast, StepEstimate
 from pipelines.forecasting.last_times import LastTime, PastWork, last_time
 from pipelines.forecasting.likely_range import likely_range
 from pipelines.forecasting.step_timings import StepTimings
 from pipelines.sentences import values
-from pipelines.validation.graph import Graph
-from pipelines.validation.parameters import parameters_of
 
 START_OF_RANKS_SECONDS = 4.5
 """Time until several processes have started and found each other (4 to 5 s on 2 cores, 4 ranks)."""

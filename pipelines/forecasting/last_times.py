@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from modules.forecast import StepForecast
 from modules.operating_system.machine import gpu_names
-from pipelines.documents.document import Node
+from pipelines.document.document import Node
 from pipelines.store.database.step_timings import PastStep
 
 

@@ -15,8 +15,9 @@ from modules.forecast import StepForecast
 from modules.operating_system.machine import busy_share, gpu_names, num_cores
 from modules.parameters import Parameters
 from modules.spec import Module
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.expansion import expanded
+from pipelines.document.target_offer import TargetOffer
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.execution.plan import Step, make_plan
 from pipelines.execution.resources import placed
@@ -28,7 +29,6 @@ from pipelines.problems import PipelineError, Problem
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.runs import RunRecord
 from pipelines.store.database.step_timings import num_starts, past_steps
-from pipelines.targets.offer import TargetOffer
 from pipelines.workers.secret_store import SecretStore
 
 MAX_PAST_RUNS = 3

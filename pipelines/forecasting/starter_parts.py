@@ -10,8 +10,8 @@ from modules.layouts.part_names import PART_ORDER, Part
 from modules.layouts.questions import FIRST_NUMBER
 from modules.layouts.readings import AUTOMATIC
 from modules.layouts.verdict import LayoutVerdict, PartVerdict
-from pipelines.documents.document import Endpoint, PipelineDocument, Position
-from pipelines.editing.edits import add_node, changed, connect, remove_nodes, set_parameter
+from pipelines.document.document import Endpoint, PipelineDocument, Position
+from pipelines.document.edits import add_node, changed, connect, remove_nodes, set_parameter
 
 COLUMN, ROW = 248, 124
 """Distance between nodes, in pixels."""

@@ -11,8 +11,8 @@ from modules.layouts.part_names import WHOLE, Part
 from modules.layouts.questions import FIRST_NUMBER
 from modules.layouts.readings import ClassFrom
 from modules.operating_system.machine import busy_share
-from pipelines.documents.document import PipelineDocument
-from pipelines.documents.overrides import apply_overrides
+from pipelines.document.document import PipelineDocument
+from pipelines.document.overrides import apply_overrides
 from pipelines.errors import RefusedError
 from pipelines.forecasting.estimates import RunForecast
 from pipelines.forecasting.run_forecast import forecast_run

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from modules.forecast import StepForecast
-from pipelines.documents.document import parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
 from pipelines.problems import PipelineError
 from pipelines.store.database.step_timings import PastStep
 

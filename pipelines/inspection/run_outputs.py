@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.checks.graph import Graph
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.expansion import expanded
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.problems import PipelineError
 from pipelines.runs.run_service import RunService
-from pipelines.validation.graph import Graph
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from pipelines.documents.document import PipelineDocument, load_document
+from pipelines.document.document import PipelineDocument, load_document
 from pipelines.lessons.pipeline_files import lesson_files
 
 if TYPE_CHECKING:

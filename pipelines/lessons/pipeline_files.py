@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from modules.catalog import Catalog
-    from pipelines.documents.document import PipelineDocument
+    from pipelines.document.document import PipelineDocument
 
 LIBRARY_DIR = Path(__file__).resolve().parent / "library"
 
@@ -53,10 +53,10 @@ def read_document(
     are values of the pipeline's own parameters, ``ID=VALUE``. Raises ``PipelineError`` with all
     problems of both.
     """
-    from pipelines.documents.document import load_document
-    from pipelines.documents.local_paths import with_absolute_paths
-    from pipelines.documents.overrides import apply_overrides
-    from pipelines.documents.parameter_values import apply_parameter_values
+    from pipelines.document.document import load_document
+    from pipelines.document.local_paths import with_absolute_paths
+    from pipelines.document.overrides import apply_overrides
+    from pipelines.document.parameter_values import apply_parameter_values
 
     document = apply_parameter_values(load_document(pipeline_file(path)), parameters)
     document = apply_overrides(document, list(overrides), catalog)

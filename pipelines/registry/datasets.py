@@ -20,7 +20,7 @@ from modules.datasets.registered import (
 )
 from modules.files.object_folder import ObjectFolder
 from modules.files.workspace_folder import DELETED
-from pipelines.documents.node_parameters import texts_given
+from pipelines.document.node_parameters import texts_given
 from pipelines.errors import InUseError, NotFoundError
 from pipelines.sentences import refusals
 from pipelines.store.database.connections import Database

@@ -12,7 +12,7 @@ from modules.artifacts import TrainedModel, read_json
 from modules.foreign_model import ForeignModel
 from modules.models.registered_model import registered_model
 from modules.sentences.sentence import Sentence
-from pipelines.documents.node_parameters import texts_given
+from pipelines.document.node_parameters import texts_given
 from pipelines.errors import InUseError, NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.artifacts.artifact_store import ArtifactStore

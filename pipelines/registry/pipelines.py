@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from modules.catalog import Catalog
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.editing.document_diff import describe
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.document_diff import describe
 from pipelines.errors import RefusedError
 from pipelines.problems import PipelineError
 from pipelines.sentences import refusals

@@ -23,8 +23,8 @@ from pydantic import ValidationError
 
 from modules.files.whole_files import replacing
 from modules.sentences.sentence import Sentence, Statement, stated
-from pipelines.documents import strict_json
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document import strict_json
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import RefusedError
 from pipelines.events import Event, RunState, fold
 from pipelines.inspection.preview_models import MAX_PICTURE_BYTES, NODE, PICTURE

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pydantic import ValidationError
 
 from modules.sentences.sentence import Statement
-from pipelines.documents.document import PipelineDocument
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import PipelineDocument
+from pipelines.document.expansion import expanded
 from pipelines.replay.event_data import check_data
 from pipelines.replay.format import MAX_PICTURE_EDGE, MAX_STEP_BACK, RecordedEvent, Replay
 from pipelines.sentences import replays

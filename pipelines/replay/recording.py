@@ -11,8 +11,8 @@ from typing import Any
 
 from modules.artifacts import read_json
 from modules.files.redaction import Redaction
-from pipelines.documents.document import parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
 from pipelines.events import Event
 from pipelines.execution.environment import describe_environment
 from pipelines.inspection.previews import PictureBox, Previewer

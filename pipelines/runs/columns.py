@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from modules.catalog import Catalog
-from pipelines.documents.document import parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
 from pipelines.problems import PipelineError
 from pipelines.runs.headline import figure_of
 from pipelines.runs.metric_words import higher_is_better, metric_words

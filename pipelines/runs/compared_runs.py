@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded
-from pipelines.editing.document_diff import is_same
-from pipelines.editing.node_matching import match_nodes
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.document_diff import is_same
+from pipelines.document.expansion import expanded
+from pipelines.document.node_matching import match_nodes
 from pipelines.errors import RefusedError, RunNotFoundError
 from pipelines.problems import PipelineError
 from pipelines.runs.history import RunHistory

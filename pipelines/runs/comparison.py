@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from modules.catalog import Catalog
 from modules.files.json_files import is_same_json
 from modules.spec import Module
-from pipelines.documents.document import Node, PipelineDocument
-from pipelines.documents.node_titles import setting_title
-from pipelines.editing.document_diff import GraphDifference, graph_difference
-from pipelines.editing.node_matching import MatchedNode, renamed
+from pipelines.document.document import Node, PipelineDocument
+from pipelines.document.document_diff import GraphDifference, graph_difference
+from pipelines.document.node_matching import MatchedNode, renamed
+from pipelines.document.node_titles import setting_title
 from pipelines.runs.compared_runs import MIN_RUNS, ComparedRuns
 from pipelines.runs.curves import Curves, RunPoint
 from pipelines.runs.headline import Headline, best_of

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pipelines.documents.parts import MAX_PATH
+from pipelines.document.parts import MAX_PATH
 from pipelines.runs.metric_words import higher_is_better, metric_text, metric_words
 from pipelines.store.database.run_results import CurveSummary
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import RefusedError, RunNotFoundError
 from pipelines.runs.deletion import DeletionPlan, delete_run, deletion_plan
 from pipelines.runs.headline import HeadlineChoice

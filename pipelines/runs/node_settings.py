@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from modules.spec import Module
-from pipelines.documents.document import Node, PipelineDocument
-from pipelines.documents.node_titles import setting_title
-from pipelines.validation.parameters import parameters_of
+from pipelines.document.checks.parameters import parameters_of
+from pipelines.document.document import Node, PipelineDocument
+from pipelines.document.node_titles import setting_title
 
 
 def settings_of(node: Node, module: Module | None, document: PipelineDocument) -> dict[str, Any]:

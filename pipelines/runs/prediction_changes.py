@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from modules.artifacts import ImageDirectory, ScoredImages
+from pipelines.document.checks.graph import Graph
 from pipelines.errors import NotFoundError
 from pipelines.sentences import refusals
-from pipelines.validation.graph import Graph
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from modules.scoring.score_table import Scored
-    from pipelines.editing.node_matching import MatchedNode
+    from pipelines.document.node_matching import MatchedNode
     from pipelines.runs.compared_runs import ComparedRuns
 
 TOP = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from pipelines.documents.document import parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
 from pipelines.errors import ObjectStoreError
 from pipelines.events import with_reason
 from pipelines.runs.cost import run_cost

@@ -12,14 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from modules.artifacts import ImageDirectory, read_json
 from modules.files.hashing import hash_file
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.checks.parameters import parameters_of
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.expansion import expanded
 from pipelines.errors import RunNotFoundError
 from pipelines.runs.run_request import RunRequest
 from pipelines.store.artifacts.file_diff import ARTIFACT_COLUMN, differences
 from pipelines.store.artifacts.manifest import MANIFEST
 from pipelines.store.database.lineage import environment_of
-from pipelines.validation.parameters import parameters_of
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService

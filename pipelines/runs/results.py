@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from pipelines.documents.document import parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.checks.graph import Graph
+from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
 from pipelines.events import UNFINISHED_RUN
 from pipelines.problems import PipelineError
 from pipelines.runs.curves import telling_places
@@ -17,7 +18,6 @@ from pipelines.runs.headline import Headline, HeadlineChoice, headline_of, telli
 from pipelines.runs.inherited_metrics import curve_of
 from pipelines.store.database.history import RunRow
 from pipelines.store.database.run_results import RunResults, RunResultStore, Summaries
-from pipelines.validation.graph import Graph
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from modules.catalog import Catalog
 from modules.spec import Module
-from pipelines.documents.document import Node, PipelineDocument
-from pipelines.documents.node_titles import node_title
-from pipelines.editing.node_matching import MatchedNode, match_nodes, renamed
+from pipelines.document.document import Node, PipelineDocument
+from pipelines.document.node_matching import MatchedNode, match_nodes, renamed
+from pipelines.document.node_titles import node_title
 from pipelines.runs.node_settings import setting_label, settings_of
 
 MAX_CHANGES = 3

@@ -11,8 +11,8 @@ from typing import Any
 
 from modules.catalog import Catalog
 from modules.sentences.sentence import Statement
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded, members
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.expansion import expanded, members
 from pipelines.errors import DatabaseAwayError, NotFoundError, RefusedError
 from pipelines.events import Event
 from pipelines.execution.disk_exhaustion import DiskExhaustion

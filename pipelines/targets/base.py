@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 if TYPE_CHECKING:
     from modules.sentences.sentence import Statement
     from modules.spec import Preload
+    from pipelines.document.target_offer import TargetOffer
     from pipelines.targets.finding import Finding
-    from pipelines.targets.offer import TargetOffer
     from pipelines.workers.step_spec import StepSpec
 
 

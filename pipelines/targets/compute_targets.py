@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.database.targets import TargetRecord, TargetStore
 from pipelines.targets.base import Target
 from pipelines.targets.finding import Finding
 from pipelines.targets.kinds import target_kind
-from pipelines.targets.offer import TargetOffer
 from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workspace import Workspace
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from modules.spec import Preload
+from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import RefusedError
 from pipelines.problems import TARGET_REFUSED, Problem
 from pipelines.targets.agent_step import AgentStep
 from pipelines.targets.engine import AccessRefusedError, Engine, EngineSilentError
 from pipelines.targets.finding import Finding
-from pipelines.targets.offer import TargetOffer
 from pipelines.targets.step_mirror import StepMirror
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.node_facts import software

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import RefusedError
 from pipelines.sentences import refusals
-from pipelines.targets.offer import TargetOffer
 
 
 def _is_program(text: str) -> str:

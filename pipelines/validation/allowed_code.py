@@ -14,7 +14,7 @@ from modules.catalog import Catalog, builtin_catalog
 from modules.files.json_files import read_if_valid
 from modules.files.locks import alone
 from modules.files.whole_files import replacing
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.lessons.lesson import lessons
 from pipelines.problems import CODE_NOT_ALLOWED, Problem
 from pipelines.sentences import wiring

@@ -14,8 +14,8 @@ from modules.catalog import Catalog
 from modules.parameters import Code, Runs, fields_with
 from modules.scripts.arguments import parameters_named_in
 from modules.spec import Module
-from pipelines.documents.document import Node, PipelineDocument
-from pipelines.documents.expansion import expanded, values_at
+from pipelines.document.document import Node, PipelineDocument
+from pipelines.document.expansion import expanded, values_at
 
 Kind = Literal["program", "call", "variables"]
 VARIABLES = "variables"

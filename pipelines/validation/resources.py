@@ -18,7 +18,8 @@ from modules.models.pretrained_weights import missing_weights
 from modules.models.registered_model import model_gone, registered_model
 from modules.models.weights import random_start
 from modules.parameters import SecretNames, fields_with
-from pipelines.documents.document import Node, PipelineDocument
+from pipelines.document.checks.parameters import parameters_of
+from pipelines.document.document import Node, PipelineDocument
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.problems import (
     DATASET_MISSING,
@@ -30,7 +31,6 @@ from pipelines.problems import (
 )
 from pipelines.sentences import values, wiring
 from pipelines.store.database.models import ModelStore
-from pipelines.validation.parameters import parameters_of
 
 
 def gone_datasets(document: PipelineDocument, datasets_dir: Path) -> Iterator[Problem]:

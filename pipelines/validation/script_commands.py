@@ -15,9 +15,9 @@ from modules.scripts.starters import (
     require_same_counts,
 )
 from modules.sentences import scripts as say
-from pipelines.documents.document import Node, PipelineDocument
+from pipelines.document.document import Node, PipelineDocument
+from pipelines.document.target_offer import TargetOffer
 from pipelines.problems import Problem
-from pipelines.targets.offer import TargetOffer
 
 
 def command_problems(

@@ -9,10 +9,10 @@ from pydantic import ValidationError
 from modules.catalog import Catalog
 from modules.context import Context
 from modules.errors import InvalidScriptError
-from pipelines.documents.document import PipelineDocument
-from pipelines.documents.expansion import expanded
+from pipelines.document.checks.parameters import parameters_of
+from pipelines.document.document import PipelineDocument
+from pipelines.document.expansion import expanded
 from pipelines.problems import PipelineError, Problem
-from pipelines.validation.parameters import parameters_of
 
 SCRIPT_MODULE = "run_training_script"
 

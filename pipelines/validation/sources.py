@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from modules.catalog import Catalog
 from modules.context import Context
 from modules.spec import Module, ParameterFinding
-from pipelines.documents.document import Node, PipelineDocument
+from pipelines.document.checks.parameters import kind_of, parameters_of
+from pipelines.document.document import Node, PipelineDocument
 from pipelines.problems import Problem
-from pipelines.validation.parameters import kind_of, parameters_of
 
 
 def absent_sources(

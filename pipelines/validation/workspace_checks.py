@@ -8,21 +8,21 @@ from pathlib import Path
 
 from modules.catalog import Catalog
 from modules.context import Context
-from pipelines.documents.document import PipelineDocument
-from pipelines.documents.expansion import expanded
-from pipelines.documents.local_paths import with_absolute_paths
+from pipelines.document.checks.augmentation import idle_augmentation
+from pipelines.document.checks.graph import part_to
+from pipelines.document.checks.validate import validate
+from pipelines.document.document import PipelineDocument
+from pipelines.document.expansion import expanded
+from pipelines.document.local_paths import with_absolute_paths
+from pipelines.document.target_offer import TargetOffer
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.problems import Problem, bounded
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.database.models import ModelStore
 from pipelines.targets.compute_targets import ComputeTargets
-from pipelines.targets.offer import TargetOffer
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.allowed_code import AllowedCode, Place, code_problems, edited_code
-from pipelines.validation.augmentation import idle_augmentation
 from pipelines.validation.brought_code import BroughtCode, brought_code
-from pipelines.validation.checks import validate
-from pipelines.validation.graph import part_to
 from pipelines.validation.resources import (
     absent_weights,
     gone_datasets,

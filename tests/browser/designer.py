@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from tests.browser.served import Served
 
 Point = tuple[float, float]

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext
 
 from designer_app.application import workspace_token
 from designer_app.security.credentials import Credentials
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from tests.browser.axe import BEYOND, Look, readable_in, wait_for_none
 from tests.browser.designer import Designer
 from tests.browser.keyboard import RING

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from tests.browser.datasets import zipped
 from tests.browser.designer import Designer
 from tests.browser.keyboard import FOCUSED, add_by_keys, connect_by_keys, set_by_keys, tab_to

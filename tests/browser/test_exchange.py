@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from pipelines.documents.document import parse_document
-from pipelines.documents.embedded import carried_document
+from pipelines.document.document import parse_document
+from pipelines.document.embedded import carried_document
 from tests.browser.datasets import choose_dataset
 from tests.browser.designer import Designer
 from tests.browser.lessons import lesson_with

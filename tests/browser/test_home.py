@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, FilePayload, expect
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.replay.library import LESSONS_DIR, ReplayShelf
 from pipelines.runs.run_request import RunRequest
 from tests.browser.conftest import running

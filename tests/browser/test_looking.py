@@ -22,7 +22,7 @@ from playwright.sync_api import (
 
 from designer_app.viewers.confusion import ON_DARK, ON_LIGHT
 from designer_app.viewers.transformation import DRAWS
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.runs.history import RunHistory
 from pipelines.store.database.history import RunFilter
 from tests.browser.designer import TORCH, Designer, at_rest

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from tests.browser.conftest import new_context, running
 from tests.browser.designer import Designer
 from tests.browser.watch import Watch

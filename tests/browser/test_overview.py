@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from tests.browser.designer import Designer, Point
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer
 from tests.browser.lessons import lesson

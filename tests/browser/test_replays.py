@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import BrowserContext, JSHandle, Page, expect
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.replay.library import LESSONS_DIR
 from tests.browser.designer import SOON, Designer
 from tests.browser.geometry import at_size

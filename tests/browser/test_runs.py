@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.registry.models import ModelRegistry
 from pipelines.replay.archive import unpack
 from pipelines.runs.history import RunHistory

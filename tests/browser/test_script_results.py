@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from modules.foreign_model import ForeignModel
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from tests.browser.designer import Designer
 from tests.pipelines.conftest import run
-from tests.pipelines.documents import cases
+from tests.pipelines.document import cases
 
 pytestmark = pytest.mark.browser
 SCRIPT = """

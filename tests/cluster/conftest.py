@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from pipelines.documents.document import PipelineDocument, dump_document
+from pipelines.document.document import PipelineDocument, dump_document
 from pipelines.events import RunState
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from tests.cluster.conftest import Lab
 from tests.cluster.machines import wait_for
 from tests.pipelines.conftest import build

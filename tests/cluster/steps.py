@@ -9,8 +9,8 @@ from safetensors.numpy import load_file
 
 from modules.artifacts import TrainedModel
 from modules.catalog import builtin_catalog
-from pipelines.documents.document import PipelineDocument, load_document
-from pipelines.documents.overrides import apply_overrides
+from pipelines.document.document import PipelineDocument, load_document
+from pipelines.document.overrides import apply_overrides
 from pipelines.events import RunState
 from pipelines.lessons.pipeline_files import LIBRARY_DIR
 from tests.cluster.conftest import Lab, UnsharedRayLab

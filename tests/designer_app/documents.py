@@ -7,7 +7,7 @@ from typing import Any
 
 def document(pipeline_id: str = "toy", **changes: Any) -> dict[str, Any]:
     """Constant 2 goes into Round; complete, as Python writes it."""
-    from pipelines.documents.document import parse_document
+    from pipelines.document.document import parse_document
 
     return parse_document(
         {

@@ -42,7 +42,7 @@ SAVE_LESSON = """
 import sys
 from pathlib import Path
 from modules.catalog import builtin_catalog
-from pipelines.documents.document import dump_document
+from pipelines.document.document import dump_document
 from pipelines.lessons.pipeline_files import read_document
 document = read_document(Path("01-digits"), sys.argv[1:], builtin_catalog())
 Path("pipeline.json").write_text(dump_document(document), encoding="utf-8")

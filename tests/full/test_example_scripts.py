@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession

@@ -25,7 +25,7 @@ import torch
 from PIL import Image
 from safetensors.torch import save_file
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession

@@ -18,7 +18,7 @@ HEAVY = frozenset({"torch", "torchvision", "pandas", "pyarrow", "sklearn", "scip
 """Libraries that cost tenths of a second to import: a palette or a command must not wait."""
 
 ONE_PLACE = {
-    "networkx": ("pipelines/validation/graph.py",),
+    "networkx": ("pipelines/document/checks/graph.py",),
     "streamlit": ("designer_app/",),
     "starlette": ("designer_app/",),
     "sqlalchemy": ("pipelines/store/database",),

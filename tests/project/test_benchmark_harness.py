@@ -38,8 +38,8 @@ from benchmarks.peers.telling import SMALL
 from benchmarks.peers.training import Work
 from benchmarks.s1_accuracy import lead_in_deviations, lead_in_errors
 from modules.catalog import builtin_catalog
-from pipelines.documents.document import parse_document
-from pipelines.validation.checks import validate
+from pipelines.document.checks.validate import validate
+from pipelines.document.document import parse_document
 from tests.project.benchmark_runs import OURS, run_benchmarks
 
 pytestmark = pytest.mark.extended

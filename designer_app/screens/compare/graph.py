@@ -8,8 +8,8 @@ from designer_app.elements.drawing import drawing
 from designer_app.elements.graph_drawing import COLOURS, Mark, draw_graph
 from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.ui.markdown import plain
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.expansion import expanded
 from pipelines.errors import RunNotFoundError
 
 

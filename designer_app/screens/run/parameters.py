@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
-from pipelines.documents.document import Node
+from pipelines.document.document import Node
 
 KINDS = ("Changed", "Everything")
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from designer_app.application import Application
 from modules.catalog import Catalog
 from modules.spec import Module
-from pipelines.documents.document import Node, PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import Node, PipelineDocument, parse_document
+from pipelines.document.expansion import expanded
 from pipelines.events import RunState
 from pipelines.store.database.history import RunRow
 from pipelines.store.database.runs import RunRecord

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints, field_validator
 
-from pipelines.targets.offer import TargetOffer
+from pipelines.document.target_offer import TargetOffer
 from pipelines.targets.settings import Program, TargetSettings
 from pipelines.workers.step_spec import StepSpec
 

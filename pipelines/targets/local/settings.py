@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
-from pipelines.targets.offer import TargetOffer
+from pipelines.document.target_offer import TargetOffer
 from pipelines.targets.settings import TargetSettings
 
 

@@ -12,9 +12,9 @@ from modules.operating_system.orphans import is_log_filter
 from modules.operating_system.processes import ProcessIdentity, descendants, kill_all
 from modules.sentences.sentence import Statement
 from modules.spec import Preload
+from pipelines.document.target_offer import TargetOffer
 from pipelines.targets.base import PREPARING, StepEnd, TargetPhase
 from pipelines.targets.finding import Finding
-from pipelines.targets.offer import TargetOffer
 from pipelines.targets.settings import TargetSettings
 from pipelines.workers.fork_server_client import ForkServerPool, HostMessage
 from pipelines.workers.fork_server_protocol import HostEnded, StartHost

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
-from pipelines.targets.offer import TargetOffer
+from pipelines.document.target_offer import TargetOffer
 from pipelines.targets.settings import Program, TargetSettings
 from pipelines.workers.step_spec import StepSpec
 

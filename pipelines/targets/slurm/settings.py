@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints, field_validator
 
-from pipelines.targets.offer import TargetOffer
+from pipelines.document.target_offer import TargetOffer
 from pipelines.targets.settings import Program, TargetSettings
 from pipelines.targets.slurm.options import NOT_IN_SRUN, read_sbatch_options
 from pipelines.workers.agent_files import AgentFiles

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints, field_validator
 
-from pipelines.targets.offer import TargetOffer
+from pipelines.document.target_offer import TargetOffer
 from pipelines.targets.settings import Program, TargetSettings
 
 HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from modules.scripts.arguments import PlaceValues
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.lessons.pipeline_files import LIBRARY_DIR
 from pipelines.validation.brought_code import sha256_of
 from tests.designer_app.http import Server

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.problems import Problem
 from pipelines.validation.workspace_checks import WorkspaceChecks
 from tests.designer_app.documents import document, node

@@ -29,7 +29,7 @@ from designer_app.schemas.shape import Created, ErrorAnswer
 from designer_app.schemas.targets import TargetList
 from designer_app.schemas.validation import Verdict
 from modules.datasets.folder_summary import folder_summary
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.lessons.lesson import lessons
 from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.documents.document import FORMAT, parse_document
+from pipelines.document.document import FORMAT, parse_document
 from pipelines.events import Event
 from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document, link, node, slow

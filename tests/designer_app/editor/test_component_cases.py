@@ -12,7 +12,7 @@ import pytest
 
 from modules.catalog import builtin_catalog
 from tests.designer_app.http import Client
-from tests.pipelines.documents import cases
+from tests.pipelines.document import cases
 
 NAME = "builtin_catalog.json"
 

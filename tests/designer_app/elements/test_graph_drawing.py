@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from designer_app.elements.graph_drawing import COLOURS, GROUND, NODE_HEIGHT, Mark, draw_graph
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from tests.designer_app.documents import document, link, node
 from tests.toy import CATALOG
 

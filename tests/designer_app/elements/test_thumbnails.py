@@ -9,7 +9,7 @@ import pytest
 from designer_app.elements.thumbnails import HEIGHT, WIDTH, draw_thumbnail
 from designer_app.ui.markdown import plain
 from modules.catalog import builtin_catalog
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.lessons.lesson import lessons
 from tests.designer_app.documents import document, node
 

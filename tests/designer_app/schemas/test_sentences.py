@@ -11,7 +11,7 @@ import pytest
 from designer_app.schemas.sentences import SENTENCES, SentencesFile
 from modules.sentences.sentence import Sentence, Statement
 from pipelines.sentences import refusals, steps, wiring
-from tests.pipelines.documents import cases
+from tests.pipelines.document import cases
 
 
 def test_a_change_of_a_table_or_by_hand_is_noticed(tmp_path: Path) -> None:

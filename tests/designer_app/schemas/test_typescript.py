@@ -19,7 +19,7 @@ from designer_app.api.typescript import api_types
 from designer_app.schemas.editor import CatalogSpec, EventShape, ProblemShape, RunStateShape
 from designer_app.schemas.typescript import FRONTEND_DIR, TypesFile, editor_types
 from modules.catalog import builtin_catalog
-from pipelines.documents.document import (
+from pipelines.document.document import (
     PipelineDocument,
     PipelineParameter,
     dump_document,
@@ -28,7 +28,7 @@ from pipelines.documents.document import (
 from pipelines.events import Event, fold
 from pipelines.lessons.lesson import lessons
 from tests.designer_app.http import Client
-from tests.pipelines.documents import cases
+from tests.pipelines.document import cases
 from tests.toy import CATALOG as TOYS
 
 NODE = shutil.which("node")

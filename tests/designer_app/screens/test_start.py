@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from designer_app.screens.start import plan_text
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.forecasting.estimates import ForecastTotals, RunForecast
 from pipelines.forecasting.starter_pipeline import StarterPipeline, TrainingPlan
 from tests.designer_app.documents import document

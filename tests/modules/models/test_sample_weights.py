@@ -17,8 +17,8 @@ from modules.models.origin import PIPELINE_KEY
 from modules.models.recipe import recipe_of
 from modules.models.sample_weights import FILES, SAMPLE_WEIGHTS, located
 from modules.models.weights_header import read_texts
-from pipelines.documents.document import parse_document
-from pipelines.documents.local_paths import with_absolute_paths
+from pipelines.document.document import parse_document
+from pipelines.document.local_paths import with_absolute_paths
 
 PARAMETERS = ImageModelParameters(
     model_name="shufflenet_v2_x0_5",

@@ -27,7 +27,7 @@ from modules.transforms.init_image_transformation import (
     InitImageTransformationParameters,
     init_image_transformation,
 )
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.forecasting.forecast import forecast
 
 RESNET = Recipe(family="ResNet", architecture="resnet18")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from modules.files.object_folder import ObjectFolder
-from pipelines.documents.document import dump_document
+from pipelines.document.document import dump_document
 from pipelines.events import Event
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.runs.run_service import RunService

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pipelines.cli import app
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.pipelines.environments.toy_index import offer_wheels

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pipelines.cli import app
-from pipelines.documents.document import load_document
+from pipelines.document.document import load_document
 
 CONFIGURATION = """
 from azureml.core import ScriptRunConfig

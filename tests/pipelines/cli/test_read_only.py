@@ -21,7 +21,7 @@ import pytest
 import typer.main
 
 from pipelines.cli import app
-from pipelines.documents.document import dump_document
+from pipelines.document.document import dump_document
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.pipelines.execution.refusals import node, wired

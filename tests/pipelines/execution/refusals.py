@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pipelines.documents.document import PipelineDocument, dump_document, parse_document
+from pipelines.document.document import PipelineDocument, dump_document, parse_document
 from pipelines.events import RunState
 from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer

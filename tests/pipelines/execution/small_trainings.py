@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from tests.modules.image_directories.pictures import png_bytes
 from tests.pipelines.execution.refusals import node, wired
 

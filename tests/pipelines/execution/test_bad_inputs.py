@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.problems import PipelineError, Problem
 from pipelines.runs.report import run_report
 from pipelines.runs.run_request import RunRequest

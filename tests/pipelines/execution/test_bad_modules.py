@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from pipelines.workers.event_files import EventTail

@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import save_file
 from torchvision.models import resnet18, squeezenet1_1
 
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses

@@ -17,7 +17,7 @@ import pytest
 
 from modules.files.json_files import read_if_valid, write_durably
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.documents.document import dump_document
+from pipelines.document.document import dump_document
 from pipelines.execution.runner_lock import RunnerInfo, current_runner
 from pipelines.runs.run_request import RunRequest, this_process
 from pipelines.runs.run_service import RunService

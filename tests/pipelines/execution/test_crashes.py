@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.documents.document import dump_document
+from pipelines.document.document import dump_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService

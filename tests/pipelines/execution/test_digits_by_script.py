@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from modules.artifacts import EvaluationResults, ScoredImages
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.events import RunState
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.documents.document import dump_document
+from pipelines.document.document import dump_document
 from pipelines.errors import WorkspaceGoneError
 from pipelines.execution.disk_exhaustion import DiskExhaustion
 from pipelines.execution.runner_lock import current_runner

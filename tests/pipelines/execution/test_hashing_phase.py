@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.events import Event, fold
 from pipelines.execution.executor import Executor
 from pipelines.execution.resources import Slots

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from modules.artifacts import Table
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.events import RunState

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
 

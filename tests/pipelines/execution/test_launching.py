@@ -12,7 +12,7 @@ import pytest
 
 from modules.artifacts import Table
 from pipelines.cli.reports import phases_text
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.events import RunState, fold

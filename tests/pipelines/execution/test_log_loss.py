@@ -9,7 +9,7 @@ import pytest
 
 from modules.artifacts import EvaluationResults, ScoredImages, TrainedModel
 from modules.scoring.score_table import CATEGORY, LOSS, Scored
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import node, wired

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from modules.artifacts import ScoredImages
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.events import RunState
 from pipelines.inspection import tables
 from pipelines.inspection.image_trace import InScores, image_facts, stations

@@ -8,7 +8,7 @@ import pytest
 
 from modules.artifacts import EvaluationResults, TrainedModel
 from modules.scripts.create_python_model import DEFAULT
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.inspection.models import trained_facts
 from pipelines.problems import CODE_NOT_ALLOWED, PipelineError
 from pipelines.registry.models import ModelRegistry

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from modules.artifacts import EvaluationResults, TrainedModel
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.inspection.models import trained_facts
 from pipelines.problems import CODE_NOT_ALLOWED, PipelineError
 from pipelines.registry.models import ModelRegistry

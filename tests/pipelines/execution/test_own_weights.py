@@ -12,7 +12,7 @@ from PIL import Image
 from modules.artifacts import TrainedModel
 from modules.models.origin import MODEL_KEY, WeightsOrigin
 from modules.models.weights_header import read_texts
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.registry.model_export import export
 from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.runs.run_service import RunService

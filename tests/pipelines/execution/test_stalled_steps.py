@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.documents.document import PipelineDocument, dump_document, parse_document
+from pipelines.document.document import PipelineDocument, dump_document, parse_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.checks.graph import part_to
+from pipelines.document.checks.validate import validate
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.expansion import expanded
 from pipelines.execution.plan import make_plan
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.inspection.run_outputs import RunOutputs
@@ -20,12 +22,10 @@ from pipelines.replay.library import export
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
-from pipelines.validation.checks import validate
-from pipelines.validation.graph import part_to
 from tests import toy
 from tests.pipelines.conftest import run, statuses, value
-from tests.pipelines.documents import cases
-from tests.pipelines.documents.nested_pipeline import DOUBLE, FOUR, nested
+from tests.pipelines.document import cases
+from tests.pipelines.document.nested_pipeline import DOUBLE, FOUR, nested
 
 
 def unpacked() -> PipelineDocument:

@@ -13,8 +13,8 @@ import pytest
 from modules.artifacts import TrainedModel
 from modules.files.hashing import hash_file
 from modules.operating_system.processes import ProcessIdentity, descendants
-from pipelines.documents.document import PipelineDocument, load_document
-from pipelines.documents.overrides import apply_overrides
+from pipelines.document.document import PipelineDocument, load_document
+from pipelines.document.overrides import apply_overrides
 from pipelines.events import RunState
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService

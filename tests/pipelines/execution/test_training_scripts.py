@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService

@@ -18,11 +18,11 @@ from modules.declare import module
 from modules.errors import InvalidDatasetError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import NoParameters, Parameters
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.forecasting.forecast import MachineRate, forecast
 from pipelines.forecasting.step_timings import StepTimings
 from pipelines.store.database.step_timings import PastStep
-from tests.pipelines.documents import cases
+from tests.pipelines.document import cases
 
 
 class SourceParameters(Parameters):

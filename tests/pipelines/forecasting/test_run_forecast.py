@@ -13,8 +13,8 @@ import pytest
 from designer_app.screens.run.header import duration_text as took_on_the_page
 from modules.training.forecast import work_name
 from modules.training.parameters import TrainParameters
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.overrides import apply_overrides
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.overrides import apply_overrides
 from pipelines.events import Event
 from pipelines.forecasting.other_work import share_in_words, slowdown
 from pipelines.forecasting.run_forecast import error_text, forecast_past_run, forecast_run

@@ -14,7 +14,7 @@ from modules.context import Context
 from modules.declare import module
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import NoParameters
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.forecasting.estimates import StepEstimate
 from pipelines.forecasting.forecast import START_OF_RANKS_SECONDS, MachineRate, forecast
 from pipelines.forecasting.last_times import PastWork

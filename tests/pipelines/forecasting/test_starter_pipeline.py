@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from modules.datasets.folder_summary import FolderSummary
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.errors import RefusedError
 from pipelines.forecasting import starter_pipeline as starter
 from pipelines.forecasting.starter_pipeline import (

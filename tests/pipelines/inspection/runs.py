@@ -7,7 +7,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from tests.designer_app.documents import document, node

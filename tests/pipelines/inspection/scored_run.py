@@ -8,7 +8,7 @@ import numpy as np
 
 from modules.artifacts import ScoredImages
 from modules.scoring.score_table import scored_table
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.events import Event
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.manifest import seal

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from modules.artifacts import EvaluationResults
-from pipelines.documents.document import PipelineDocument, load_document
-from pipelines.documents.overrides import apply_overrides
+from pipelines.document.document import PipelineDocument, load_document
+from pipelines.document.overrides import apply_overrides
 from pipelines.events import RunState
 from pipelines.runs.run_service import RunService
 

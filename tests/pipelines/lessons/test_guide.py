@@ -8,7 +8,7 @@ import pytest
 
 from modules.catalog import Catalog, builtin_catalog
 from modules.spec import Module
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.lessons.guide import (
     GUIDES_DIR,
     Check,

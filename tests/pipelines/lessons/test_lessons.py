@@ -8,7 +8,7 @@ import pytest
 
 from modules.artifacts import ScoredImages, TrainedModel
 from modules.scoring.score_table import CATEGORY, LABEL, PATH, Scored
-from pipelines.documents.document import Endpoint, dump_document, load_document
+from pipelines.document.document import Endpoint, dump_document, load_document
 from pipelines.events import RunState
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.compared_runs import ComparedRuns

@@ -10,7 +10,7 @@ from PIL import Image
 from modules.datasets.folder_summary import summary_of_version
 from modules.datasets.registered import list_datasets, register_dataset
 from modules.errors import NotInRangeValueError
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.errors import InUseError
 from pipelines.inspection.dataset_pictures import pictures_of_version, strip_of_version
 from pipelines.registry.datasets import RegisteredDatasets

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from modules.datasets.registered import versions_of
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.registry.kept_pictures import KEPT, keep_picture
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace

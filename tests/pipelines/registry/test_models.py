@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from modules.artifacts import TrainedModel
-from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import InUseError, RefusedError
 from pipelines.problems import PipelineError
 from pipelines.registry.model_export import export

@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 
 from modules.errors import InvalidModelDirectoryError
 from modules.foreign_model import ForeignModel
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.errors import RefusedError
 from pipelines.inspection.worker import answer
 from pipelines.registry.model_export import export

@@ -7,7 +7,7 @@ from typing import Any
 
 from modules.artifacts import TrainedModel
 from modules.files.hashing import stat_fingerprint
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.events import Event
 from pipelines.execution.runner_lock import without_runner
 from pipelines.runs.run_service import RunService

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.replay.archive import OpenReplay, unpack
 from pipelines.replay.library import export
 from pipelines.runs.run_request import RunRequest

@@ -10,8 +10,8 @@ import pytest
 
 from modules.artifacts import Artifact, ImageDirectory, ScoredImages
 from modules.files.hashing import stat_fingerprint
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.editing.node_matching import match_nodes
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.node_matching import match_nodes
 from pipelines.events import Event
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.comparison import compare

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from modules.formatting import format_cost
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.events import Event
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.cost import cost_of, run_cost

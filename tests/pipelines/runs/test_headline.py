@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from pipelines.documents.document import parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
 from pipelines.errors import PipelineNotFoundError
 from pipelines.events import Event
 from pipelines.runs.columns import RunColumns
@@ -30,7 +30,7 @@ from pipelines.store.database.pipelines import PipelineStore
 from pipelines.store.database.run_options import RunOptions
 from pipelines.store.database.run_results import CurveSummary
 from tests.pipelines.conftest import build
-from tests.pipelines.documents.nested_pipeline import nested
+from tests.pipelines.document.nested_pipeline import nested
 from tests.workspaces import store_without_runner
 
 TEST = {

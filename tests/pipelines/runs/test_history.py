@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text as sql
 
 from modules.artifacts import read_json
-from pipelines.documents.document import parse_document
+from pipelines.document.document import parse_document
 from pipelines.errors import RunUnderWayError
 from pipelines.events import Event
 from pipelines.problems import PipelineError

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from modules.catalog import builtin_catalog
-from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.documents.expansion import expanded
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.expansion import expanded
 from pipelines.runs.run_names import MAX_NAME, name_of_change, numbered_name
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.history import RunIndex
 from tests.pipelines.conftest import build
-from tests.pipelines.documents.nested_pipeline import nested
+from tests.pipelines.document.nested_pipeline import nested
 
 CATALOG = builtin_catalog()
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from modules.artifacts import EvaluationResults, ScoredImages
-from pipelines.documents.document import PipelineDocument
+from pipelines.document.document import PipelineDocument
 from pipelines.runs.comparison import compare
 from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer

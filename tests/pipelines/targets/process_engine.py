@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import RefusedError
 from pipelines.sentences import targets as say
 from pipelines.targets.agent_step import AgentStep
 from pipelines.targets.engine import EngineSilentError, Job
 from pipelines.targets.finding import Finding
-from pipelines.targets.offer import TargetOffer
 from pipelines.targets.remote import RemoteTarget
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace

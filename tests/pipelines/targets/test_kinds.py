@@ -17,7 +17,7 @@ from pipelines.workspace import Workspace
 PACKAGE = """
 from pipelines.targets.kinds import TargetKind
 from pipelines.targets.local.target import local_target
-from pipelines.targets.offer import TargetOffer
+from pipelines.document.target_offer import TargetOffer
 from pipelines.targets.settings import TargetSettings
 
 class LabSettings(TargetSettings):

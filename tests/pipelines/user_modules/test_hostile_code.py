@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.documents.document import dump_document
+from pipelines.document.document import dump_document
 from pipelines.runs.run_service import RunService
 from tests import toy
 from tests.designer_app.http import Server

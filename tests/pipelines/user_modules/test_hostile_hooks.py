@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from modules.operating_system.process_table import process_facts
-from pipelines.documents.document import dump_document
+from pipelines.document.document import dump_document
 from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import run

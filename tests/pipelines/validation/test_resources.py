@@ -9,8 +9,8 @@ from PIL import Image
 
 from modules.datasets.registered import register_dataset
 from modules.models.pretrained_weights import PUBLISHED
-from pipelines.documents.document import PipelineDocument
-from pipelines.editing.edits import set_parameter
+from pipelines.document.document import PipelineDocument
+from pipelines.document.edits import set_parameter
 from pipelines.problems import PipelineError
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService

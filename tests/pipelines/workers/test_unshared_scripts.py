@@ -18,9 +18,9 @@ from modules.artifacts import AnyDirectory
 from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.processes import descendants
 from modules.scripts.launchers.mpi import mpirun
+from pipelines.document.target_offer import TargetOffer
 from pipelines.store.objects.object_store import ObjectStore
 from pipelines.targets import remote
-from pipelines.targets.offer import TargetOffer
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.step_mirror import StepMirror, place_of
 from pipelines.workers.agent_files import AgentFiles, Order, end_agents

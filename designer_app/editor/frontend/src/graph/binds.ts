@@ -13,7 +13,7 @@ export function halves(bind: string): readonly [path: string, name: string] {
   return [path, name];
 }
 
-/** Maximum nesting: `MAX_DEPTH` of `pipelines/documents/parts.py`. */
+/** Maximum nesting: `MAX_DEPTH` of `pipelines/document/parts.py`. */
 const MOST_LEVELS = 16;
 
 /** Parameters of modules that a bind sets, through parameters of sub-pipelines. */

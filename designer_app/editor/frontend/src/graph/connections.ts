@@ -1,4 +1,4 @@
-/** May this output be connected to that input? The same answers as `pipelines/validation/connections.py`. */
+/** May this output be connected to that input? The same answers as `pipelines/document/checks/connections.py`. */
 
 import { type Catalog, findBridge, fits, inputOf, modulesThatGive, outputOf } from "./catalog";
 import { findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";

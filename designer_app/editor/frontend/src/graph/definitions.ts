@@ -5,7 +5,7 @@ import { findNode } from "./lookup";
 import type { Definition, Endpoint, PipelineDocument } from "./types";
 
 export const PREFIX = "definition:";
-/** Maximum nesting: `MAX_DEPTH` of `pipelines/documents/expansion.py`. */
+/** Maximum nesting: `MAX_DEPTH` of `pipelines/document/expansion.py`. */
 const MOST_LEVELS = 16;
 
 /** The id of the sub-pipeline that a module of a node names; undefined for a module. */

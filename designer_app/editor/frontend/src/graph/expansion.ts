@@ -1,5 +1,5 @@
 /** Document that a run executes: parameters applied, sub-pipelines expanded. As in
- * `pipelines/documents/expansion.py`, an inner node's id is the path through the nodes around
+ * `pipelines/document/expansion.py`, an inner node's id is the path through the nodes around
  * it. */
 
 import { halves } from "./binds";

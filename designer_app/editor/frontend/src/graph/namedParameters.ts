@@ -1,6 +1,6 @@
 /** Parameters that scripts take by name: `{{parameters.rate}}` in what a node is set to.
  *
- * As `pipelines/documents/named_parameters.py` has it. */
+ * As `pipelines/document/named_parameters.py` has it. */
 
 import { definitionOf } from "./definitions";
 import type { PipelineDocument, PipelineNode } from "./types";

@@ -1,0 +1,1 @@
+"""Pipeline documents: format, edits, differences and checks, as pure functions and values."""

@@ -1,0 +1,1 @@
+"""Checks of a document on its own: connections, parameters, run settings, sub-pipelines."""

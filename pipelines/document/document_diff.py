@@ -1,0 +1,202 @@
+"""Changes between two documents, as a sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from modules.catalog import Catalog
+from modules.files.json_files import is_same_json
+from modules.formatting import plural
+from modules.spec import Module
+from pipelines.document.document import Link, Node, PipelineDocument
+from pipelines.document.node_titles import node_title, numbered, setting_title
+from pipelines.document.parts import Definition, Position
+
+MAX_CHANGES = 5
+MAX_VALUE = 40
+
+_Whole = TypeVar("_Whole", PipelineDocument, Definition)
+
+
+class GraphDifference(BaseModel):
+    """Nodes and links added, removed and changed between two documents; nodes by id."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    added: list[str]
+    removed: list[str]
+    changed: dict[str, list[str]] = Field(description="Changes of each node as text.")
+    links: list[str] = Field(
+        description="Wires that were added or removed between nodes of both pipelines."
+    )
+    summary: str
+
+
+def graph_difference(
+    old: PipelineDocument, new: PipelineDocument, catalog: Catalog
+) -> GraphDifference:
+    """Return the differences node by node; positions are ignored."""
+    before = {node.id: node for node in old.nodes}
+    after = {node.id: node for node in new.nodes}
+    both = {each: before[each] for each in after if each in before}
+    names = _names(old, new, catalog)
+    changes = {
+        each: list(_node_changes(was, after[each], names[each], catalog))
+        for each, was in both.items()
+    }
+    return GraphDifference(
+        added=[each for each in after if each not in before],
+        removed=[each for each in before if each not in after],
+        changed={node: found for node, found in changes.items() if found},
+        links=list(_link_changes(old, new, names, set(both))),
+        summary=describe(old, new, catalog),
+    )
+
+
+def is_same(one: PipelineDocument, other: PipelineDocument) -> bool:
+    """Return True if both do the same; titles and positions are ignored."""
+    return _substance(one) == _substance(other)
+
+
+def _substance(document: PipelineDocument) -> tuple[object, ...]:
+    looks = {"position": Position(), "title": None, "color": None, "comment": ""}
+    nodes = {node.id: node.model_copy(update=looks) for node in document.nodes}
+    links = {(str(link.from_), str(link.to)) for link in document.links}
+    return nodes, links, document.settings, document.parameters
+
+
+def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str:
+    """Return ``added ResNet, set Train PyTorch Model · Epochs to 5``: at most five changes."""
+    found = list(_changes(old, new, catalog))
+    if not found:
+        return "nothing changed"
+    rest = len(found) - MAX_CHANGES
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return ", ".join(found[:MAX_CHANGES]) + more
+
+
+def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> Iterator[str]:
+    yield from _changes_of_nodes(old, new, _names(old, new, catalog), catalog)
+    yield from _changes_inside(old, new, catalog)
+    yield from _document_changes(old, new)
+    before = {node.id: node.position for node in old.nodes}
+    moved = sum(before.get(node.id, node.position) != node.position for node in new.nodes)
+    if moved:
+        yield f"moved {plural(moved, 'node')}"
+
+
+def _changes_of_nodes(
+    old: _Whole, new: _Whole, names: Mapping[str, str], catalog: Catalog
+) -> Iterator[str]:
+    before = {node.id: node for node in old.nodes}
+    after = {node.id: node for node in new.nodes}
+    yield from (f"added {names[each]}" for each in after if each not in before)
+    yield from (f"removed {names[each]}" for each in before if each not in after)
+    for node_id, node in after.items():
+        if node_id in before:
+            yield from _node_changes(before[node_id], node, names[node_id], catalog)
+    yield from _link_changes(old, new, names, set(before) & set(after))
+
+
+def _changes_inside(
+    old: PipelineDocument, new: PipelineDocument, catalog: Catalog
+) -> Iterator[str]:
+    """Return the differences in the sub-pipelines of both documents."""
+    for definition in new.definitions:
+        was = old.definition(definition.id)
+        if was is None or was == definition:
+            continue
+        names = _titles(
+            (*new.definitions, *old.definitions), (*definition.nodes, *was.nodes), catalog
+        )
+        found = list(_changes_of_nodes(was, definition, names, catalog)) or ["changed"]
+        yield from (f"in {definition.title or definition.id}: {each}" for each in found)
+
+
+def _node_changes(was: Node, node: Node, name: str, catalog: Catalog) -> Iterator[str]:
+    module = catalog.get(node.module)
+    if was.module != node.module or was.version != node.version:
+        title = module.title if module else node.module
+        yield f"changed {name} to {title}, version {node.version}"
+    yield from _set(name, was.parameters, node.parameters, module)
+    yield from _set(name, dict(was.run_settings), dict(node.run_settings), module)
+    if was.title != node.title:
+        yield f"renamed {name} to {node.title or 'its default name'}"
+    if was.comment != node.comment:
+        yield f"commented on {name}"
+    if was.disabled != node.disabled:
+        yield f"{'disabled' if node.disabled else 'enabled'} {name}"
+
+
+def _set(
+    name: str, was: Mapping[str, Any], now: Mapping[str, Any], module: Module | None
+) -> Iterator[str]:
+    for key, value in now.items():
+        if key not in was or not is_same_json(was[key], value):
+            yield f"set {name} · {setting_title(key, module)} to {_short(value)}"
+    for key in was:
+        if key not in now:
+            yield f"reset {name} · {setting_title(key, module)}"
+
+
+def _link_changes(
+    old: _Whole, new: _Whole, names: Mapping[str, str], kept: set[str]
+) -> Iterator[str]:
+    """Return changed links, without those of added or removed nodes."""
+
+    def between_kept(links: tuple[Link, ...]) -> dict[str, Link]:
+        return {
+            f"{link.from_}>{link.to}": link
+            for link in links
+            if {link.from_.node, link.to.node} <= kept
+        }
+
+    before, after = between_kept(old.links), between_kept(new.links)
+    for word, links, other in (("connected", after, before), ("disconnected", before, after)):
+        joint = "to" if word == "connected" else "from"
+        for key, link in links.items():
+            if key not in other:
+                yield f"{word} {names[link.from_.node]} {joint} {names[link.to.node]}"
+
+
+def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[str]:
+    if old.name != new.name:
+        yield f"renamed the pipeline to {_short(new.name)}"
+    if old.description != new.description:
+        yield "changed the description"
+    for key, value in new.settings.model_dump().items():
+        if getattr(old.settings, key) != value:
+            yield f"set the pipeline's {key.replace('_', ' ')} to {_short(value)}"
+    if old.notes != new.notes:
+        yield "changed the notes"
+    if old.groups != new.groups:
+        yield "changed the groups"
+    if old.parameters != new.parameters:
+        yield "changed the parameters of the pipeline"
+
+
+def _names(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> dict[str, str]:
+    """Return previous titles by node, with numbers for duplicates; new nodes have current ones."""
+    return _titles((*new.definitions, *old.definitions), (*new.nodes, *old.nodes), catalog)
+
+
+def _titles(
+    definitions: Iterable[Definition], nodes: Iterable[Node], catalog: Catalog
+) -> dict[str, str]:
+    """Return titles by id: the last node with an id counts; a sub-pipeline has its own title."""
+    held = {each.id: each.title or each.id for each in definitions}
+    return numbered(
+        {
+            node.id: node.title or held.get(node.definition_id or "") or node_title(node, catalog)
+            for node in nodes
+        }
+    )
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"

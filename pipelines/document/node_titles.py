@@ -1,0 +1,49 @@
+"""Titles of nodes, settings and ports; duplicates as in the editor's ``graph/titles.ts``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from modules.catalog import Catalog
+from modules.sentences.sentence import Statement
+from modules.spec import Module
+from pipelines.document.document import Endpoint, Node, PipelineDocument
+from pipelines.sentences import wiring
+
+
+def node_title(node: Node, catalog: Catalog) -> str:
+    """Return the title of a node, otherwise that of its module."""
+    module = catalog.get(node.module)
+    return node.title or (module.title if module else node.module)
+
+
+def setting_title(name: str, module: Module | None) -> str:
+    """Return the title of a parameter or run setting: ``Learning rate``."""
+    field = module.parameters_type.model_fields.get(name) if module else None
+    return (field.title if field else None) or name.replace("_", " ").capitalize()
+
+
+def node_titles(nodes: Iterable[Node], catalog: Catalog) -> dict[str, str]:
+    """Return titles by id; duplicates are numbered from 1 ("Apply Image Transformation 2")."""
+    return numbered({node.id: node_title(node, catalog) for node in nodes})
+
+
+def numbered(titles: Mapping[str, str]) -> dict[str, str]:
+    """Return titles by id, with numbers for duplicates, in order."""
+    twins = Counter(titles.values())
+    numbers: Counter[str] = Counter()
+    told = {}
+    for node_id, title in titles.items():
+        numbers[title] += 1
+        told[node_id] = f"{title} {numbers[title]}" if twins[title] > 1 else title
+    return told
+
+
+def port_of(document: PipelineDocument, catalog: Catalog, end: Endpoint) -> Statement:
+    """Return a port as in a sentence: ``Score Image Model's dataset``."""
+    node = document.node(end.node)
+    module = None if node is None else catalog.get(node.module)
+    port = module and (module.input(end.port) or module.output(end.port))
+    title = node_titles(document.nodes, catalog).get(end.node, end.node)
+    return wiring.PORT_OF.about({"node": title, "port": port.label if port else end.port})

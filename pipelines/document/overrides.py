@@ -1,0 +1,136 @@
+"""Overrides from the command line: ``--set NODE.PARAMETER=VALUE``."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Literal, Union
+
+from pydantic import ValidationError
+
+from modules.catalog import Catalog
+from modules.parameters import Parameters
+from pipelines.document import strict_json
+from pipelines.document.document import Node, PipelineDocument, RunSettings
+from pipelines.document.schema_errors import schema_problems
+from pipelines.problems import (
+    INVALID_OVERRIDE,
+    UNKNOWN_NODE,
+    UNKNOWN_PARAMETER,
+    PipelineError,
+    Problem,
+    did_you_mean,
+)
+from pipelines.sentences import documents, values
+
+_TEXT_SETTINGS = ("target",)
+
+
+def apply_overrides(
+    document: PipelineDocument, assignments: Iterable[str], catalog: Catalog
+) -> PipelineDocument:
+    """Apply overrides ``NODE.NAME=VALUE``; raises ``PipelineError`` with all errors.
+
+    NAME is a parameter, ``disabled``, or a run setting (``run_settings.node_count`` or plain
+    ``node_count``). VALUE is JSON, or plain text for text values.
+    """
+    problems: list[Problem] = []
+    for assignment in assignments:
+        try:
+            document = _applied(document, assignment, catalog)
+        except PipelineError as error:
+            problems += error.problems
+    if problems:
+        raise PipelineError(problems)
+    return document
+
+
+def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> PipelineDocument:
+    place, equals, text = assignment.partition("=")
+    node_id, dot, name = place.strip().partition(".")
+    if not (equals and dot and node_id and name):
+        raise PipelineError.of(INVALID_OVERRIDE, documents.NO_ASSIGNMENT, text=assignment[:100])
+    node = document.node(node_id)
+    if node is None:
+        raise PipelineError([_no_node(document, assignment[:100], node_id)])
+    _require_own_value(document, node_id, name)
+    changed = _changed(node, name, text, catalog)
+    nodes = tuple(changed if each.id == node_id else each for each in document.nodes)
+    return document.model_copy(update={"nodes": nodes})
+
+
+def _no_node(document: PipelineDocument, text: str, node_id: str) -> Problem:
+    facts: dict[str, Any] = {"text": text, "name": node_id[:100]}
+    known = [node.id for node in document.nodes]
+    outer, slash, _ = node_id.partition("/")
+    if slash and outer in known:
+        return Problem.of(UNKNOWN_NODE, documents.ASSIGNMENT_INSIDE, **facts, outer=outer)
+    help = did_you_mean(node_id, known)
+    return Problem.of(UNKNOWN_NODE, documents.ASSIGNMENT_NO_NODE, **facts, help=help)
+
+
+def _require_own_value(document: PipelineDocument, node_id: str, name: str) -> None:
+    """Raise ``PipelineError`` if a parameter of the pipeline would replace the value."""
+    for parameter in document.parameters:
+        if f"{node_id}.{name}" in parameter.binds:
+            facts = {"name": name, "title": parameter.title or parameter.id, "id": parameter.id}
+            said = documents.ASSIGNMENT_BOUND.about({**facts, "node": node_id})
+            raise PipelineError.of(INVALID_OVERRIDE, said, node=node_id, parameter=name)
+
+
+def _changed(node: Node, name: str, text: str, catalog: Catalog) -> Node:
+    module = catalog.get(node.module)
+    fields = module.parameters_type.model_fields if module else {}
+    setting = name.removeprefix("run_settings.")
+    if module is not None and name in fields:
+        value = _value(text, _takes_text(module.parameters_type, name), node, name)
+        return node.model_copy(update={"parameters": {**node.parameters, name: value}})
+    if setting in RunSettings.model_fields:
+        value = _value(text, setting in _TEXT_SETTINGS, node, name)
+        settings = {**node.run_settings.model_dump(), setting: value}
+        return _revalidated(node, {"run_settings": settings})
+    if name == "disabled":
+        return _revalidated(node, {"disabled": _value(text, False, node, name)})
+    if module is None:
+        value = _value(text, False, node, name)
+        return _revalidated(node, {"parameters": {**node.parameters, name: value}})
+    known = [*fields, *RunSettings.model_fields, "disabled"]
+    facts = {"module": module.title, "name": name[:100], "help": did_you_mean(name, known)}
+    raise PipelineError.of(UNKNOWN_PARAMETER, values.NO_PARAMETER, node=node.id, **facts)
+
+
+def _revalidated(node: Node, changes: dict[str, Any]) -> Node:
+    try:
+        return Node.model_validate({**node.model_dump(), **changes})
+    except ValidationError as error:
+        found = schema_problems(error, None, INVALID_OVERRIDE, "--set: ")
+        raise PipelineError(replace(each, node=node.id) for each in found) from None
+
+
+def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
+    try:
+        if takes_text:
+            return None if text == "null" else strict_json.checked(text)
+        return strict_json.checked(strict_json.parse(text))
+    except PipelineError:
+        said = documents.ASSIGNMENT_NO_VALUE.about({"text": text[:100], "name": name})
+        place = {"node": node.id, "parameter": name}
+        raise PipelineError.of(INVALID_OVERRIDE, said, **place) from None
+
+
+def _takes_text(parameters_type: type[Parameters], name: str) -> bool:
+    """Return True for text values, which need no quotation marks."""
+    hint = parameters_type.model_fields[name].annotation
+    if typing.get_origin(hint) in (Union, types.UnionType):
+        kinds = [each for each in typing.get_args(hint) if each is not type(None)]
+    else:
+        kinds = [hint]
+    return all(_is_text(kind) for kind in kinds)
+
+
+def _is_text(kind: Any) -> bool:
+    if typing.get_origin(kind) is Literal:
+        return all(isinstance(choice, str) for choice in typing.get_args(kind))
+    return isinstance(kind, type) and issubclass(kind, str)
