@@ -191,15 +191,21 @@ class Database:
             _alembic_version.create(connection)
             connection.execute(_alembic_version.insert().values(version_num=HEAD))
 
-    def migrate(self, revision: str = "head") -> None:
-        """Migrate the schema, each step in a separate transaction."""
+    def migrate(self) -> None:
+        """Migrate the schema to the newest version, from any earlier one."""
         from alembic import command
         from alembic.config import Config
 
+        from pipelines.store.database import before_1_0
+
+        version = self.schema_version()
+        if version is not None and before_1_0.is_older(version):
+            with self.transaction() as connection:
+                before_1_0.upgrade(connection, version)
         configuration = Config()
         configuration.set_main_option("script_location", str(Path(__file__).parent))
         configuration.attributes["engine"] = self.engine
-        command.upgrade(configuration, revision)
+        command.upgrade(configuration, "head")
 
     @contextmanager
     def transaction(self, *, lasting: bool = True) -> Iterator[Connection]:

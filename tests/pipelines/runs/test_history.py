@@ -26,6 +26,7 @@ from pipelines.store.database.pipelines import PipelineStore
 from pipelines.store.database.run_options import RunOptions
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, run, statuses, value
+from tests.pipelines.store.database.older_databases import make_older
 from tests.workspaces import store_without_runner
 
 NODES: dict[str, dict[str, Any]] = {
@@ -215,7 +216,7 @@ def test_the_folder_of_a_run_that_is_gone_is_swept(runs: RunService) -> None:
 def test_runs_of_an_older_workspace_survive_the_migration(tmp_path: Path) -> None:
     workspace = Workspace.at(tmp_path).make()
     older = Database(workspace.database_url)
-    older.migrate("0002")
+    make_older(older, "0002")
     with older.transaction() as connection:
         for statement in OLDER_ROWS:
             connection.execute(sql(statement))

@@ -1,1 +1,1 @@
-"""Migrations of the database, in order."""
+"""Migrations of the database since version 1.0."""

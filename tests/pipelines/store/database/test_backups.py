@@ -23,6 +23,7 @@ from pipelines.store.database.damage import damage_of_file
 from pipelines.store.database.restoring import BackupContents
 from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
+from tests.pipelines.store.database.older_databases import make_older
 
 STOPPING_MIDWAY = """
 import sys, time
@@ -129,7 +130,7 @@ def test_writers_go_on_during_a_backup(database: Database) -> None:
 
 def test_an_upgrade_makes_a_backup_first(workspace: Workspace) -> None:
     with closing(Database(workspace.database_url)) as database:
-        database.migrate("0010")
+        make_older(database, "0010")
     with closing(Database.open(workspace)) as database:
         assert database.schema_version() == HEAD
     [made] = backups_in(workspace.backups_dir)

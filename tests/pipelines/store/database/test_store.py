@@ -24,16 +24,21 @@ from pipelines.store.database.runs import RunStore
 from pipelines.store.database.tables import BUT_POINTS, EVENTS_BUT_POINTS, metadata
 from pipelines.workspace import Workspace
 from tests.pipelines.store.database.event_strategies import NODES, step_events
+from tests.pipelines.store.database.older_databases import make_older
 
 TABLES = metadata.sorted_tables
 
 
-@pytest.mark.parametrize("is_migrated", [False, True], ids=["made", "migrated"])
-def test_a_new_database_has_the_tables(kept: Workspace, is_migrated: bool) -> None:
-    if is_migrated:
-        database = Database(kept.make().database_url)
+@pytest.mark.parametrize("origin", ["made", "migrated", "0001", "0006", "0010"])
+def test_a_new_or_upgraded_database_has_the_tables(kept: Workspace, origin: str) -> None:
+    database = Database(kept.make().database_url)
+    if origin == "made":
+        database.make()
+    elif origin == "migrated":
         database.migrate()
     else:
+        make_older(database, origin)
+        database.close()
         database = Database.open(kept)
     assert database.schema_version() == HEAD
     with database.engine.connect() as connection:

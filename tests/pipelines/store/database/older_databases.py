@@ -1,16 +1,29 @@
-"""First schema: experiments, runs and their results; pipelines, models, targets."""
+"""Databases of versions before 1.0, made for tests of their upgrade."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import op
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 
-revision = "0001"
-down_revision = None
+from pipelines.store.database import before_1_0
+from pipelines.store.database.connections import Database
+
+FIRST = "0001"
 
 
-def upgrade() -> None:
-    """Create every table."""
+def make_older(database: Database, version: str) -> None:
+    """Give an empty database the schema of a version before 1.0."""
+    with database.transaction() as connection:
+        _create_first(Operations(MigrationContext.configure(connection)))
+        connection.execute(
+            sa.text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        )
+        connection.execute(sa.text(f"INSERT INTO alembic_version VALUES ('{FIRST}')"))
+        before_1_0.upgrade(connection, FIRST, until=version)
+
+
+def _create_first(op: Operations) -> None:
     op.create_table(
         "artifacts",
         sa.Column("id", sa.String(length=80), nullable=False),
@@ -151,19 +164,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("run_id", "node"),
     )
     op.create_index(op.f("ix_steps_artifact_id"), "steps", ["artifact_id"], unique=False)
-
-
-def downgrade() -> None:
-    """Drop every table."""
-    op.drop_table("steps")
-    op.drop_table("metrics")
-    op.drop_table("events")
-    op.drop_table("runs")
-    op.drop_table("pipeline_revisions")
-    op.drop_table("model_versions")
-    op.drop_table("model_aliases")
-    op.drop_table("targets")
-    op.drop_table("pipelines")
-    op.drop_table("models")
-    op.drop_table("experiments")
-    op.drop_table("artifacts")
