@@ -70,7 +70,8 @@ def main() -> None:
     _redirect(settings, rank)
     _name_rank_for_metrics()
     if settings.get("weights"):
-        sys.meta_path.insert(0, _ImportWatch("torch.optim.optimizer", _watch_steps))
+        actions = {"torch.optim.optimizer": _watch_steps, "torch.serialization": _watch_saving}
+        sys.meta_path.insert(0, _ImportWatch(actions))
         _note_written_files()
     report = _run()
     _leave(settings, rank, report)
@@ -291,13 +292,12 @@ def _write(folder: str, report: "dict[str, Any]") -> None:
 def _note_written_files() -> None:
     """Record the files below the working folder that are written, to compare ranks by them.
 
-    Python reports only its own opening; torch.save opens files itself.
+    Python reports only its own opening; ``_watch_saving`` records what torch.save opens itself.
     """
     if sys.version_info >= (3, 8):
         sys.addaudithook(_note_opened)
     else:  # an older Python reports no events
         builtins.open = io.open = _noting(io.open)
-    sys.meta_path.insert(0, _ImportWatch("torch.serialization", _watch_saving))
 
 
 def _noting(opener: Any) -> Any:
@@ -325,22 +325,22 @@ def _note_file(name: Any) -> None:
 
 
 class _ImportWatch:
-    """Import hook that waits for a module of torch."""
+    """Import hook that calls a function once a module is loaded."""
 
-    def __init__(self, module: str, act: Any) -> None:
-        self.module, self.act = module, act
+    def __init__(self, actions: "dict[str, Any]") -> None:
+        self.actions = actions
 
     def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
-        if name != self.module:
+        act = self.actions.pop(name, None)
+        if act is None:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        spec = importlib.util.find_spec(name)  # by other finders: this one has no action left
         if spec is not None and spec.loader is not None:
             load = spec.loader.exec_module
 
             def load_and_act(module: Any) -> None:
                 load(module)
-                self.act(module)
+                act(module)
 
             spec.loader.exec_module = load_and_act  # type: ignore[method-assign]
         return spec
