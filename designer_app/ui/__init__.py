@@ -1,0 +1,1 @@
+"""Shared parts of pages: addresses, styles and error messages."""

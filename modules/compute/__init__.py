@@ -1,0 +1,1 @@
+"""Settings of torch: ranks, precision, threads and timing."""

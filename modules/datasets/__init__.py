@@ -1,0 +1,1 @@
+"""Import Images: samples, folders, archives, the web and registered datasets."""

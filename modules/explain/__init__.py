@@ -1,0 +1,1 @@
+"""Heat maps: the pixels that a prediction depends on."""

@@ -1,0 +1,1 @@
+"""Files: hashing, archives, tar shards and disk space, without torch and without images."""

@@ -1,0 +1,1 @@
+"""Convert to, Split and Align: from a folder to checked, labelled images."""

@@ -1,0 +1,1 @@
+"""Networks, their weights, their cost and their files."""

@@ -1,0 +1,1 @@
+"""Score Image Model and Evaluate Model: inference backends, tables and metrics."""

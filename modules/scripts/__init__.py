@@ -1,0 +1,1 @@
+"""Scripts of users: Run Training Script, its launchers, models and logged metrics."""

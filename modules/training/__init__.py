@@ -1,0 +1,1 @@
+"""Train PyTorch Model: session, epochs, steps and checkpoints."""

@@ -1,0 +1,1 @@
+"""Init and Apply Image Transformation, and their operations."""

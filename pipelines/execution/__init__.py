@@ -1,0 +1,1 @@
+"""Execution of runs: plan, executor, and the runner, one process per workspace."""

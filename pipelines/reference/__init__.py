@@ -1,0 +1,1 @@
+"""Reference of modules, errors and commands, generated from the code."""

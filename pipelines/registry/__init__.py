@@ -1,0 +1,1 @@
+"""Registry of named pipelines, models and datasets."""

@@ -1,0 +1,1 @@
+"""Runs: submission, progress, comparison, deletion and reports."""

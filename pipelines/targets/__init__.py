@@ -1,1 +1,1 @@
-"""Compute targets: where steps run."""
+"""Compute targets: this machine, simulated machines, Slurm, Ray, Kubernetes and SSH."""

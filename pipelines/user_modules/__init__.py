@@ -1,0 +1,1 @@
+"""Module files of users, loaded and called in separate processes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -30,6 +31,23 @@ def test_every_package_has_its_line(package: str) -> None:
     folders = {path.parent.name for path in (ROOT / package).glob("*/__init__.py")}
     listed = re.findall(rf"^\| `{package}/(\w+)` \|", MAP.read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(folders)
+
+
+@pytest.mark.parametrize("package", ["modules", "pipelines", "designer_app"])
+def test_lines_quote_the_docstrings_of_packages(package: str) -> None:
+    rows = re.findall(
+        rf"^\| `({package}/\w+)` \| (.*) \|$", MAP.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    sentences = {folder: first_sentence(ROOT / folder / "__init__.py") for folder, _ in rows}
+    assert {folder for folder, text in rows if not text.startswith(sentences[folder])} == set()
+
+
+def first_sentence(file: Path) -> str:
+    """Return the first sentence of a docstring, in Markdown."""
+    docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    sentence = re.match(r".+?\.(?=\s|$)", docstring, re.DOTALL)
+    assert sentence is not None, f"Begin the docstring of {file} with a sentence."
+    return " ".join(sentence[0].split()).replace("``", "`")
 
 
 def test_the_map_is_a_page() -> None:
