@@ -10,8 +10,8 @@ from designer_app.application import current
 from designer_app.screens import navigation
 from designer_app.screens.pages import pages
 from designer_app.ui.markdown import plain
+from designer_app.ui.page_parts import tab_title
 from designer_app.ui.styles import common_styles
-from designer_app.ui.tab_title import tab_title
 from designer_app.viewers.dialog import close_dialog_unless
 from pipelines.errors import WorkspaceError
 

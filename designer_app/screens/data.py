@@ -13,10 +13,8 @@ from designer_app.screens.dataset_look import dataset_look
 from designer_app.screens.label_choice import label_choice
 from designer_app.screens.navigation import open_pipeline
 from designer_app.screens.start import pipeline_from
-from designer_app.ui.columns import counts
-from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
-from designer_app.ui.nothing_here import nothing_here
+from designer_app.ui.page_parts import counts, figures, nothing_here
 from designer_app.ui.pipeline_names import labels_of
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import RegisteredDataset, list_datasets

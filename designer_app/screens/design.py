@@ -9,7 +9,7 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
 from designer_app.screens.navigation import begin_pipeline, follow, open_pipeline, open_replay, page
-from designer_app.ui.nothing_here import nothing_here
+from designer_app.ui.page_parts import nothing_here
 from designer_app.ui.query_params import query_id
 from designer_app.viewers.dialog import output_dialog
 from pipelines.errors import PipelineNotFoundError

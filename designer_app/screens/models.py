@@ -12,7 +12,7 @@ from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.navigation import open_pipeline, page
 from designer_app.ui.markdown import plain
-from designer_app.ui.nothing_here import nothing_here
+from designer_app.ui.page_parts import nothing_here
 from designer_app.viewers.viewed_output import ViewedOutput
 from designer_app.viewers.viewer_registry import viewer_of
 from modules.artifacts import TrainedModel

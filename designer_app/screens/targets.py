@@ -7,9 +7,8 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens.target_settings import settings_fields
-from designer_app.ui.figures import figures
-from designer_app.ui.heading import heading
 from designer_app.ui.markdown import plain
+from designer_app.ui.page_parts import figures, heading
 from designer_app.ui.pipeline_names import names_of
 from modules.formatting import format_bytes, format_cost, plural
 from pipelines.document.target_offer import TargetOffer

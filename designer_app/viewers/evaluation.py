@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from designer_app.ui.figures import figures
+from designer_app.ui.page_parts import figures
 from designer_app.viewers.confusion import show_confusion
 from designer_app.viewers.evaluation_charts import (
     headline_figures,

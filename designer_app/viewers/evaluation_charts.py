@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from designer_app.ui.columns import counts
+from designer_app.ui.page_parts import counts
 from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.table import decimals
 from designer_app.viewers.viewed_output import ViewedOutput

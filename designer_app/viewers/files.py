@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from designer_app.ui.figures import figures
+from designer_app.ui.page_parts import figures
 from designer_app.viewers.file_look import is_shown, show_file
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import AnyDirectory

@@ -8,9 +8,8 @@ from typing import Any
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
-from designer_app.ui.columns import counts
-from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
+from designer_app.ui.page_parts import counts, figures
 from designer_app.viewers.file_look import download
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput

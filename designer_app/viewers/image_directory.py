@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.ui.figures import figures
+from designer_app.ui.page_parts import figures
 from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.gallery import gallery_of_group
 from designer_app.viewers.image_sizes import show_sizes

@@ -11,8 +11,8 @@ import streamlit as st
 
 from designer_app.elements.curve_chart import value_axis
 from designer_app.elements.register_model import register_model_form
-from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
+from designer_app.ui.page_parts import figures
 from designer_app.viewers.charts import HEIGHT, draw_chart
 from designer_app.viewers.try_picture import try_picture
 from designer_app.viewers.viewed_output import TRIED, ViewedOutput

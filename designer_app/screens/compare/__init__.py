@@ -16,9 +16,8 @@ from designer_app.screens.compare.winner import headline_text, winner
 from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.ui.markdown import plain
-from designer_app.ui.nothing_here import nothing_here
+from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_ids
-from designer_app.ui.tab_title import tab_title
 from modules.formatting import format_seconds
 from pipelines.problems import PipelineError
 from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS

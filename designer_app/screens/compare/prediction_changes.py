@@ -8,8 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from designer_app.screens.compare.compared_runs import ComparisonView
-from designer_app.ui.columns import counts
 from designer_app.ui.markdown import plain
+from designer_app.ui.page_parts import counts
 from pipelines.inspection.thumbnails import picture_address
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import FlippedImage, FlipSummary, flips

@@ -20,9 +20,8 @@ from designer_app.screens.run.outputs import outputs
 from designer_app.screens.run.parameters import parameters
 from designer_app.screens.run.run_view import RunView, find_run
 from designer_app.screens.run.tried import tried
-from designer_app.ui.nothing_here import nothing_here
+from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_id
-from designer_app.ui.tab_title import tab_title
 from designer_app.viewers.dialog import output_dialog
 from pipelines.runs.results import headline_in
 

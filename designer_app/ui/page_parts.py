@@ -1,0 +1,45 @@
+"""Parts that every page may have: tab title, header, empty state, figures, columns of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from designer_app.ui.markdown import plain
+
+APP = "Pipeline Designer"
+
+
+def tab_title(*parts: str) -> None:
+    """Set the title, such as ``98.3 % · epochs 4 → 8 · Pipeline Designer``, without empty parts."""
+    st.set_page_config(page_title=" · ".join([*filter(None, parts), APP]))
+
+
+def heading(title: str, about: str, *, action: str, key: str) -> bool:
+    """Draw the header; return True if the action was just pressed."""
+    st.title(title)
+    said, offered = st.columns([5, 1], vertical_alignment="center")
+    said.caption(about)
+    return bool(offered.button(action, key=key, type="primary", width="stretch"))
+
+
+def nothing_here(title: str, text: str, *, action: str, key: str) -> bool:
+    """Draw it; ``text`` is Markdown. Returns True if the action was just pressed."""
+    with st.container(border=True, key=f"{key}-nothing"):
+        st.subheader(title)
+        st.write(text)
+        return bool(st.button(action, key=key, type="primary"))
+
+
+def figures(shown: Mapping[str, str]) -> None:
+    """Draw values with their names; names and values are never truncated."""
+    with st.container(horizontal=True, gap="medium"):
+        for name, value in shown.items():
+            st.metric(plain(name), value, width="content")
+
+
+def counts(*names: str) -> dict[str, Any]:
+    """Return columns of counts, formatted as everywhere else: ``2,062``."""
+    return dict.fromkeys(names, st.column_config.NumberColumn(format="%,d"))
