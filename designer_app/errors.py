@@ -12,7 +12,7 @@ from typing import Any
 
 from modules.sentences.sentence import Sentence, Told
 from pipelines.errors import DesignerError
-from pipelines.problems import told_as_json
+from pipelines.problems import error_to_json
 
 
 class ApiError(Exception):
@@ -35,7 +35,7 @@ class ApiError(Exception):
 
     def to_json(self) -> dict[str, Any]:
         """Return the body of the response."""
-        return {**told_as_json(self.code, self.told), **self.more}
+        return {**error_to_json(self.code, self.told), **self.more}
 
 
 def not_found(sentence: Sentence, **facts: Any) -> ApiError:

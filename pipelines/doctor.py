@@ -90,8 +90,8 @@ def _cores() -> DoctorCheck:
 
 def _gpus() -> DoctorCheck:
     count = len(gpu_names())
-    found = f"{count}" if count else "none: training uses the CPU"
-    return DoctorCheck("gpus", True, found)
+    text = f"{count}" if count else "none: training uses the CPU"
+    return DoctorCheck("gpus", True, text)
 
 
 def _memory() -> DoctorCheck:
@@ -104,14 +104,14 @@ def _memory() -> DoctorCheck:
 def _workspace(workspace: Workspace) -> DoctorCheck:
     try:
         database = Database.open(workspace)
-        version, place = database.schema_version(), database.place
+        version, location = database.schema_version(), database.place
         database.close()
     except DatabaseError as error:
         return DoctorCheck("workspace", False, f"{workspace.root}: {error.message}", error.cure)
     except Exception as error:  # any problem of the workspace is a finding
         cure = "Choose a folder with write permission with --workspace."
         return DoctorCheck("workspace", False, f"{workspace.root}: {error}"[:300], cure)
-    return DoctorCheck("workspace", True, f"{workspace.root} ({place}, schema {version})")
+    return DoctorCheck("workspace", True, f"{workspace.root} ({location}, schema {version})")
 
 
 def _privacy(workspace: Workspace) -> Iterator[DoctorCheck]:
@@ -123,16 +123,17 @@ def _privacy(workspace: Workspace) -> Iterator[DoctorCheck]:
     is_team = is_shared_on_purpose(root)
     is_open_to_group, is_open_to_all = mode & 0o070 and not is_team, mode & 0o007
     if not is_open_to_group and not is_open_to_all:
-        whose = "its group, which shares it" if is_team else "only you"
-        yield DoctorCheck("privacy", True, f"accessible to {whose}")
+        members = "its group, which shares it" if is_team else "only you"
+        yield DoctorCheck("privacy", True, f"accessible to {members}")
         return
-    who = "other users" if is_open_to_all else "your group"
-    found = (
-        f"{who} of this machine can read the workspace (mode {mode:04o}): database, logs and images"
+    readers = "other users" if is_open_to_all else "your group"
+    text = (
+        f"{readers} of this machine can read the workspace (mode {mode:04o}): "
+        "database, logs and images"
     )
     change = "o-rwx" if is_team else "go-rwx"
     yield DoctorCheck(
-        "privacy", True, found, f"Restrict access: chmod {change} {shlex.quote(str(root))}"
+        "privacy", True, text, f"Restrict access: chmod {change} {shlex.quote(str(root))}"
     )
 
 
@@ -145,13 +146,13 @@ def _postgres() -> DoctorCheck:
 def _object_stores() -> DoctorCheck:
     """List the object stores with an installed driver; no driver is imported."""
     reached = {"s3": "s3fs", "azure": "adlfs", "gcs": "gcsfs"}
-    there = [
+    drivers = [
         f"{extra} ({package} {library_version(package)})"
         for extra, package in reached.items()
         if importlib.util.find_spec(package) is not None
     ]
     none = "extras s3, azure and gcs not installed: outputs are kept in folders"
-    return DoctorCheck("object stores", True, ", ".join(there) or none)
+    return DoctorCheck("object stores", True, ", ".join(drivers) or none)
 
 
 def _own_object_store(workspace: Workspace) -> Iterator[DoctorCheck]:
@@ -223,7 +224,7 @@ def _containers() -> DoctorCheck:
     """Check container programs, which only environments of images need."""
     programs = container_programs()
     cure = ""
-    if programs and not any(each.runs for each in programs):
+    if programs and not any(program.runs for program in programs):
         cure = (
             f"To use images as environments, find out why `{programs[0].name} import` and "
             "`create` fail: check its service and its storage."

@@ -49,8 +49,8 @@ class DesignerError(Exception):
 
     code: ClassVar[str] = "failed"
 
-    def __init__(self, said: Sentence | Statement, **facts: Any) -> None:
-        self.statement = said.about(facts) if isinstance(said, Sentence) else said
+    def __init__(self, sentence: Sentence | Statement, **facts: Any) -> None:
+        self.statement = sentence.about(facts) if isinstance(sentence, Sentence) else sentence
         super().__init__(str(self.statement))
 
     @property
@@ -113,8 +113,8 @@ class InUseError(RefusedError):
 
     code = "in_use"
 
-    def __init__(self, sentence: Sentence, what: str, users: list[str]) -> None:
-        super().__init__(sentence, what=what, users=users, count=len(users))
+    def __init__(self, sentence: Sentence, resource: str, users: list[str]) -> None:
+        super().__init__(sentence, what=resource, users=users, count=len(users))
         self.users = users
 
     @property
@@ -149,8 +149,8 @@ class UnreadableArtifactError(RefusedError):
 class ObjectDamagedError(UnreadableArtifactError):
     """The object store's content of an output is incomplete or changed."""
 
-    def __init__(self, place: str) -> None:
-        super().__init__(object_stores.DAMAGED, place=place)
+    def __init__(self, address: str) -> None:
+        super().__init__(object_stores.DAMAGED, place=address)
 
 
 class StaleRevisionError(DesignerError):
@@ -206,12 +206,12 @@ class WorkspaceNotMadeError(WorkspaceError):
 class WorkspaceNotWritableError(WorkspaceError):
     """The workspace is read-only; ``reason`` is the system's message."""
 
-    def __init__(self, root: Path, place: Path, reason: str | None = None) -> None:
+    def __init__(self, root: Path, path: Path, reason: str | None = None) -> None:
         why: str | Statement = reason or places.ONLY_READ.about({})
-        if place == root:
+        if path == root:
             super().__init__(places.WORKSPACE_NOT_WRITABLE, root=root, why=why)
         else:
-            super().__init__(places.PLACE_NOT_WRITABLE, root=root, place=place.name, why=why)
+            super().__init__(places.PLACE_NOT_WRITABLE, root=root, place=path.name, why=why)
 
 
 class WorkspaceGoneError(WorkspaceError):
@@ -239,15 +239,15 @@ class DatabaseAwayError(DatabaseError):
 
     code = "database_away"
 
-    def __init__(self, place: str, reason: str) -> None:
-        super().__init__(places.DATABASE_AWAY, place=place, why=reason)
+    def __init__(self, address: str, reason: str) -> None:
+        super().__init__(places.DATABASE_AWAY, place=address, why=reason)
 
 
 class DatabaseLockedError(DatabaseAwayError):
     """Another process has locked the database for longer than the timeout."""
 
-    def __init__(self, place: str) -> None:
-        DatabaseError.__init__(self, places.DATABASE_LOCKED, place=place)
+    def __init__(self, address: str) -> None:
+        DatabaseError.__init__(self, places.DATABASE_LOCKED, place=address)
 
 
 class DatabaseDamagedError(DatabaseError):
@@ -286,5 +286,5 @@ class ObjectStoreAwayError(ObjectStoreError):
 
     code = "object_store_away"
 
-    def __init__(self, place: str, reason: str) -> None:
-        super().__init__(object_stores.AWAY, place=place, why=reason)
+    def __init__(self, address: str, reason: str) -> None:
+        super().__init__(object_stores.AWAY, place=address, why=reason)

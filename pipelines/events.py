@@ -98,8 +98,8 @@ class RunState:
     def to_json(self) -> dict[str, Any]:
         """Return the state as plain values, with fields that older rows lack."""
         problem = self.problem and with_reason(self.problem)
-        told = {node: step.to_json() for node, step in self.steps.items()}
-        return {**vars(self), "problem": problem, "steps": told}
+        steps = {node: step.to_json() for node, step in self.steps.items()}
+        return {**vars(self), "problem": problem, "steps": steps}
 
 
 def with_reason(problem: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,8 +153,8 @@ def _apply_to_step(step: StepState, event: Event) -> None:
     data = event.data
     match event.kind:
         case "StepQueued":
-            kept = StepState("queued", step.attempt, data.get("key"), warnings=step.warnings)
-            step.__dict__.update(kept.__dict__)
+            queued = StepState("queued", step.attempt, data.get("key"), warnings=step.warnings)
+            step.__dict__.update(queued.__dict__)
         case "StepStarted":
             step.status, step.attempt, step.started = "preparing", data["attempt"], event.time
             _enter(step, "preparing", event.time)
@@ -219,17 +219,17 @@ def _facts_of_phase(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _moving(progress: dict[str, Any] | None) -> dict[str, Any] | None:
-    kept = {name: fact for name, fact in (progress or {}).items() if name != "stalled"}
-    return kept or None
+    remaining = {name: fact for name, fact in (progress or {}).items() if name != "stalled"}
+    return remaining or None
 
 
-def _progress(before: dict[str, Any] | None, told: dict[str, Any]) -> dict[str, Any]:
+def _progress(before: dict[str, Any] | None, data: dict[str, Any]) -> dict[str, Any]:
     """Store progress: the first rank's is the node's; those of others are in ``ranks``."""
     before = _moving(before)
     others = (before or {}).get("ranks", {})
-    rank = told.get("rank", 0)
+    rank = data.get("rank", 0)
     if rank == 0:
-        return {**told, "ranks": others} if others else told
-    lane = {name: told[name] for name in LANE if name in told}
-    first = before or {"done": 0, "total": told["total"], "unit": told["unit"], "rank": 0}
+        return {**data, "ranks": others} if others else data
+    lane = {name: data[name] for name in LANE if name in data}
+    first = before or {"done": 0, "total": data["total"], "unit": data["unit"], "rank": 0}
     return {**first, "ranks": {**others, str(rank): lane}}

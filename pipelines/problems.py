@@ -137,13 +137,13 @@ MORE_PROBLEMS = Kind("3090", "MoreProblems", "the document has more problems tha
 INVALID_REPLAY = Kind("3050", "InvalidReplay", "the file is not a replay or is damaged")
 NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "the replay was created by a newer version")
 
-KINDS: tuple[Kind, ...] = tuple(each for each in list(vars().values()) if isinstance(each, Kind))
+KINDS: tuple[Kind, ...] = tuple(kind for kind in list(vars().values()) if isinstance(kind, Kind))
 
 
-def told_as_json(code: str, told: Told) -> dict[str, Any]:
+def error_to_json(code: str, error: Told) -> dict[str, Any]:
     """Return an error as JSON for the API and commands with ``--json``."""
-    said = {name: getattr(told, name) for name in ("message", "cure", "reason", "facts")}
-    return {"error": {"code": code, **said}}
+    values = {name: getattr(error, name) for name in ("message", "cure", "reason", "facts")}
+    return {"error": {"code": code, **values}}
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Problem:
     def of(
         cls,
         kind: Kind | type[ModuleError],
-        said: Sentence | Statement,
+        sentence: Sentence | Statement,
         *,
         severity: Severity = "error",
         node: str | None = None,
@@ -186,37 +186,37 @@ class Problem:
         **facts: Any,
     ) -> Self:
         """Return a problem of a kind: one of ``KINDS`` or an error type of ``modules.errors``."""
-        statement = said.about(facts) if isinstance(said, Sentence) else said
-        place = (node, port, parameter, remedy, None)
+        statement = sentence.about(facts) if isinstance(sentence, Sentence) else sentence
+        location = (node, port, parameter, remedy, None)
         message, cure = statement.message, statement.cure
-        return cls(kind.code, kind.name, severity, message, cure, *place, **statement.to_json())
+        return cls(kind.code, kind.name, severity, message, cure, *location, **statement.to_json())
 
     @classmethod
     def relayed(
         cls,
         kind: Kind | type[ModuleError],
-        told: Told,
+        source: Told,
         *,
         severity: Severity = "error",
-        **place: Any,
+        **location: Any,
     ) -> Self:
         """Return a problem of a kind with a message from elsewhere."""
-        said = (presentable(told.message), presentable(told.cure) or steps.SEE_LOG.message)
-        place |= {"reason": told.reason, "facts": told.facts}
-        return cls(kind.code, kind.name, severity, *said, **place)
+        texts = (presentable(source.message), presentable(source.cure) or steps.SEE_LOG.message)
+        location |= {"reason": source.reason, "facts": source.facts}
+        return cls(kind.code, kind.name, severity, *texts, **location)
 
     @classmethod
     def from_error(cls, error: ModuleError, node: str | None = None) -> Self:
         """Return the problem for an error of a module."""
         names = ("port", "parameter", "remedy", "details")
-        place = {name: getattr(error, name) for name in names}
-        return cls.relayed(type(error), error, node=node, **place)
+        location = {name: getattr(error, name) for name in names}
+        return cls.relayed(type(error), error, node=node, **location)
 
     @property
     def sentence(self) -> str:
         """Return message, place and fix as one line for terminals."""
-        place = ".".join(filter(None, (self.node, self.port or self.parameter)))
-        return f"{place + ': ' if place else ''}{self.message} {self.cure} ({self.code})"
+        location = ".".join(filter(None, (self.node, self.port or self.parameter)))
+        return f"{location + ': ' if location else ''}{self.message} {self.cure} ({self.code})"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -254,11 +254,11 @@ class ProblemList:
 
     def add(self, problem: Problem) -> None:
         """Keep or count a problem; one that counts others counts as that many."""
-        kept = self._kept[problem.severity]
+        listed = self._kept[problem.severity]
         if problem.code == MORE_PROBLEMS.code:
             self._num_omitted[problem.severity] += problem.facts["count"]
-        elif len(kept) < MAX_PROBLEMS:
-            kept.append((self._num_added, problem))
+        elif len(listed) < MAX_PROBLEMS:
+            listed.append((self._num_added, problem))
             self._num_added += 1
         else:
             self._num_omitted[problem.severity] += 1
@@ -280,8 +280,8 @@ class ProblemList:
         count = sum(self._num_omitted.values()) + max(0, len(warnings) - room)
         if count:
             severity: Severity = "error" if self._num_omitted["error"] else "warning"
-            said = documents.MORE_PROBLEMS
-            listed.append(Problem.of(MORE_PROBLEMS, said, severity=severity, count=count))
+            sentence = documents.MORE_PROBLEMS
+            listed.append(Problem.of(MORE_PROBLEMS, sentence, severity=severity, count=count))
         return listed
 
 
@@ -303,9 +303,11 @@ class PipelineError(DesignerError):
         super().__init__(refusals.RELAYED, message=lines, cure="")
 
     @classmethod
-    def of(cls, kind: Kind | type[ModuleError], said: Sentence | Statement, **rest: Any) -> Self:
+    def of(
+        cls, kind: Kind | type[ModuleError], sentence: Sentence | Statement, **rest: Any
+    ) -> Self:
         """Return the error for one problem, with the arguments of ``Problem.of``."""
-        return cls([Problem.of(kind, said, **rest)])
+        return cls([Problem.of(kind, sentence, **rest)])
 
 
 def errors_in(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -316,13 +318,13 @@ def errors_in(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 def error_reference() -> list[dict[str, str]]:
     """Return code, name and description of every problem, ordered by code."""
     kinds: tuple[Kind | type[ModuleError], ...] = (*all_error_types(), *KINDS)
-    rows = [{"code": each.code, "name": each.name, "when": each.when} for each in kinds]
+    rows = [{"code": kind.code, "name": kind.name, "when": kind.when} for kind in kinds]
     return sorted(rows, key=lambda row: row["code"])
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> Statement:
+def did_you_mean(word: str, choices: Iterable[str]) -> Statement:
     """Return ``Did you mean 'epochs'?``, or the valid names if none is similar."""
-    names = sorted(known)
+    names = sorted(choices)
     near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if near:
         return wiring.DID_YOU_MEAN.about({"near": near[0]})

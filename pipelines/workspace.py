@@ -36,7 +36,7 @@ class Workspace:
         """Create the folders that are missing; a new workspace is for its user alone.
 
         In a folder that a team shares on purpose it is for the team. One that is there keeps its
-        mode (``designer doctor`` tells who may read it).
+        mode (``designer doctor`` shows who may read it).
 
         Raises:
             WorkspaceNotMadeError: a folder cannot be made there.
@@ -67,9 +67,9 @@ class Workspace:
 
     def _require_writable(self, *folders: Path) -> None:
         files = (*sorted(self.root.glob("designer.db*")), self.runner_lock_path)
-        for place in (self.root, *folders, *files):
-            if place.exists() and not os.access(place, os.W_OK):
-                raise WorkspaceNotWritableError(self.root, place)
+        for path in (self.root, *folders, *files):
+            if path.exists() and not os.access(path, os.W_OK):
+                raise WorkspaceNotWritableError(self.root, path)
 
     @property
     def artifacts_dir(self) -> Path:
@@ -198,10 +198,10 @@ class Workspace:
         return self.runs_dir / run_id / usable_name(folder_name(node))
 
 
-def _folders_in(place: Path) -> list[Path]:
-    if not place.is_dir():
+def _folders_in(folder: Path) -> list[Path]:
+    if not folder.is_dir():
         return []
-    return sorted(each for each in place.iterdir() if each.is_dir() and each.name[0] != ".")
+    return sorted(path for path in folder.iterdir() if path.is_dir() and path.name[0] != ".")
 
 
 def host_name() -> str:

@@ -83,7 +83,7 @@ def _keep(application: Application, call: Call) -> dict[str, Any]:
 
 def _build(application: Application, call: Call) -> dict[str, Any]:
     record = _named(application, call)
-    return application.session.environments.builds.begin(record).to_json()
+    return application.session.environments.builds.start(record).to_json()
 
 
 def _build_state(application: Application, call: Call) -> dict[str, Any]:

@@ -26,8 +26,8 @@ from modules.foreign_model import ForeignModel
 from modules.models.origin import missing_texts
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.registry.model_export import write_weights, write_zip
-from pipelines.registry.model_report import model_to_json, place_to_json
-from pipelines.registry.models import ModelPlace
+from pipelines.registry.model_report import model_to_json, version_to_json
+from pipelines.registry.models import RegisteredVersion
 
 FORMS = ("zip", "safetensors", "file")
 CHUNK_BYTES = 2**20
@@ -50,11 +50,11 @@ def _register(application: Application, call: Call) -> Reply:
         )
     except RefusedError as error:
         raise told(error, code="not_registered") from None
-    return Reply(place_to_json(application.session.models, place), 201)
+    return Reply(version_to_json(application.session.models, place), 201)
 
 
 def _show(application: Application, call: Call) -> dict[str, Any]:
-    return place_to_json(application.session.models, _found(application, call))
+    return version_to_json(application.session.models, _found(application, call))
 
 
 def _name(application: Application, call: Call) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
             yield chunk
 
 
-def _found(application: Application, call: Call) -> ModelPlace:
+def _found(application: Application, call: Call) -> RegisteredVersion:
     return application.session.models.find(call.path["model"])
 
 

@@ -15,7 +15,7 @@ from designer_app.errors import not_found
 from designer_app.schemas.artifacts import FileList
 from designer_app.schemas.models import FileRegistration, ModelVersionAnswer
 from pipelines.errors import RefusedError
-from pipelines.registry.model_report import place_to_json
+from pipelines.registry.model_report import version_to_json
 from pipelines.registry.written_files import register_file
 from pipelines.runs.step_files import StepFiles
 
@@ -46,7 +46,7 @@ def _register(application: Application, call: Call) -> Reply:
         place = register_file(registry, path, record.id, node_path(call), request.name, **texts)
     except RefusedError as error:
         raise told(error, code="not_registered") from None
-    return Reply(place_to_json(registry, place), 201)
+    return Reply(version_to_json(registry, place), 201)
 
 
 def _files_of(application: Application, call: Call) -> StepFiles:

@@ -166,6 +166,6 @@ def _keep(environments: WorkspaceEnvironments, name: str) -> None:
     resolution = _resolved(environments)
     if resolution is not None:
         record = environments.keep(name, resolution)
-        environments.builds.begin(record)
+        environments.builds.start(record)
         st.session_state[NEXT] = record.reference
         st.rerun()

@@ -129,7 +129,7 @@ def _actions(application: Application, record: EnvironmentRecord) -> None:
     is_built = environments.marker(record) is not None
     with st.container(horizontal=True):
         if st.button("Build", key="environment-build", disabled=is_built):
-            environments.builds.begin(record)
+            environments.builds.start(record)
         if st.button("Clone and edit", key="environment-clone"):
             environment_editor.begin_with(record)
             _new(application)
@@ -146,7 +146,7 @@ def _verify(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> N
     if not damages:
         st.success("All files are unchanged.")
         return
-    files = [f"{damage.file} is {damage.what}" for damage in damages[:10]]
+    files = [f"{damage.file} is {damage.kind}" for damage in damages[:10]]
     rest = f" and {len(damages) - 10} more" if len(damages) > 10 else ""
     st.error(
         plain(f"{', '.join(files)}{rest}. The next run rebuilds it; press Build to rebuild it now.")

@@ -20,7 +20,7 @@ from modules.formatting import plural
 from pipelines.errors import InUseError, UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
-from pipelines.registry.models import ModelPlace, ModelRegistry
+from pipelines.registry.models import ModelRegistry, RegisteredVersion
 from pipelines.runs.metric_words import metric_text
 from pipelines.store.database.history import RunFilter
 from pipelines.store.database.models import RegisteredModel
@@ -85,7 +85,7 @@ def _chosen_version(model: RegisteredModel, numbers: list[int]) -> int:
     return int(chosen)
 
 
-def _version(application: Application, registry: ModelRegistry, place: ModelPlace) -> None:
+def _version(application: Application, registry: ModelRegistry, place: RegisteredVersion) -> None:
     st.subheader(plain(place.reference))
     _made_by(application, place)
     with st.container(horizontal=True):
@@ -105,7 +105,7 @@ def _version(application: Application, registry: ModelRegistry, place: ModelPlac
         st.error(plain(f"The files of this version cannot be read: {error}. Register it again."))
 
 
-def _made_by(application: Application, place: ModelPlace) -> None:
+def _made_by(application: Application, place: RegisteredVersion) -> None:
     run_id, metrics = place.version.run_id, place.version.metrics
     rows = application.session.history.index.rows([run_id]) if run_id else []
     said = ", ".join(place.aliases)
@@ -120,7 +120,7 @@ def _made_by(application: Application, place: ModelPlace) -> None:
     st.caption(plain(text + made))
 
 
-def _its_pipeline(application: Application, place: ModelPlace) -> None:
+def _its_pipeline(application: Application, place: RegisteredVersion) -> None:
     run_id = place.version.run_id
     rows = application.session.history.index.rows([run_id]) if run_id else []
     if rows and st.button("Open pipeline", key="open-model-pipeline", type="primary"):
@@ -128,7 +128,7 @@ def _its_pipeline(application: Application, place: ModelPlace) -> None:
         open_pipeline(made.pipeline_id)
 
 
-def _downloads(place: ModelPlace) -> None:
+def _downloads(place: RegisteredVersion) -> None:
     stem, model = place.reference.replace("@", "-"), place.artifact
     content: Callable[[], bytes]
     if isinstance(model, TrainedModel):
@@ -157,7 +157,7 @@ def _downloads(place: ModelPlace) -> None:
     )
 
 
-def _aliases(registry: ModelRegistry, place: ModelPlace) -> None:
+def _aliases(registry: ModelRegistry, place: RegisteredVersion) -> None:
     with st.form("alias-form", border=False, clear_on_submit=True):
         alias = st.text_input("Alias", key="alias-word", placeholder="best")
         is_set = st.form_submit_button("Set", key="alias-set", type="primary")
@@ -174,7 +174,7 @@ def _aliases(registry: ModelRegistry, place: ModelPlace) -> None:
         st.rerun()
 
 
-def _delete(registry: ModelRegistry, place: ModelPlace) -> None:
+def _delete(registry: ModelRegistry, place: RegisteredVersion) -> None:
     st.write("This cannot be undone. The run is not changed.")
     for label, version in (("version", place.version.version), ("model", None)):
         key = "delete-version" if version else "delete-model"

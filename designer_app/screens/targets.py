@@ -47,7 +47,7 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
         )
     processes = "process" if offer.processes_per_node == 1 else "processes"
     per_machine = f"{offer.processes_per_node:,} {processes} per machine"
-    gpus = f", {plural(offer.gpus, 'GPU')}" if offer.tells_gpus and offer.gpus else ""
+    gpus = f", {plural(offer.gpus, 'GPU')}" if offer.reports_gpus and offer.gpus else ""
     memory = f", {format_bytes(offer.memory_bytes)}" if offer.memory_bytes else ""
     price = offer.price_per_hour
     cost = f", {format_cost(price)} per machine and hour" if price is not None else ""
@@ -85,7 +85,7 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
 
 
 def _figures(offer: TargetOffer) -> dict[str, str]:
-    gpus = {"GPUs per machine": f"{offer.gpus:,}"} if offer.tells_gpus else {}
+    gpus = {"GPUs per machine": f"{offer.gpus:,}"} if offer.reports_gpus else {}
     memory, price = offer.memory_bytes, offer.price_per_hour
     return {
         "Machines": f"{offer.max_nodes:,}",

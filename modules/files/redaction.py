@@ -44,19 +44,19 @@ class Redaction:
         """Return the text with stars."""
         return self.raw(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
 
-    def told(self, content: Any) -> Any:
+    def json(self, content: Any) -> Any:
         """Return JSON content with stars in every text; names of fields stay."""
         if not self._values:
             return content
         if isinstance(content, str):
             return self.text(content)
         if isinstance(content, dict):
-            return {name: self.told(value) for name, value in content.items()}
+            return {name: self.json(value) for name, value in content.items()}
         if isinstance(content, list | tuple):
-            return [self.told(item) for item in content]
+            return [self.json(item) for item in content]
         return content
 
-    def star(self, path: Path) -> None:
+    def redact_file(self, path: Path) -> None:
         """Redact a file in place. Raises ``OSError``."""
         if not self._values:
             return

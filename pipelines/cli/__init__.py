@@ -42,9 +42,9 @@ app = typer.Typer(
 )
 
 
-def _print_version(asked: bool) -> None:
+def _print_version(value: bool) -> None:
     """Print the version of the installed package and exit."""
-    if asked:
+    if value:
         from pipelines.store.artifacts.cache_keys import library_version
 
         typer.echo(library_version("pipeline-designer"))

@@ -31,22 +31,23 @@ ArtifactArgument = Annotated[
 @command
 def show(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
     """List artifacts or show the manifests of one."""
-    found = _found(context, artifact)
-    if artifact and not found:
+    records = _matching(context, artifact)
+    if artifact and not records:
         raise NotFoundError(refusals.NO_ARTIFACT_BEGINS, text=artifact)
-    if not context.as_json and len(found) != 1:
-        return Answer(None, partial(_print_table, found))
+    if not context.as_json and len(records) != 1:
+        return Answer(None, partial(_print_table, records))
     store = context.session.artifacts
     listed = [
-        {**asdict(each), "ports": _manifests(store.artifact_folder(each.id))} for each in found
+        {**asdict(record), "ports": _manifests(store.artifact_folder(record.id))}
+        for record in records
     ]
     content = {"artifacts": listed} if context.as_json and not artifact else listed[0]
     return Answer(content, partial(print_json, content))
 
 
-def _found(context: CommandContext, artifact: str | None) -> list[ArtifactRecord]:
+def _matching(context: CommandContext, artifact: str | None) -> list[ArtifactRecord]:
     records = context.session.artifacts.index.all()
-    return [each for each in records if each.id.startswith(artifact or "")]
+    return [record for record in records if record.id.startswith(artifact or "")]
 
 
 def _manifests(folder: Path) -> dict[str, Any]:
@@ -55,10 +56,10 @@ def _manifests(folder: Path) -> dict[str, Any]:
     return {path.parent.name: read_json(path) for path in sorted(folder.glob("*/manifest.json"))}
 
 
-def _print_table(found: Sequence[ArtifactRecord]) -> None:
+def _print_table(records: Sequence[ArtifactRecord]) -> None:
     rows = (
         [a.id, a.node, a.run_id, format_bytes(a.num_bytes), _state(a), time_text(a.created)]
-        for a in found
+        for a in records
     )
     columns = ("Artifact", "Node", "Run", "Size", "", "Created")
     print_table(columns, rows, "No artifacts yet. Run a pipeline to create some.")
@@ -72,19 +73,21 @@ def _state(artifact: ArtifactRecord) -> str:
 @command
 def verify(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
     """Verify the hashes of all files. The next run recreates damaged artifacts."""
-    found = _found(context, artifact)
-    damages = [damage for each in found for damage in context.session.artifacts.verify(each.id)]
+    records = _matching(context, artifact)
+    damages = [
+        damage for record in records for damage in context.session.artifacts.verify(record.id)
+    ]
     return Answer(
-        {"verified": len(found), "damages": [asdict(each) for each in damages]},
-        partial(_print_damages, len(found), damages),
+        {"verified": len(records), "damages": [asdict(damage) for damage in damages]},
+        partial(_print_damages, len(records), damages),
         exit_code=1 if damages else 0,
     )
 
 
 def _print_damages(num_artifacts: int, damages: Sequence[ArtifactDamage]) -> None:
     for damage in damages:
-        place = f"{damage.artifact_id}/{damage.port}"
-        console().print(f"damaged {place}: {damage.message}", style="red", markup=False)
+        output = f"{damage.artifact_id}/{damage.port}"
+        console().print(f"damaged {output}: {damage.message}", style="red", markup=False)
     bad = len({damage.artifact_id for damage in damages})
     cure = " Run their pipelines again to recreate them." if bad else ""
     console().print(f"{num_artifacts - bad} of {num_artifacts} artifacts are intact.{cure}")
@@ -114,10 +117,10 @@ def gc(
     things = len(sweep.artifact_ids) + len(sweep.leftovers) + len(unused.folders)
     freed = format_bytes(sweep.num_bytes + unused.num_bytes)
     objects = f", {len(sweep.objects)} objects in the object store" if sweep.objects else ""
-    said = [f"{verb} {freed}: {things} unreferenced folders{objects}."]
+    lines = [f"{verb} {freed}: {things} unreferenced folders{objects}."]
     if sweep.kept_unknown:
         facts = {"names": sweep.kept_unknown, "count": len(sweep.kept_unknown)}
-        said.append(str(refusals.UNKNOWN_KEPT.about(facts)))
+        lines.append(str(refusals.UNKNOWN_KEPT.about(facts)))
     return Answer(
-        {"dry_run": dry_run, **asdict(sweep), "environments": asdict(unused)}, "\n".join(said)
+        {"dry_run": dry_run, **asdict(sweep), "environments": asdict(unused)}, "\n".join(lines)
     )

@@ -18,7 +18,7 @@ from pipelines.cli.output import (
     console,
     is_expected,
     print_json,
-    told,
+    reported_errors,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pipelines.session import WorkspaceSession
     from pipelines.workspace import Workspace
 
-Given = ParamSpec("Given")
+Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,13 @@ class Answer:
             console().print(self.text, markup=False)
 
 
-def command(function: Callable[Concatenate[CommandContext, Given], Answer]) -> Callable[..., None]:
+def command(
+    function: Callable[Concatenate[CommandContext, Arguments], Answer],
+) -> Callable[..., None]:
     """Create a command from a function that accepts a context and its own arguments.
 
     Add the options ``--workspace`` and ``--json``. Errors that a user can cause exit with a
-    message and code 1 (``told``)::
+    message and code 1 (``reported_errors``)::
 
         @app.command()
         @command
@@ -109,23 +111,23 @@ def command(function: Callable[Concatenate[CommandContext, Given], Answer]) -> C
     """
 
     @wraps(function)
-    def answered(*, workspace: Path | None, as_json: bool, **given: Any) -> None:
+    def answered(*, workspace: Path | None, as_json: bool, **arguments: Any) -> None:
         context = CommandContext(workspace, as_json)
-        with told(as_json=as_json), damage_told(context):
-            answer = function(context, **given)  # type: ignore[call-arg]
-        with damage_told(context):
+        with reported_errors(as_json=as_json), reported_damage(context):
+            answer = function(context, **arguments)  # type: ignore[call-arg]
+        with reported_damage(context):
             answer.print(as_json=as_json)
         if answer.exit_code:
             raise typer.Exit(answer.exit_code)
 
     parameters = [*_own_parameters(function), *SHARED]
     answered.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    answered.__annotations__ = {each.name: each.annotation for each in parameters}
+    answered.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return answered
 
 
 @contextmanager
-def damage_told(context: CommandContext) -> Iterator[None]:
+def reported_damage(context: CommandContext) -> Iterator[None]:
     """Raise ``DatabaseDamagedError`` for an error that damage of the database explains.
 
     Damaged rows end in errors of any kind, so the whole database is checked after one.
@@ -153,4 +155,4 @@ SHARED = (
 def _own_parameters(function: Callable[..., Answer]) -> list[inspect.Parameter]:
     """The parameters after the context, with the annotations that typer reads."""
     _, *own = inspect.signature(function, eval_str=True).parameters.values()
-    return [_keyword(each.name, each.annotation, each.default) for each in own]
+    return [_keyword(parameter.name, parameter.annotation, parameter.default) for parameter in own]

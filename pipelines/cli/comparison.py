@@ -34,40 +34,43 @@ def compare(
     from pipelines.runs.prediction_changes import flips as flipped_at
 
     runs = context.refreshed_runs
-    ids = [runs.find(each).id for each in run]
-    found = compared_with(runs, ids)
+    ids = [runs.find(text).id for text in run]
+    comparison = compared_with(runs, ids)
     opened_runs = ComparedRuns(runs, ids)
-    pages = [flipped_at(opened_runs, each.node, 0, flips) for each in found.flips if flips]
+    pages = [flipped_at(opened_runs, flip.node, 0, flips) for flip in comparison.flips if flips]
     listed = [page.model_dump(mode="json") for page in pages]
     return Answer(
-        {**found.model_dump(mode="json"), "flipped_images": listed},
-        partial(_print, found, pages),
+        {**comparison.model_dump(mode="json"), "flipped_images": listed},
+        partial(_print, comparison, pages),
     )
 
 
-def _print(found: Comparison, pages: list[FlipPage]) -> None:
-    ids = [run.run_id for run in found.runs]
-    for run in found.runs:
+def _print(comparison: Comparison, pages: list[FlipPage]) -> None:
+    ids = [run.run_id for run in comparison.runs]
+    for run in comparison.runs:
         if run.version is not None:
             console().print(f"{run.run_id} belongs to version {run.version}.", markup=False)
     columns = ("Node", "Parameter", *ids)
-    rows = ((each.node, each.title, *map(_text, each.values)) for each in found.parameters)
+    rows = (
+        (parameter.node, parameter.title, *map(_text, parameter.values))
+        for parameter in comparison.parameters
+    )
     print_table(columns, rows, "No parameters differ.")
     console().print()
-    metrics = ((each.node, each.metric, *_with_deltas(each)) for each in found.metrics)
+    metrics = ((metric.node, metric.metric, *_with_deltas(metric)) for metric in comparison.metrics)
     print_table(("Node", "Metric", *ids), metrics, "No metrics found.")
-    for run, graph in list(zip(found.runs, found.graphs, strict=True))[1:]:
+    for run, graph in list(zip(comparison.runs, comparison.graphs, strict=True))[1:]:
         console().print(f"{run.run_id}: {graph.summary}", markup=False)
-    for flip in found.flips:
+    for flip in comparison.flips:
         counts = zip(ids, flip.fixed, flip.broken, strict=True)
-        told_counts = ", ".join(
+        counts_text = ", ".join(
             f"{run_id} fixed {fixed} and broke {broken}"
             for run_id, fixed, broken in list(counts)[1:]
             if fixed is not None
         )
         console().print(
             f"{flip.node}: {flip.flipped:,} of {flip.shared:,} shared images have "
-            f"different predictions; {told_counts}.",
+            f"different predictions; {counts_text}.",
             markup=False,
         )
         if flip.difference:
@@ -90,9 +93,10 @@ def _text(value: object) -> str:
 def _print_flips(pages: list[FlipPage]) -> None:
     for page in pages:
         for image in page.images:
-            said = "; ".join(
-                f"{each.label} {each.confidence:.0%}" if each else "-" for each in image.predictions
+            predictions = "; ".join(
+                f"{prediction.label} {prediction.confidence:.0%}" if prediction else "-"
+                for prediction in image.predictions
             )
             console().print(
-                f"  {image.path} ({image.category or 'no label'}): {said}", markup=False
+                f"  {image.path} ({image.category or 'no label'}): {predictions}", markup=False
             )

@@ -52,17 +52,17 @@ def import_dataset(
         chosen = name or folder.root.rpartition("/")[2]
         version = register_address(folder, chosen, workspace.datasets_dir, workspace.cache_dir)
     else:
-        place = Path(source.removeprefix("file://"))
-        if not place.exists():
+        path = Path(source.removeprefix("file://"))
+        if not path.exists():
             raise NotFoundError(refusals.NO_SOURCE, source=source)
-        own = name_of_file(place.resolve().name)
+        own = name_of_file(path.resolve().name)
         datasets_dir = context.workspace.make().datasets_dir
         chosen = normal_name(name) if name else free_name(own, datasets_dir)
-        version = register_dataset(place, chosen, datasets_dir, allowed_roots=None)
-        notice = source_notice(place)
+        version = register_dataset(path, chosen, datasets_dir, allowed_roots=None)
+        notice = source_notice(path)
         if not name and chosen != own:
-            told = datasets.NAME_TAKEN.about({"name": own, "new": chosen})
-            console(error=True).print(str(told), style="yellow", markup=False)
+            statement = datasets.NAME_TAKEN.about({"name": own, "new": chosen})
+            console(error=True).print(str(statement), style="yellow", markup=False)
     if notice is not None:
         console(error=True).print(str(notice), style="yellow", markup=False)
     use = f"dataset:{chosen}@{version}"
@@ -97,10 +97,12 @@ def shard(
         raise NotFoundError(refusals.NO_SOURCE, source=source)
     shard_bytes = size_mb * 2**20
     if is_address(folder):
-        there, scratch = ObjectFolder.parse(folder), context.workspace.make().cache_dir
-        return _sharded(write_shards_there(source, there, scratch, shard_bytes, _tell))
-    place = Path(folder.removeprefix("file://"))
-    return _sharded(write_shards(source, place, shard_bytes, _tell))
+        destination, scratch = ObjectFolder.parse(folder), context.workspace.make().cache_dir
+        return _sharded(
+            write_shards_there(source, destination, scratch, shard_bytes, _print_progress)
+        )
+    path = Path(folder.removeprefix("file://"))
+    return _sharded(write_shards(source, path, shard_bytes, _print_progress))
 
 
 @app.command("index")
@@ -118,14 +120,14 @@ def index_tars(
 
     if is_address(folder):
         scratch = context.workspace.make().cache_dir
-        return _sharded(index_there(ObjectFolder.parse(folder), scratch, _tell))
-    place = Path(folder.removeprefix("file://"))
-    if not place.is_dir():
+        return _sharded(index_there(ObjectFolder.parse(folder), scratch, _print_progress))
+    path = Path(folder.removeprefix("file://"))
+    if not path.is_dir():
         raise NotFoundError(refusals.NO_SOURCE, source=folder)
-    return _sharded(index_shards(place, _tell))
+    return _sharded(index_shards(path, _print_progress))
 
 
-def _tell(done: int, total: int) -> None:
+def _print_progress(done: int, total: int) -> None:
     terminal = console(error=True)
     if terminal.is_terminal:
         terminal.print(f"{done:,} of {total:,} shards", end="\n" if done == total else "\r")
@@ -133,17 +135,17 @@ def _tell(done: int, total: int) -> None:
 
 def _sharded(index: ShardIndex) -> Answer:
     folder = index.folder
-    place = f"file:{folder.resolve()}" if isinstance(folder, Path) else str(folder)
+    address = f"file:{folder.resolve()}" if isinstance(folder, Path) else str(folder)
     facts = {"files": len(index.rows), "shards": len(index.shards), "bytes": index.num_bytes}
     files, shards = plural(len(index.rows), "file"), plural(len(index.shards), "shard")
     return Answer(
-        {**facts, "source": place},
-        f"{files} in {shards}, all verified. Use them in Import Images as {place}, or import "
-        f"{_kept(folder)} into the workspace: designer dataset import {folder}",
+        {**facts, "source": address},
+        f"{files} in {shards}, all verified. Use them in Import Images as {address}, or import "
+        f"{_copied_text(folder)} into the workspace: designer dataset import {folder}",
     )
 
 
-def _kept(folder: object) -> str:
+def _copied_text(folder: object) -> str:
     return "a copy" if isinstance(folder, Path) else "their index"
 
 
@@ -164,36 +166,36 @@ def check(
     from modules.datasets.sources import DatasetSource, parse_source, readable
 
     workspace = context.workspace
-    there = Context(workspace.artifacts_dir, datasets_dir=workspace.datasets_dir)
+    reading_context = Context(workspace.artifacts_dir, datasets_dir=workspace.datasets_dir)
     if source.startswith("dataset:"):
         registered = parse_source(source)
         assert isinstance(registered, DatasetSource)
-        location = registered.location(there)
+        location = registered.location(reading_context)
     else:
-        location = readable(source.removeprefix("file:"), there)
-    found = folder_summary(location, allowed_roots=there.allowed_roots)
-    verdict = found.verdict
+        location = readable(source.removeprefix("file:"), reading_context)
+    summary = folder_summary(location, allowed_roots=reading_context.allowed_roots)
+    verdict = summary.verdict
     facts = {
-        "images": found.images,
-        "classes": {each.name: each.images for each in found.classes},
-        "num_classes": found.num_classes,
-        "notice": found.not_read and str(found.not_read),
-        "parts": [each.to_json() for each in verdict.of_parts] if verdict else [],
+        "images": summary.images,
+        "classes": {label.name: label.images for label in summary.classes},
+        "num_classes": summary.num_classes,
+        "notice": summary.not_read and str(summary.not_read),
+        "parts": [part.to_json() for part in verdict.of_parts] if verdict else [],
     }
-    return Answer(facts, partial(_print_check, found), int(bool(verdict and verdict.must_ask)))
+    return Answer(facts, partial(_print_check, summary), int(bool(verdict and verdict.must_ask)))
 
 
-def _print_check(found: FolderSummary) -> None:
+def _print_check(summary: FolderSummary) -> None:
     """The verdict, then a row for each way to label the images of each part."""
-    if found.verdict is None:
+    if summary.verdict is None:
         console().print("Unpack the archive to list its images.")
         return
-    for sentence in filter(None, [found.not_read, *found.verdict.sentences]):
+    for sentence in filter(None, [summary.not_read, *summary.verdict.sentences]):
         console().print(str(sentence), markup=False)
     rows = [
-        (each.part, choice.class_from, choice.num_images, choice.num_classes, choice.said)
-        for each in found.verdict.of_parts
-        for choice in each.choices
+        (part.part, choice.class_from, choice.num_images, choice.num_classes, choice.said)
+        for part in summary.verdict.of_parts
+        for choice in part.choices
     ]
     if rows:
         print_table(("Part", "Class from", "Images", "Classes", "Reading"), rows, "")
@@ -205,13 +207,18 @@ def list_datasets(context: CommandContext) -> Answer:
     """List the datasets of the workspace and their versions."""
     from modules.datasets.registered import list_datasets as found_in
 
-    found = found_in(context.workspace.datasets_dir)
+    listed = found_in(context.workspace.datasets_dir)
     cells = (
-        (each.name, ", ".join(map(str, each.versions)), f"dataset:{each.name}") for each in found
+        (dataset.name, ", ".join(map(str, dataset.versions)), f"dataset:{dataset.name}")
+        for dataset in listed
     )
     empty = "No datasets yet. Add one with `designer dataset import FOLDER_OR_ARCHIVE`."
     return Answer(
-        {"datasets": [{"name": each.name, "versions": list(each.versions)} for each in found]},
+        {
+            "datasets": [
+                {"name": dataset.name, "versions": list(dataset.versions)} for dataset in listed
+            ]
+        },
         partial(print_table, ("Dataset", "Versions", "Source"), cells, empty),
     )
 
@@ -232,10 +239,10 @@ def relocate(
     name, _, version = dataset.removeprefix("dataset:").partition("@")
     if not version.isdecimal():
         raise RefusedError(refusals.NO_VERSION_NUMBER, text=version)
-    place = context.session.datasets.relocate(name, int(version), address)
+    new_address = context.session.datasets.relocate(name, int(version), address)
     return Answer(
-        {"source": f"dataset:{name}@{version}", "address": place},
-        f"dataset:{name}@{version} is now read from {place}.",
+        {"source": f"dataset:{name}@{version}", "address": new_address},
+        f"dataset:{name}@{version} is now read from {new_address}.",
     )
 
 
@@ -252,8 +259,8 @@ def delete(
     if at and not version.isdecimal():
         raise RefusedError(refusals.NO_VERSION_NUMBER, text=version)
     confirm(f"Delete {dataset}?", yes=yes, as_json=context.as_json)
-    gone = context.session.datasets.delete(name, int(version) if at else None)
+    deleted = context.session.datasets.delete(name, int(version) if at else None)
     return Answer(
-        {"name": name, "deleted_versions": gone},
-        f"Deleted {name}, versions {', '.join(map(str, gone))}.",
+        {"name": name, "deleted_versions": deleted},
+        f"Deleted {name}, versions {', '.join(map(str, deleted))}.",
     )

@@ -129,9 +129,11 @@ def modules(context: CommandContext) -> Answer:
 
 
 def _print_modules(catalog: Catalog) -> None:
-    rows = ((each.id, each.title, each.category, each.summary) for each in catalog.modules)
+    rows = (
+        (module.id, module.title, module.category, module.summary) for module in catalog.modules
+    )
     print_table(("Module", "Title", "Category", "Description"), rows, "No modules found.")
     for failure in catalog.failures:
-        where = failure.source if failure.line is None else f"{failure.source}:{failure.line}"
-        sentence = f"error {where}: {failure.message} {failure.cure}"
+        location = failure.source if failure.line is None else f"{failure.source}:{failure.line}"
+        sentence = f"error {location}: {failure.message} {failure.cure}"
         console(error=True).print(sentence, style="red", markup=False)

@@ -63,18 +63,18 @@ def list_environments(context: CommandContext) -> Answer:
     from pipelines.environments.report import environment_to_json
 
     environments = context.session.environments
-    found = [environment_to_json(environments, each) for each in environments.all()]
-    return Answer({"environments": found}, partial(print_table, COLUMNS, map(_row, found), ""))
+    rows = [environment_to_json(environments, record) for record in environments.all()]
+    return Answer({"environments": rows}, partial(print_table, COLUMNS, map(_row, rows), ""))
 
 
-def _row(found: dict[str, Any]) -> tuple[object, ...]:
-    built = found["built"] or {}
-    wanted = ", ".join(found["requirements"])
-    shown = wanted if len(wanted) <= 50 else f"{wanted[:47]}..."
+def _row(environment: dict[str, Any]) -> tuple[object, ...]:
+    built = environment["built"] or {}
+    requirements = ", ".join(environment["requirements"])
+    shown = requirements if len(requirements) <= 50 else f"{requirements[:47]}..."
     size = format_bytes(built["num_bytes"]) if built else "not built"
     used = time_text(built.get("last_used"))
-    shown = found["image"] or shown
-    return (found["reference"], found["base"], found["python"], shown, size, used)
+    shown = environment["image"] or shown
+    return (environment["reference"], environment["base"], environment["python"], shown, size, used)
 
 
 @app.command()
@@ -139,14 +139,14 @@ def resolve(
     """Resolve package versions and print the lock without saving or building it."""
     from pipelines.environments.report import packages_of
 
-    asked = _asked(requirements, package, group, base, python, as_of, allow_builds, image)
-    found = context.session.environments.resolve(asked)
+    definition = _definition(requirements, package, group, base, python, as_of, allow_builds, image)
+    resolution = context.session.environments.resolve(definition)
     content = {
-        **found.definition.to_json(),
-        "packages": packages_of(found.definition, found.lock),
-        "lock": found.lock,
+        **resolution.definition.to_json(),
+        "packages": packages_of(resolution.definition, resolution.lock),
+        "lock": resolution.lock,
     }
-    return Answer(content, found.lock or "No packages besides the base are required.")
+    return Answer(content, resolution.lock or "No packages besides the base are required.")
 
 
 @app.command()
@@ -173,13 +173,15 @@ def build(
         record = environments.get(name)
     else:
         environments.require_name(name)
-        asked = _asked(requirements, package, group, base, python, as_of, allow_builds, image)
-        record = environments.keep(name, environments.resolve(asked, _tell))
-    built = environments.build(record, _tell)
+        definition = _definition(
+            requirements, package, group, base, python, as_of, allow_builds, image
+        )
+        record = environments.keep(name, environments.resolve(definition, _print_line))
+    built = environments.build(record, _print_line)
     return Answer(_built_json(record, built), _built_text(built))
 
 
-def _asked(
+def _definition(
     file: Path | None,
     packages: Sequence[str] | None,
     groups: Sequence[str] | None,
@@ -201,9 +203,11 @@ def _asked(
     if base is None and image is not None:
         base = "image"
     changes = {"base": base and require_base(base), "python": python, "as_of": as_of}
-    given = {name: value for name, value in changes.items() if value is not None}
-    wanted = (*read.requirements, *(packages or ()))
-    return read.changed(requirements=wanted, allow_builds=allow_builds, image=image or "", **given)
+    chosen = {name: value for name, value in changes.items() if value is not None}
+    requirements = (*read.requirements, *(packages or ()))
+    return read.changed(
+        requirements=requirements, allow_builds=allow_builds, image=image or "", **chosen
+    )
 
 
 def _text_of(file: Path) -> str:
@@ -214,7 +218,7 @@ def _text_of(file: Path) -> str:
         raise NotFoundError(refusals.FILE_UNREADABLE, file=file, error=reason) from error
 
 
-def _tell(line: str) -> None:
+def _print_line(line: str) -> None:
     console(error=True).print(line, style="dim", markup=False)
 
 
@@ -239,7 +243,7 @@ def verify(context: CommandContext, environment: EnvironmentArgument) -> Answer:
     damages = environments.verify(record)
     is_built = environments.marker(record) is not None
     return Answer(
-        {"built": is_built, "damages": [asdict(each) for each in damages]},
+        {"built": is_built, "damages": [asdict(damage) for damage in damages]},
         partial(_print_damages, record, damages, is_built),
         exit_code=1 if damages else 0,
     )
@@ -248,8 +252,10 @@ def verify(context: CommandContext, environment: EnvironmentArgument) -> Answer:
 def _print_damages(
     record: EnvironmentRecord, damages: Sequence[DamagedFile], is_built: bool
 ) -> None:
-    for each in damages[:10]:
-        console().print(f"{each.what} {each.file} ({each.package})", style="red", markup=False)
+    for damage in damages[:10]:
+        console().print(
+            f"{damage.kind} {damage.file} ({damage.package})", style="red", markup=False
+        )
     if len(damages) > 10:
         console().print(f"and {len(damages) - 10} more", style="red")
     whole = f"{record.reference} is intact." if is_built else f"{record.reference} is not built."

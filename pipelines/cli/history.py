@@ -55,7 +55,7 @@ def list_runs(
     from pipelines.runs.history import row_to_json
     from pipelines.store.database.history import RunFilter
 
-    wanted = RunFilter(
+    criteria = RunFilter(
         text=text or "",
         status=tuple(status or ()),
         experiment=experiment,
@@ -64,10 +64,10 @@ def list_runs(
         since=since.timestamp() if since else None,
         until=until.timestamp() if until else None,
     )
-    page = context.refreshed_session.history.search(wanted, limit=limit, offset=offset)
+    page = context.refreshed_session.history.search(criteria, limit=limit, offset=offset)
     return Answer(
         {"runs": [row_to_json(row) for row in page.rows], "total": page.total},
-        partial(_print_page, page, is_filtered=wanted != RunFilter()),
+        partial(_print_page, page, is_filtered=criteria != RunFilter()),
     )
 
 
@@ -174,10 +174,10 @@ def _print_plan(plan: DeletionPlan) -> None:
         f"{verb} run {plan.run_id}: {format_bytes(plan.num_bytes)}, "
         f"outputs of {len(plan.freed)} nodes and its logs."
     )
-    for each in plan.kept:
-        users = ", ".join(each.used_by) or "outputs of other runs"
+    for output in plan.kept:
+        users = ", ".join(output.used_by) or "outputs of other runs"
         terminal.print(
-            f"The output of {each.node} is kept, because it is used by {users}.", markup=False
+            f"The output of {output.node} is kept, because it is used by {users}.", markup=False
         )
     if plan.left_for_gc:
         terminal.print("A run is active. When it has ended, delete the outputs with `designer gc`.")
@@ -187,10 +187,10 @@ def _print_plan(plan: DeletionPlan) -> None:
 def clone(context: CommandContext, run: RunArgument) -> Answer:
     """Save the pipeline of a run as a new draft."""
     runs = context.refreshed_runs
-    made = context.session.history.clone(runs.find(run).id)
+    draft = context.session.history.clone(runs.find(run).id)
     return Answer(
-        {"pipeline_id": made.pipeline_id, "revision": made.revision},
-        f"Saved as {made.pipeline_id}. Open it in `designer app`.",
+        {"pipeline_id": draft.pipeline_id, "revision": draft.revision},
+        f"Saved as {draft.pipeline_id}. Open it in `designer app`.",
     )
 
 

@@ -37,16 +37,16 @@ def import_file(
     from pipelines.document.script_run_configs import read_submission
 
     imported = read_submission(file)
-    place = out or Path(f"{file.stem}.json")
-    if place.exists() and not overwrite:
-        raise NameTakenError(refusals.FILE_THERE, file=place)
-    place.write_text(dump_document(imported.document), encoding="utf-8")
-    notes = [{"message": each.message, "cure": each.cure} for each in imported.notes]
-    content = {"file": str(place), "notes": notes, "document": imported.document.to_json()}
-    return Answer(content, partial(_print, place, imported.notes))
+    path = out or Path(f"{file.stem}.json")
+    if path.exists() and not overwrite:
+        raise NameTakenError(refusals.FILE_THERE, file=path)
+    path.write_text(dump_document(imported.document), encoding="utf-8")
+    notes = [{"message": note.message, "cure": note.cure} for note in imported.notes]
+    content = {"file": str(path), "notes": notes, "document": imported.document.to_json()}
+    return Answer(content, partial(_print, path, imported.notes))
 
 
-def _print(place: Path, notes: Sequence[Statement]) -> None:
+def _print(path: Path, notes: Sequence[Statement]) -> None:
     for note in notes:
         console(error=True).print(str(note), style="yellow", markup=False)
-    console().print(f"Wrote {place}. Run it with: designer run {place}", markup=False)
+    console().print(f"Wrote {path}. Run it with: designer run {path}", markup=False)

@@ -77,16 +77,16 @@ def doctor(context: CommandContext) -> Answer:
     findings = examine(context.workspace)
     healthy = all(finding.ok for finding in findings)
     return Answer(
-        {"healthy": healthy, "findings": [each.to_json() for each in findings]},
+        {"healthy": healthy, "findings": [finding.to_json() for finding in findings]},
         partial(_print_findings, findings),
         exit_code=0 if healthy else 1,
     )
 
 
 def _print_findings(findings: Sequence[DoctorCheck]) -> None:
-    for each in findings:
-        mark = "[green]ok[/]     " if each.ok else "[red]missing[/]"
-        console().print(f"{mark} {each.name:<14} ", end="")
-        console().print(each.found, markup=False)
-        if each.cure:
-            console().print(f"{'':23}{each.cure}", markup=False)
+    for finding in findings:
+        mark = "[green]ok[/]     " if finding.ok else "[red]missing[/]"
+        console().print(f"{mark} {finding.name:<14} ", end="")
+        console().print(finding.found, markup=False)
+        if finding.cure:
+            console().print(f"{'':23}{finding.cure}", markup=False)

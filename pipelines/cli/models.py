@@ -15,7 +15,7 @@ from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
-    from pipelines.registry.models import ModelPlace, ModelRegistry
+    from pipelines.registry.models import ModelRegistry, RegisteredVersion
 
 app = typer.Typer(help="Manage the model registry.")
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
@@ -46,17 +46,20 @@ def register(
 
     The model is kept when the run is deleted.
     """
-    from pipelines.registry.model_report import place_to_json
+    from pipelines.registry.model_report import version_to_json
 
     run_id = context.runs.find(run).id
     if file is not None:
-        place = _file_registered(context, name, run_id, node, file, description, alias)
+        registered = _file_registered(context, name, run_id, node, file, description, alias)
     else:
         registry = context.session.models
-        artifact_id, port = _given(registry, run_id, node, port)
-        place = registry.register(artifact_id, port, name, description=description, alias=alias)
+        artifact_id, port = _chosen_output(registry, run_id, node, port)
+        registered = registry.register(
+            artifact_id, port, name, description=description, alias=alias
+        )
     return Answer(
-        partial(place_to_json, context.session.models, place), f"Registered as {place.reference}."
+        partial(version_to_json, context.session.models, registered),
+        f"Registered as {registered.reference}.",
     )
 
 
@@ -68,7 +71,7 @@ def _file_registered(
     file: str,
     description: str | None,
     alias: str | None,
-) -> ModelPlace:
+) -> RegisteredVersion:
     from pipelines.registry.written_files import register_file
     from pipelines.runs.step_files import StepFiles
 
@@ -81,13 +84,13 @@ def _file_registered(
     return register_file(registry, path, run_id, node, name, description=description, alias=alias)
 
 
-def _given(
+def _chosen_output(
     registry: ModelRegistry, run_id: str, node: str | None, port: str | None
 ) -> tuple[str, str]:
     """Return artifact and port of the requested model; trained ones before those of scripts."""
     trained, written = (
-        [each for each in found if node in (None, each[0]) and port in (None, each[2])]
-        for found in (registry.trained_by(run_id), registry.written_by(run_id))
+        [model for model in models if node in (None, model[0]) and port in (None, model[2])]
+        for models in (registry.trained_by(run_id), registry.written_by(run_id))
     )
     fitting = trained or written
     if len(fitting) == 1:
@@ -107,8 +110,10 @@ def list_models(context: CommandContext) -> Answer:
     """List the registered models."""
     from pipelines.registry.model_report import model_to_json
 
-    found = [model_to_json(context.session.models, model) for model in context.session.models.all()]
-    return Answer({"models": found}, partial(_print_models, found))
+    models = [
+        model_to_json(context.session.models, model) for model in context.session.models.all()
+    ]
+    return Answer({"models": models}, partial(_print_models, models))
 
 
 def _print_models(models: Sequence[dict[str, Any]]) -> None:
@@ -136,22 +141,22 @@ def _listed(aliases: dict[str, int]) -> str:
 @command
 def show(context: CommandContext, model: ModelArgument) -> Answer:
     """Show the metrics, classes and run of a model version."""
-    from pipelines.registry.model_report import place_to_json
+    from pipelines.registry.model_report import version_to_json
 
-    found = place_to_json(context.session.models, context.session.models.find(model))
-    return Answer(found, partial(_print_model, found))
+    facts = version_to_json(context.session.models, context.session.models.find(model))
+    return Answer(facts, partial(_print_model, facts))
 
 
-def _print_model(found: dict[str, Any]) -> None:
-    lineage: dict[str, Any] = found["lineage"]
+def _print_model(facts: dict[str, Any]) -> None:
+    lineage: dict[str, Any] = facts["lineage"]
     made_by = lineage["run_id"] + ("" if lineage["run_exists"] else " (deleted)")
     print_facts(
         [
-            ("Model", found["reference"]),
-            ("Aliases", ", ".join(found["aliases"]) or "none"),
+            ("Model", facts["reference"]),
+            ("Aliases", ", ".join(facts["aliases"]) or "none"),
             ("Trained by", f"{made_by}, node {lineage['node']}"),
             *_about(lineage),
-            *((name, f"{value:.6g}") for name, value in found["metrics"].items()),
+            *((name, f"{value:.6g}") for name, value in facts["metrics"].items()),
         ]
     )
 
@@ -174,18 +179,18 @@ def check(
 
     Exits with code 1 if a model has such values.
     """
-    from pipelines.registry.weight_checks import check_place
+    from pipelines.registry.weight_checks import check_version
 
     registry = context.session.models
     references = [
-        f"{each.name}@{version.version}"
-        for each in registry.all()
-        for version in each.versions
+        f"{entry.name}@{version.version}"
+        for entry in registry.all()
+        for version in entry.versions
         if model is None
     ]
-    places = map(registry.find, references if model is None else [model])
-    verdicts = [check_place(place, context.workspace.cache_dir) for place in places]
-    num_faults = sum(each["message"] is not None for each in verdicts)
+    versions = map(registry.find, references if model is None else [model])
+    verdicts = [check_version(registered, context.workspace.cache_dir) for registered in versions]
+    num_faults = sum(verdict["message"] is not None for verdict in verdicts)
     return Answer(
         {"checked": len(verdicts), "faults": num_faults, "models": verdicts},
         partial(_print_verdicts, verdicts),
@@ -195,8 +200,8 @@ def check(
 
 def _print_verdicts(verdicts: Sequence[dict[str, Any]]) -> None:
     rows = (
-        (each["reference"], each["weights"], each["message"] or "", each["cure"] or "")
-        for each in verdicts
+        (verdict["reference"], verdict["weights"], verdict["message"] or "", verdict["cure"] or "")
+        for verdict in verdicts
     )
     columns = ("Model", "Weights", "Problem", "Fix")
     print_table(
@@ -214,12 +219,12 @@ def alias(
 ) -> Answer:
     """Set or remove an alias of a model version."""
     registry = context.session.models
-    place = registry.find(model)
-    number = None if remove else place.version.version
-    aliases = registry.set_alias(place.model.name, word, number).aliases
+    registered = registry.find(model)
+    number = None if remove else registered.version.version
+    aliases = registry.set_alias(registered.model.name, word, number).aliases
     return Answer(
-        {"name": place.model.name, "aliases": aliases},
-        f"{place.model.name}: {_listed(aliases) or 'no aliases'}.",
+        {"name": registered.model.name, "aliases": aliases},
+        f"{registered.model.name}: {_listed(aliases) or 'no aliases'}.",
     )
 
 
@@ -240,17 +245,17 @@ def export(
     """Export a model to a folder or file: everything, its tensors, or a script's own file."""
     from pipelines.registry.model_export import export as written
 
-    place = context.session.models.find(model)
-    form = written(place, target, replace=force)
+    registered = context.session.models.find(model)
+    form = written(registered, target, replace=force)
     return Answer(
-        {"reference": place.reference, "path": str(target), "form": form},
-        f"{place.reference} was exported to {target}.{_without_code(place, form)}",
+        {"reference": registered.reference, "path": str(target), "form": form},
+        f"{registered.reference} was exported to {target}.{_without_code(registered, form)}",
     )
 
 
-def _without_code(place: ModelPlace, form: str) -> str:
+def _without_code(registered: RegisteredVersion, form: str) -> str:
     """Return a note about the code of a custom network, which weights alone do not contain."""
-    if form not in ("safetensors", "pt") or "code" not in place.artifact.description.get(
+    if form not in ("safetensors", "pt") or "code" not in registered.artifact.description.get(
         "recipe", {}
     ):
         return ""
@@ -266,11 +271,11 @@ def delete(
 ) -> Answer:
     """Delete a model or a version that no pipeline or active run uses."""
     registry = context.session.models
-    place = registry.find(model)
-    version = place.version.version if "@" in model else None
+    registered = registry.find(model)
+    version = registered.version.version if "@" in model else None
     confirm(f"Delete {model}?", yes=yes, as_json=context.as_json)
-    registry.delete(place.model.name, version)
+    registry.delete(registered.model.name, version)
     return Answer(
-        {"name": place.model.name, "version": version, "deleted": True},
+        {"name": registered.model.name, "version": version, "deleted": True},
         f"{model} was deleted. Free its disk space with `designer gc`.",
     )

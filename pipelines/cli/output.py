@@ -106,38 +106,38 @@ def confirm(question: str, *, yes: bool, as_json: bool) -> None:
 
 
 @contextmanager
-def told(*, as_json: bool = False) -> Iterator[None]:
+def reported_errors(*, as_json: bool = False) -> Iterator[None]:
     """Turn the errors a user can cause into a message and exit code 1."""
     try:
         yield
     except Exception as error:
-        _tell(error, as_json=as_json)
+        _report(error, as_json=as_json)
         raise  # a mistake in the program
 
 
-def _tell(error: Exception, *, as_json: bool) -> None:
+def _report(error: Exception, *, as_json: bool) -> None:
     """Exit with a message if a user can have caused the error; imports are deferred, being slow."""
     from modules.errors import ModuleError
     from pipelines.errors import DesignerError
-    from pipelines.problems import told_as_json
+    from pipelines.problems import error_to_json
     from pipelines.sentences import refusals
 
     problems = problems_of(error)
     if problems is not None:
         print_problems(problems)
         if as_json:
-            found = {"problems": [each.to_json() for each in problems]}
-            print_json({**told_as_json(problems[0].name, problems[0]), **found})
+            content = {"problems": [problem.to_json() for problem in problems]}
+            print_json({**error_to_json(problems[0].name, problems[0]), **content})
         raise typer.Exit(1) from None
     if isinstance(error, ModuleError):
-        fail(f"{error} ({error.code})", told_as_json(error.name, error) if as_json else None)
+        fail(f"{error} ({error.code})", error_to_json(error.name, error) if as_json else None)
     if isinstance(error, (LookupError, ValueError, OSError)) and not isinstance(
         error, DesignerError
     ):
         text = str(error.args[0] if isinstance(error, LookupError) else error)
         error = DesignerError(refusals.RELAYED, message=text, cure="")
     if isinstance(error, DesignerError):
-        fail(str(error), told_as_json(error.code, error) if as_json else None)
+        fail(str(error), error_to_json(error.code, error) if as_json else None)
 
 
 def is_expected(error: Exception) -> bool:

@@ -56,9 +56,9 @@ def command_facts(command: Any, words: str) -> Iterator[CommandFacts]:
 def _facts_of(command: Any, words: str) -> CommandFacts:
     from pipelines.reference.pages import CommandFacts
 
-    shown = [each for each in command.params if not getattr(each, "hidden", False)]
-    arguments = [each for each in shown if each.param_type_name == "argument"]
-    options = [each for each in shown if each.param_type_name == "option"]
+    shown = [parameter for parameter in command.params if not getattr(parameter, "hidden", False)]
+    arguments = [parameter for parameter in shown if parameter.param_type_name == "argument"]
+    options = [parameter for parameter in shown if parameter.param_type_name == "option"]
     return CommandFacts(
         words=" ".join([words, *map(_argument_name, arguments)]),
         help=command.help or "",
@@ -79,7 +79,9 @@ def _argument_row(argument: Any) -> tuple[str, str, str]:
 
 def _option_row(option: Any) -> tuple[str, str, str]:
     takes = "" if option.is_flag else f" {option.metavar or option.name.strip('_').upper()}"
-    spellings = " / ".join(f"`{each}{takes}`" for each in (*option.opts, *option.secondary_opts))
+    spellings = " / ".join(
+        f"`{spelling}{takes}`" for spelling in (*option.opts, *option.secondary_opts)
+    )
     default = "required" if option.required else ""
     if option.default not in (None, False) and not option.required:
         default = f"`{str(option.default).lower() if option.is_flag else option.default}`"

@@ -75,22 +75,24 @@ def open_(
 @command
 def list_replays(context: CommandContext) -> Answer:
     """List the replays of the workspace and of the lessons."""
-    found = _shelf(context).all()
-    return Answer({"replays": [asdict(each) for each in found]}, partial(_print_replays, found))
+    entries = _shelf(context).all()
+    return Answer(
+        {"replays": [asdict(entry) for entry in entries]}, partial(_print_replays, entries)
+    )
 
 
-def _print_replays(found: Sequence[ReplayEntry]) -> None:
+def _print_replays(entries: Sequence[ReplayEntry]) -> None:
     columns = ("Replay", "Name", "Status", "Recorded", "Time", "Size")
     rows = (
         [
-            each.id,
-            each.name,
-            each.damage or each.status,
-            time_text(each.created),
-            seconds_text(each.seconds),
-            format_bytes(each.num_bytes),
+            entry.id,
+            entry.name,
+            entry.damage or entry.status,
+            time_text(entry.created),
+            seconds_text(entry.seconds),
+            format_bytes(entry.num_bytes),
         ]
-        for each in found
+        for entry in entries
     )
     print_table(columns, rows, "No replays yet. Add one with `designer replay open FILE`.")
 
@@ -120,8 +122,8 @@ def _opened(context: CommandContext, replay: str) -> OpenReplay:
 def _print_summary(summary: dict[str, Any]) -> None:
     print_facts((name, summary[name]) for name in ("name", "run_id", "status", "made_on"))
     rows = (
-        [node, each["status"], seconds_text(each["seconds"]), each["summary"]]
-        for node, each in summary["nodes"].items()
+        [node, step["status"], seconds_text(step["seconds"]), step["summary"]]
+        for node, step in summary["nodes"].items()
     )
     print_table(("Node", "Status", "Time", "Result"), rows, "The run has no nodes.")
 
@@ -140,12 +142,12 @@ def record(
 
     context.workspace.make()
     done: dict[str, str] = {}
-    for each in chosen(lesson or []):
+    for chosen_lesson in chosen(lesson or []):
         try:
-            path = record_lesson(context.runs, each)
-            done[each.slug] = f"recorded ({format_bytes(path.stat().st_size)})"
+            path = record_lesson(context.runs, chosen_lesson)
+            done[chosen_lesson.slug] = f"recorded ({format_bytes(path.stat().st_size)})"
         except ValueError as error:
-            done[each.slug] = f"not recorded: {error}"
+            done[chosen_lesson.slug] = f"not recorded: {error}"
     return Answer(done, partial(print_facts, done.items()))
 
 
@@ -157,14 +159,14 @@ def _shelf(context: CommandContext) -> ReplayShelf:
 
 def _summary(opened: OpenReplay) -> dict[str, Any]:
     state = opened.state()
-    made = opened.replay.environment
+    environment = opened.replay.environment
     return {
         "name": opened.replay.run.name,
         "run_id": opened.replay.run.id,
         "status": state.status,
         "seconds": state.seconds,
-        "made_on": f"{made.platform}, {made.cores} cores, Python {made.python}, "
-        f"torch {made.libraries.get('torch', 'unknown')}",
+        "made_on": f"{environment.platform}, {environment.cores} cores, "
+        f"Python {environment.python}, torch {environment.libraries.get('torch', 'unknown')}",
         "nodes": {
             node: {"status": step.status, "seconds": step.seconds, "summary": step.summary}
             for node, step in state.steps.items()

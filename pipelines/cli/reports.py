@@ -54,21 +54,21 @@ def print_report(report: dict[str, Any], *, with_ranks: bool = False) -> None:
     table = Table("Node", "Status", "Time", "Result", box=None, pad_edge=False, header_style="bold")
     for node, facts in report["nodes"].items():
         problem = facts["problem"]
-        said = f"{problem['message']} {problem['cure']}" if problem else facts["summary"] or ""
-        said = stalled_text(facts["stalled"]) if facts["stalled"] else said
+        text = f"{problem['message']} {problem['cure']}" if problem else facts["summary"] or ""
+        text = stalled_text(facts["stalled"]) if facts["stalled"] else text
         ranks = ranks_text(problem, with_each=with_ranks)
-        said = "\n".join(filter(None, (said, ranks, phases_text(facts["phases"]))))
+        text = "\n".join(filter(None, (text, ranks, phases_text(facts["phases"]))))
         status = f"[{STYLES.get(facts['status'], 'default')}]{facts['status']}[/]"
-        table.add_row(node, status, seconds_text(facts["seconds"]), escape(said))
+        table.add_row(node, status, seconds_text(facts["seconds"]), escape(text))
     terminal = console()
     terminal.print(table)
     style = STYLES.get(report["status"], "default")
     took = f" in {_took(report)}" if report["seconds"] is not None else ""
     headline = report["headline"]
-    told = f": {headline['label']} {headline['text']}" if headline else ""
+    result = f": {headline['label']} {headline['text']}" if headline else ""
     cost = "" if report["cost"] is None else f", cost {format_cost(report['cost'])}"
     terminal.print(
-        f"Run {report['run_id']} [{style}]{report['status']}[/]{took}{cost}{escape(told)}."
+        f"Run {report['run_id']} [{style}]{report['status']}[/]{took}{cost}{escape(result)}."
     )
     if report["status"] in ("failed", "cancelled"):
         terminal.print(f"To continue it: designer runs resume {report['run_id']}")
@@ -84,7 +84,11 @@ def ranks_text(problem: dict[str, Any] | None, *, with_each: bool) -> str:
     rest = echoes["num_rows"] - len(echoes["rows"])
     more = [f"  and {rest} more"] if rest > 0 else []
     return "\n".join(
-        [f"{echoes['title']}:", *(f"  {who}: {what}" for who, what in echoes["rows"]), *more]
+        [
+            f"{echoes['title']}:",
+            *(f"  {rank}: {message}" for rank, message in echoes["rows"]),
+            *more,
+        ]
     )
 
 
@@ -93,10 +97,10 @@ def phases_text(phases: Sequence[dict[str, Any]]) -> str:
 
     Empty for steps that reported no phases.
     """
-    if not any(each["facts"] for each in phases):
+    if not any(phase["facts"] for phase in phases):
         return ""
-    told = ", ".join(filter(None, map(_phase_text, phases)))
-    return f"{told[:1].upper()}{told[1:]}."
+    text = ", ".join(filter(None, map(_phase_text, phases)))
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _phase_text(phase: dict[str, Any]) -> str:

@@ -41,39 +41,39 @@ def restore(
 
     The current database is moved aside, not deleted. Close the app and stop the runner first.
     """
-    place = context.workspace
-    if not place.database_url.startswith("sqlite"):
+    workspace = context.workspace
+    if not workspace.database_url.startswith("sqlite"):
         raise RefusedError(places.BACKUPS_OF_SERVER)
-    choices = _choices(place)
+    choices = _choices(workspace)
     if backup is None and not empty:
-        return _listed(place, choices)
-    chosen = None if empty else _chosen(place, choices, str(backup))
-    lost = _lost_runs(place, chosen)
+        return _listed(workspace, choices)
+    chosen = None if empty else _chosen(workspace, choices, str(backup))
+    lost = _lost_runs(workspace, chosen)
     if not yes and not context.as_json:
-        _tell_loss(chosen, lost)
+        _print_loss(chosen, lost)
     confirm("Continue?", yes=yes, as_json=context.as_json)
-    moved = _restored(place, chosen)
-    entered = _enter_outputs(place)
+    moved = _restored(workspace, chosen)
+    entered = _enter_outputs(workspace)
     content = {
         "restored": None if chosen is None else chosen[0].name,
-        "moved_aside": [str(each) for each in moved],
+        "moved_aside": [str(path) for path in moved],
         "lost_runs": lost,
         "entered_outputs": entered,
     }
     return Answer(content, partial(_print_restored, content))
 
 
-def _choices(place: Workspace) -> Choices:
+def _choices(workspace: Workspace) -> Choices:
     from pipelines.store.database.backup_files import backups_in
     from pipelines.store.database.restoring import BackupContents
 
-    return [(each, BackupContents.of(each.path)) for each in backups_in(place.backups_dir)]
+    return [(file, BackupContents.of(file.path)) for file in backups_in(workspace.backups_dir)]
 
 
-def _listed(place: Workspace, choices: Choices) -> Answer:
+def _listed(workspace: Workspace, choices: Choices) -> Answer:
     from pipelines.store.database.restoring import state_of
 
-    damage = state_of(place.database_url) if place.root.is_dir() else None
+    damage = state_of(workspace.database_url) if workspace.root.is_dir() else None
     listed = [
         {
             "name": file.name,
@@ -107,11 +107,11 @@ def _print_choices(choices: Choices, damage: str | None) -> None:
     console().print(damage or "The database is intact.", markup=False)
 
 
-def _chosen(place: Workspace, choices: Choices, name: str) -> tuple[BackupFile, BackupContents]:
+def _chosen(workspace: Workspace, choices: Choices, name: str) -> tuple[BackupFile, BackupContents]:
     if name == NEWEST:
-        whole = [each for each in choices if each[1].damage is None]
+        whole = [choice for choice in choices if choice[1].damage is None]
         if not whole:
-            raise NotFoundError(places.NO_WHOLE_BACKUP, folder=place.backups_dir)
+            raise NotFoundError(places.NO_WHOLE_BACKUP, folder=workspace.backups_dir)
         return whole[0]
     for file, contents in choices:
         if name.removesuffix(".db") == file.name:
@@ -122,43 +122,47 @@ def _chosen(place: Workspace, choices: Choices, name: str) -> tuple[BackupFile, 
     raise NotFoundError(places.NO_BACKUP, backup=name[:100])
 
 
-def _lost_runs(place: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[str]:
+def _lost_runs(workspace: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[str]:
     """Return runs that have a folder but are not in the backup."""
-    known = frozenset[str]() if chosen is None else chosen[1].run_ids
-    return [each.name for each in place.run_folders() if each.name not in known]
+    run_ids = frozenset[str]() if chosen is None else chosen[1].run_ids
+    return [folder.name for folder in workspace.run_folders() if folder.name not in run_ids]
 
 
-def _tell_loss(chosen: tuple[BackupFile, BackupContents] | None, lost: Sequence[str]) -> None:
-    said = places.EMPTY_CHOSEN.about({})
+def _print_loss(chosen: tuple[BackupFile, BackupContents] | None, lost: Sequence[str]) -> None:
+    statement = places.EMPTY_CHOSEN.about({})
     if chosen is not None:
         facts = {"backup": chosen[0].name, "time": chosen[0].time_text}
-        said = places.BACKUP_CHOSEN.about(facts)
-    console().print(str(said), markup=False)
+        statement = places.BACKUP_CHOSEN.about(facts)
+    console().print(str(statement), markup=False)
     if lost:
         missing = {"runs": list(lost), "count": len(lost)}
         console().print(str(places.RUNS_LOST.about(missing)), markup=False)
 
 
-def _restored(place: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[Path]:
+def _restored(workspace: Workspace, chosen: tuple[BackupFile, BackupContents] | None) -> list[Path]:
     from pipelines.store.database.connections import Database
     from pipelines.store.database.restoring import restore as restore_file
 
-    with closing(Database(place.database_url)) as unused:  # its address alone says where it is
+    with closing(Database(workspace.database_url)) as unused:  # its address alone says where it is
         database = unused.path
     if database is None:
         raise RefusedError(places.BACKUPS_OF_SERVER)
-    place.make()
-    with _alone(place):
+    workspace.make()
+    with _alone(workspace):
         return restore_file(database, None if chosen is None else chosen[0].path)
 
 
 @contextmanager
-def _alone(place: Workspace) -> Iterator[None]:
+def _alone(workspace: Workspace) -> Iterator[None]:
     """Lock out runners and processes that create or upgrade the database."""
     from pipelines.execution.runner_lock import try_lock
 
     with ExitStack() as stack:
-        for path in (place.runner_lock_path, place.runs_lock_path, place.migrating_lock_path):
+        for path in (
+            workspace.runner_lock_path,
+            workspace.runs_lock_path,
+            workspace.migrating_lock_path,
+        ):
             lock = try_lock(path)
             if lock is None:
                 raise RefusedError(places.RESTORED_WHILE_OPEN)
@@ -166,13 +170,13 @@ def _alone(place: Workspace) -> Iterator[None]:
         yield
 
 
-def _enter_outputs(place: Workspace) -> list[str]:
+def _enter_outputs(workspace: Workspace) -> list[str]:
     from pipelines.store.artifacts.artifact_store import ArtifactStore
     from pipelines.store.artifacts.unknown_outputs import enter_unknown_outputs
     from pipelines.store.database.connections import Database
 
-    with closing(Database.open(place)) as database:  # upgraded where the backup is older
-        return enter_unknown_outputs(ArtifactStore(place, database))
+    with closing(Database.open(workspace)) as database:  # upgraded where the backup is older
+        return enter_unknown_outputs(ArtifactStore(workspace, database))
 
 
 def _print_restored(content: dict[str, Any]) -> None:

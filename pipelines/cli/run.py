@@ -64,7 +64,7 @@ def run(
         elif set_ or param:
             runs.checks.allow_edits(read_document(pipeline, [], runs.catalog), document)
         problems = runs.checks.problems(document, to)
-        print_problems(each for each in problems if each.severity == "warning")
+        print_problems(problem for problem in problems if problem.severity == "warning")
         owner = None if detach else this_process()
         run_id = runs.submit(
             RunRequest(document, name=name, experiment=experiment, to_node=to, owner=owner)
@@ -115,8 +115,10 @@ def _cancel(runs: RunService, run_id: str) -> None:
     except OperationalFailure as error:
         if not is_disk_full(error):
             raise
-        said = "The disk is full. The run will be shown as cancelled when disk space is available."
-        console(error=True).print(said, style="yellow")
+        message = (
+            "The disk is full. The run will be shown as cancelled when disk space is available."
+        )
+        console(error=True).print(message, style="yellow")
         raise typer.Exit(EXIT_CODES["cancelled"]) from None
 
 

@@ -80,8 +80,8 @@ def logs(
     if node is not None and node not in context.session.runs.store.state(record.id).steps:
         raise NotFoundError(refusals.NO_NODE_OF_RUN, run=record.id, node=node)
     redaction = context.session.secrets.redaction()
-    found = _logs(context.workspace.runs_dir / record.id, node, rank)
-    texts = {name: redaction.text(text) for name, text in found.items()}
+    unredacted = _logs(context.workspace.runs_dir / record.id, node, rank)
+    texts = {name: redaction.text(text) for name, text in unredacted.items()}
     return Answer(texts, partial(_print_logs, texts))
 
 

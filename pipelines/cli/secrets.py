@@ -31,8 +31,8 @@ def set_secret(context: CommandContext, name: NameArgument) -> Answer:
         raise RefusedError(refusals.NO_SECRET_NAME, text=name[:80])
     value = _typed() if sys.stdin.isatty() else sys.stdin.read().rstrip("\r\n")
     version = context.session.secrets.set(name, value)
-    told = {"name": name, "version": version}
-    return Answer(told, f"Saved {name}, version {version}. Only this user can read it.")
+    content = {"name": name, "version": version}
+    return Answer(content, f"Saved {name}, version {version}. Only this user can read it.")
 
 
 def _typed() -> str:

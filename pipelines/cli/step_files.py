@@ -27,11 +27,11 @@ NodeArgument = Annotated[str, typer.Argument(help="The node.")]
 @command
 def files(context: CommandContext, run: RunArgument, node: NodeArgument) -> Answer:
     """List the outputs and logs of a node's processes, also while it is running."""
-    _, found = _files_of(context, run, node)
-    listed = found.all()
-    told = {"files": [vars(each) for each in listed]}
-    rows = ((each.path, format_bytes(each.num_bytes)) for each in listed)
-    return Answer(told, partial(print_table, ("File", "Size"), rows, "No files yet."))
+    _, step_files = _files_of(context, run, node)
+    listed = step_files.all()
+    content = {"files": [vars(file) for file in listed]}
+    rows = ((file.path, format_bytes(file.num_bytes)) for file in listed)
+    return Answer(content, partial(print_table, ("File", "Size"), rows, "No files yet."))
 
 
 @command
@@ -43,8 +43,8 @@ def download(
     to: Annotated[Path, typer.Option(help="Destination folder.")] = Path(),
 ) -> Answer:
     """Copy a file of a node's processes, also while it is running."""
-    run_id, found = _files_of(context, run, node)
-    source = found.find(path)
+    run_id, step_files = _files_of(context, run, node)
+    source = step_files.find(path)
     if source is None:
         raise NotFoundError(refusals.NO_FILE_OF_STEP, run=run_id, node=node, path=path)
     to.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,7 @@ def list_targets(context: CommandContext) -> Answer:
 def _row(offer: TargetOffer) -> tuple[object, ...]:
     memory = format_bytes(offer.memory_bytes) if offer.memory_bytes else ""
     kind = "simulated on this machine" if offer.simulated else offer.kind
-    gpus = offer.gpus if offer.tells_gpus else ""
+    gpus = offer.gpus if offer.reports_gpus else ""
     return (offer.name, offer.max_nodes, offer.processes_per_node, gpus, memory, kind)
 
 
@@ -60,10 +60,10 @@ def add(
     ] = None,
 ) -> Answer:
     """Add a compute target: simulated machines on this one, or a cluster."""
-    given = dict(map(_setting, settings or []))
+    values = dict(map(_setting, settings or []))
     if simulated_nodes is not None:
-        given["simulated_nodes"] = str(simulated_nodes)
-    context.session.targets.add(name, kind, given)
+        values["simulated_nodes"] = str(simulated_nodes)
+    context.session.targets.add(name, kind, values)
     record = context.session.targets.record(name)
     return Answer(
         asdict(record),
@@ -72,8 +72,8 @@ def add(
 
 
 def _setting(text: str) -> tuple[str, str]:
-    name, found, value = text.partition("=")
-    if not found or not name:
+    name, separator, value = text.partition("=")
+    if not separator or not name:
         raise RefusedError(refusals.TARGET_SETTING_FORM, text=text)
     return name.strip(), value.strip()
 
@@ -92,8 +92,10 @@ def show(
     if manifest:
         import yaml
 
-        made = context.session.targets.manifests(name, context.workspace)
-        return Answer({"manifests": made}, yaml.safe_dump_all(made, sort_keys=False).rstrip())
+        manifests = context.session.targets.manifests(name, context.workspace)
+        return Answer(
+            {"manifests": manifests}, yaml.safe_dump_all(manifests, sort_keys=False).rstrip()
+        )
     offer = context.session.targets.offers().get(name)
     offered = offer.to_json() if offer else None
     settings = [*record.settings.items()] or [("settings", "none")]
@@ -105,7 +107,7 @@ def _offered(offer: TargetOffer | None) -> list[tuple[str, object]]:
     if offer is None:
         return [("resources", "unknown: its settings are invalid")]
     processes = f"{offer.processes_per_node} processes each"
-    gpus = f", {offer.gpus} GPUs each" if offer.tells_gpus else ""
+    gpus = f", {offer.gpus} GPUs each" if offer.reports_gpus else ""
     price = offer.price_per_hour
     return [
         ("resources", f"{offer.max_nodes} machines, {processes}{gpus}"),
@@ -138,11 +140,14 @@ def check(
 ) -> Answer:
     """Check a target and show how to fix problems."""
     findings = list(context.session.targets.check(name, context.workspace))
-    ok = all(each.ok for each in findings)
-    report = {"ok": ok, "findings": [each.to_json() for each in findings]}
-    rows = [("ok" if each.ok else "FAILED", each.name, _said(each)) for each in findings]
+    ok = all(finding.ok for finding in findings)
+    report = {"ok": ok, "findings": [finding.to_json() for finding in findings]}
+    rows = [
+        ("ok" if finding.ok else "FAILED", finding.name, _result_text(finding))
+        for finding in findings
+    ]
     return Answer(report, partial(print_table, ("", "Check", "Result"), rows, ""), 0 if ok else 1)
 
 
-def _said(finding: Finding) -> str:
+def _result_text(finding: Finding) -> str:
     return f"{finding.message} {finding.cure}".strip()

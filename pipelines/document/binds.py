@@ -27,7 +27,7 @@ def outermost(path: str) -> str:
 def node_at(nodes: Iterable[Node], definitions: Mapping[str, Definition], path: str) -> Node | None:
     """Return the node at a path relative to these nodes; None if there is none."""
     first, _, rest = path.partition(SEPARATOR)
-    node = next((each for each in nodes if each.id == first), None)
+    node = next((node for node in nodes if node.id == first), None)
     if node is None or not rest:
         return node
     inside = definitions.get(node.definition_id or "")
@@ -47,7 +47,7 @@ def merged(inner: Bound, outer: Bound) -> Bound:
     """Return both; if both set a value, the outer one wins."""
     return {
         path: {**inner.get(path, {}), **outer.get(path, {})}
-        for path in (*inner, *(each for each in outer if each not in inner))
+        for path in (*inner, *(outer_path for outer_path in outer if outer_path not in inner))
     }
 
 

@@ -169,33 +169,33 @@ def duplicate_problems(document: PipelineDocument) -> Iterator[Problem]:
     yield from _duplicates(document.definitions, "definition")
     wholes: tuple[PipelineDocument | Definition, ...] = (document, *document.definitions)
     for whole in wholes:
-        where = "" if whole is document else documents.IN_DEFINITION.about({"id": whole.id})
-        yield from _duplicates(whole.nodes, "node", where)
-        yield from _duplicates(whole.notes, "note", where)
-        yield from _duplicates(whole.groups, "group", where)
-        yield from _duplicates(whole.parameters, "parameter", where)
+        location = "" if whole is document else documents.IN_DEFINITION.about({"id": whole.id})
+        yield from _duplicates(whole.nodes, "node", location)
+        yield from _duplicates(whole.notes, "note", location)
+        yield from _duplicates(whole.groups, "group", location)
+        yield from _duplicates(whole.parameters, "parameter", location)
     for definition in document.definitions:
-        where = documents.IN_DEFINITION.about({"id": definition.id})
-        yield from _duplicates(definition.inputs, "input", where)
-        yield from _duplicates(definition.outputs, "output", where)
+        location = documents.IN_DEFINITION.about({"id": definition.id})
+        yield from _duplicates(definition.inputs, "input", location)
+        yield from _duplicates(definition.outputs, "output", location)
 
 
 _WithId = Definition | DefinitionPort | Group | Node | Note | PipelineParameter
 
 
 def _duplicates(
-    items: Iterable[_WithId], word: str, where: str | Statement = ""
+    items: Iterable[_WithId], word: str, location: str | Statement = ""
 ) -> Iterator[Problem]:
     counts = Counter(item.id for item in items)
-    for item_id in (each for each, count in counts.items() if count > 1):
+    for item_id in (repeated_id for repeated_id, count in counts.items() if count > 1):
         yield Problem.of(
             DUPLICATE_ID,
             documents.SAME_ID,
             count=counts[item_id],
             what=word,
-            where=where,
+            where=location,
             id=item_id,
-            node=item_id if word == "node" and not where else None,
+            node=item_id if word == "node" and not location else None,
         )
 
 
@@ -204,19 +204,19 @@ def _compact_node(node: Node, catalog: Catalog) -> Node:
     if module is None:
         return node
     fields = module.parameters_type.model_fields
-    kept = {
+    parameters = {
         name: value
         for name, value in node.parameters.items()
         if name not in fields
         or fields[name].is_required()
         or not _same(value, fields[name].get_default(call_default_factory=True))
     }
-    return node.model_copy(update={"parameters": kept})
+    return node.model_copy(update={"parameters": parameters})
 
 
 def _same(value: object, default: object) -> bool:
     """Return True if equal as JSON: ``1`` equals ``1.0``, but never ``true``."""
-    kinds = {isinstance(each, bool) for each in (value, default)}
+    kinds = {isinstance(value, bool) for value in (value, default)}
     if isinstance(value, int | float) and isinstance(default, int | float) and len(kinds) == 1:
         return value == default
     return json.dumps(value, sort_keys=True) == json.dumps(default, sort_keys=True, default=str)

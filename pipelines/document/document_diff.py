@@ -42,17 +42,17 @@ def graph_difference(
     """Return the differences node by node; positions are ignored."""
     before = {node.id: node for node in old.nodes}
     after = {node.id: node for node in new.nodes}
-    both = {each: before[each] for each in after if each in before}
+    common = {node_id: before[node_id] for node_id in after if node_id in before}
     names = _names(old, new, catalog)
     changes = {
-        each: list(_node_changes(was, after[each], names[each], catalog))
-        for each, was in both.items()
+        node_id: list(_node_changes(was, after[node_id], names[node_id], catalog))
+        for node_id, was in common.items()
     }
     return GraphDifference(
-        added=[each for each in after if each not in before],
-        removed=[each for each in before if each not in after],
-        changed={node: found for node, found in changes.items() if found},
-        links=list(_link_changes(old, new, names, set(both))),
+        added=[node_id for node_id in after if node_id not in before],
+        removed=[node_id for node_id in before if node_id not in after],
+        changed={node: own for node, own in changes.items() if own},
+        links=list(_link_changes(old, new, names, set(common))),
         summary=describe(old, new, catalog),
     )
 
@@ -71,12 +71,12 @@ def _substance(document: PipelineDocument) -> tuple[object, ...]:
 
 def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str:
     """Return ``added ResNet, set Train PyTorch Model · Epochs to 5``: at most five changes."""
-    found = list(_changes(old, new, catalog))
-    if not found:
+    texts = list(_changes(old, new, catalog))
+    if not texts:
         return "nothing changed"
-    rest = len(found) - MAX_CHANGES
+    rest = len(texts) - MAX_CHANGES
     more = f" and {rest:,} more" if rest > 0 else ""
-    return ", ".join(found[:MAX_CHANGES]) + more
+    return ", ".join(texts[:MAX_CHANGES]) + more
 
 
 def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> Iterator[str]:
@@ -94,8 +94,8 @@ def _changes_of_nodes(
 ) -> Iterator[str]:
     before = {node.id: node for node in old.nodes}
     after = {node.id: node for node in new.nodes}
-    yield from (f"added {names[each]}" for each in after if each not in before)
-    yield from (f"removed {names[each]}" for each in before if each not in after)
+    yield from (f"added {names[node_id]}" for node_id in after if node_id not in before)
+    yield from (f"removed {names[node_id]}" for node_id in before if node_id not in after)
     for node_id, node in after.items():
         if node_id in before:
             yield from _node_changes(before[node_id], node, names[node_id], catalog)
@@ -113,8 +113,8 @@ def _changes_inside(
         names = _titles(
             (*new.definitions, *old.definitions), (*definition.nodes, *was.nodes), catalog
         )
-        found = list(_changes_of_nodes(was, definition, names, catalog)) or ["changed"]
-        yield from (f"in {definition.title or definition.id}: {each}" for each in found)
+        changes = list(_changes_of_nodes(was, definition, names, catalog)) or ["changed"]
+        yield from (f"in {definition.title or definition.id}: {change}" for change in changes)
 
 
 def _node_changes(was: Node, node: Node, name: str, catalog: Catalog) -> Iterator[str]:
@@ -144,18 +144,18 @@ def _set(
 
 
 def _link_changes(
-    old: _Whole, new: _Whole, names: Mapping[str, str], kept: set[str]
+    old: _Whole, new: _Whole, names: Mapping[str, str], common: set[str]
 ) -> Iterator[str]:
     """Return changed links, without those of added or removed nodes."""
 
-    def between_kept(links: tuple[Link, ...]) -> dict[str, Link]:
+    def between_common(links: tuple[Link, ...]) -> dict[str, Link]:
         return {
             f"{link.from_}>{link.to}": link
             for link in links
-            if {link.from_.node, link.to.node} <= kept
+            if {link.from_.node, link.to.node} <= common
         }
 
-    before, after = between_kept(old.links), between_kept(new.links)
+    before, after = between_common(old.links), between_common(new.links)
     for word, links, other in (("connected", after, before), ("disconnected", before, after)):
         joint = "to" if word == "connected" else "from"
         for key, link in links.items():
@@ -188,10 +188,10 @@ def _titles(
     definitions: Iterable[Definition], nodes: Iterable[Node], catalog: Catalog
 ) -> dict[str, str]:
     """Return titles by id: the last node with an id counts; a sub-pipeline has its own title."""
-    held = {each.id: each.title or each.id for each in definitions}
+    titles = {definition.id: definition.title or definition.id for definition in definitions}
     return numbered(
         {
-            node.id: node.title or held.get(node.definition_id or "") or node_title(node, catalog)
+            node.id: node.title or titles.get(node.definition_id or "") or node_title(node, catalog)
             for node in nodes
         }
     )

@@ -37,19 +37,19 @@ ROW = 124
 """Distance between a node and one below it, in pixels."""
 
 
-def fresh_id(document: PipelineDocument, wanted: str) -> str:
-    """Return ``wanted``, or with the first suffix ``_2``, ``_3`` ... that no node has."""
-    return free_name({node.id for node in document.nodes}, wanted)
+def fresh_id(document: PipelineDocument, name: str) -> str:
+    """Return ``name``, or with the first suffix ``_2``, ``_3`` ... that no node has."""
+    return free_name({node.id for node in document.nodes}, name)
 
 
-def free_name(taken: Collection[str], wanted: str) -> str:
-    """Return ``wanted``, or with the first suffix ``_2``, ``_3`` ... that is not taken."""
-    stem, number, found = wanted[:MAX_ID_LENGTH], 1, wanted[:MAX_ID_LENGTH]
-    while found in taken:
+def free_name(used: Collection[str], base: str) -> str:
+    """Return ``base``, or with the first suffix ``_2``, ``_3`` ... that is not used."""
+    stem, number, name = base[:MAX_ID_LENGTH], 1, base[:MAX_ID_LENGTH]
+    while name in used:
         number += 1
         ending = f"_{number}"
-        found = stem[: MAX_ID_LENGTH - len(ending)] + ending
-    return found
+        name = stem[: MAX_ID_LENGTH - len(ending)] + ending
+    return name
 
 
 def add_node(
@@ -68,28 +68,32 @@ def add_node(
 
 def remove_nodes(document: PipelineDocument, node_ids: Iterable[str]) -> PipelineDocument:
     """Remove the nodes and their links, also from groups and parameters."""
-    gone = set(node_ids)
-    nodes = tuple(node for node in document.nodes if node.id not in gone)
+    removed = set(node_ids)
+    nodes = tuple(node for node in document.nodes if node.id not in removed)
     return changed(
         document,
         nodes=nodes,
-        links=tuple(link for link in document.links if not {link.from_.node, link.to.node} & gone),
+        links=tuple(
+            link for link in document.links if not {link.from_.node, link.to.node} & removed
+        ),
         groups=tuple(
             group.model_copy(
-                update={"nodes": tuple(each for each in group.nodes if each not in gone)}
+                update={
+                    "nodes": tuple(node_id for node_id in group.nodes if node_id not in removed)
+                }
             )
             for group in document.groups
         ),
-        parameters=tuple(_still_bound(document, nodes, gone)),
+        parameters=tuple(_still_bound(document, nodes, removed)),
     )
 
 
 def _still_bound(
-    document: PipelineDocument, nodes: tuple[Node, ...], gone: set[str]
+    document: PipelineDocument, nodes: tuple[Node, ...], removed: set[str]
 ) -> Iterator[PipelineParameter]:
     """Yield parameters without binds to removed nodes; drop those that then have no effect."""
     for parameter in document.parameters:
-        binds = tuple(each for each in parameter.binds if outermost(halves(each)[0]) not in gone)
+        binds = tuple(bind for bind in parameter.binds if outermost(halves(bind)[0]) not in removed)
         if len(binds) == len(parameter.binds):
             yield parameter
         elif binds or parameter.id in named_parameters(nodes, document.definitions):
@@ -118,15 +122,15 @@ def set_parameter(
     """Set the value, without a range check (see ``validate``); a default is not stored."""
     node = node_of(document, node_id)
     other = node.model_copy(update={"parameters": {**node.parameters, name: value}})
-    nodes = tuple(other if each.id == node_id else each for each in document.nodes)
+    nodes = tuple(other if candidate.id == node_id else candidate for candidate in document.nodes)
     return compact(changed(document, nodes=nodes), catalog)
 
 
 def with_images(document: PipelineDocument, catalog: Catalog, source: str) -> PipelineDocument:
     """Add an Import Images node for a source below the others; the user connects it."""
-    places = [node.position for node in document.nodes]
-    x = min((place.x for place in places), default=0)
-    y = max((place.y for place in places), default=-ROW) + ROW
+    positions = [node.position for node in document.nodes]
+    x = min((position.x for position in positions), default=0)
+    y = max((position.y for position in positions), default=-ROW) + ROW
     added = add_node(document, catalog, import_images.id, x, y)
     return set_parameter(added, catalog, added.nodes[-1].id, "source", source)
 
@@ -138,8 +142,8 @@ def changed(document: PipelineDocument, **changes: Any) -> PipelineDocument:
 def node_of(document: PipelineDocument, node_id: str) -> Node:
     node = document.node(node_id)
     if node is None:
-        known = [each.id for each in document.nodes]
-        help_ = did_you_mean(node_id, known)
+        node_ids = [node.id for node in document.nodes]
+        help_ = did_you_mean(node_id, node_ids)
         raise PipelineError.of(UNKNOWN_NODE, wiring.NO_NODE, name=node_id[:100], help=help_)
     return node
 
@@ -147,7 +151,7 @@ def node_of(document: PipelineDocument, node_id: str) -> Node:
 def module_of(catalog: Catalog, module_id: str) -> Module:
     module = catalog.get(module_id)
     if module is None:
-        known = [each.id for each in catalog.modules]
-        help_ = did_you_mean(module_id, known)
+        module_ids = [module.id for module in catalog.modules]
+        help_ = did_you_mean(module_id, module_ids)
         raise PipelineError.of(UNKNOWN_MODULE, wiring.NO_MODULE, module=module_id[:100], help=help_)
     return module

@@ -61,10 +61,10 @@ def values_at(document: PipelineDocument) -> Callable[[str], dict[str, JsonValue
         prefixes = [
             "".join(f"{level}{SEPARATOR}" for level in levels[:n]) for n in range(len(levels))
         ]
-        found: dict[str, JsonValue] = {}
+        values: dict[str, JsonValue] = {}
         for prefix in prefixes:
-            found |= places.get(prefix, {})
-        return found
+            values |= places.get(prefix, {})
+        return values
 
     return around
 
@@ -73,7 +73,9 @@ def members(document: PipelineDocument, node_id: str) -> tuple[str, ...]:
     """Return the ids of a node in an expanded document: its own, or those of its inner nodes."""
     inside = f"{node_id}{SEPARATOR}"
     ids = (node.id for node in document.nodes)
-    return tuple(each for each in ids if each == node_id or each.startswith(inside))
+    return tuple(
+        member_id for member_id in ids if member_id == node_id or member_id.startswith(inside)
+    )
 
 
 def all_nodes(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -113,7 +115,7 @@ class Expansion:
         self.placements: list[Placement] = []
         self._parts = _Parts()
         self.is_too_large = not self._fits()
-        self._place(Placement("", document, _defaults(document.parameters)), None, {})
+        self._expand(Placement("", document, _defaults(document.parameters)), None, {})
         self.document = document.model_copy(
             update={
                 "nodes": tuple(self._parts.nodes),
@@ -131,20 +133,20 @@ class Expansion:
             return None
         return self.definitions[node.definition_id]
 
-    def node(self, place: Placement, node_id: str) -> Node | None:
+    def node(self, placement: Placement, node_id: str) -> Node | None:
         """Return the first node with that id at a location."""
-        whole = "" if isinstance(place.whole, PipelineDocument) else place.whole.id
+        whole = "" if isinstance(placement.whole, PipelineDocument) else placement.whole.id
         if whole not in self._nodes:
-            self._nodes[whole] = {node.id: node for node in reversed(place.whole.nodes)}
+            self._nodes[whole] = {node.id: node for node in reversed(placement.whole.nodes)}
         return self._nodes[whole].get(node_id)
 
-    def end(self, place: Placement, end: Endpoint, side: Side) -> Endpoint | None:
+    def end(self, placement: Placement, end: Endpoint, side: Side) -> Endpoint | None:
         """Return the module port behind the end of a link; None if there is none."""
-        node = self.node(place, end.node)
+        node = self.node(placement, end.node)
         definition = self.definition_of(node) if node else None
-        path = f"{place.prefix}{end.node}"
+        path = f"{placement.prefix}{end.node}"
         if definition is None:
-            return end.model_copy(update={"node": path}) if place.prefix else end
+            return end.model_copy(update={"node": path}) if placement.prefix else end
         ports = definition.inputs if side == "inputs" else definition.outputs
         inner = next((port for port in ports if port.id == end.port), None)
         if inner is None:
@@ -166,9 +168,9 @@ class Expansion:
     def _definitions_at(self) -> dict[str, Definition]:
         """Definitions by path of the node that contains the sub-pipeline."""
         return {
-            place.prefix.rstrip(SEPARATOR): place.whole
-            for place in self.placements
-            if isinstance(place.whole, Definition)
+            placement.prefix.rstrip(SEPARATOR): placement.whole
+            for placement in self.placements
+            if isinstance(placement.whole, Definition)
         }
 
     def _fits(self) -> bool:
@@ -176,25 +178,25 @@ class Expansion:
         total = sum(sizes.get(node.definition_id or "", 1) for node in self.source.nodes)
         return total <= MAX_NODES
 
-    def _place(self, place: Placement, around: Node | None, given: Bound) -> None:
-        """Expand one location; ``given`` are the values bound here by outer parameters."""
-        self.placements.append(place)
-        bound = merged(bound_values(place.whole.parameters, place.values), given)
+    def _expand(self, placement: Placement, around: Node | None, outer: Bound) -> None:
+        """Expand one location; ``outer`` are the values bound here by outer parameters."""
+        self.placements.append(placement)
+        bound = merged(bound_values(placement.whole.parameters, placement.values), outer)
         if not self.usable and not bound:  # the usual case, with a single location
-            self._parts = _Parts([*place.whole.nodes], [*place.whole.links])
+            self._parts = _Parts([*placement.whole.nodes], [*placement.whole.links])
             return
-        for node in place.whole.nodes:
-            present = _present(node, place.prefix, bound.get(node.id, {}), around)
+        for node in placement.whole.nodes:
+            present = _present(node, placement.prefix, bound.get(node.id, {}), around)
             definition = self.definition_of(node)
             if definition is None:
                 self._parts.nodes.append(present)
                 continue
             values = _defaults(definition.parameters) | dict(present.parameters)
             inside = Placement(f"{present.id}{SEPARATOR}", definition, values)
-            self._place(inside, present, bound_inside(bound, node.id))
-        for link in place.whole.links:
-            source = self.end(place, link.from_, "outputs")
-            target = self.end(place, link.to, "inputs")
+            self._expand(inside, present, bound_inside(bound, node.id))
+        for link in placement.whole.links:
+            source = self.end(placement, link.from_, "outputs")
+            target = self.end(placement, link.to, "inputs")
             if source is link.from_ and target is link.to:
                 self._parts.links.append(link)
             elif source is not None and target is not None:

@@ -27,10 +27,13 @@ def with_absolute_paths(
     document: PipelineDocument, catalog: Catalog, folder: Path
 ) -> PipelineDocument:
     """Resolve relative paths in parameters: the runner has another working directory."""
-    known = {definition.id: definition for definition in document.definitions}
-    inner = (_with_absolute_nodes(each, known, catalog, folder) for each in document.definitions)
+    by_id = {definition.id: definition for definition in document.definitions}
+    inner = (
+        _with_absolute_nodes(definition, by_id, catalog, folder)
+        for definition in document.definitions
+    )
     definitions = tuple(inner)
-    present = _with_absolute_nodes(document, known, catalog, folder)
+    present = _with_absolute_nodes(document, by_id, catalog, folder)
     return present.model_copy(update={"definitions": definitions})
 
 
@@ -73,10 +76,10 @@ def _marks(
         return _paths_in(module.parameters_type).get(name, ())
     definition = definitions.get(node.definition_id or "")
     own = definition.parameters if definition else ()
-    parameter = next((each for each in own if each.id == name), None)
+    parameter = next((parameter for parameter in own if parameter.id == name), None)
     if definition is None or parameter is None:
         return ()
-    others = {key: each for key, each in definitions.items() if each is not definition}
+    others = {key: other for key, other in definitions.items() if other is not definition}
     return _marks_of(parameter, definition.nodes, others, catalog)
 
 

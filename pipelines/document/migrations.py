@@ -64,7 +64,7 @@ def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) ->
             _resolved(definition, table, names[_module_of(definition)])
             for definition in definitions
         ]
-        bound = [_rebound(each, names, _module_of(each)) for each in inner]
+        bound = [_rebound(definition, names, _module_of(definition)) for definition in inner]
         present = {**present, "definitions": bound}
     rebound: Content = _rebound(present, names, _OUTSIDE)
     return rebound
@@ -111,17 +111,17 @@ def _replaced(node: Any, table: Mapping[tuple[str, int], Replacement], renamed: 
     if not isinstance(node, dict):
         return node
     for _ in range(len(table)):  # each replacement at most once: a cycle of them ends
-        place = (node.get("module"), node.get("version", 1))
-        found = next((each for key, each in table.items() if key == place), None)
-        if found is None:
+        identity = (node.get("module"), node.get("version", 1))
+        replacement = next((candidate for key, candidate in table.items() if key == identity), None)
+        if replacement is None:
             break
-        _rename(renamed.ports.setdefault(str(node.get("id")), {}), found.ports)
-        _rename(renamed.parameters.setdefault(str(node.get("id")), {}), found.parameters)
+        _rename(renamed.ports.setdefault(str(node.get("id")), {}), replacement.ports)
+        _rename(renamed.parameters.setdefault(str(node.get("id")), {}), replacement.parameters)
         parameters = node.get("parameters")
-        node = {**node, "module": found.by, "version": found.by_version}
+        node = {**node, "module": replacement.by, "version": replacement.by_version}
         if isinstance(parameters, dict):
-            names = found.parameters
-            node["parameters"] = {names.get(key, key): each for key, each in parameters.items()}
+            names = replacement.parameters
+            node["parameters"] = {names.get(key, key): value for key, value in parameters.items()}
     renamed.modules[str(node.get("id"))] = str(node.get("module"))
     return node
 
@@ -146,31 +146,33 @@ def _renamed_endpoint(end: Any, renamed: _Renamed) -> Any:
     return {**end, "port": names.get(end["port"], end["port"])}
 
 
-def _rebound(content: Any, names: _Names, place: str) -> Any:
+def _rebound(content: Any, names: _Names, scope: str) -> Any:
     """Return the content with current names in binds."""
     if not isinstance(content, dict) or "parameters" not in content:
         return content
-    parameters = [_with_binds(each, names, place) for each in _list(content["parameters"])]
+    parameters = [
+        _with_binds(parameter, names, scope) for parameter in _list(content["parameters"])
+    ]
     return {**content, "parameters": parameters}
 
 
-def _with_binds(parameter: Any, names: _Names, place: str) -> Any:
+def _with_binds(parameter: Any, names: _Names, scope: str) -> Any:
     if not isinstance(parameter, dict) or not isinstance(parameter.get("binds"), list):
         return parameter
     return {
         **parameter,
-        "binds": [_renamed_bind(bind, names, place) for bind in parameter["binds"]],
+        "binds": [_renamed_bind(bind, names, scope) for bind in parameter["binds"]],
     }
 
 
-def _renamed_bind(bind: Any, names: _Names, place: str) -> Any:
+def _renamed_bind(bind: Any, names: _Names, scope: str) -> Any:
     if not isinstance(bind, str):
         return bind
     path, dot, name = bind.partition(".")
     *around, node = path.split("/")
-    for each in around:
-        place = names[place].modules.get(each, _NOWHERE)
-    return f"{path}{dot}{names[place].parameters.get(node, {}).get(name, name)}"
+    for container in around:
+        scope = names[scope].modules.get(container, _NOWHERE)
+    return f"{path}{dot}{names[scope].parameters.get(node, {}).get(name, name)}"
 
 
 def _from_draft(content: Content) -> Content:
@@ -189,14 +191,16 @@ _DRAFT_RUN_SETTINGS = ("target", "node_count", "process_count_per_node", "regene
 def _draft_node(node: Any) -> Any:
     if not isinstance(node, dict):
         return node
-    kept = {key: each for key, each in node.items() if key not in (*_DRAFT_RUN_SETTINGS, "x", "y")}
+    remaining = {
+        key: value for key, value in node.items() if key not in (*_DRAFT_RUN_SETTINGS, "x", "y")
+    }
     run_settings = {key: node[key] for key in _DRAFT_RUN_SETTINGS if key in node}
     position = {key: node[key] for key in ("x", "y") if key in node}
     if run_settings:
-        kept["run_settings"] = run_settings
+        remaining["run_settings"] = run_settings
     if position:
-        kept["position"] = position
-    return kept
+        remaining["position"] = position
+    return remaining
 
 
 def _draft_link(link: Any) -> Any:

@@ -12,13 +12,13 @@ def named_parameters(
     nodes: Iterable[Node], definitions: Collection[Definition], depth: int = 16
 ) -> set[str]:
     """Return the parameters that nodes and their inner nodes reference, without inner ones."""
-    found = set[str]()
+    names = set[str]()
     for node in nodes:
-        found |= parameters_named_in(node.parameters)
+        names |= parameters_named_in(node.parameters)
         inside = next(
             (definition for definition in definitions if definition.id == node.definition_id), None
         )
         if inside is not None and depth > 0:
             own = {parameter.id for parameter in inside.parameters}
-            found |= named_parameters(inside.nodes, definitions, depth - 1) - own
-    return found
+            names |= named_parameters(inside.nodes, definitions, depth - 1) - own
+    return names

@@ -32,29 +32,29 @@ class _Matching:
     num_documents: int
     rows: list[MatchedNode] = field(default_factory=list)
 
-    def add(self, place: int, nodes: Iterable[Node]) -> None:
+    def add(self, index: int, nodes: Iterable[Node]) -> None:
         waiting = list(nodes)
         for sameness in (_same_id, _same_title, _same_module):
-            waiting = self._place(place, waiting, sameness)
+            waiting = self._assign(index, waiting, sameness)
         for node in waiting:
             cells: list[Node | None] = [None] * self.num_documents
-            cells[place] = node
+            cells[index] = node
             self.rows.append(MatchedNode(cells))
 
-    def _place(
-        self, place: int, waiting: list[Node], sameness: Callable[[Node, Node], bool]
+    def _assign(
+        self, index: int, waiting: list[Node], sameness: Callable[[Node, Node], bool]
     ) -> list[Node]:
         """Assign nodes to their only free matching row; return those without one."""
-        left = []
+        unmatched = []
         for node in waiting:
-            free = [row for row in self.rows if row.nodes[place] is None]
+            free = [row for row in self.rows if row.nodes[index] is None]
             fitting = [row for row in free if sameness(row.any, node)]
-            rivals = [each for each in waiting if fitting and sameness(fitting[0].any, each)]
+            rivals = [other for other in waiting if fitting and sameness(fitting[0].any, other)]
             if len(fitting) == 1 and len(rivals) == 1:
-                fitting[0].nodes[place] = node
+                fitting[0].nodes[index] = node
             else:
-                left.append(node)
-        return left
+                unmatched.append(node)
+        return unmatched
 
 
 def match_nodes(documents: Sequence[PipelineDocument]) -> list[MatchedNode]:
@@ -64,8 +64,8 @@ def match_nodes(documents: Sequence[PipelineDocument]) -> list[MatchedNode]:
     unmatched node of that module.
     """
     matching = _Matching(len(documents))
-    for place, document in enumerate(documents):
-        matching.add(place, document.nodes)
+    for index, document in enumerate(documents):
+        matching.add(index, document.nodes)
     return matching.rows
 
 
@@ -76,10 +76,10 @@ def renamed(document: PipelineDocument, names: dict[str, str]) -> PipelineDocume
         return point.model_copy(update={"node": names.get(point.node, point.node)})
 
     # copied, not validated again: an expanded document has paths as ids, which links must not have
-    nodes = (each.model_copy(update={"id": names.get(each.id, each.id)}) for each in document.nodes)
+    nodes = (node.model_copy(update={"id": names.get(node.id, node.id)}) for node in document.nodes)
     links = (
-        each.model_copy(update={"from_": end(each.from_), "to": end(each.to)})
-        for each in document.links
+        link.model_copy(update={"from_": end(link.from_), "to": end(link.to)})
+        for link in document.links
     )
     return document.model_copy(update={"nodes": tuple(nodes), "links": tuple(links)})
 

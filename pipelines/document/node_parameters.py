@@ -10,13 +10,13 @@ from pipelines.document.expansion import all_nodes, expanded
 from pipelines.problems import PipelineError
 
 
-def texts_given(document: Mapping[str, Any], module: str, parameter: str) -> set[str]:
+def parameter_texts(document: Mapping[str, Any], module: str, parameter: str) -> set[str]:
     """Return the texts of a parameter in all nodes of a module.
 
     Includes the values of the pipeline's and sub-pipelines' parameters bound to it.
     """
-    given = (node["parameters"] for node in _nodes(document) if node["module"] == module)
-    return {text for each in given if isinstance(text := each.get(parameter), str)}
+    parameters = (node["parameters"] for node in _nodes(document) if node["module"] == module)
+    return {text for values in parameters if isinstance(text := values.get(parameter), str)}
 
 
 def _nodes(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

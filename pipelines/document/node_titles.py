@@ -33,11 +33,11 @@ def numbered(titles: Mapping[str, str]) -> dict[str, str]:
     """Return titles by id, with numbers for duplicates, in order."""
     twins = Counter(titles.values())
     numbers: Counter[str] = Counter()
-    told = {}
+    unique_titles = {}
     for node_id, title in titles.items():
         numbers[title] += 1
-        told[node_id] = f"{title} {numbers[title]}" if twins[title] > 1 else title
-    return told
+        unique_titles[node_id] = f"{title} {numbers[title]}" if twins[title] > 1 else title
+    return unique_titles
 
 
 def port_of(document: PipelineDocument, catalog: Catalog, end: Endpoint) -> Statement:

@@ -48,8 +48,8 @@ def apply_overrides(
 
 
 def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> PipelineDocument:
-    place, equals, text = assignment.partition("=")
-    node_id, dot, name = place.strip().partition(".")
+    target, equals, text = assignment.partition("=")
+    node_id, dot, name = target.strip().partition(".")
     if not (equals and dot and node_id and name):
         raise PipelineError.of(INVALID_OVERRIDE, documents.NO_ASSIGNMENT, text=assignment[:100])
     node = document.node(node_id)
@@ -57,17 +57,17 @@ def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> P
         raise PipelineError([_no_node(document, assignment[:100], node_id)])
     _require_own_value(document, node_id, name)
     changed = _changed(node, name, text, catalog)
-    nodes = tuple(changed if each.id == node_id else each for each in document.nodes)
+    nodes = tuple(changed if other.id == node_id else other for other in document.nodes)
     return document.model_copy(update={"nodes": nodes})
 
 
 def _no_node(document: PipelineDocument, text: str, node_id: str) -> Problem:
     facts: dict[str, Any] = {"text": text, "name": node_id[:100]}
-    known = [node.id for node in document.nodes]
+    node_ids = [node.id for node in document.nodes]
     outer, slash, _ = node_id.partition("/")
-    if slash and outer in known:
+    if slash and outer in node_ids:
         return Problem.of(UNKNOWN_NODE, documents.ASSIGNMENT_INSIDE, **facts, outer=outer)
-    help = did_you_mean(node_id, known)
+    help = did_you_mean(node_id, node_ids)
     return Problem.of(UNKNOWN_NODE, documents.ASSIGNMENT_NO_NODE, **facts, help=help)
 
 
@@ -76,8 +76,8 @@ def _require_own_value(document: PipelineDocument, node_id: str, name: str) -> N
     for parameter in document.parameters:
         if f"{node_id}.{name}" in parameter.binds:
             facts = {"name": name, "title": parameter.title or parameter.id, "id": parameter.id}
-            said = documents.ASSIGNMENT_BOUND.about({**facts, "node": node_id})
-            raise PipelineError.of(INVALID_OVERRIDE, said, node=node_id, parameter=name)
+            statement = documents.ASSIGNMENT_BOUND.about({**facts, "node": node_id})
+            raise PipelineError.of(INVALID_OVERRIDE, statement, node=node_id, parameter=name)
 
 
 def _changed(node: Node, name: str, text: str, catalog: Catalog) -> Node:
@@ -96,8 +96,8 @@ def _changed(node: Node, name: str, text: str, catalog: Catalog) -> Node:
     if module is None:
         value = _value(text, False, node, name)
         return _revalidated(node, {"parameters": {**node.parameters, name: value}})
-    known = [*fields, *RunSettings.model_fields, "disabled"]
-    facts = {"module": module.title, "name": name[:100], "help": did_you_mean(name, known)}
+    names = [*fields, *RunSettings.model_fields, "disabled"]
+    facts = {"module": module.title, "name": name[:100], "help": did_you_mean(name, names)}
     raise PipelineError.of(UNKNOWN_PARAMETER, values.NO_PARAMETER, node=node.id, **facts)
 
 
@@ -105,8 +105,8 @@ def _revalidated(node: Node, changes: dict[str, Any]) -> Node:
     try:
         return Node.model_validate({**node.model_dump(), **changes})
     except ValidationError as error:
-        found = schema_problems(error, None, INVALID_OVERRIDE, "--set: ")
-        raise PipelineError(replace(each, node=node.id) for each in found) from None
+        problems = schema_problems(error, None, INVALID_OVERRIDE, "--set: ")
+        raise PipelineError(replace(problem, node=node.id) for problem in problems) from None
 
 
 def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
@@ -115,16 +115,16 @@ def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
             return None if text == "null" else strict_json.checked(text)
         return strict_json.checked(strict_json.parse(text))
     except PipelineError:
-        said = documents.ASSIGNMENT_NO_VALUE.about({"text": text[:100], "name": name})
-        place = {"node": node.id, "parameter": name}
-        raise PipelineError.of(INVALID_OVERRIDE, said, **place) from None
+        statement = documents.ASSIGNMENT_NO_VALUE.about({"text": text[:100], "name": name})
+        location = {"node": node.id, "parameter": name}
+        raise PipelineError.of(INVALID_OVERRIDE, statement, **location) from None
 
 
 def _takes_text(parameters_type: type[Parameters], name: str) -> bool:
     """Return True for text values, which need no quotation marks."""
     hint = parameters_type.model_fields[name].annotation
     if typing.get_origin(hint) in (Union, types.UnionType):
-        kinds = [each for each in typing.get_args(hint) if each is not type(None)]
+        kinds = [argument for argument in typing.get_args(hint) if argument is not type(None)]
     else:
         kinds = [hint]
     return all(_is_text(kind) for kind in kinds)

@@ -24,7 +24,7 @@ def apply_parameter_values(
 
     VALUE is JSON, or plain text for parameters of type ``string``.
     """
-    present = {each.id: each for each in document.parameters}
+    present = {parameter.id: parameter for parameter in document.parameters}
     problems: list[Problem] = []
     for assignment in assignments:
         name, equals, text = assignment.partition("=")
@@ -54,6 +54,6 @@ def _unreadable(assignment: str) -> Problem:
     return Problem.of(INVALID_OVERRIDE, sentences.PARAMETER_ASSIGNMENT, text=assignment[:100])
 
 
-def _unknown(name: str, known: list[str]) -> Problem:
-    said, cure = sentences.NO_PARAMETER_OF_PIPELINE, did_you_mean(name, known)
-    return Problem.of(UNKNOWN_PARAMETER, said, named=name[:100], cure=cure)
+def _unknown(name: str, names: list[str]) -> Problem:
+    sentence, cure = sentences.NO_PARAMETER_OF_PIPELINE, did_you_mean(name, names)
+    return Problem.of(UNKNOWN_PARAMETER, sentence, named=name[:100], cure=cure)

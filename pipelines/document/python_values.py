@@ -62,7 +62,7 @@ class PythonFile:
 
     def made_of(self, class_name: str) -> list[PythonObject]:
         """Return the instances of a class, in order."""
-        return [each for each in self.objects if each.class_name == class_name]
+        return [instance for instance in self.objects if instance.class_name == class_name]
 
     def _run(self, statements: Iterable[ast.stmt]) -> None:
         for statement in statements:
@@ -105,8 +105,8 @@ class PythonFile:
             self.values[target.id] = replace(value, name=target.id) if is_nameless else value
         elif isinstance(target, ast.Tuple | ast.List):
             is_known = isinstance(value, list) and len(value) == len(target.elts)
-            for number, each in enumerate(target.elts):
-                self._assign(each, value[number] if is_known else _unknown(each))
+            for number, element in enumerate(target.elts):
+                self._assign(element, value[number] if is_known else _unknown(element))
         elif isinstance(target, ast.Attribute):
             base, path = self._owner(target)
             if isinstance(base, PythonObject):
@@ -139,8 +139,8 @@ class PythonFile:
                 return -number
             case ast.Attribute():
                 base, path = self._owner(node)
-                known = base.attributes if isinstance(base, PythonObject) else {}
-                return known.get(path, _unknown(node))
+                attributes = base.attributes if isinstance(base, PythonObject) else {}
+                return attributes.get(path, _unknown(node))
             case ast.Call():
                 return self._called(node)
         return _unknown(node)
@@ -156,13 +156,13 @@ class PythonFile:
             self._value(value.value if isinstance(value, ast.FormattedValue) else value)
             for value in node.values
         ]
-        is_plain = all(getattr(each, "format_spec", None) is None for each in node.values)
-        known = is_plain and all(isinstance(part, str | int | float) for part in parts)
-        is_short = known and sum(len(str(each)) for each in parts) <= MAX_LENGTH
+        is_plain = all(getattr(value, "format_spec", None) is None for value in node.values)
+        is_known = is_plain and all(isinstance(part, str | int | float) for part in parts)
+        is_short = is_known and sum(len(str(part)) for part in parts) <= MAX_LENGTH
         return "".join(map(str, parts)) if is_short else _unknown(node)
 
     def _called(self, node: ast.Call) -> Any:
-        positional = [self._value(each) for each in node.args]
+        positional = [self._value(argument) for argument in node.args]
         named = {
             keyword.arg: self._value(keyword.value) for keyword in node.keywords if keyword.arg
         }
@@ -213,9 +213,9 @@ class PythonFile:
     ) -> Any:
         if not class_name[:1].isupper():
             return _unknown(node)
-        made = PythonObject(class_name, method, positional, named)
-        self.objects.append(made)
-        return made
+        instance = PythonObject(class_name, method, positional, named)
+        self.objects.append(instance)
+        return instance
 
 
 def _parsed(text: str) -> ast.Module:
@@ -228,8 +228,8 @@ def _parsed(text: str) -> ast.Module:
 def _inner(statement: ast.stmt) -> Iterator[ast.stmt]:
     """Yield the nested statements of functions, loops, ``with`` and ``try``."""
     for name in ("body", "handlers", "orelse", "finalbody"):
-        for each in getattr(statement, name, ()):
-            yield from each.body if isinstance(each, ast.ExceptHandler) else [each]
+        for nested in getattr(statement, name, ()):
+            yield from nested.body if isinstance(nested, ast.ExceptHandler) else [nested]
 
 
 def _loaded(target: ast.expr) -> ast.expr:
@@ -249,8 +249,8 @@ def _added(left: Any, right: Any, node: ast.expr) -> Any:
 
 
 def _are_texts(values: Iterable[Any]) -> bool:
-    found = list(values)
-    return bool(found) and all(isinstance(each, str) for each in found)
+    items = list(values)
+    return bool(items) and all(isinstance(item, str) for item in items)
 
 
 def _text_method(text: str, method: str, positional: list[Any], node: ast.expr) -> Any:

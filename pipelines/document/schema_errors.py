@@ -43,14 +43,14 @@ def schema_problems(
     """
     details = error.errors(include_url=False, include_context=True, include_input=False)
     listed = details[:MAX_PROBLEMS]
-    problems = ProblemList(_problem(each, content, kind, within) for each in listed)
+    problems = ProblemList(_problem(detail, content, kind, within) for detail in listed)
     problems.count(len(details) - len(listed))
     return problems.listed()
 
 
 def _problem(detail: ErrorDetails, content: Any, kind: Kind, within: str) -> Problem:
     location = [part for part in detail["loc"] if part != "[key]"]
-    facts: dict[str, Any] = {"place": within + _place(location)}
+    facts: dict[str, Any] = {"place": within + _path_text(location)}
     sentence = _sentence(detail["type"], location)
     if sentence is documents.PART_WRONG:
         facts["fault"] = detail["msg"]
@@ -67,7 +67,7 @@ def _sentence(kind: str, location: list[int | str]) -> Sentence:
     return _SENTENCES.get(kind, documents.PART_WRONG)
 
 
-def _place(location: list[int | str]) -> str:
+def _path_text(location: list[int | str]) -> str:
     text = ""
     for part in location:
         text += f"[{part}]" if isinstance(part, int) else f".{str(part)[:100]}"
@@ -79,8 +79,8 @@ def _node_id(location: list[int | str], content: Any) -> str | None:
     if len(location) < 2 or location[0] != "nodes" or not isinstance(location[1], int):
         return None
     node = content["nodes"][location[1]]
-    found = node.get("id") if isinstance(node, dict) else None
-    return found if isinstance(found, str) else None
+    node_id = node.get("id") if isinstance(node, dict) else None
+    return node_id if isinstance(node_id, str) else None
 
 
 def _parameter(location: list[int | str]) -> str | None:

@@ -140,14 +140,16 @@ class _Reader:
             "command": _joined(self._command) or None,
             "model_file": self._registered_file(),
         }
-        given = {name: value for name, value in parameters.items() if value or name == "model_file"}
-        if given["model_file"] == "outputs/model.pt":
-            del given["model_file"]  # the default
+        filled_in = {
+            name: value for name, value in parameters.items() if value or name == "model_file"
+        }
+        if filled_in["model_file"] == "outputs/model.pt":
+            del filled_in["model_file"]  # the default
         return Node(
             id="train" if number == 0 else f"train_{number + 1}",
             module=MODULE,
             position=Position(y=number * NODE_HEIGHT),
-            parameters=given,
+            parameters=filled_in,
             run_settings=self._run_settings(launch),
         )
 
@@ -180,11 +182,11 @@ class _Reader:
         own = self.config
         if f"run_config.{name}" in own.attributes:
             return own.attributes[f"run_config.{name}"]
-        given = own.argument(name, position)
+        value = own.argument(name, position)
         run_config = own.argument("run_config", 3)
-        if given is None and isinstance(run_config, PythonObject):
+        if value is None and isinstance(run_config, PythonObject):
             return run_config.attributes.get(name)
-        return given
+        return value
 
     def _text(self, name: str, position: int | None = None) -> str | None:
         value = self._own(name, position)
@@ -193,10 +195,10 @@ class _Reader:
         return value if isinstance(value, str) and value else None
 
     def _source_folder(self) -> Path | None:
-        given = self._text("source_directory", 0)
-        folder = Path(given or ".").expanduser()
+        text = self._text("source_directory", 0)
+        folder = Path(text or ".").expanduser()
         if self.folder is None and not folder.is_absolute():
-            self._note(say.SOURCE_FOLDER_UNKNOWN, folder=given or ".")
+            self._note(say.SOURCE_FOLDER_UNKNOWN, folder=text or ".")
             return None
         return folder if folder.is_absolute() else Path(self.folder or ".", folder).resolve()
 
@@ -231,23 +233,23 @@ class _Reader:
             raise RefusedError(say.COMMAND_UNREADABLE, error=str(error)) from None
 
     def _launch(self) -> _Launch:
-        given = self._own("distributed_job_config", 7)
-        if isinstance(given, UnknownValue):
-            self._note(say.UNKNOWN_VALUE, name="distributed_job_config", text=given.text)
-        if not isinstance(given, PythonObject):
+        configuration = self._own("distributed_job_config", 7)
+        if isinstance(configuration, UnknownValue):
+            self._note(say.UNKNOWN_VALUE, name="distributed_job_config", text=configuration.text)
+        if not isinstance(configuration, PythonObject):
             return _Launch("none")
-        if given.class_name == "MpiConfiguration":
-            per_node = self._count(given, "process_count_per_node", 0, 1)
-            return _Launch("mpi", self._count(given, "node_count", 1, 1), per_node)
-        if given.class_name == "TensorflowConfiguration":
-            workers = self._count(given, "worker_count", 0, 1)
-            servers = self._count(given, "parameter_server_count", 1, 1)
+        if configuration.class_name == "MpiConfiguration":
+            per_node = self._count(configuration, "process_count_per_node", 0, 1)
+            return _Launch("mpi", self._count(configuration, "node_count", 1, 1), per_node)
+        if configuration.class_name == "TensorflowConfiguration":
+            workers = self._count(configuration, "worker_count", 0, 1)
+            servers = self._count(configuration, "parameter_server_count", 1, 1)
             if servers:
                 self._note(say.CHIEF_ADDED, workers=workers, servers=servers)
             return _Launch("tensorflow", workers, parameter_servers=servers)
-        if given.class_name == "PyTorchConfiguration":
-            return self._pytorch(given)
-        self._note(say.UNKNOWN_LAUNCH, name=given.class_name)
+        if configuration.class_name == "PyTorchConfiguration":
+            return self._pytorch(configuration)
+        self._note(say.UNKNOWN_LAUNCH, name=configuration.class_name)
         return _Launch("pytorch_process")
 
     def _pytorch(self, configuration: PythonObject) -> _Launch:
@@ -303,37 +305,37 @@ class _Reader:
             if isinstance(environment, PythonObject)
             else None
         )
-        found: dict[str, str] = {}
-        for given in (of_environment, self._own("environment_variables")):
-            found |= texts_of(given) if isinstance(given, dict) else {}
-        return found
+        variables: dict[str, str] = {}
+        for source in (of_environment, self._own("environment_variables")):
+            variables |= texts_of(source) if isinstance(source, dict) else {}
+        return variables
 
     def _environment(self) -> str | None:
         """Return the environment of the node, and note how to build it."""
-        given = self._own("environment", 6)
-        if isinstance(given, UnknownValue):
-            self._note(say.UNKNOWN_ENVIRONMENT, text=given.text)
-        if not isinstance(given, PythonObject):
+        environment = self._own("environment", 6)
+        if isinstance(environment, UnknownValue):
+            self._note(say.UNKNOWN_ENVIRONMENT, text=environment.text)
+        if not isinstance(environment, PythonObject):
             return None
-        written = given.argument("name", 1 if given.method == "get" else 0)
+        written = environment.argument("name", 1 if environment.method == "get" else 0)
         name = NOT_IN_ENVIRONMENT.sub("-", str(written).lower()).strip("-._")[:64]
         if name.startswith(CURATED_PREFIX):
             return self._curated(str(written), name)
-        options = " ".join(_requirements(given, self.folder))
-        if given.method == "get" or not options:
+        options = " ".join(_requirements(environment, self.folder))
+        if environment.method == "get" or not options:
             self._note(say.ENVIRONMENT_OF_AZURE, environment=name)
         else:
             self._note(say.ENVIRONMENT_TO_BUILD, environment=name, options=options)
-        image = given.attributes.get("docker.base_image")
+        image = environment.attributes.get("docker.base_image")
         if isinstance(image, str):
             self._note(say.IMAGE_LEFT_OUT, image=image)
         return name
 
     def _curated(self, written: str, name: str) -> str | None:
         """Return the replacement of one of Azure's curated environments."""
-        found = next((ours for theirs, ours in CURATED if theirs in name), None)
-        self._note(say.CURATED_REPLACED, written=written, environment=found or "designer")
-        return found
+        replacement = next((ours for theirs, ours in CURATED if theirs in name), None)
+        self._note(say.CURATED_REPLACED, written=written, environment=replacement or "designer")
+        return replacement
 
     def _registered_file(self) -> str | None:
         """Return the file that the submission registers as a model; None if there is none."""
@@ -349,17 +351,21 @@ def _requirements(environment: PythonObject, folder: Path | None) -> Iterator[st
     is_image = "image" in environment.method
     path = environment.argument("file_path", None if is_image else 1)
     if isinstance(path, str):
-        place = Path(folder or ".", path)
-        yield f"--requirements {shlex.quote(str(place))}"
+        requirements_path = Path(folder or ".", path)
+        yield f"--requirements {shlex.quote(str(requirements_path))}"
     image = environment.argument("image", 1) if is_image else None
     if isinstance(image, str):
         yield f"--image {shlex.quote(image)}"
     dependencies = environment.attributes.get("python.conda_dependencies")
     if isinstance(dependencies, PythonObject):
         packages = dependencies.argument("pip_packages", 0) or []
-        more = [given[0] for name, given in dependencies.calls if "pip_package" in name and given]
-        named = [each for each in [*packages, *more] if isinstance(each, str)]
-        yield from (f"--package {shlex.quote(each)}" for each in named)
+        more = [
+            arguments[0]
+            for name, arguments in dependencies.calls
+            if "pip_package" in name and arguments
+        ]
+        named = [package for package in [*packages, *more] if isinstance(package, str)]
+        yield from (f"--package {shlex.quote(package)}" for package in named)
 
 
 def _is_starter(words: list[str]) -> bool:

@@ -69,7 +69,7 @@ def checked(value: object) -> Any:
     return copy
 
 
-_Place = tuple["_Place", object] | None
+_Location = tuple["_Location", object] | None
 """Location in the document: its parent, and its key or index there."""
 
 
@@ -80,58 +80,58 @@ class _Check:
         self.problems = ProblemList()
         self.num_values = 0
 
-    def copied(self, value: object, place: _Place, depth: int) -> Any:
+    def copied(self, value: object, location: _Location, depth: int) -> Any:
         self.num_values += 1
         if self.num_values > MAX_VALUES:
             most = MAX_VALUES
             raise PipelineError.of(DOCUMENT_TOO_LARGE, documents.TOO_MANY_VALUES, most=most)
         if depth > MAX_DEPTH:
-            self._report(documents.PART_TOO_DEEP, place=place, most=MAX_DEPTH)
+            self._report(documents.PART_TOO_DEEP, location=location, most=MAX_DEPTH)
         elif _is_sound(value):
             return value
         elif isinstance(value, Mapping):
             return {
-                self._key(key, place): self.copied(each, (place, key), depth + 1)
-                for key, each in value.items()
+                self._key(key, location): self.copied(item, (location, key), depth + 1)
+                for key, item in value.items()
             }
         elif isinstance(value, list | tuple):
             return [
-                self.copied(each, (place, index), depth + 1) for index, each in enumerate(value)
+                self.copied(item, (location, index), depth + 1) for index, item in enumerate(value)
             ]
         elif fault := _scalar_fault(value):
             kind = {"type": type(value).__name__} if fault is documents.PART_NOT_JSON else {}
-            self._report(fault, place=place, **kind)
+            self._report(fault, location=location, **kind)
         else:
             return value
         return None
 
-    def _key(self, key: object, place: _Place) -> str:
+    def _key(self, key: object, location: _Location) -> str:
         if type(key) is str and key.isascii():
             return key
         if not isinstance(key, str):
-            self._report(documents.KEY_NOT_TEXT, place=place)
+            self._report(documents.KEY_NOT_TEXT, location=location)
         elif fault := _scalar_fault(key):
-            self._report(fault, place=place)
+            self._report(fault, location=location)
         return str(key)
 
-    def _report(self, sentence: Sentence, *, place: _Place, **facts: object) -> None:
+    def _report(self, sentence: Sentence, *, location: _Location, **facts: object) -> None:
         if self.problems.is_full:
             self.problems.count(1)
             return
-        path = _path(place).lstrip(".") or documents.THE_DOCUMENT.message
+        path = _path(location).lstrip(".") or documents.THE_DOCUMENT.message
         facts["place"] = path.encode("utf-8", "replace").decode()
         self.problems.add(Problem.of(INVALID_DOCUMENT, sentence.about(facts)))
 
 
-def _path(place: _Place) -> str:
+def _path(location: _Location) -> str:
     """Return a location as text, truncated: a key may be megabytes long."""
     parts: list[str] = []
-    while place is not None:
-        place, part = place
+    while location is not None:
+        location, part = location
         parts.append(f"[{part}]" if isinstance(part, int) else f".{part!s:.100}")
     path = ""
-    for each in reversed(parts):
-        path = path if len(path) > MAX_PATH else path + each
+    for text in reversed(parts):
+        path = path if len(path) > MAX_PATH else path + text
     return path
 
 

@@ -32,7 +32,7 @@ class TargetOffer:
         return self.kind != "local"
 
     @property
-    def tells_gpus(self) -> bool:
+    def reports_gpus(self) -> bool:
         """Return False if only the machines know their number of GPUs."""
         return self.kind != "ssh"
 

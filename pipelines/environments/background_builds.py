@@ -47,21 +47,21 @@ class BackgroundBuilds:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._begun: dict[str, BackgroundBuild] = {}
+        self._builds: dict[str, BackgroundBuild] = {}
         self._guard = threading.Lock()
 
     def find(self, key: str) -> BackgroundBuild | None:
         """Return the newest build of a key; None if there is none."""
-        return self._begun.get(key)
+        return self._builds.get(key)
 
-    def begin(self, record: EnvironmentRecord) -> BackgroundBuild:
+    def start(self, record: EnvironmentRecord) -> BackgroundBuild:
         """Start a build unless one is running."""
         with self._guard:
-            begun = self._begun.get(record.key)
-            if begun is None or begun.state != "building":
-                begun = self._begun[record.key] = BackgroundBuild()
-                threading.Thread(target=self._run, args=(record, begun), daemon=True).start()
-            return begun
+            build = self._builds.get(record.key)
+            if build is None or build.state != "building":
+                build = self._builds[record.key] = BackgroundBuild()
+                threading.Thread(target=self._run, args=(record, build), daemon=True).start()
+            return build
 
     def _run(self, record: EnvironmentRecord, build: BackgroundBuild) -> None:
         try:

@@ -39,8 +39,8 @@ def base_versions() -> Mapping[str, str]:
 
 @cache
 def _base_versions() -> Mapping[str, str]:
-    found = {name: each.version for name, each in _distributions().items()}
-    return MappingProxyType(dict(sorted(found.items())))
+    versions = {name: distribution.version for name, distribution in _distributions().items()}
+    return MappingProxyType(dict(sorted(versions.items())))
 
 
 def base_identity() -> str:
@@ -120,4 +120,4 @@ def _needed(
         if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
             name = canonicalize_name(requirement.name)
             yield name, ""
-            yield from ((name, each) for each in requirement.extras)
+            yield from ((name, requested) for requested in requirement.extras)

@@ -125,12 +125,12 @@ def ensure_built(
             built = _whole(record, root)
             if built is None:
                 _build(record, root, report)
-                return _told(record, root, started, was_cached=False)
+                return _built(record, root, started, was_cached=False)
     os.utime(folder_of(record.key, root) / MARKER)  # it was used
-    return _told(record, root, started, was_cached=True)
+    return _built(record, root, started, was_cached=True)
 
 
-def _told(
+def _built(
     record: EnvironmentRecord, root: Path, started: float, *, was_cached: bool
 ) -> BuiltEnvironment:
     folder = folder_of(record.key, root)
@@ -173,26 +173,26 @@ def _alone(
     record: EnvironmentRecord, root: Path, report: Report, run_id: str | None
 ) -> Iterator[None]:
     """Hold the lock of the build."""
-    told = root / f"{record.key[:24]}.run"
+    run_file = root / f"{record.key[:24]}.run"
     with disk_errors(root):
         root.mkdir(parents=True, exist_ok=True)
         with (root / f"{record.key[:24]}.lock").open("w") as file:
             if not locks.try_lock(file):
-                report(_builder(record, told))
+                report(_builder(record, run_file))
                 locks.lock(file)
-            told.unlink(missing_ok=True)  # of a killed process
+            run_file.unlink(missing_ok=True)  # of a killed process
             if run_id is not None:
-                _write(told, run_id)
+                _write(run_file, run_id)
             try:
                 yield
             finally:
-                told.unlink(missing_ok=True)
+                run_file.unlink(missing_ok=True)
 
 
-def _builder(record: EnvironmentRecord, told: Path) -> str:
+def _builder(record: EnvironmentRecord, run_file: Path) -> str:
     """Return the process that builds it, as far as it is known."""
     try:
-        run_id = told.read_text(encoding="utf-8")
+        run_id = run_file.read_text(encoding="utf-8")
     except OSError:
         run_id = ""
     facts = {"environment": record.reference, "run": run_id}
@@ -215,7 +215,7 @@ def _build(record: EnvironmentRecord, root: Path, report: Report) -> None:
 
 def _forget_damaged(folder: Path, root: Path) -> None:
     """Remove damaged packages from the cache, which shares its files with environments."""
-    damaged = {each.package for each in damages_of(installed_in(folder))}
+    damaged = {damage.package for damage in damages_of(installed_in(folder))}
     if damaged and not (folder / TREE).is_dir():
         Uv.with_cache(root).forget(sorted(damaged))
 
@@ -242,7 +242,7 @@ def _filled(
 
 
 def _fill(record: EnvironmentRecord, root: Path, staging: Path, report: Report) -> tuple[int, str]:
-    """Fill the staging folder; return the number of its own packages and its base."""
+    """Fill the staging folder; return its number of packages and its base."""
     interpreter = choose_interpreter(record)
     facts = {"environment": record.reference, "python": interpreter.version}
     make_virtual_environment(interpreter.path, staging)
@@ -260,12 +260,12 @@ def _fill(record: EnvironmentRecord, root: Path, staging: Path, report: Report) 
 
 
 def _require_same_base(record: EnvironmentRecord, packages: list[LockedPackage]) -> None:
-    there = base_versions()
+    base = base_versions()
     others = [
-        f"{package.name} {package.version}, here {there[package.name]}"
+        f"{package.name} {package.version}, here {base[package.name]}"
         for package in packages
         if package.name in FIXED
-        and not is_same_version(package.version, there.get(package.name, ""))
+        and not is_same_version(package.version, base.get(package.name, ""))
     ]
     if others:
         raise EnvironmentNotMadeError(

@@ -65,10 +65,10 @@ class _Conversion:
     left_out: list[str] = field(default_factory=list)
     num_left_out: int = 0
 
-    def leave_out(self, why: Sentence, what: object) -> None:
+    def leave_out(self, sentence: Sentence, item: object) -> None:
         self.num_left_out += 1
         if self.num_left_out <= MAX_LISTED:
-            self.left_out.append(why.about({"what": what}).message)
+            self.left_out.append(sentence.about({"what": item}).message)
 
 
 def read_conda(text: str, file_name: str) -> EnvironmentDefinition:
@@ -108,19 +108,19 @@ def _parsed(text: str, file_name: str) -> Mapping[str, Any]:
 
 def _texts(content: Mapping[str, Any], part: str, file_name: str) -> list[str]:
     """Return a list of texts in a file; empty if there is none."""
-    found = _list(content, part, file_name)
-    if not all(isinstance(each, str) for each in found):
+    texts = _list(content, part, file_name)
+    if not all(isinstance(text, str) for text in texts):
         raise _unreadable(file_name, say.NOT_TEXTS.about({"part": part}))
-    return found
+    return texts
 
 
 def _list(content: Mapping[str, Any], part: str, file_name: str) -> list[Any]:
-    found = content.get(part, "")
-    if found in NOTHING:
+    items = content.get(part, "")
+    if items in NOTHING:
         return []
-    if not isinstance(found, list):
+    if not isinstance(items, list):
         raise _unreadable(file_name, say.NOT_TEXTS.about({"part": part}))
-    return found
+    return items
 
 
 def _unreadable(file_name: str, why: str | Statement) -> RefusedError:

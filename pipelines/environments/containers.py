@@ -29,8 +29,8 @@ from pipelines.sentences import environments as say
 
 PROGRAMS = ("podman", "docker")
 TRY_SECONDS = 20
-ANSWER_SECONDS = 120
-EXPORT_SECONDS = 3600
+INSPECT_TIMEOUT_SECONDS = 120
+EXPORT_TIMEOUT_SECONDS = 3600
 REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,254}")
 """Neither an option of a program nor special to a shell."""
 PROBE_FILE = "probe"
@@ -86,9 +86,9 @@ def find_image(reference: str) -> Image:
     programs = [program.name for program in container_programs() if program.runs]
     facts: dict[str, Any] = {"image": reference, "parameter": "environment"}
     if not programs:
-        found = describe_containers()
+        description = describe_containers()
         container_programs.cache_clear()  # programs installed meanwhile count
-        raise EnvironmentNotMadeError(say.NO_CONTAINERS, found=found, **facts)
+        raise EnvironmentNotMadeError(say.NO_CONTAINERS, found=description, **facts)
     for program in programs:
         image = _inspected(program, reference)
         if image is not None:
@@ -99,25 +99,25 @@ def find_image(reference: str) -> Image:
 def present_id(reference: str) -> str | None:
     """Return the id of an image without testing programs; None if it is unknown."""
     installed = (program for program in PROGRAMS if shutil.which(program))
-    found = (_inspected(program, reference) for program in installed)
-    return next((each.id for each in found if each is not None), None)
+    images = (_inspected(program, reference) for program in installed)
+    return next((image.id for image in images if image is not None), None)
 
 
 def _inspected(program: str, reference: str) -> Image | None:
     try:
-        done = _run([program, "image", "inspect", reference], seconds=ANSWER_SECONDS)
+        done = _run([program, "image", "inspect", reference], seconds=INSPECT_TIMEOUT_SECONDS)
         content: dict[str, Any] = json.loads(done.stdout)[0] if not done.returncode else {}
     except (OSError, subprocess.SubprocessError, ValueError, LookupError):
         return None
     if not content:
         return None
-    given = (content.get("Config") or {}).get("Env") or []
-    variables = dict(each.split("=", 1) for each in given if "=" in each)
+    lines = (content.get("Config") or {}).get("Env") or []
+    variables = dict(line.split("=", 1) for line in lines if "=" in line)
     return Image(reference, str(content["Id"]).removeprefix("sha256:"), program, variables)
 
 
 def export_files(
-    image: Image, container: str, archive: Path, seconds: float = EXPORT_SECONDS
+    image: Image, container: str, archive: Path, seconds: float = EXPORT_TIMEOUT_SECONDS
 ) -> None:
     """Write its files as a tar archive, through a container of that name that is never run.
 
@@ -142,8 +142,8 @@ def export_files(
         _remove(program, container)
 
 
-def _not_exported(image: Image, said: bytes) -> EnvironmentNotMadeError:
-    reported = _last_line(said) or f"no message from {image.program}"
+def _not_exported(image: Image, output: bytes) -> EnvironmentNotMadeError:
+    reported = _last_line(output) or f"no message from {image.program}"
     return EnvironmentNotMadeError(
         say.IMAGE_NOT_EXPORTED, image=image.reference, reported=reported, parameter="environment"
     )
@@ -151,16 +151,18 @@ def _not_exported(image: Image, said: bytes) -> EnvironmentNotMadeError:
 
 def _remove(program: str, container: str) -> None:
     with suppress(OSError, subprocess.SubprocessError):
-        _run([program, "rm", "--force", container], seconds=ANSWER_SECONDS)
+        _run([program, "rm", "--force", container], seconds=INSPECT_TIMEOUT_SECONDS)
 
 
 def _why_none(program: str) -> str:
     """Import and export the test image; return an empty text if both succeed."""
     try:
-        made = _run([program, "import", "-"], _tiny_image())
-        if made.returncode:
-            return _last_line(made.stderr) or f"exit status {made.returncode}"
-        image = Image(PROBE_FILE, made.stdout.decode().split()[-1].removeprefix("sha256:"), program)
+        imported = _run([program, "import", "-"], _tiny_image())
+        if imported.returncode:
+            return _last_line(imported.stderr) or f"exit status {imported.returncode}"
+        image = Image(
+            PROBE_FILE, imported.stdout.decode().split()[-1].removeprefix("sha256:"), program
+        )
         try:
             return _why_not_exported(image)
         finally:
@@ -187,16 +189,16 @@ def _why_not_exported(image: Image) -> str:
 
 
 def _run(
-    command: Sequence[str], given: bytes = b"", *, seconds: float | None = None
+    command: Sequence[str], stdin: bytes = b"", *, seconds: float | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        command, input=given, capture_output=True, timeout=seconds or TRY_SECONDS, check=False
+        command, input=stdin, capture_output=True, timeout=seconds or TRY_SECONDS, check=False
     )
 
 
-def _last_line(said: bytes) -> str:
+def _last_line(output: bytes) -> str:
     """Return the last line of its output: the first ones are about images and signatures."""
-    lines = said.decode(errors="replace").strip().splitlines()
+    lines = output.decode(errors="replace").strip().splitlines()
     return lines[-1].removeprefix("Error: ")[:200].rstrip(".") if lines else ""
 
 

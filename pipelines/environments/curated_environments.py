@@ -19,9 +19,9 @@ AZURE_PREFIX = "azureml"
 @cache
 def curated() -> dict[str, EnvironmentRecord]:
     """Return them by name, the designer's own first."""
-    found = [_read(path) for path in sorted(FOLDER.glob("*.json"))]
-    found.sort(key=lambda each: each.name != DESIGNER)
-    return {each.name: each for each in found}
+    records = [_read(path) for path in sorted(FOLDER.glob("*.json"))]
+    records.sort(key=lambda record: record.name != DESIGNER)
+    return {record.name: record for record in records}
 
 
 def _read(path: Path) -> EnvironmentRecord:

@@ -71,7 +71,7 @@ class EnvironmentRecord(EnvironmentDefinition):
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:
         """Return the record from ``to_json``; unknown fields are ignored."""
-        known = {name: content[name] for name in cls.__dataclass_fields__ if name in content}
+        values = {name: content[name] for name in cls.__dataclass_fields__ if name in content}
         for name in ("requirements", "left_out"):
-            known[name] = tuple(known.get(name, ()))
-        return cls(**known)
+            values[name] = tuple(values.get(name, ()))
+        return cls(**values)

@@ -36,4 +36,4 @@ def environment_key(definition: EnvironmentDefinition, lock: str) -> str:
 def needed_packages(lock: str, version: str) -> list[LockedPackage]:
     """Return the packages of a lock that a Python of that version needs on this machine."""
     markers = markers_of(version)
-    return [each for each in read_lock(lock) if each.is_needed(markers)]
+    return [package for package in read_lock(lock) if package.is_needed(markers)]

@@ -41,8 +41,8 @@ def protect(folder: Path) -> None:
 
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """Yield every file below a folder in order, without following links."""
-    for place, folders, names in os.walk(folder):
+    for parent, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
-            path = Path(place, name)
+            path = Path(parent, name)
             yield path, path.lstat()

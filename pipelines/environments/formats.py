@@ -67,7 +67,7 @@ def _header(text: str) -> str | None:
         if content is None:
             content = [] if line.rstrip() == HEADER else None
         elif line.rstrip() == HEADER_END and content:
-            return "".join(f"{each}\n" for each in content)
+            return "".join(f"{comment_line}\n" for comment_line in content)
         elif line == "#" or line.startswith("# "):
             content.append(line[2:])
         else:
@@ -79,28 +79,28 @@ def _of_project(content: Mapping[str, Any], groups: Sequence[str]) -> Environmen
     project = _table(content.get("project"))
     extras = _table(project.get("optional-dependencies"))
     own_groups = _table(content.get("dependency-groups"))
-    wanted = _texts(project.get("dependencies"), "pyproject.toml")
+    requirements = _texts(project.get("dependencies"), "pyproject.toml")
     for group in groups:
-        found = extras.get(group, own_groups.get(group))
-        if found is None:
+        members = extras.get(group, own_groups.get(group))
+        if members is None:
             raise RefusedError(say.NO_GROUP, group=group, groups=sorted({*extras, *own_groups}))
-        if not isinstance(found, list):
+        if not isinstance(members, list):
             raise _unreadable("pyproject.toml", say.NOT_TEXTS.about({"part": group}))
-        wanted = [*wanted, *(each for each in found if isinstance(each, str))]
-    return _definition(wanted, project.get("requires-python"), "pyproject.toml")
+        requirements = [*requirements, *(member for member in members if isinstance(member, str))]
+    return _definition(requirements, project.get("requires-python"), "pyproject.toml")
 
 
 def _definition(requirements: Any, python: Any, file_name: str) -> EnvironmentDefinition:
-    wanted, version = _texts(requirements, file_name), python or ""
+    lines, version = _texts(requirements, file_name), python or ""
     if not isinstance(version, str) or len(version) > MAX_PYTHON:
         raise _unreadable(file_name, say.PYTHON_NOT_TEXT.about({"most": MAX_PYTHON}))
-    return EnvironmentDefinition(requirements=parse_requirements(wanted), python=version)
+    return EnvironmentDefinition(requirements=parse_requirements(lines), python=version)
 
 
 def _texts(value: Any, file_name: str) -> list[str]:
     if value is None:
         return []
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise _unreadable(file_name, say.NO_LIST.about({}))
     return value
 
@@ -127,18 +127,18 @@ def _requirements(definition: EnvironmentDefinition) -> str:
 
 
 def _pyproject(definition: EnvironmentDefinition) -> str:
-    wanted = "".join(f'    "{_escaped(requirement)}",\n' for requirement in definition.requirements)
+    lines = "".join(f'    "{_escaped(requirement)}",\n' for requirement in definition.requirements)
     python = f'requires-python = "=={definition.python}"\n' if definition.python else ""
     head = '[project]\nname = "environment"\nversion = "1"\n'
-    return f"{head}{python}dependencies = [\n{wanted}]\n"
+    return f"{head}{python}dependencies = [\n{lines}]\n"
 
 
 def _conda(definition: EnvironmentDefinition) -> str:
     python = definition.python or designers_own().version
-    wanted = "".join(
+    lines = "".join(
         f"      - '{_quoted(requirement)}'\n" for requirement in definition.requirements
     )
-    pip = f"  - pip:\n{wanted}" if wanted else ""
+    pip = f"  - pip:\n{lines}" if lines else ""
     return f"dependencies:\n  - python={python}\n  - pip\n{pip}"
 
 

@@ -64,42 +64,46 @@ def build_image(record: EnvironmentRecord, staging: Path, report: Report) -> Bui
 
 def _locked(record: EnvironmentRecord) -> Image:
     """Return the image by its id, wherever the reference leads now."""
-    wanted = locked_image(record.lock)
+    image_id = locked_image(record.lock)
     try:
-        return replace(find_image(wanted), reference=record.image)
+        return replace(find_image(image_id), reference=record.image)
     except EnvironmentNotMadeError as error:
         if error.reason != say.NO_SUCH_IMAGE.key:
             raise
         raise EnvironmentNotMadeError(
             say.IMAGE_GONE,
             environment=record.reference,
-            id=wanted[:SHORT],
+            id=image_id[:SHORT],
             image=record.image,
             parameter="environment",
         ) from None
 
 
 def _with_python(image: Image, files: ContainerImage) -> BuiltImage:
-    said = ""
+    reason = ""
     for name in ("python3", "python"):
         done = _probed(name, files)
         try:
             path, version, major = json.loads(done.stdout)
         except (ValueError, TypeError):
-            said = said or " ".join(done.stderr.split())[-300:].removeprefix("bwrap: ")
+            reason = reason or " ".join(done.stderr.split())[-300:].removeprefix("bwrap: ")
         else:
             if major == 3:
                 return BuiltImage(path, version, files.variables)
-            said = f"Python {version}"
-    reported = said or "no message"
+            reason = f"Python {version}"
+    reported = reason or "no message"
     raise EnvironmentNotMadeError(
         say.NO_PYTHON_IN_IMAGE, image=image.reference, reported=reported, parameter="environment"
     )
 
 
 def _probed(name: str, files: ContainerImage) -> subprocess.CompletedProcess[str]:
-    variables = {each: value for each, value in files.variables.items() if each[:3] != "LD_"}
-    loaded = {each: value for each, value in files.variables.items() if each[:3] == "LD_"}
+    variables = {
+        variable: value for variable, value in files.variables.items() if variable[:3] != "LD_"
+    }
+    loaded = {
+        variable: value for variable, value in files.variables.items() if variable[:3] == "LD_"
+    }
     command = wall_of_image([name, "-I", "-c", PROBE], files.tree, loaded=loaded, network=False)
     try:
         return subprocess.run(

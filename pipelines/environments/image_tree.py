@@ -51,10 +51,10 @@ def unpack_image(image: Image, stream: IO[bytes], folder: Path) -> None:
 def _make_places(tree: Path) -> None:
     """Create the mount points for running programs in it."""
     for name in MADE:
-        place = tree / name
-        (place.parent if "/" in name else place).mkdir(exist_ok=True)
+        path = tree / name
+        (path.parent if "/" in name else path).mkdir(exist_ok=True)
         if "/" in name:
-            place.touch(mode=0o444)
+            path.touch(mode=0o444)
 
 
 @dataclass
@@ -119,13 +119,13 @@ class _TreeWriter:
         self.record.writerow((f"{TREE}/{path}", f"sha256={value}", entry.size))
         self._files.add(path)
 
-    def _refused(self, entry: tarfile.TarInfo, what: Sentence) -> EnvironmentNotMadeError:
+    def _refused(self, entry: tarfile.TarInfo, reason: Sentence) -> EnvironmentNotMadeError:
         facts: dict[str, Any] = {
             "image": self.image.reference,
             "entry": printable(entry.name)[:200],
         }
-        said = say.IMAGE_REFUSED.about({**facts, "what": what.about({})})
-        return EnvironmentNotMadeError(said, parameter="environment")
+        statement = say.IMAGE_REFUSED.about({**facts, "what": reason.about({})})
+        return EnvironmentNotMadeError(statement, parameter="environment")
 
 
 def _within(folder: PurePosixPath, target: str) -> str:
@@ -133,10 +133,10 @@ def _within(folder: PurePosixPath, target: str) -> str:
     leaving.
     """
     path = PurePosixPath(target)
-    found = [] if path.is_absolute() else list(folder.parts)
+    parts = [] if path.is_absolute() else list(folder.parts)
     for part in path.parts:
         if part == "..":
-            del found[-1:]
+            del parts[-1:]
         elif part != "/":
-            found.append(part)
-    return os.path.relpath("/" + "/".join(found), "/" + str(folder))
+            parts.append(part)
+    return os.path.relpath("/" + "/".join(parts), "/" + str(folder))

@@ -59,23 +59,31 @@ SEPARATORS = {"UV_FIND_LINKS": ","}
 def uv_variables(around: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return uv's environment: the user's settings of uv, otherwise those of pip."""
     around = os.environ if around is None else around
-    kept = {name: value for name, value in around.items() if _is_passed_on(name)}
-    told = _settings_of_pip(around)
-    asked_uv = kept.keys() & {"UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_FIND_LINKS"}
-    if not asked_uv:
+    variables = {name: value for name, value in around.items() if _is_passed_on(name)}
+    settings = _settings_of_pip(around)
+    index_variables = variables.keys() & {
+        "UV_DEFAULT_INDEX",
+        "UV_INDEX_URL",
+        "UV_INDEX",
+        "UV_FIND_LINKS",
+    }
+    if not index_variables:
         for setting, name in OF_PIP.items():
-            if setting in told and name not in kept:
-                kept[name] = SEPARATORS.get(name, " ").join(told[setting].split())
-        if len(told.get("extra-index-url", "").split()) and "UV_INDEX_STRATEGY" not in kept:
-            kept["UV_INDEX_STRATEGY"] = "unsafe-best-match"  # like pip
-    return kept
+            if setting in settings and name not in variables:
+                variables[name] = SEPARATORS.get(name, " ").join(settings[setting].split())
+        if (
+            len(settings.get("extra-index-url", "").split())
+            and "UV_INDEX_STRATEGY" not in variables
+        ):
+            variables["UV_INDEX_STRATEGY"] = "unsafe-best-match"  # like pip
+    return variables
 
 
 def is_without_index(around: Mapping[str, str] | None = None) -> bool:
     """Return True if packages come only from the user's own folders."""
     around = os.environ if around is None else around
-    said = around.get("UV_NO_INDEX", _settings_of_pip(around).get("no-index", ""))
-    return said.lower() in ("1", "true", "yes", "on")
+    value = around.get("UV_NO_INDEX", _settings_of_pip(around).get("no-index", ""))
+    return value.lower() in ("1", "true", "yes", "on")
 
 
 def _is_passed_on(name: str) -> bool:
@@ -86,7 +94,7 @@ def _is_passed_on(name: str) -> bool:
 
 def _settings_of_pip(around: Mapping[str, str]) -> dict[str, str]:
     """Return the settings of pip: its files in order of precedence, then its variables."""
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for path in _files_of_pip(around):
         parser = configparser.RawConfigParser()
         try:
@@ -94,10 +102,10 @@ def _settings_of_pip(around: Mapping[str, str]) -> dict[str, str]:
         except (configparser.Error, UnicodeDecodeError):
             continue
         if parser.has_section("global"):
-            found |= {name.replace("_", "-"): value for name, value in parser.items("global")}
+            settings |= {name.replace("_", "-"): value for name, value in parser.items("global")}
     names = (*OF_PIP, "no-index")
-    said = {name: around.get(f"PIP_{name.upper().replace('-', '_')}", "") for name in names}
-    return found | {name: value for name, value in said.items() if value}
+    variables = {name: around.get(f"PIP_{name.upper().replace('-', '_')}", "") for name in names}
+    return settings | {name: value for name, value in variables.items() if value}
 
 
 def _files_of_pip(around: Mapping[str, str]) -> Iterator[Path]:

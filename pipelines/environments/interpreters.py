@@ -43,22 +43,22 @@ def markers_of(version: str) -> dict[str, str]:
     return {**own, **changed, "python_version": short}
 
 
-def find_interpreter(wanted: str) -> Interpreter | None:
+def find_interpreter(requested: str) -> Interpreter | None:
     """Return the newest Python of a version, ``3.8``, or range, ``>=3.8,<3.11``.
 
     The designer's own if it matches or nothing is requested.
     """
-    accepted = accepted_versions(wanted)
+    accepted = accepted_versions(requested)
     own = designers_own()
     if accepted is None or own.version in accepted:
         return own if accepted is not None else None
     fitting = [interpreter for interpreter in all_interpreters() if interpreter.version in accepted]
-    return max(fitting, key=lambda each: Version(each.version), default=None)
+    return max(fitting, key=lambda interpreter: Version(interpreter.version), default=None)
 
 
-def accepted_versions(wanted: str) -> SpecifierSet | None:
+def accepted_versions(requested: str) -> SpecifierSet | None:
     """Return the requested versions; None if the text is invalid."""
-    text = wanted.strip()
+    text = requested.strip()
     if text[:1].isdigit():
         text = f"=={text}" if text.count(".") >= 2 or text.endswith("*") else f"=={text}.*"
     try:
@@ -74,14 +74,16 @@ def installed_versions() -> list[str]:
 
 def all_interpreters() -> list[Interpreter]:
     """Return the working interpreters on the path and in the usual places, one per version."""
-    found = [designers_own(), *filter(None, map(_probe, _candidates()))]
-    return list({each.version: each for each in reversed(found)}.values())[::-1]
+    interpreters = [designers_own(), *filter(None, map(_probe, _candidates()))]
+    return list(
+        {interpreter.version: interpreter for interpreter in reversed(interpreters)}.values()
+    )[::-1]
 
 
 def _candidates() -> Iterator[Path]:
     for folder in os.environ.get("PATH", "").split(os.pathsep):
-        found = sorted(Path(folder or ".").glob("python3.*"))
-        yield from (path for path in found if PROGRAM.fullmatch(path.name))
+        paths = sorted(Path(folder or ".").glob("python3.*"))
+        yield from (path for path in paths if PROGRAM.fullmatch(path.name))
     home = Path.home()
     for tools in (home / ".pyenv/versions", home / ".local/share/uv/python"):
         yield from sorted(tools.glob("*/bin/python3"))

@@ -28,7 +28,7 @@ class LockedPackage:
     def text(self) -> str:
         """Return the paragraph in the form of an installer that requires hashes."""
         condition = f" ; {self.condition}" if self.condition else ""
-        hashes = "".join(f" \\\n    --hash={each}" for each in self.hashes)
+        hashes = "".join(f" \\\n    --hash={digest}" for digest in self.hashes)
         return f"{self.name}=={self.version}{condition}{hashes}\n"
 
     def is_needed(self, markers: Mapping[str, str]) -> bool:
@@ -38,15 +38,15 @@ class LockedPackage:
 
 def read_lock(text: str) -> list[LockedPackage]:
     """Return the packages of a lock."""
-    found: list[LockedPackage] = []
+    packages: list[LockedPackage] = []
     for paragraph in re.split(r"\n(?=\S)", text.strip()):
         first, *_ = paragraph.splitlines() or [""]
         pinned, _, condition = first.rstrip().removesuffix("\\").partition(";")
         match = PINNED.fullmatch(pinned.strip())
         if match is not None and "\\" not in condition:
             hashes = tuple(HASH.findall(paragraph))
-            found.append(LockedPackage(match[1], match[2], condition.strip(), hashes))
-    return found
+            packages.append(LockedPackage(match[1], match[2], condition.strip(), hashes))
+    return packages
 
 
 def image_lock(identity: str) -> str:
@@ -72,10 +72,10 @@ def is_same_version(one: str, other: str) -> bool:
         return one == other
 
 
-def without(packages: Iterable[LockedPackage], there: Mapping[str, str]) -> list[LockedPackage]:
+def without(packages: Iterable[LockedPackage], installed: Mapping[str, str]) -> list[LockedPackage]:
     """Return the packages that are not installed yet, by names and versions."""
     return [
         package
         for package in packages
-        if not is_same_version(package.version, there.get(canonicalize_name(package.name), ""))
+        if not is_same_version(package.version, installed.get(canonicalize_name(package.name), ""))
     ]

@@ -22,8 +22,8 @@ def relock(path: Path, root: Path) -> bool:
     content = json.loads(path.read_text(encoding="utf-8"))
     record = EnvironmentRecord.from_json({"key": "", "lock": "", **content})
     names = EnvironmentDefinition.__dataclass_fields__
-    asked = EnvironmentDefinition(**{name: getattr(record, name) for name in names})
-    lock = resolve(asked, root, universal=True).lock
+    definition = EnvironmentDefinition(**{name: getattr(record, name) for name in names})
+    lock = resolve(definition, root, universal=True).lock
     if lock == record.lock:
         return False
     content |= {"lock": lock, "version": record.version + (1 if record.lock else 0)}

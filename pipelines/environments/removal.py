@@ -56,28 +56,30 @@ def sweep(root: Path, keys: Collection[str], *, dry_run: bool = False) -> Enviro
     return EnvironmentSweep([folder.name for folder in doomed], freed)
 
 
-def _unneeded(root: Path, wanted: Collection[str]) -> Iterator[Path]:
+def _unneeded(root: Path, keys: Collection[str]) -> Iterator[Path]:
     folders = sorted(path for path in root.glob("*") if path.is_dir())
     bases = set[str]()
     for folder in folders:
         marker = BuildMarker.of(folder)
-        if BUILT.fullmatch(folder.name) and not _is_needed(folder, wanted):
+        if BUILT.fullmatch(folder.name) and not _is_needed(folder, keys):
             with _alone(folder.name, root) as is_alone:
                 if is_alone:
                     yield folder
         elif marker is not None:
             bases.add(marker.base)
-    yield from (each for each in folders if each.name.startswith(BASE) and each.name not in bases)
-    yield from (each for each in folders if _is_broken_off(each, root))
+    yield from (
+        folder for folder in folders if folder.name.startswith(BASE) and folder.name not in bases
+    )
+    yield from (folder for folder in folders if _is_broken_off(folder, root))
     yield from abandoned_folders(root, SCRATCH, RESOLVING)
 
 
-def _is_needed(folder: Path, wanted: Collection[str]) -> bool:
+def _is_needed(folder: Path, keys: Collection[str]) -> bool:
     try:
         used = (folder / MARKER).stat().st_mtime
     except OSError:  # never completed
         return False
-    return folder.name in wanted and time.time() - used < UNUSED_SECONDS
+    return folder.name in keys and time.time() - used < UNUSED_SECONDS
 
 
 def _is_broken_off(folder: Path, root: Path) -> bool:

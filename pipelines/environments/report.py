@@ -52,17 +52,17 @@ def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, 
         canonicalize_name(package.name): package.version
         for package in needed_packages(lock, definition.python or designers_own().version)
     }
-    found = [
+    packages = [
         {"name": name, "version": version, "shared": is_same_version(version, base.get(name, ""))}
         for name, version in sorted({**base, **own}.items())
     ]
-    return sorted(found, key=lambda each: bool(each["shared"]))
+    return sorted(packages, key=lambda package: bool(package["shared"]))
 
 
 def difference_of(one: EnvironmentRecord, other: EnvironmentRecord) -> list[dict[str, Any]]:
     """Return the packages that differ: ``before`` and ``after``, null for none."""
     before, after = (
-        {each["name"]: each["version"] for each in packages_of(record, record.lock)}
+        {package["name"]: package["version"] for package in packages_of(record, record.lock)}
         for record in (one, other)
     )
     names = sorted({*before, *after})
@@ -74,11 +74,11 @@ def _built(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> An
     marker = environments.marker(record)
     if marker is None:
         return None
-    place = folder_of(record.key, environments.root) / MARKER
+    marker_path = folder_of(record.key, environments.root) / MARKER
     return {
         "num_bytes": marker.num_bytes,
         "own_bytes": marker.own_bytes,
         "num_packages": marker.num_packages,
         "seconds": round(marker.seconds, 3),
-        "last_used": place.stat().st_mtime,
+        "last_used": marker_path.stat().st_mtime,
     }

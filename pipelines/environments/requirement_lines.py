@@ -32,10 +32,10 @@ class LineFinding:
 
     line: int
     text: str
-    said: Statement
+    statement: Statement
 
     def to_json(self) -> dict[str, Any]:
-        message, cure = self.said.message, self.said.cure
+        message, cure = self.statement.message, self.statement.cure
         return {"line": self.line, "text": self.text, "message": message, "cure": cure}
 
 
@@ -45,7 +45,7 @@ class RequirementsRefusedError(RefusedError):
     code = "requirements"
 
     def __init__(self, findings: list[LineFinding]) -> None:
-        reasons = [finding.said.message for finding in findings]
+        reasons = [finding.statement.message for finding in findings]
         super().__init__(say.LINES_REFUSED, reasons=reasons)
         self.findings = findings
 
@@ -59,21 +59,21 @@ def parse_requirements(lines: Iterable[str]) -> tuple[str, ...]:
 
     Raises ``RequirementsRefusedError`` with every line that is not a name with versions.
     """
-    taken, findings = list[str](), list[LineFinding]()
+    requirements, findings = list[str](), list[LineFinding]()
     for number, line in enumerate(lines, start=1):
         text = COMMENT.sub("", line.lstrip("\ufeff")).strip()
         if not text:
             continue
         refused = _refusal(text)
-        if refused is None and len(taken) == MAX_REQUIREMENTS:
+        if refused is None and len(requirements) == MAX_REQUIREMENTS:
             refused = say.TOO_MANY_REQUIREMENTS
         if refused is None:
-            taken.append(str(Requirement(text)))
+            requirements.append(str(Requirement(text)))
         else:
             findings.append(_finding(number, text, refused))
     if findings:
         raise RequirementsRefusedError(_listed(findings))
-    return tuple(taken)
+    return tuple(requirements)
 
 
 def _listed(findings: list[LineFinding]) -> list[LineFinding]:
@@ -87,8 +87,8 @@ def _listed(findings: list[LineFinding]) -> list[LineFinding]:
 
 def _finding(number: int, text: str, refused: Sentence) -> LineFinding:
     shown = text if len(text) <= 80 else f"{text[:77]}..."
-    said = refused.about({"line": number, "text": shown, "most": MAX_REQUIREMENTS})
-    return LineFinding(number, shown, said)
+    statement = refused.about({"line": number, "text": shown, "most": MAX_REQUIREMENTS})
+    return LineFinding(number, shown, statement)
 
 
 def _refusal(text: str) -> Sentence | None:

@@ -65,42 +65,49 @@ def resolve(
     _require_day(definition.as_of)
     interpreter = choose_interpreter(definition)
     python = interpreter.version if definition.base == "isolated" and not universal else ""
-    found = replace(definition, requirements=requirements, python=python)
+    resolved = replace(definition, requirements=requirements, python=python)
     if not requirements:
-        return Resolution(found, "")
+        return Resolution(resolved, "")
     with disk_errors(root), scratch_folder(root, RESOLVING) as folder:
-        _write_inputs(found, folder)
+        _write_inputs(resolved, folder)
         lock = folder / "lock.txt"
         inputs = [str(folder / "asked.txt"), "-c", str(folder / "fixed.txt"), "-o", str(lock)]
-        choices = _choices(found, interpreter, universal=universal)
+        choices = _choices(resolved, interpreter, universal=universal)
         uv = Uv.with_cache(root)
         uv.run("compile", *inputs, *choices, report=report)
         packages = read_lock(lock.read_text(encoding="utf-8"))
-        if not found.allow_builds and _took_unasked_previews(requirements, packages):
+        if not resolved.allow_builds and _took_unasked_previews(requirements, packages):
             _require_wheels(uv, [*inputs[:-1], str(folder / "wheels.txt"), *choices])
-        return Resolution(found, lock_text(packages))
+        return Resolution(resolved, lock_text(packages))
 
 
 def _resolve_image(definition: EnvironmentDefinition) -> Resolution:
     """Return the current image of the reference; nothing can be requested in addition."""
     if not definition.image:
         raise RefusedError(say.NO_IMAGE_NAMED)
-    beside = {say.PACKAGES_WORD: definition.requirements, say.PYTHON_WORD: definition.python}
-    for word, asked in beside.items():
-        if asked:
+    requested = {say.PACKAGES_WORD: definition.requirements, say.PYTHON_WORD: definition.python}
+    for word, value in requested.items():
+        if value:
             raise RefusedError(say.IMAGE_AND_PACKAGES, what=word.about({}))
-    found = find_image(definition.image)
+    image = find_image(definition.image)
     plain = definition.changed(as_of=None, allow_builds=False)
-    return Resolution(plain, image_lock(found.id))
+    return Resolution(plain, image_lock(image.id))
 
 
 def _took_unasked_previews(requirements: Sequence[str], packages: Sequence[LockedPackage]) -> bool:
     """Return whether a requested package was resolved to an unrequested pre-release."""
-    asked = {canonicalize_name(each.name): each for each in map(Requirement, requirements)}
-    found = ((asked.get(canonicalize_name(package.name)), package.version) for package in packages)
+    requested = {
+        canonicalize_name(requirement.name): requirement
+        for requirement in map(Requirement, requirements)
+    }
+    pairs = (
+        (requested.get(canonicalize_name(package.name)), package.version) for package in packages
+    )
     return any(
-        each is not None and not each.specifier.prereleases and Version(version).is_prerelease
-        for each, version in found
+        requirement is not None
+        and not requirement.specifier.prereleases
+        and Version(version).is_prerelease
+        for requirement, version in pairs
     )
 
 
@@ -150,15 +157,15 @@ def choose_interpreter(definition: EnvironmentDefinition) -> Interpreter:
             facts = {"python": definition.python, "own": own.version}
             raise RefusedError(say.PYTHON_IS_DESIGNERS, **facts)
         return own
-    found = find_interpreter(definition.python)
-    if found is None:
+    interpreter = find_interpreter(definition.python)
+    if interpreter is None:
         raise EnvironmentNotMadeError(
             say.NO_SUCH_PYTHON,
             python=definition.python,
             installed=installed_versions(),
             parameter="environment",
         )
-    return found
+    return interpreter
 
 
 def _require_day(text: str | None) -> None:

@@ -29,8 +29,8 @@ def find_uv() -> Path | None:
         return Path(importlib.import_module("uv").find_uv_bin())
     except (ImportError, OSError):
         folders = os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent)])
-        found = shutil.which("uv", path=folders)
-        return None if found is None else Path(found)
+        path = shutil.which("uv", path=folders)
+        return None if path is None else Path(path)
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,10 @@ class Uv:
         subprocess.run([*command, *options], env=uv_variables(), check=False, capture_output=True)
 
     def _options(self, offline: bool) -> list[str]:
-        where = ["--cache-dir", str(self.cache)]
+        options = ["--cache-dir", str(self.cache)]
         if offline:
-            where.append("--offline")
-        return [*SAFE, *where, *(["--no-index"] if is_without_index() else [])]
+            options.append("--offline")
+        return [*SAFE, *options, *(["--no-index"] if is_without_index() else [])]
 
 
 def _started(command: Sequence[str]) -> subprocess.Popen[str]:

@@ -44,21 +44,23 @@ CREDENTIALS = re.compile(r"//[^/@\s]+@")
 def failure_of(lines: Sequence[str], root: Path) -> ModuleError:
     """Return 0138 for a full disk, 0162 for unavailable packages, or 3110 with uv's message."""
     text = "\n".join(lines)
-    said = presentable_failure(text)
-    if any(each in text for each in DISK_FULL):
+    reported = presentable_failure(text)
+    if any(sign in text for sign in DISK_FULL):
         return ModuleOutOfMemoryError(files_say.DISK_FULL, folder=root, parameter="environment")
-    if any(each in text for each in (*OFFLINE, *UNREACHABLE)):
-        return FailedToDownloadFilesError(say.UNREACHABLE, reported=said, parameter="environment")
+    if any(sign in text for sign in (*OFFLINE, *UNREACHABLE)):
+        return FailedToDownloadFilesError(
+            say.UNREACHABLE, reported=reported, parameter="environment"
+        )
     for signs, sentence in KINDS:
         if any(sign in text for sign in signs):
-            return EnvironmentNotMadeError(sentence, reported=said, parameter="environment")
-    return EnvironmentNotMadeError(say.UV_FAILED, reported=said, parameter="environment")
+            return EnvironmentNotMadeError(sentence, reported=reported, parameter="environment")
+    return EnvironmentNotMadeError(say.UV_FAILED, reported=reported, parameter="environment")
 
 
 def presentable_failure(text: str) -> str:
     """Return uv's message as one line: the causes, without decoration, options and credentials."""
-    _, found, rest = text.partition("cause:")
-    told = rest if found else text.partition("error:")[2] or text
-    told = re.sub(r"\b(cause|hint|error):", " ", CREDENTIALS.sub("//", told))
-    line = OPTIONS.sub("", " ".join(told.split())).rstrip(".")
+    _, separator, rest = text.partition("cause:")
+    message = rest if separator else text.partition("error:")[2] or text
+    message = re.sub(r"\b(cause|hint|error):", " ", CREDENTIALS.sub("//", message))
+    line = OPTIONS.sub("", " ".join(message.split())).rstrip(".")
     return line if len(line) <= MOST_TEXT else f"{line[: MOST_TEXT - 3]}..."

@@ -21,8 +21,10 @@ BY_PACKAGE: Mapping[str, Mapping[str, str]] = MappingProxyType(
 
 def variables_of(definition: EnvironmentDefinition) -> dict[str, str]:
     """Return the variables of an environment; those of a node's run settings override them."""
-    asked = map(_name_of, definition.requirements)
-    return {name: value for each in asked for name, value in BY_PACKAGE.get(each, {}).items()}
+    packages = map(_name_of, definition.requirements)
+    return {
+        name: value for package in packages for name, value in BY_PACKAGE.get(package, {}).items()
+    }
 
 
 def _name_of(requirement: str) -> str:

@@ -19,7 +19,7 @@ class DamagedFile:
 
     package: str
     file: str
-    what: str
+    kind: str
     """``missing`` or ``changed``."""
 
 
@@ -33,9 +33,9 @@ def _damages_of(record: Path) -> Iterator[DamagedFile]:
     package = record.parent.name.partition("-")[0]
     with record.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         for name, expected, *_ in csv.reader(file):
-            what = _damage(record.parent.parent / name, expected)
-            if what is not None:
-                yield DamagedFile(package, name, what)
+            kind = _damage(record.parent.parent / name, expected)
+            if kind is not None:
+                yield DamagedFile(package, name, kind)
 
 
 def _damage(path: Path, expected: str) -> str | None:
@@ -48,5 +48,5 @@ def _damage(path: Path, expected: str) -> str | None:
             digest = hashlib.file_digest(file, algorithm)
     except OSError:
         return MISSING
-    found = base64.urlsafe_b64encode(digest.digest()).decode().rstrip("=")
-    return None if found == value else CHANGED
+    actual = base64.urlsafe_b64encode(digest.digest()).decode().rstrip("=")
+    return None if actual == value else CHANGED

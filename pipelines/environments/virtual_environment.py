@@ -46,9 +46,9 @@ def make_virtual_environment(python: Path, folder: Path) -> None:
     command = [str(python), "-I", "-m", "venv", "--without-pip", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = " ".join((done.stderr or done.stdout).split())[-300:]
+        output = " ".join((done.stderr or done.stdout).split())[-300:]
         raise EnvironmentNotMadeError(
-            say.NO_VENV, python=python, reported=said, parameter="environment"
+            say.NO_VENV, python=python, reported=output, parameter="environment"
         )
     for script in (*bin_dir_of(folder).glob("[aA]ctivate*"),):
         script.unlink()  # they contain the folder of their creation
@@ -59,8 +59,8 @@ def make_virtual_environment(python: Path, folder: Path) -> None:
 def link_base(folder: Path, layer: Path) -> None:
     """Make its Python search a base layer after its own packages."""
     site = site_packages_of(folder)
-    place = os.path.relpath(layer, site)  # relative: the workspace may be moved
-    (site / LINK).write_text(f"{place}\n", encoding="utf-8")
+    relative_path = os.path.relpath(layer, site)  # relative: the workspace may be moved
+    (site / LINK).write_text(f"{relative_path}\n", encoding="utf-8")
     for name, (module, function) in base_scripts().items():
         _write_script(bin_dir_of(folder) / name, module, function)
 

@@ -45,17 +45,17 @@ class WorkspaceEnvironments:
 
         Raises ``NotFoundError`` if there are none.
         """
-        found = [each for each in self.all() if each.name == name]
-        if not found:
+        versions = [record for record in self.all() if record.name == name]
+        if not versions:
             raise NotFoundError(refusals.NO_ENVIRONMENT, environment=name)
-        return found
+        return versions
 
     def get(self, reference: str) -> EnvironmentRecord:
         """Return ``NAME`` or ``NAME@VERSION``. Raises ``NotFoundError`` if it does not exist."""
-        found = self.find(reference)
-        if found is None:
+        record = self.find(reference)
+        if record is None:
             raise NotFoundError(refusals.NO_ENVIRONMENT, environment=reference)
-        return found
+        return record
 
     def find(self, reference: str) -> EnvironmentRecord | None:
         """Return ``NAME`` or ``NAME@VERSION``; None if it does not exist."""
@@ -129,12 +129,12 @@ class WorkspaceEnvironments:
         if record.curated:
             raise RefusedError(refusals.ENVIRONMENT_STAYS, environment=record.name)
         self.store.remove(record.name, record.version)
-        is_shared = any(each.key == record.key for each in self.all())
+        is_shared = any(other.key == record.key for other in self.all())
         return 0 if is_shared else self.free(record)
 
     def sweep(self, *, dry_run: bool = False) -> EnvironmentSweep:
         """Remove builds of no existing environment, and those not used for a month."""
-        return sweep(self.root, {each.key for each in self.all()}, dry_run=dry_run)
+        return sweep(self.root, {record.key for record in self.all()}, dry_run=dry_run)
 
     def marker(self, record: EnvironmentRecord) -> BuildMarker | None:
         """Return the marker of its build; None if there is none."""

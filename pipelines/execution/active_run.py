@@ -115,17 +115,21 @@ class ActiveRun:
     @property
     def starting(self) -> list[StepProgress]:
         """Steps that will be submitted when that decision is on disk."""
-        return [each for each in self._under_way.values() if each.state == "starting"]
+        return [progress for progress in self._under_way.values() if progress.state == "starting"]
 
     @property
     def running(self) -> list[RunningStep]:
         """Attempts that targets have accepted."""
-        return [each.attempt for each in self._under_way.values() if each.attempt is not None]
+        return [
+            progress.attempt
+            for progress in self._under_way.values()
+            if progress.attempt is not None
+        ]
 
     @property
     def handles(self) -> list[StepHandle]:
         """Handles of all steps at a target."""
-        return [*(each.handle for each in self.running), *self.adopted.values()]
+        return [*(attempt.handle for attempt in self.running), *self.adopted.values()]
 
     def give_up_adopted(self, nodes: Iterable[str]) -> None:
         """Cancel steps of an earlier runner that are no longer wanted."""
@@ -135,12 +139,12 @@ class ActiveRun:
     @property
     def running_keys(self) -> set[str]:
         """Return the keys of the outputs being computed."""
-        return {each.step.key for each in self._under_way.values()}
+        return {progress.step.key for progress in self._under_way.values()}
 
     @property
     def secretive(self) -> set[str]:
         """Nodes that receive secrets: their reports are redacted."""
-        return {node for node, each in self.steps.items() if each.step.secrets}
+        return {node for node, progress in self.steps.items() if progress.step.secrets}
 
     def titles(self, nodes: Iterable[str]) -> list[str]:
         """Titles of the nodes on the canvas, in alphabetical order."""
@@ -149,7 +153,7 @@ class ActiveRun:
     @cached_property
     def _titles(self) -> dict[str, str]:
         nodes = expanded(parse_document(self.record.document)).nodes
-        planned = {node: each.step.module.title for node, each in self.steps.items()}
+        planned = {node: progress.step.module.title for node, progress in self.steps.items()}
         return numbered(
             {
                 node.id: node.title or planned.get(node.id) or node_title(node, builtin_catalog())
@@ -186,20 +190,20 @@ class ActiveRun:
             emit=receive,
         )
 
-    def begin(self, plan: Plan) -> None:
+    def use_plan(self, plan: Plan) -> None:
         """Start with a plan; outputs that an earlier submission computed count as computed."""
         self.plan = plan
         self.steps = {node: self._first_progress(step, plan) for node, step in plan.steps.items()}
         self._unsettled = list(plan.steps)
 
     def _first_progress(self, step: Step, plan: Plan) -> StepProgress:
-        known = self.state.steps[step.node]
+        recorded = self.state.steps[step.node]
         progress = StepProgress(step)
-        if known.status in ENDED_WITHOUT_OUTPUT:  # as recovery after a crash found it
+        if recorded.status in ENDED_WITHOUT_OUTPUT:  # as recovery after a crash found it
             progress.state = "settled"
-        was_made = known.status == "completed" and known.key == step.key
+        was_made = recorded.status == "completed" and recorded.key == step.key
         progress.may_reuse = was_made or not step.forced
-        progress.is_stored = any(key in plan.found for key in self.keys_of(step))
+        progress.is_stored = any(key in plan.artifacts for key in self.keys_of(step))
         return progress
 
     # the transitions of a step
@@ -296,6 +300,8 @@ class ActiveRun:
             return "failed", self.problem
         failed = [step for step in self.state.steps.values() if step.status == "failed"]
         if failed:
-            return "failed", min(failed, key=lambda each: each.finished or 0.0).problem
-        is_complete = self.plan is not None and all(each.output for each in self.steps.values())
+            return "failed", min(failed, key=lambda step: step.finished or 0.0).problem
+        is_complete = self.plan is not None and all(
+            progress.output for progress in self.steps.values()
+        )
         return ("completed", None) if is_complete else ("cancelled", None)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pipelines.events import Event, StepState
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.recovery import UNDER_WAY
-from pipelines.execution.step_events import begun_again
+from pipelines.execution.step_events import restart_events
 from pipelines.targets.base import StepHandle, Target
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
@@ -20,7 +20,7 @@ class Adoption:
         self._workspace = workspace
         self._targets = targets
 
-    def begin(self, run: ActiveRun) -> list[Event]:
+    def adopt(self, run: ActiveRun) -> list[Event]:
         """Adopt the steps of a run that may continue; return the events of the others."""
         events: list[Event] = []
         for node, state in run.state.steps.items():
@@ -28,7 +28,7 @@ class Adoption:
                 continue
             handle = self._find(run.id, node, state)
             if handle is None:
-                events += begun_again(node, state)
+                events += restart_events(node, state)
             else:
                 run.adopted[node] = handle
         return events

@@ -32,7 +32,7 @@ class Upload:
     record: ArtifactRecord
     content: Future[str | None]
     trouble: list[str] = field(default_factory=list)
-    was_told: bool = False
+    was_reported: bool = False
 
 
 class ArtifactUploads:
@@ -49,9 +49,9 @@ class ArtifactUploads:
         """Upload what earlier runners left."""
         if self._remote() is not None:
             for record in self._artifacts.index.unstored():
-                self.begin(record)
+                self.start(record)
 
-    def begin(self, record: ArtifactRecord) -> None:
+    def start(self, record: ArtifactRecord) -> None:
         """Upload an output, if the workspace has an object store for it."""
         remote = self._remote()
         if remote is None or record.id in self._uploads or record.content is not None:
@@ -75,8 +75,8 @@ class ArtifactUploads:
         last call.
         """
         for upload in self._uploads.values():
-            if upload.record.run_id == run_id and upload.trouble and not upload.was_told:
-                upload.was_told = True
+            if upload.record.run_id == run_id and upload.trouble and not upload.was_reported:
+                upload.was_reported = True
                 yield warning(upload.record.node, say.OUTPUT_WAITS, why=upload.trouble[0])
 
     def holds(self, run_id: str) -> bool:

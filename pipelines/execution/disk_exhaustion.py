@@ -11,7 +11,7 @@ from pipelines.problems import PipelineError
 from pipelines.store.database.damage import SCARCE_BYTES
 from pipelines.workspace import Workspace
 
-STARVED_SECONDS = 4.0
+STEP_END_GRACE_SECONDS = 4.0
 """Time that a step which filled the disk gets to end and clean up."""
 
 
@@ -32,7 +32,7 @@ class DiskExhaustion:
             return
         now = time.monotonic()
         self._since = self._since or now
-        if now - self._since > STARVED_SECONDS:
+        if now - self._since > STEP_END_GRACE_SECONDS:
             raise PipelineError([disk_full()])
 
     def _has_room(self) -> bool:

@@ -62,8 +62,8 @@ def _commit_of_branch(git: Path, reference: str) -> str | None:
     common = git / shared.read_text(encoding="utf-8").strip() if shared.is_file() else git
     loose = common / reference
     if loose.is_file():
-        found = loose.read_text(encoding="ascii").strip()
-        return found if COMMIT.fullmatch(found) else None
+        text = loose.read_text(encoding="ascii").strip()
+        return text if COMMIT.fullmatch(text) else None
     for line in (common / "packed-refs").read_text(encoding="utf-8").splitlines():
         commit, _, name = line.partition(" ")
         if name == reference and COMMIT.fullmatch(commit):

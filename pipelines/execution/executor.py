@@ -39,7 +39,7 @@ from pipelines.execution.step_events import (
     step_started,
 )
 from pipelines.execution.step_preparation import StepPreparation
-from pipelines.execution.stored_inputs import StoredInputs, input_problem, told_of_store
+from pipelines.execution.stored_inputs import StoredInputs, input_problem, store_waits
 from pipelines.problems import RUN_CANCELLED, Problem
 from pipelines.sentences import steps
 from pipelines.store.artifacts.artifact_store import ArtifactStore
@@ -47,7 +47,7 @@ from pipelines.store.database.artifacts import ArtifactRecord
 from pipelines.store.database.connections import Database
 from pipelines.store.database.leadership import Leadership
 from pipelines.store.database.runs import RunStore
-from pipelines.store.database.told_events import told_since_start
+from pipelines.store.database.told_events import count_reported_events
 from pipelines.targets.base import Target
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.secrets_in_use import SecretsInUse
@@ -116,8 +116,8 @@ class Executor:
         self.active[run_id] = run
         self._writer.hold_reserve()
         self._record(run, Event("RunStarted", data={"environment": describe_environment()}))
-        self._record(run, *self._adoption.begin(run))
-        run.planning = self._planner.begin(run)
+        self._record(run, *self._adoption.adopt(run))
+        run.planning = self._planner.start(run)
 
     def cancel(self, run_id: str) -> None:
         """Cancel a run's steps; finished outputs are kept."""
@@ -167,7 +167,7 @@ class Executor:
     def _take_plan(self, run: ActiveRun, planning: Future[Plan]) -> None:
         run.planning = None
         try:
-            run.begin(planning.result())
+            run.use_plan(planning.result())
         except Exception as error:  # the boundary: a user's module may raise anything here
             self._refuse_plan(run, planning_problem(error))
         # A run to one node plans only what that needs; other nodes end here, so that the run can
@@ -182,7 +182,7 @@ class Executor:
 
     def _refuse_plan(self, run: ActiveRun, problem: Problem) -> None:
         run.problem = problem.to_json()
-        run.begin(Plan({}))
+        run.use_plan(Plan({}))
         if problem.node in run.state.steps:
             self._record(run, Event("StepFailed", problem.node, {"problem": run.problem}))
         for node in run.unfinished():
@@ -204,14 +204,14 @@ class Executor:
                 return
             trouble = run.planning.exception()
             if isinstance(trouble, DatabaseAwayError | ObjectStoreAwayError):
-                self._record(run, *told_of_store(run, trouble))
-                run.planning = self._planner.begin(run)  # a transient failure: retry
+                self._record(run, *store_waits(run, trouble))
+                run.planning = self._planner.start(run)  # a transient failure: retry
                 return
             self._take_plan(run, run.planning)
         for node in run.startable():
             self._start_step(run, run.steps[node].step)
         if run.plan is not None:
-            run.plan.found.clear()  # what was found may have changed from here on
+            run.plan.artifacts.clear()  # what was found may have changed from here on
 
     def _start_step(self, run: ActiveRun, step: Step) -> None:
         """Settle, start or queue one step whose parents have ended."""
@@ -252,36 +252,36 @@ class Executor:
         if step.node not in run.adopted:
             return False
         # The database first: if it is unavailable, all of this is repeated.
-        told = told_since_start(self.runs.database, run.id, step.node)
+        reported = count_reported_events(self.runs.database, run.id, step.node)
         handle = run.adopted.pop(step.node)
         if handle.spec.key != step.key:
             handle.cancel()  # attempts are separate: another one may start before it has ended
             return False
         self.rooms.of(step.target).take((run.id, step.node), self._need(step))
         run.start(step.node, handle.spec)
-        run.run(step.node, RunningStep(step, handle, self.stalled_seconds, told))
+        run.run(step.node, RunningStep(step, handle, self.stalled_seconds, reported))
         return True
 
     def _reuse(self, run: ActiveRun, step: Step) -> bool:
         progress = run.steps[step.node]
         if not progress.may_reuse:
             return False
-        found = self._outputs.find(run, step)
-        if found is None:
+        artifact = self._outputs.find(run, step)
+        if artifact is None:
             progress.is_stored = False
             return False
         # A resumed run has already reported this output, as computed or as reused.
         state = run.state.steps[step.node]
-        was_told = state.status in SUCCEEDED_STEP and state.artifact_id == found.id
-        events = [] if was_told else [self._reused(run, step, found)]
-        run.settle(step.node, StepOutput(found.id, is_private=found.key != step.key))
+        was_reported = state.status in SUCCEEDED_STEP and state.artifact_id == artifact.id
+        events = [] if was_reported else [self._reused(run, step, artifact)]
+        run.settle(step.node, StepOutput(artifact.id, is_private=artifact.key != step.key))
         self._record(run, *events)
         return True
 
-    def _reused(self, run: ActiveRun, step: Step, found: ArtifactRecord) -> Event:
-        data = {"artifact_id": found.id, "run_id": found.run_id, "key": step.key}
-        origin = (found.run_id, found.node)
-        remembered = (found.remembered or {}).get("summary")
+    def _reused(self, run: ActiveRun, step: Step, artifact: ArtifactRecord) -> Event:
+        data = {"artifact_id": artifact.id, "run_id": artifact.run_id, "key": step.key}
+        origin = (artifact.run_id, artifact.node)
+        remembered = (artifact.remembered or {}).get("summary")
         planned = run.plan.summaries.get(origin) if run.plan else None
         summary = planned or self._summary(*origin) or remembered
         return Event("StepReused", step.node, {**data, "summary": summary} if summary else data)
@@ -393,11 +393,11 @@ class Executor:
 
     def _record(self, run: ActiveRun, *events: Event) -> None:
         """Record events, which are written at the end of the round."""
-        shown = events
+        recorded = events
         if any(event.node in run.secretive for event in events):
             redaction = self._secrets.redaction()
-            shown = tuple(replace(each, data=redaction.told(each.data)) for each in events)
-        self._journal.add(run.id, run.state, *shown)
+            recorded = tuple(replace(event, data=redaction.json(event.data)) for event in events)
+        self._journal.add(run.id, run.state, *recorded)
 
     def _end_for_want_of_room(self) -> None:
         """Cancel runs whose events cannot be written any more."""

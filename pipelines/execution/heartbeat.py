@@ -60,7 +60,7 @@ def runner_problem(workspace: Workspace) -> str | None:
 def _silent_seconds(workspace: Workspace, pid: int) -> float:
     """Return the seconds since that process's last heartbeat; 0 before the first."""
     try:
-        who, when = workspace.heartbeat_path.read_text(encoding="ascii").split()
-        return max(0.0, time.monotonic() - float(when)) if int(who) == pid else 0.0
+        sender, sent_at = workspace.heartbeat_path.read_text(encoding="ascii").split()
+        return max(0.0, time.monotonic() - float(sent_at)) if int(sender) == pid else 0.0
     except (OSError, ValueError):
         return 0.0

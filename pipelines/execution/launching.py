@@ -37,20 +37,20 @@ def launch_ingredients(
 
     ``secrets`` maps names to versions: None if one is not set.
     """
-    found: dict[str, Any] = {}
+    ingredients: dict[str, Any] = {}
     if settings.variables:
-        found["variables"] = dict(settings.variables)
+        ingredients["variables"] = dict(settings.variables)
     if secrets:
-        found["secrets"] = dict(secrets)
+        ingredients["secrets"] = dict(secrets)
     if environment is not None:
-        found["environment"] = environment.key
+        ingredients["environment"] = environment.key
     if module.launches:
         own = {name: library_version(name) for name in OWN_LIBRARIES}
-        found |= {
+        ingredients |= {
             "environment": own if environment is None else environment.key,
             "launcher": settings.launcher,
             "processes": [settings.node_count, settings.process_count_per_node],
             "parameter_servers": settings.parameter_server_count,
             "pipeline_parameters": dict(pipeline_parameters),
         }
-    return found
+    return ingredients

@@ -65,7 +65,7 @@ class Plan:
 
     steps: dict[str, Step]
     """Steps by node, parents first."""
-    found: dict[str, ArtifactRecord] = field(default_factory=dict)
+    artifacts: dict[str, ArtifactRecord] = field(default_factory=dict)
     """Key to intact artifact; cleared after its first use, as it may have changed by then."""
     summaries: dict[tuple[str, str], str] = field(default_factory=dict)
     """Their summaries, by the run and node that produced them."""
@@ -93,12 +93,12 @@ def make_plan(
     document = expanded(document)
     # A sub-pipeline is referred to by its own name: its members are recomputed or wanted.
     graph = Graph(document, catalog)
-    remade = {member for node_id in forced for member in members(document, node_id)}
-    wanted = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
+    recomputed = {member for node_id in forced for member in members(document, node_id)}
+    needed = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
     steps: dict[str, Step] = {}
-    for node_id in wanted:
+    for node_id in needed:
         step = _step(document, catalog, graph, node_id, steps, fingerprint, launching)
-        steps[node_id] = replace(step, forced=True) if node_id in remade else step
+        steps[node_id] = replace(step, forced=True) if node_id in recomputed else step
     return steps
 
 

@@ -19,7 +19,7 @@ from pipelines.errors import ObjectStoreAwayError
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Plan, make_plan
 from pipelines.execution.resources import placed
-from pipelines.execution.stored_inputs import AWAY_SECONDS, bring_needed
+from pipelines.execution.stored_inputs import RETRY_DELAY_SECONDS, bring_needed
 from pipelines.problems import PipelineError, Problem
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.cache_keys import key_within
@@ -54,7 +54,7 @@ class Planner:
         self._catalogs = CatalogSource(workspace)
         self._threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="plan")
 
-    def begin(self, run: ActiveRun) -> Future[Plan]:
+    def start(self, run: ActiveRun) -> Future[Plan]:
         """Return the future of the plan."""
         plan = self._threads.submit(self._plan, run)
         plan.add_done_callback(lambda _: self._wake())
@@ -71,7 +71,9 @@ class Planner:
         document = part_to(parse_document(run.record.document), options.to_node)
         offers = {name: target.offer for name, target in self._targets.items()}
         problems = [
-            each for each in validate(document, catalog, offers) if each.severity == "error"
+            problem
+            for problem in validate(document, catalog, offers)
+            if problem.severity == "error"
         ]
         problems += code_problems(document, catalog, AllowedCode(self._workspace))
         if problems:
@@ -103,18 +105,18 @@ class Planner:
             if state is not None and state.artifact_id is not None:  # it may have been truncated
                 keys.append(key_within(step.key, run.id))
         # One query of the store for all keys: a pipeline may have thousands of nodes.
-        found = self._artifacts.find_all(keys)
+        artifacts = self._artifacts.find_all(keys)
         try:
-            bring_needed(self._artifacts, steps, found)
+            bring_needed(self._artifacts, steps, artifacts)
         except ObjectStoreAwayError:
-            time.sleep(AWAY_SECONDS)
+            time.sleep(RETRY_DELAY_SECONDS)
             raise
-        made_by = [(record.run_id, record.node) for record in found.values()]
-        return Plan(steps, found, self._runs.summaries(made_by))
+        producers = [(record.run_id, record.node) for record in artifacts.values()]
+        return Plan(steps, artifacts, self._runs.summaries(producers))
 
     def _environment(self, node: str, reference: str) -> EnvironmentRecord:
         """Return the newest environment of a name without a version: it is pinned from here on."""
-        found = self._environments.find(reference)
-        if found is None:
+        environment = self._environments.find(reference)
+        if environment is None:
             raise PipelineError([unknown_environment(reference, node, self._environments)])
-        return found
+        return environment

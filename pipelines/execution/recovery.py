@@ -19,14 +19,14 @@ from modules.operating_system.orphans import end_marked, workspace_mark
 from modules.operating_system.processes import ProcessIdentity
 from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
 from pipelines.execution.running_step import WORTH_RETRYING
-from pipelines.execution.step_events import KINDS, begun_again, translate, untold
+from pipelines.execution.step_events import KINDS, restart_events, translate, unreported
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.sentences import steps
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.database.connections import UNSTORABLE, Database
 from pipelines.store.database.leadership import Leadership
 from pipelines.store.database.runs import RunRecord, RunStore
-from pipelines.store.database.told_events import told_since_start
+from pipelines.store.database.told_events import count_reported_events
 from pipelines.workers.agent_files import end_agents
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.rank_errors import first_failure
@@ -71,8 +71,10 @@ def recover(
             continue
         with nullcontext() if leadership is None else leadership.held():
             under_way = _under_way(state)
-            left = [_InterruptedStep(workspace, artifacts, run_id, *each) for each in under_way]
-            truth = _truth_of(record, state, left, runs, go_on=go_on)
+            interrupted = [
+                _InterruptedStep(workspace, artifacts, run_id, *entry) for entry in under_way
+            ]
+            truth = _truth_of(record, state, interrupted, runs, go_on=go_on)
             try:
                 runs.append(run_id, state, truth, fence)
             except UNSTORABLE:
@@ -86,15 +88,15 @@ def recover(
 def _truth_of(
     record: RunRecord,
     state: RunState,
-    left: list[_InterruptedStep],
+    interrupted: list[_InterruptedStep],
     runs: RunStore,
     *,
     go_on: bool,
 ) -> list[Event]:
     """Return the consistent state of a run without runner; move or remove its steps' files."""
-    ended = [event for each in left for event in each.end()]
-    going = [each for each in left if not each.has_ended and each.outlives_runner]
-    lost = [each for each in left if not each.has_ended and not each.outlives_runner]
+    ended = [event for step in interrupted for event in step.end()]
+    going = [step for step in interrupted if not step.has_ended and step.outlives_runner]
+    lost = [step for step in interrupted if not step.has_ended and not step.outlives_runner]
     times = runs.count_since_queued(record.id, "RunInterrupted")
     # Steps that ended on their own count in each case; the cases differ in the remaining ones.
     if state.cancel_requested or has_lost_owner(record, runs.database):
@@ -103,7 +105,7 @@ def _truth_of(
     if state.status != "running":  # queued: it waits for a runner as before
         return ended
     if go_on and times < MAX_RESTARTS:
-        again = [event for each in lost for event in begun_again(each.node, each.step)]
+        again = [event for step in lost for event in restart_events(step.node, step.state)]
         return [*ended, *again, Event("RunInterrupted", data={"times": times + 1})]
     _give_up(going)
     return _failed(state, ended, [*going, *lost], times + 1)
@@ -131,15 +133,15 @@ class _InterruptedStep:
         artifacts: ArtifactStore,
         run_id: str,
         node: str,
-        step: StepState,
+        state: StepState,
     ) -> None:
-        self.node, self.step = node, step
+        self.node, self.state = node, state
         self.has_ended = False
         self._run_id = run_id
         self._artifacts = artifacts
         self._workspace = workspace
-        self._staging = artifacts.staging_dir(run_id, node, step.attempt)
-        attempt = workspace.node_dir(run_id, node) / f"attempt-{step.attempt}"
+        self._staging = artifacts.staging_dir(run_id, node, state.attempt)
+        attempt = workspace.node_dir(run_id, node) / f"attempt-{state.attempt}"
         self._spec = StepSpec.find(attempt)
 
     @property
@@ -168,23 +170,25 @@ class _InterruptedStep:
         if self._spec is None:
             return []
         database = self._artifacts.index.database
-        told = told_since_start(database, self._run_id, self.node)
+        reported = count_reported_events(database, self._run_id, self.node)
         redaction = SecretStore(self._workspace).redaction()
-        events = untold(translate(self.node, EventTail(self._spec.events_paths).rest()), told)
-        return [replace(event, data=redaction.told(event.data)) for event in events]
+        events = unreported(
+            translate(self.node, EventTail(self._spec.events_paths).rest()), reported
+        )
+        return [replace(event, data=redaction.json(event.data)) for event in events]
 
     def _adoption(self) -> Event | None:
         spec = self._spec
         result = read_if_valid(spec.result_path) if spec else None
         if spec is None or result is None:
             return None
-        place = (spec.key_of(result), self._run_id, self.node, result["fingerprint"])
+        origin = (spec.key_of(result), self._run_id, self.node, result["fingerprint"])
         if self._staging.is_dir():
             artifact_id: str | None = self._artifacts.commit(
-                self._staging, *place, spec.artifact_path
+                self._staging, *origin, spec.artifact_path
             )
         else:  # its runner may have moved it without recording that
-            artifact_id = self._artifacts.enter_noted(spec.artifact_path, *place)
+            artifact_id = self._artifacts.enter_noted(spec.artifact_path, *origin)
         if artifact_id is None:
             return None
         facts = {"artifact_id": artifact_id, "seconds": result["seconds"]}
@@ -208,8 +212,8 @@ def _has_ended(runs: RunStore, run_id: str, folder: str, attempt: str) -> bool:
 
 def _give_up(steps_left: list[_InterruptedStep]) -> None:
     """Cancel steps that continue elsewhere."""
-    for each in steps_left:
-        each.give_up()
+    for step in steps_left:
+        step.give_up()
 
 
 def _cancelled(state: RunState, ended: list[Event]) -> list[Event]:
@@ -223,7 +227,7 @@ def _failed(
 ) -> list[Event]:
     ended = [
         *ended,
-        *(Event("StepFailed", each.node, {"problem": _lost(times, each.node)}) for each in lost),
+        *(Event("StepFailed", step.node, {"problem": _lost(times, step.node)}) for step in lost),
     ]
     failures = [event.data["problem"] for event in ended if event.kind == "StepFailed"]
     facts = {"status": "failed", "problem": (failures or [_lost(times)])[0]}
@@ -232,14 +236,14 @@ def _failed(
 
 def _abandoned(state: RunState, ended: list[Event]) -> list[Event]:
     """Return the end events of the steps that have none."""
-    told = {event.node for event in ended}
+    ended_nodes = {event.node for event in ended}
     nodes = [node for node, step in state.steps.items() if step.status in UNFINISHED_STEP]
-    return [Event("StepCancelled", node) for node in nodes if node not in told]
+    return [Event("StepCancelled", node) for node in nodes if node not in ended_nodes]
 
 
 def _lost(times: int, node: str | None = None) -> dict[str, Any]:
-    said = (steps.RUNNER_LOST_STEP if node else steps.RUNNER_LOST_RUN).about({})
+    statement = (steps.RUNNER_LOST_STEP if node else steps.RUNNER_LOST_RUN).about({})
     if times > MAX_RESTARTS:
-        again = steps.RUNNERS_LOST_STEP if node else steps.RUNNERS_LOST_RUN
-        said = again.about({"count": times})
-    return Problem.of(RUNNER_LOST, said, node=node).to_json()
+        sentence = steps.RUNNERS_LOST_STEP if node else steps.RUNNERS_LOST_RUN
+        statement = sentence.about({"count": times})
+    return Problem.of(RUNNER_LOST, statement, node=node).to_json()

@@ -35,13 +35,13 @@ class Need:
         Steps that start processes, and those with a fixed number of threads, take every core that
         they will use; those that share cores take one per process; light ones share the rest.
         """
-        ranks, asked = step.world_size, step.settings.cores_per_process
+        ranks, requested_cores = step.world_size, step.settings.cores_per_process
         cores = min(num_cores, ranks * threads_of(step, num_cores))
         if is_light(step):
-            return cls(cores if asked else 1, 0, LIGHT_STEP_BYTES, True)
+            return cls(cores if requested_cores else 1, 0, LIGHT_STEP_BYTES, True)
         gpus = min(ranks, num_gpus)
-        shares = not (asked or gpus) and step.module.shares_cores_with(step.parameters)
-        if shares or (gpus and not asked):
+        shares = not (requested_cores or gpus) and step.module.shares_cores_with(step.parameters)
+        if shares or (gpus and not requested_cores):
             cores = min(num_cores, ranks)
         return cls(cores, gpus, ranks * RANK_BYTES, False, shares)
 
@@ -105,8 +105,8 @@ class Rooms:
 
     def of(self, target: str) -> Room:
         """Return the resources of a target by its name."""
-        known = self.targets.get(target)
-        if known is not None and known.offer.is_remote:
+        backend = self.targets.get(target)
+        if backend is not None and backend.offer.is_remote:
             return self._remote.setdefault(target, JobSlots())
         return self.machine
 
@@ -127,11 +127,11 @@ class Slots:
         other branches. A step that needs more than the machine has may run alone.
         """
         # Cores are shared among steps of one kind, memory and GPUs among all.
-        alike = [each for each, _ in self._taken.values() if each.is_light == need.is_light]
-        free_gpus = [each for each in self.gpus if each not in self._taken_gpus()]
-        memory = self.memory_bytes - sum(each.memory_bytes for each, _ in self._taken.values())
+        alike = [other for other, _ in self._taken.values() if other.is_light == need.is_light]
+        free_gpus = [gpu for gpu in self.gpus if gpu not in self._taken_gpus()]
+        memory = self.memory_bytes - sum(other.memory_bytes for other, _ in self._taken.values())
         fits = (
-            need.cores <= self.num_cores - sum(each.cores for each in alike)
+            need.cores <= self.num_cores - sum(other.cores for other in alike)
             and need.gpus <= len(free_gpus)
             and need.memory_bytes <= memory
         )
@@ -145,8 +145,8 @@ class Slots:
         """Return what a step waits for that could not acquire its resources."""
         if need.gpus > len(self.gpus) - len(set(self._taken_gpus())):
             return "GPUs"
-        taken = [each for each, _ in self._taken.values()]
-        cores = sum(each.cores for each in taken if each.is_light == need.is_light)
+        needs = [other for other, _ in self._taken.values()]
+        cores = sum(other.cores for other in needs if other.is_light == need.is_light)
         return "cores" if need.cores > self.num_cores - cores else "memory"
 
     def share_of(self, owner: object) -> int | None:
@@ -157,9 +157,9 @@ class Slots:
         need = self._taken[owner][0] if owner in self._taken else None
         if need is None or not need.shares:
             return None
-        heavy = [each for each, _ in self._taken.values() if not each.is_light]
-        sharing = sum(each.shares for each in heavy)
-        free = self.num_cores - sum(each.cores for each in heavy if not each.shares)
+        heavy = [other for other, _ in self._taken.values() if not other.is_light]
+        sharing = sum(other.shares for other in heavy)
+        free = self.num_cores - sum(other.cores for other in heavy if not other.shares)
         return max(1, -(-free // sharing) // need.cores)
 
     def give_back(self, owner: object) -> None:

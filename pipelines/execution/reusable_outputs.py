@@ -37,13 +37,13 @@ class ReusableOutputs:
     def find(self, run: ActiveRun, step: Step) -> ArtifactRecord | None:
         """Return the output of a step: a new one, one found with the plan, or one in the store."""
         keys = run.keys_of(step)
-        made = next((self._made[key] for key in keys if key in self._made), None)
-        if made is not None and self._artifacts.is_intact(made):
-            return made
+        record = next((self._made[key] for key in keys if key in self._made), None)
+        if record is not None and self._artifacts.is_intact(record):
+            return record
         if self._entered.isdisjoint(keys) and not run.steps[step.node].is_stored:
             return None
         # What was found with the plan counts only in its first round; then the store is queried.
-        planned = run.plan.found if run.plan else {}
+        planned = run.plan.artifacts if run.plan else {}
         stored = planned if planned.keys() & keys else self._artifacts.find_all(keys)
         self._entered.difference_update(key for key in keys if key not in stored)
         return next((stored[key] for key in keys if key in stored), None)

@@ -41,7 +41,7 @@ IDLE_MINUTES = 10.0
 IDLE_WAIT_SECONDS = 0.05
 REQUESTS_INTERVAL_SECONDS = 0.1
 CHECK_INTERVAL_SECONDS = 1.0
-STAND_BY_SECONDS = 0.5
+ELECTION_INTERVAL_SECONDS = 0.5
 """Interval of attempts to become the leader."""
 AWAY_WAIT_SECONDS = 0.5
 """Delay before a database that does not respond is queried again."""
@@ -116,8 +116,8 @@ class Runner:
                 if self.leadership.take():
                     return True
             except DatabaseAwayError as error:
-                self._tell_once(str(error))
-            time.sleep(STAND_BY_SECONDS)
+                self._log_once(str(error))
+            time.sleep(ELECTION_INTERVAL_SECONDS)
         return False
 
     def _take_over(self) -> None:
@@ -148,10 +148,10 @@ class Runner:
             self.stopping, self.giving_up = True, False
         except DatabaseAwayError as error:
             self._last_busy = time.monotonic()
-            self._tell_once(str(error))
+            self._log_once(str(error))
             time.sleep(AWAY_WAIT_SECONDS)
         else:
-            self._tell_once("")
+            self._log_once("")
 
     def _keep_leading(self) -> None:
         now = time.monotonic()
@@ -159,7 +159,7 @@ class Runner:
             self.leadership.keep()
             self._last_kept = now
 
-    def _tell_once(self, trouble: str) -> None:
+    def _log_once(self, trouble: str) -> None:
         if trouble and not self._trouble:
             logger.warning("%s The steps continue.", trouble)
         if not trouble and self._trouble:
@@ -212,8 +212,8 @@ class Runner:
         for record in TargetStore(self.database).all():
             if self._records.get(record.name) != record:
                 with suppress(RefusedError):  # validation reports the missing name
-                    made = make_target(record, self.workspace, self.fork_servers)
-                    self.targets[record.name] = made
+                    target = make_target(record, self.workspace, self.fork_servers)
+                    self.targets[record.name] = target
                     self._records[record.name] = record
 
     def _hold_runs_lock(self) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from modules.operating_system.signals import GIVE_UP, KILL
 from pipelines.errors import RunnerNotStartedError
-from pipelines.execution.disk_exhaustion import STARVED_SECONDS, is_scarce
+from pipelines.execution.disk_exhaustion import STEP_END_GRACE_SECONDS, is_scarce
 from pipelines.execution.recovery import recover
 from pipelines.execution.runner_lock import code_version, current_runner, try_lock, without_runner
 from pipelines.execution.runner_process import launch_runner
@@ -22,7 +22,7 @@ from pipelines.workspace import Workspace
 START_SECONDS = 60.0
 """Timeout for the start: a busy machine takes ten times as long as an idle one."""
 STOP_SECONDS = 15.0
-UNLOCK_SECONDS = 20.0
+UNLOCK_TIMEOUT_SECONDS = 20.0
 
 
 class RunnerClient:
@@ -87,7 +87,7 @@ class RunnerClient:
         # This first: otherwise a dead runner's remains would count as in progress.
         self.refresh()
         lock = try_lock(self._workspace.runs_lock_path)
-        deadline = time.monotonic() + UNLOCK_SECONDS
+        deadline = time.monotonic() + UNLOCK_TIMEOUT_SECONDS
         while lock is None and not self._runs.unfinished() and time.monotonic() < deadline:
             time.sleep(0.02)  # the runner releases it just after a run's end
             lock = try_lock(self._workspace.runs_lock_path)
@@ -109,12 +109,14 @@ class RunnerClient:
             return there_is_none
 
     def _is_executing(self) -> bool:
-        return any(self._runs.state(each).status == "running" for each in self._runs.unfinished())
+        return any(
+            self._runs.state(run_id).status == "running" for run_id in self._runs.unfinished()
+        )
 
     def _start(self, warm: bool) -> None:
         # A full disk may prevent its announcement: waiting longer would not help.
         launch_runner(self._workspace, warm=warm)
-        seconds = STARVED_SECONDS if is_scarce(self._workspace) else START_SECONDS
+        seconds = STEP_END_GRACE_SECONDS if is_scarce(self._workspace) else START_SECONDS
         if not _wait_until(lambda: current_runner(self._workspace) is not None, seconds):
             if is_scarce(self._workspace):
                 raise PipelineError([disk_full()])

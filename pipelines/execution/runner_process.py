@@ -23,8 +23,8 @@ from pipelines.errors import DatabaseDamagedError, WorkspaceGoneError
 from pipelines.execution.runner_lock import announce, current_runner, try_lock
 from pipelines.workspace import Workspace
 
-LAUNCH_SECONDS = 60.0
-LOCK_SECONDS = 20.0
+LAUNCH_TIMEOUT_SECONDS = 60.0
+LOCK_TIMEOUT_SECONDS = 20.0
 
 
 def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
@@ -38,7 +38,7 @@ def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
             python_command("pipelines.execution.runner_process", *options),
             output=log,
             env={name: value for name, value in os.environ.items() if name != MARK},
-            timeout_seconds=LAUNCH_SECONDS,
+            timeout_seconds=LAUNCH_TIMEOUT_SECONDS,
         )
 
 
@@ -65,8 +65,8 @@ def main() -> None:
     if arguments.detach:
         continue_in_child()  # the lock stays held there
     continue_in_guarded_child()  # a guardian outlives it from here on, to end what it leaves
-    asked = {name: getattr(arguments, name) for name in ("idle_minutes", "stalled_seconds")}
-    settings = {name: value for name, value in asked.items() if value is not None}
+    options = {name: getattr(arguments, name) for name in ("idle_minutes", "stalled_seconds")}
+    settings = {name: value for name, value in options.items() if value is not None}
     exit_code = _exit_code(workspace, arguments.warm, **settings)
     lock.close()
     os._exit(exit_code)  # planning threads may still be hashing
@@ -87,7 +87,7 @@ def _exit_code(workspace: Workspace, warm: bool, **settings: float) -> int:
 
 def _lock(workspace: Workspace) -> IO[str] | None:
     """Return the runner's lock, when a dead runner's guardian frees it; None: one lives."""
-    deadline = time.monotonic() + LOCK_SECONDS
+    deadline = time.monotonic() + LOCK_TIMEOUT_SECONDS
     while (lock := try_lock(workspace.runner_lock_path)) is None:
         if current_runner(workspace) is not None or time.monotonic() > deadline:
             return None

@@ -15,7 +15,7 @@ from pipelines.document.target_offer import TargetOffer
 from pipelines.events import Event
 from pipelines.execution.plan import Step
 from pipelines.execution.stalled_steps import StallDetector, last_words
-from pipelines.execution.step_events import translate, untold, warning_of
+from pipelines.execution.step_events import translate, unreported, warning_of
 from pipelines.problems import (
     NODE_LOST,
     PROCESS_LOST,
@@ -50,7 +50,7 @@ class RunningStep:
     step: Step
     handle: StepHandle
     stalled_seconds: float
-    told: Counter[tuple[str, int]] = field(default_factory=Counter)
+    reported: Counter[tuple[str, int]] = field(default_factory=Counter)
     """For an adopted step: number of events of each kind that each rank had reported before."""
     _began: float | None = None
     """Time when its nodes were ready: waiting for them does not count."""
@@ -61,7 +61,7 @@ class RunningStep:
     _tailed: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self._note_beginning()
+        self._note_start()
         self.tail = EventTail(self.handle.spec.events_paths)
         limit = self.step.settings.stall_limit_minutes
         self.stall = StallDetector(self.handle.spec, self.stalled_seconds, limit)
@@ -86,16 +86,18 @@ class RunningStep:
         """Return the events since the last call, including the start and end of a stall."""
         reports = self.tail.read()
         self._is_running |= any(report["kind"] in SIGNS_OF_RUNNING for report in reports)
-        warnings = [warning_of(self.step.node, said) for said in self.handle.new_warnings()]
-        told = (*self._phase_events(), *warnings, *self.stall.observe(reports))
-        return [*told, *self._events(reports)]
+        warnings = [
+            warning_of(self.step.node, statement) for statement in self.handle.new_warnings()
+        ]
+        events = (*self._phase_events(), *warnings, *self.stall.observe(reports))
+        return [*events, *self._events(reports)]
 
     def last_events(self) -> list[Event]:
         """Return the remaining events after it has ended."""
         return self._events(self.tail.read())
 
     def _events(self, reports: list[dict[str, Any]]) -> list[Event]:
-        return untold(translate(self.step.node, reports), self.told)
+        return unreported(translate(self.step.node, reports), self.reported)
 
     def _phase_events(self) -> list[Event]:
         """Return an event if its target's state has changed."""
@@ -108,7 +110,7 @@ class RunningStep:
         self._phase = phase
         return [Event("StepPhase", self.step.node, phase.to_json())]
 
-    def _note_beginning(self) -> None:
+    def _note_start(self) -> None:
         phase = self.handle.phase
         if self._began is None and phase is not None and phase.name != "scaling":
             self._began = time.monotonic()
@@ -120,7 +122,7 @@ class RunningStep:
 
     @property
     def is_overdue(self) -> bool:
-        self._note_beginning()
+        self._note_start()
         limit, began = self.step.settings.time_limit_minutes, self._began
         return limit > 0 and began is not None and time.monotonic() - began > limit * 60
 
@@ -133,8 +135,8 @@ class RunningStep:
     def adopt_outputs(self, artifacts: ArtifactStore, result: dict[str, Any]) -> ArtifactRecord:
         """Move the outputs to their final place."""
         spec = self.handle.spec
-        place = (spec.key_of(result), spec.run_id, spec.node)
-        return artifacts.take_in(Path(spec.staging_dir), *place, result, spec.artifact_path)
+        origin = (spec.key_of(result), spec.run_id, spec.node)
+        return artifacts.take_in(Path(spec.staging_dir), *origin, result, spec.artifact_path)
 
     def discard(self) -> None:
         """Remove the files of a failed attempt."""

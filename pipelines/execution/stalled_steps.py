@@ -50,7 +50,7 @@ class StallDetector:
         self.is_too_long |= self._has_reported and limit is not None and self.seconds > limit * 60
         is_stalled = self._has_reported and self.seconds >= self.stalled_seconds
         # Outputs are hashed and synced silently, which may take minutes.
-        if any(each["kind"] == "finalising" for each in reports):
+        if any(report["kind"] == "finalising" for report in reports):
             is_stalled = self._has_reported = False
         if is_stalled == self.is_stalled:
             return []

@@ -13,7 +13,7 @@ from pipelines.execution.active_run import ActiveRun, StepOutput
 from pipelines.execution.artifact_uploads import ArtifactUploads
 from pipelines.execution.reusable_outputs import ReusableOutputs
 from pipelines.execution.running_step import RunningStep, is_preemption
-from pipelines.execution.step_events import another_try, begun_again, waits_for
+from pipelines.execution.step_events import another_try, restart_events, waits_for
 from pipelines.problems import NODE_LOST
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.database.journal import Journal
@@ -51,7 +51,7 @@ class StepEndings:
         if end.was_lost:
             run.put_back(node)
             run.steps[node].tries -= 1
-            return begun_again(node, run.state.steps[node])
+            return restart_events(node, run.state.steps[node])
         return self._fail(run, running, running.problem(end))
 
     def _fail(self, run: ActiveRun, running: RunningStep, problem: dict[str, Any]) -> list[Event]:
@@ -73,7 +73,7 @@ class StepEndings:
         # Another run may reuse it in this round, before the journal is written.
         self.journal.add_artifact(record)
         self.outputs.add(record)
-        self.uploads.begin(record)
+        self.uploads.start(record)
         self.checkpoints.append(Path(running.handle.spec.node_dir) / "checkpoint")
         node, is_private = running.step.node, record.key != running.step.key
         run.settle(node, StepOutput(record.id, is_private))

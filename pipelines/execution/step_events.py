@@ -63,24 +63,22 @@ def _points(node: str, data: dict[str, Any]) -> list[Event]:
     return []
 
 
-def untold(events: Iterable[Event], told: Counter[tuple[str, int]]) -> list[Event]:
-    """Return the events that exceed what a step had ``told`` by kind and rank; decrement the
-    counts.
-    """
-    return [event for event in events if not told or not _was_told(event, told)]
+def unreported(events: Iterable[Event], reported: Counter[tuple[str, int]]) -> list[Event]:
+    """Return the events that exceed the ``reported`` counts by kind and rank; decrement these."""
+    return [event for event in events if not reported or not _was_reported(event, reported)]
 
 
-def _was_told(event: Event, told: Counter[tuple[str, int]]) -> bool:
+def _was_reported(event: Event, reported: Counter[tuple[str, int]]) -> bool:
     if event.kind == "StepProgress":
         return False
     key = (event.kind, event.data.get("rank", 0))
-    told[key] -= 1
-    return told[key] >= 0
+    reported[key] -= 1
+    return reported[key] >= 0
 
 
-def waits_for(node: str, what: str) -> Event:
+def waits_for(node: str, awaited: str) -> Event:
     """Return the event that a step waits for something outside the machine."""
-    return Event("StepPhase", node, {"phase": "scaling", "waits_for": what})
+    return Event("StepPhase", node, {"phase": "scaling", "waits_for": awaited})
 
 
 def warning(node: str, sentence: Sentence, **facts: Any) -> Event:
@@ -88,12 +86,14 @@ def warning(node: str, sentence: Sentence, **facts: Any) -> Event:
     return warning_of(node, sentence.about(facts))
 
 
-def warning_of(node: str, said: Statement) -> Event:
+def warning_of(node: str, statement: Statement) -> Event:
     """Return the warning event of a statement."""
-    return Event("StepWarning", node, {"message": presentable(str(said)), **said.to_json()})
+    return Event(
+        "StepWarning", node, {"message": presentable(str(statement)), **statement.to_json()}
+    )
 
 
-def begun_again(node: str, state: StepState) -> list[Event]:
+def restart_events(node: str, state: StepState) -> list[Event]:
     """Return the events of a step that ended with its runner and waits for a restart."""
     return [
         warning(node, steps.ATTEMPT_LOST, attempt=state.attempt),
@@ -121,8 +121,8 @@ def planning_problem(error: Exception) -> Problem:
 
 def problem_of_system(error: OSError) -> dict[str, Any]:
     """Return the problem of a step that the system could not start."""
-    said = steps.STEP_NOT_STARTED.about({"error": error.strerror or error})
-    return Problem.of(ModuleOutOfMemoryError, said).to_json()
+    statement = steps.STEP_NOT_STARTED.about({"error": error.strerror or error})
+    return Problem.of(ModuleOutOfMemoryError, statement).to_json()
 
 
 def disk_full() -> Problem:
@@ -146,9 +146,9 @@ def step_started(step: Step, attempt: int, offer: TargetOffer) -> Event:
 
 def another_try(spec: StepSpec, problem: dict[str, Any], *, is_preempted: bool) -> list[Event]:
     """Return the events of a step that failed transiently."""
-    said = steps.ATTEMPT_PREEMPTED if is_preempted else steps.ATTEMPT_FAILED
+    sentence = steps.ATTEMPT_PREEMPTED if is_preempted else steps.ATTEMPT_FAILED
     why = Retold.of(problem).alone
     return [
-        warning(spec.node, said, attempt=spec.attempt, why=why),
+        warning(spec.node, sentence, attempt=spec.attempt, why=why),
         Event("StepQueued", spec.node, {"key": spec.key}),
     ]

@@ -49,7 +49,7 @@ class StepPreparation:
             weights_dir=str(self._workspace.weights_dir),
             cache_dir=str(self._workspace.cache_dir),
             shards_cache_bytes=self._shards_cache_bytes,
-            models={each: str(run.models[each]) for each in named if each in run.models},
+            models={name: str(run.models[name]) for name in named if name in run.models},
             allowed_roots=run.record.options.allowed_roots,
             node_count=step.settings.node_count,
             process_count_per_node=step.settings.process_count_per_node,

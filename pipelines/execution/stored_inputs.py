@@ -18,16 +18,16 @@ from pipelines.problems import INPUT_LOST, Problem
 from pipelines.store.artifacts.artifact_store import ArtifactStore, ModelFolders
 from pipelines.store.database.artifacts import ArtifactRecord
 
-ENTERED_SECONDS = 0.1
-LOOK_AGAIN_SECONDS = 1.0
-AWAY_SECONDS = 1.0
+PRESENT_CACHE_SECONDS = 0.1
+STORED_CACHE_SECONDS = 1.0
+RETRY_DELAY_SECONDS = 1.0
 """Retry delay for a store or index that does not respond."""
 
 
 def bring_needed(
-    artifacts: ArtifactStore, steps: Mapping[str, Step], found: dict[str, ArtifactRecord]
+    artifacts: ArtifactStore, steps: Mapping[str, Step], stored: dict[str, ArtifactRecord]
 ) -> None:
-    """Download what steps will read and ``found`` lacks; remove damaged ones from it.
+    """Download what steps will read and ``stored`` lacks; remove damaged ones from it.
 
     Those are recomputed, which needs the inputs of their steps too: children come first. Raises
     ``ObjectStoreError``.
@@ -37,14 +37,14 @@ def bring_needed(
         return
     if remote.takes_new:
         remote.claim()
-    made = {node for node, step in steps.items() if step.forced or step.key not in found}
-    read = {parent for node in made for parent in steps[node].parents}
+    recomputed = {node for node, step in steps.items() if step.forced or step.key not in stored}
+    read = {parent for node in recomputed for parent in steps[node].parents}
     for node, step in reversed(list(steps.items())):
-        if node in made or found[step.key].content is None:
+        if node in recomputed or stored[step.key].content is None:
             continue
-        if not _is_whole(artifacts, found[step.key], is_read=node in read):
-            del found[step.key]
-            made.add(node)
+        if not _is_whole(artifacts, stored[step.key], is_read=node in read):
+            del stored[step.key]
+            recomputed.add(node)
             read |= step.parents
 
 
@@ -72,7 +72,7 @@ class _Answers:
     def recent(self, needed: frozenset[str]) -> bool | None:
         """Return the recent answer; None if it is too old."""
         when, answer = self._known.get(needed, (-math.inf, False))
-        return answer if time.monotonic() - when < LOOK_AGAIN_SECONDS else None
+        return answer if time.monotonic() - when < STORED_CACHE_SECONDS else None
 
     def keep(self, needed: frozenset[str], answer: bool) -> bool:
         self._known[needed] = (time.monotonic(), answer)
@@ -103,8 +103,12 @@ class StoredInputs:
         needed = read_by(run, step)
         if self._here.recent(needed):
             return True  # what was checked is kept for a while
-        missing = [each for each in needed if each in self._fetches or not remote.is_here(each)]
-        if [each for each in missing if not self._arrived(each)]:
+        missing = [
+            artifact_id
+            for artifact_id in needed
+            if artifact_id in self._fetches or not remote.is_here(artifact_id)
+        ]
+        if [artifact_id for artifact_id in missing if not self._arrived(artifact_id)]:
             return False
         return self._here.keep(needed, True)
 
@@ -114,9 +118,9 @@ class StoredInputs:
         if remote is None:
             return True
         needed = read_by(run, step)
-        known = self._stored.recent(needed)
-        if known is not None:
-            return known
+        answer = self._stored.recent(needed)
+        if answer is not None:
+            return answer
         return self._stored.keep(needed, remote.contents(needed) is not None)
 
     def look_again(self) -> None:
@@ -148,19 +152,19 @@ class StoredInputs:
                 remote.bring(artifact_id)
                 if (remote.root / artifact_id).is_dir() or remote.is_entered(artifact_id):
                     return
-                time.sleep(ENTERED_SECONDS)
+                time.sleep(PRESENT_CACHE_SECONDS)
             except (DatabaseAwayError, ObjectStoreAwayError):
-                time.sleep(AWAY_SECONDS)
+                time.sleep(RETRY_DELAY_SECONDS)
 
 
 def read_by(run: ActiveRun, step: Step) -> frozenset[str]:
     """Return the artifacts whose files a step receives."""
     models = run.models
-    named = {each for each in step.parameters.model_dump().values() if isinstance(each, str)}
+    named = {value for value in step.parameters.model_dump().values() if isinstance(value, str)}
     inputs = frozenset(run.artifact_id(end.node) for end in step.inputs.values())
     if not isinstance(models, ModelFolders):
         return inputs
-    return inputs | {models.artifact_of(each) for each in named if each in models}
+    return inputs | {models.artifact_of(name) for name in named if name in models}
 
 
 def input_problem(error: Exception, node: str) -> dict[str, Any]:
@@ -170,11 +174,11 @@ def input_problem(error: Exception, node: str) -> dict[str, Any]:
     return replace(planning_problem(error), node=node).to_json()
 
 
-def told_of_store(run: ActiveRun, trouble: Exception) -> Iterator[Event]:
+def store_waits(run: ActiveRun, trouble: Exception) -> Iterator[Event]:
     """Return the event, once, that steps wait for an answer of the store."""
     if isinstance(trouble, ObjectStoreAwayError):
-        what = f"a response from {trouble.facts['place']}"
+        awaited = f"a response from {trouble.facts['place']}"
         for node in run.unfinished():
             phases = run.state.steps[node].phases
-            if not phases or phases[-1]["facts"].get("waits_for") != what:
-                yield waits_for(node, what)
+            if not phases or phases[-1]["facts"].get("waits_for") != awaited:
+                yield waits_for(node, awaited)

@@ -21,7 +21,7 @@ from modules.errors import ModuleError
 from modules.operating_system.limits import be_nice
 from modules.operating_system.spawning import connection_to_parent
 from pipelines.errors import InspectionError
-from pipelines.problems import told_as_json
+from pipelines.problems import error_to_json
 from pipelines.sentences import places
 
 IDLE_SECONDS = 300.0
@@ -150,14 +150,14 @@ ANSWERS: Mapping[str, Callable[[Question], dict[str, Any]]] = {
 
 
 def answer(asked: Question) -> dict[str, Any]:
-    """Return ``{"answer": ...}``, or ``{"error": ...}``, see ``told_as_json``."""
+    """Return ``{"answer": ...}``, or ``{"error": ...}``, see ``error_to_json``."""
     try:
         return {"answer": ANSWERS[asked["question"]](asked)}
     except ModuleError as error:
-        return told_as_json(error.code, error)
+        return error_to_json(error.code, error)
     except Exception as error:  # whatever a damaged file causes, the process continues
         raised = f"{type(error).__name__}: {error}"[:470]
-        return told_as_json(InspectionError.code, InspectionError(places.NOT_SHOWN, error=raised))
+        return error_to_json(InspectionError.code, InspectionError(places.NOT_SHOWN, error=raised))
 
 
 def main() -> None:

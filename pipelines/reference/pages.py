@@ -63,7 +63,7 @@ def reference(
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a Markdown table; bars in cells are escaped, line breaks become spaces."""
     lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join(f"| {' | '.join(_cell(each) for each in line)} |" for line in lines)
+    return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
 
 
 def _cell(value: object) -> str:
@@ -73,13 +73,13 @@ def _cell(value: object) -> str:
 def _prose(docstring: str) -> str:
     """Return a docstring as Markdown with single backticks and one line per paragraph."""
     paragraphs = re.split(r"\n\s*\n", _escaped(docstring.replace("``", "`")))
-    return "\n\n".join(" ".join(each.split()) for each in paragraphs)
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
 def _escaped(text: str) -> str:
     """Escape HTML outside code spans."""
     spans = re.split(r"(`[^`]*`)", text)
-    return "".join(each if each[:1] == "`" else each.replace("<", "&lt;") for each in spans)
+    return "".join(span if span[:1] == "`" else span.replace("<", "&lt;") for span in spans)
 
 
 def _code(value: object) -> str:
@@ -91,8 +91,8 @@ def _code(value: object) -> str:
 
 
 def _modules_page(catalog: Catalog) -> str:
-    found = [_module_part(each) for each in catalog.to_json()["modules"]]
-    return "\n\n".join(["# Modules", *found])
+    parts = [_module_part(module) for module in catalog.to_json()["modules"]]
+    return "\n\n".join(["# Modules", *parts])
 
 
 def module_pages(catalog: Catalog) -> Iterator[tuple[str, str]]:
@@ -119,7 +119,7 @@ def _module_part(module: dict[str, Any]) -> str:
         parts.append(
             "It can be stopped early and then outputs its best result so far (*Finish early*)."
         )
-    return "\n\n".join(each for each in parts if each)
+    return "\n\n".join(part for part in parts if part)
 
 
 def _origin(module: dict[str, Any]) -> str:
@@ -149,15 +149,15 @@ def _parameters_part(parameters: list[dict[str, Any]]) -> list[str]:
     columns = ("Parameter", "Id", "Type", "Default", "Range", "Unit", "Help")
     rows = [
         (
-            each["title"],
-            _code(each["id"]),
-            each["type"] + (" or null" if each["nullable"] else ""),
-            "required" if each["required"] else _code(_default(each)),
-            _range(each),
-            each["unit"],
-            f"{each['help']} {_condition(each, parameters)}",
+            parameter["title"],
+            _code(parameter["id"]),
+            parameter["type"] + (" or null" if parameter["nullable"] else ""),
+            "required" if parameter["required"] else _code(_default(parameter)),
+            _range(parameter),
+            parameter["unit"],
+            f"{parameter['help']} {_condition(parameter, parameters)}",
         )
-        for each in parameters
+        for parameter in parameters
     ]
     return ["### Parameters", table(columns, rows)]
 
@@ -185,10 +185,10 @@ def _range(parameter: dict[str, Any]) -> str:
 
 
 def _condition(parameter: dict[str, Any], parameters: list[dict[str, Any]]) -> str:
-    titles = {each["id"]: each["title"] for each in parameters}
+    titles = {other["id"]: other["title"] for other in parameters}
     conditions = [
-        f"{titles[each['parameter']]} is {' or '.join(map(_code, each['values']))}"
-        for each in parameter["shown_when"]
+        f"{titles[condition['parameter']]} is {' or '.join(map(_code, condition['values']))}"
+        for condition in parameter["shown_when"]
     ]
     return f"Applies if {' and '.join(conditions)}." if conditions else ""
 
@@ -197,7 +197,7 @@ def _condition(parameter: dict[str, Any], parameters: list[dict[str, Any]]) -> s
 
 
 def _errors_page() -> str:
-    rows = [(_code(each["code"]), each["name"], each["when"]) for each in error_reference()]
+    rows = [(_code(error["code"]), error["name"], error["when"]) for error in error_reference()]
     return f"# Errors\n\n{table(('Code', 'Name', 'When'), rows)}"
 
 
@@ -211,7 +211,7 @@ def _command_part(command: CommandFacts) -> str:
         parts.append(table(("Argument", "", "Help"), command.arguments))
     if command.options:
         parts.append(table(("Option", "Default", "Help"), command.options))
-    return "\n\n".join(each for each in parts if each)
+    return "\n\n".join(part for part in parts if part)
 
 
 def _files_page() -> str:

@@ -20,7 +20,7 @@ from modules.datasets.registered import (
 )
 from modules.files.object_folder import ObjectFolder
 from modules.files.workspace_folder import DELETED
-from pipelines.document.node_parameters import texts_given
+from pipelines.document.node_parameters import parameter_texts
 from pipelines.errors import InUseError, NotFoundError
 from pipelines.sentences import refusals
 from pipelines.store.database.connections import Database
@@ -66,8 +66,8 @@ class RegisteredDatasets:
         """
         name = normal_name(name) if name else self.name_for(source.name)
         version = register_dataset(source, name, self.folder, allowed_roots=allowed_roots)
-        kept = summary_of_version(self.folder / name / str(version))
-        return AddedDataset(name, version, replace(kept, not_read=source_notice(source)))
+        summary = summary_of_version(self.folder / name / str(version))
+        return AddedDataset(name, version, replace(summary, not_read=source_notice(source)))
 
     def name_for(self, file_name: str) -> str:
         """Return an unused name for a new dataset from a file."""
@@ -86,17 +86,19 @@ class RegisteredDatasets:
         No shard is read. Raises ``NotFoundError`` for an unknown version, ``InvalidDatasetError``
         if the address has other files.
         """
-        there = ObjectFolder.parse(address)
-        relocate_version(self.location(name, version), there, self._cache_dir)
-        return there.place
+        folder = ObjectFolder.parse(address)
+        relocate_version(self.location(name, version), folder, self._cache_dir)
+        return folder.place
 
     def users(self, name: str, version: int | None = None) -> list[str]:
         """Return the saved pipelines and runs that need a dataset or version."""
         versions = versions_of(self.folder, name)
-        gone = {f"{PREFIX}{name}@{each}" for each in versions if version in (None, each)}
+        references = {
+            f"{PREFIX}{name}@{number}" for number in versions if version in (None, number)
+        }
         if version is None or (versions and versions[-1] == version):
-            gone.add(f"{PREFIX}{name}")  # means the newest one
-        return [user for user, document in self._documents() if _sources(document) & gone]
+            references.add(f"{PREFIX}{name}")  # means the newest one
+        return [user for user, document in self._documents() if _sources(document) & references]
 
     def delete(self, name: str, version: int | None = None) -> list[int]:
         """Delete a dataset or version; return the deleted versions.
@@ -104,18 +106,18 @@ class RegisteredDatasets:
         Raises ``NotFoundError`` if it does not exist, ``InUseError`` if it is needed.
         """
         check_name(name)
-        wanted = [each for each in versions_of(self.folder, name) if version in (None, each)]
-        what = f"{PREFIX}{name}" + ("" if version is None else f"@{version}")
-        if not wanted:
-            raise NotFoundError(refusals.NO_DATASET, dataset=what)
+        numbers = [number for number in versions_of(self.folder, name) if version in (None, number)]
+        reference = f"{PREFIX}{name}" + ("" if version is None else f"@{version}")
+        if not numbers:
+            raise NotFoundError(refusals.NO_DATASET, dataset=reference)
         users = self.users(name, version)
         if users:
-            raise InUseError(refusals.DATASET_IN_USE, what, users)
-        for each in wanted:
-            self._remove(self.folder / name / str(each))
+            raise InUseError(refusals.DATASET_IN_USE, reference, users)
+        for number in numbers:
+            self._remove(self.folder / name / str(number))
         if not any((self.folder / name).iterdir()):
             (self.folder / name).rmdir()
-        return wanted
+        return numbers
 
     def _remove(self, home: Path) -> None:
         doomed = self.folder / f"{DELETED}{secrets.token_hex(4)}"
@@ -130,4 +132,4 @@ class RegisteredDatasets:
 
 
 def _sources(document: dict[str, Any]) -> set[str]:
-    return {each.strip() for each in texts_given(document, import_images.id, "source")}
+    return {text.strip() for text in parameter_texts(document, import_images.id, "source")}

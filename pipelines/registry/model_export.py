@@ -15,7 +15,7 @@ from modules.foreign_model import ForeignModel
 from modules.models.origin import missing_texts
 from modules.models.weights_header import copy_with_texts
 from pipelines.errors import NameTakenError, RefusedError
-from pipelines.registry.models import ModelPlace, Registrable
+from pipelines.registry.models import RegisteredVersion, Registrable
 from pipelines.sentences import refusals
 
 Form = Literal["zip", "safetensors", "pt", "file", "folder"]
@@ -51,7 +51,7 @@ def _forms_of(model: Registrable) -> dict[str, Form]:
     return {**tensors, own: "file", **WHOLE}
 
 
-def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:
+def export(registered: RegisteredVersion, target: Path, *, replace: bool = False) -> Form:
     """Write a model to ``target`` in the form of its suffix, completely or not at all.
 
     Raises ``FileExistsError`` for an existing target, unless it is a file to be replaced, and
@@ -59,18 +59,18 @@ def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:
     """
     if target.exists() and not (replace and target.is_file()):
         raise NameTakenError(refusals.FILE_THERE, file=target)
-    form = form_of(target, place.artifact)
+    form = form_of(target, registered.artifact)
     target.parent.mkdir(parents=True, exist_ok=True)
     remove_abandoned(target.parent, EXPORTED)
     with scratch_folder(target.parent, EXPORTED) as scratch:
         partial = scratch / target.name
-        _write(place, partial, form)
+        _write(registered, partial, form)
         os.replace(partial, target)
     return form
 
 
-def _write(place: ModelPlace, partial: Path, form: Form) -> None:
-    model = place.artifact
+def _write(registered: RegisteredVersion, partial: Path, form: Form) -> None:
+    model = registered.artifact
     if form == "folder":
         shutil.copytree(model.path, partial)
     elif form == "file":
@@ -78,7 +78,7 @@ def _write(place: ModelPlace, partial: Path, form: Form) -> None:
         shutil.copyfile(model.main_path, partial)
     elif form == "zip":
         with partial.open("wb") as file:
-            write_zip(place, file)
+            write_zip(registered, file)
     elif form == "safetensors" and isinstance(model, TrainedModel):
         with partial.open("wb") as file:
             write_weights(model, file)
@@ -100,7 +100,7 @@ def _write_tensors(model: Registrable, partial: Path, form: Form) -> None:
         torch.save(weights, partial)
     else:
         # Clones, because safetensors refuses tensors that share memory.
-        save_file({name: each.clone().contiguous() for name, each in weights.items()}, partial)
+        save_file({name: tensor.clone().contiguous() for name, tensor in weights.items()}, partial)
 
 
 def write_weights(model: TrainedModel, target: IO[bytes]) -> None:
@@ -118,16 +118,16 @@ def weights(model: TrainedModel) -> bytes:
     return buffer.getvalue()
 
 
-def zipped(place: ModelPlace) -> bytes:
+def zipped(registered: RegisteredVersion) -> bytes:
     """Return all files of a model as one archive."""
     buffer = BytesIO()
-    write_zip(place, buffer)
+    write_zip(registered, buffer)
     return buffer.getvalue()
 
 
-def write_zip(place: ModelPlace, target: IO[bytes]) -> None:
+def write_zip(registered: RegisteredVersion, target: IO[bytes]) -> None:
     """Write all files of a model as one archive."""
-    folder, name = place.artifact.path, place.reference.replace("@", "-")
+    folder, name = registered.artifact.path, registered.reference.replace("@", "-")
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for file in sorted(folder.rglob("*")):  # compression does not shrink weights
             if file.is_file():

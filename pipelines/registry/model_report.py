@@ -6,7 +6,7 @@ from typing import Any
 
 from modules.foreign_model import ForeignModel
 from modules.models.recipe import OWN
-from pipelines.registry.models import ModelPlace, ModelRegistry, Registrable
+from pipelines.registry.models import ModelRegistry, RegisteredVersion, Registrable
 from pipelines.store.database.models import ModelVersion, RegisteredModel
 
 
@@ -21,22 +21,22 @@ def model_to_json(registry: ModelRegistry, model: RegisteredModel) -> dict[str, 
     }
 
 
-def place_to_json(registry: ModelRegistry, place: ModelPlace) -> dict[str, Any]:
+def version_to_json(registry: ModelRegistry, registered: RegisteredVersion) -> dict[str, Any]:
     """Return a version with its origin."""
-    record = registry.artifacts.index.get(place.version.artifact.split("/")[0])
-    run_id = place.version.run_id
+    record = registry.artifacts.index.get(registered.version.artifact.split("/")[0])
+    run_id = registered.version.run_id
     run = registry.runs.record(run_id) if run_id else None
     return {
-        **_version(registry, place.version),
-        "name": place.model.name,
-        "reference": place.reference,
-        "aliases": place.aliases,
+        **_version(registry, registered.version),
+        "name": registered.model.name,
+        "reference": registered.reference,
+        "aliases": registered.aliases,
         "lineage": {
             "run_id": run_id,
             "run_exists": run is not None,
             "run_name": run.name if run else None,
             "node": record.node if record else None,
-            **_facts(place.artifact),
+            **_facts(registered.artifact),
         },
     }
 

@@ -12,7 +12,7 @@ from modules.artifacts import TrainedModel, read_json
 from modules.foreign_model import ForeignModel
 from modules.models.registered_model import registered_model
 from modules.sentences.sentence import Sentence
-from pipelines.document.node_parameters import texts_given
+from pipelines.document.node_parameters import parameter_texts
 from pipelines.errors import InUseError, NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.artifacts.artifact_store import ArtifactStore
@@ -25,12 +25,12 @@ from pipelines.store.database.runs import RunStore
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_DESCRIPTION = 20_000
 Registrable = TrainedModel | ForeignModel
-TYPES: dict[str, type[Registrable]] = {each.__name__: each for each in (TrainedModel, ForeignModel)}
+TYPES: dict[str, type[Registrable]] = {kind.__name__: kind for kind in (TrainedModel, ForeignModel)}
 """Output types that can be registered as models."""
 
 
 @dataclass(frozen=True)
-class ModelPlace:
+class RegisteredVersion:
     """Version of a model and its files."""
 
     model: RegisteredModel
@@ -61,16 +61,16 @@ class ModelRegistry:
         """Return the models by name."""
         return self.store.all()
 
-    def find(self, reference: str) -> ModelPlace:
+    def find(self, reference: str) -> RegisteredVersion:
         """Return the version behind ``NAME``, ``NAME@VERSION`` or ``NAME@ALIAS``."""
-        name, _, wanted = reference.partition("@")
+        name, _, selector = reference.partition("@")
         model = self.store.get(name)
         if model is None:
             raise NotFoundError(refusals.NO_MODEL, model=name[:100])
-        version = model.meant_by(wanted)
+        version = model.meant_by(selector)
         if version is None:
-            raise NotFoundError(refusals.NO_VERSION, model=name, version=wanted[:100])
-        return ModelPlace(model, version, _opened(self._folder(version)))
+            raise NotFoundError(refusals.NO_VERSION, model=name, version=selector[:100])
+        return RegisteredVersion(model, version, _opened(self._folder(version)))
 
     def type_of(self, version: ModelVersion) -> str:
         """Return the output type of a version: ``TrainedModel`` or ``ForeignModel``."""
@@ -89,7 +89,7 @@ class ModelRegistry:
         description: str | None = None,
         version_description: str = "",
         alias: str | None = None,
-    ) -> ModelPlace:
+    ) -> RegisteredVersion:
         """Register a model as the next version of a name. Raises ``RefusedError`` for other
         outputs.
 
@@ -108,7 +108,7 @@ class ModelRegistry:
         name: str,
         description: str | None,
         alias: str | None,
-    ) -> ModelPlace:
+    ) -> RegisteredVersion:
         """Register the artifact that ``make`` creates and whose id it returns; see ``register``.
 
         Nothing is removed in between: until it is registered, nothing refers to it.
@@ -120,7 +120,7 @@ class ModelRegistry:
 
     def _enter(
         self, name: str, version: dict[str, Any], description: str | None, alias: str | None
-    ) -> ModelPlace:
+    ) -> RegisteredVersion:
         number = self.store.add(name, version, description)
         if alias is not None:
             self.store.set_alias(name, alias, number)
@@ -148,21 +148,21 @@ class ModelRegistry:
 
     def trained_by(self, run_id: str) -> list[tuple[str, str, str]]:
         """Return node, artifact id and port of the models that a run produced or reused."""
-        return self._given_by(run_id, TrainedModel)
+        return self._outputs_by(run_id, TrainedModel)
 
     def written_by(self, run_id: str) -> list[tuple[str, str, str]]:
         """Return the same for models that its scripts wrote."""
-        return self._given_by(run_id, ForeignModel)
+        return self._outputs_by(run_id, ForeignModel)
 
-    def _given_by(self, run_id: str, kind: type[Registrable]) -> list[tuple[str, str, str]]:
-        found = []
+    def _outputs_by(self, run_id: str, kind: type[Registrable]) -> list[tuple[str, str, str]]:
+        outputs = []
         for node, step in self.runs.state(run_id).steps.items():
             for port, folder in self.artifacts.outputs(step).items():
                 if read_json(Path(folder) / MANIFEST)["type"] == kind.__name__:
                     model = _opened(Path(folder))
                     if isinstance(model, TrainedModel) or model.has_files:
-                        found.append((node, str(step.artifact_id), port))
-        return found
+                        outputs.append((node, str(step.artifact_id), port))
+        return outputs
 
     def describe(self, name: str, description: str) -> RegisteredModel:
         """Set the description of a model."""
@@ -182,10 +182,12 @@ class ModelRegistry:
     def users(self, name: str, version: int | None = None) -> list[str]:
         """Return saved pipelines and unfinished runs that need a model or that version."""
         model = self.find(name).model
-        kept = [each for each in model.versions if version is not None and each.version != version]
-        gone = dict(model.references())
-        left = RegisteredModel(model.name, "", 0.0, kept, _aliases_of(model, kept))
-        missed = set(gone) - (set(dict(left.references())) if kept else set())
+        remaining = [
+            other for other in model.versions if version is not None and other.version != version
+        ]
+        references = dict(model.references())
+        reduced = RegisteredModel(model.name, "", 0.0, remaining, _aliases_of(model, remaining))
+        missed = set(references) - (set(dict(reduced.references())) if remaining else set())
         if version is not None and model.newest.version == version:
             missed.add(model.name)  # would silently use another version
         return [user for user, document in self._documents() if _needs(document, missed)]
@@ -195,11 +197,11 @@ class ModelRegistry:
 
         The files are removed with the last run that refers to them, or by ``designer gc``.
         """
-        what = name if version is None else f"{name}@{version}"
-        self.find(what)
+        reference = name if version is None else f"{name}@{version}"
+        self.find(reference)
         users = self.users(name, version)
         if users:
-            raise InUseError(refusals.MODEL_IN_USE, what, users)
+            raise InUseError(refusals.MODEL_IN_USE, reference, users)
         self.store.delete(name, version)
 
     def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -222,15 +224,15 @@ def _opened(folder: Path) -> Registrable:
 
 def model_references(document: dict[str, Any]) -> set[str]:
     """Return the references to registered models in a document's nodes."""
-    return texts_given(document, registered_model.id, "model")
+    return parameter_texts(document, registered_model.id, "model")
 
 
 def _needs(document: dict[str, Any], missed: set[str]) -> bool:
     return bool(model_references(document) & missed)
 
 
-def _aliases_of(model: RegisteredModel, kept: Iterable[ModelVersion]) -> dict[str, int]:
-    numbers = {each.version for each in kept}
+def _aliases_of(model: RegisteredModel, versions: Iterable[ModelVersion]) -> dict[str, int]:
+    numbers = {version.version for version in versions}
     return {alias: number for alias, number in model.aliases.items() if number in numbers}
 
 

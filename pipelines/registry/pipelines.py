@@ -90,14 +90,14 @@ class SavedPipelines:
 
     def history(self, pipeline_id: str, limit: int = 50) -> list[HistoryEntry]:
         """Return the newest and all named revisions with their changes, newest first."""
-        found = self.store.revisions(pipeline_id, limit + 1)
+        revisions = self.store.revisions(pipeline_id, limit + 1)
         catalog = self._catalog()
-        entries = [_entry(new, _changes(old, new, catalog)) for new, old in pairwise(found)]
-        if len(found) <= limit:
-            return [*entries, _entry(found[-1], _CREATED)]
-        last = found[-2].revision
-        older = [each for each in self.store.named(pipeline_id) if each.revision < last]
-        return [*entries, *(self._older_entry(each, catalog) for each in older)]
+        entries = [_entry(new, _changes(old, new, catalog)) for new, old in pairwise(revisions)]
+        if len(revisions) <= limit:
+            return [*entries, _entry(revisions[-1], _CREATED)]
+        last = revisions[-2].revision
+        older = [revision for revision in self.store.named(pipeline_id) if revision.revision < last]
+        return [*entries, *(self._older_entry(revision, catalog) for revision in older)]
 
     def _older_entry(self, revision: Revision, catalog: Catalog) -> HistoryEntry:
         before = self.store.before(revision)
@@ -109,10 +109,10 @@ class SavedPipelines:
 
         A named revision is never thinned out. Raises ``PipelineNotFoundError``, ``RefusedError``.
         """
-        wanted = (name or "").strip() or None
-        if wanted is not None and len(wanted) > MAX_VERSION_NAME:
+        new_name = (name or "").strip() or None
+        if new_name is not None and len(new_name) > MAX_VERSION_NAME:
             raise RefusedError(refusals.NAME_LENGTH, most=MAX_VERSION_NAME)
-        self.store.set_name(pipeline_id, number, wanted)
+        self.store.set_name(pipeline_id, number, new_name)
 
     def revision(self, pipeline_id: str, number: int) -> Revision:
         """Return an earlier revision of the pipeline."""
@@ -127,8 +127,8 @@ class SavedPipelines:
 
 def _targets(document: dict[str, Any]) -> set[str]:
     """Return every target in a document of any version of the format."""
-    asked = [document.get("settings", {}), *_run_settings(document)]
-    return {each["target"] for each in asked if each.get("target")}
+    settings = [document.get("settings", {}), *_run_settings(document)]
+    return {entry["target"] for entry in settings if entry.get("target")}
 
 
 def _environments(document: dict[str, Any]) -> set[str]:

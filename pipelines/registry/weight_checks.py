@@ -16,7 +16,7 @@ from modules.models.implausible_weights import (
 from modules.models.recipe import OWN
 from modules.sentences import models as say
 from modules.sentences.sentence import Statement
-from pipelines.registry.models import ModelPlace, Registrable
+from pipelines.registry.models import RegisteredVersion, Registrable
 from pipelines.store.artifacts.manifest import MANIFEST
 
 State = Literal["plausible", "implausible", "unreadable", "unchecked"]
@@ -38,11 +38,11 @@ class WeightsVerdict:
         return self.statement is not None
 
     def to_json(self) -> dict[str, Any]:
-        said = self.statement
+        statement = self.statement
         return {
             "weights": self.state,
-            "message": said.message if said else None,
-            "cure": said.cure if said else None,
+            "message": statement.message if statement else None,
+            "cure": statement.cure if statement else None,
         }
 
 
@@ -66,18 +66,21 @@ def check_weights(model: Registrable, cache_dir: Path) -> WeightsVerdict:
     return WeightsVerdict("implausible", say.IMPLAUSIBLE_WEIGHTS.about(facts))
 
 
-def check_place(place: ModelPlace, cache_dir: Path) -> dict[str, Any]:
+def check_version(registered: RegisteredVersion, cache_dir: Path) -> dict[str, Any]:
     """Return the result for a version as JSON, with its reference."""
-    return {"reference": place.reference, **check_weights(place.artifact, cache_dir).to_json()}
+    return {
+        "reference": registered.reference,
+        **check_weights(registered.artifact, cache_dir).to_json(),
+    }
 
 
 def _known_facts(model: TrainedModel, cache_dir: Path, *, is_own: bool) -> dict[str, str]:
     """Return the facts of the fault from an earlier check; empty without a fault."""
     content = str(read_json(model.path / MANIFEST)["content"][model.weights_path.name])
     path = cache_dir / "weight-checks" / f"{content}{'-own' if is_own else ''}.json"
-    known = read_if_valid(path) or {}
-    if known.get("limits") == _LIMITS and isinstance(known.get("fault"), dict):
-        return {str(name): str(text) for name, text in known["fault"].items()}
+    stored = read_if_valid(path) or {}
+    if stored.get("limits") == _LIMITS and isinstance(stored.get("fault"), dict):
+        return {str(name): str(text) for name, text in stored["fault"].items()}
     fault = find_implausible_in(model.weights_path, is_own=is_own)
     facts = fault.facts if fault else {}
     remember(path, {"limits": _LIMITS, "fault": facts})

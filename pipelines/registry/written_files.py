@@ -11,7 +11,7 @@ from modules.files.disk import disk_errors, scratch_folder
 from modules.files.hashing import hash_file, stat_fingerprint
 from modules.foreign_model import ForeignModel, framework_of
 from pipelines.errors import NotFoundError, RefusedError
-from pipelines.registry.models import ModelPlace, ModelRegistry
+from pipelines.registry.models import ModelRegistry, RegisteredVersion
 from pipelines.sentences import refusals
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import seal
@@ -29,7 +29,7 @@ def register_file(
     *,
     description: str | None = None,
     alias: str | None = None,
-) -> ModelPlace:
+) -> RegisteredVersion:
     """Register a copy of a node's file as the next version of a model.
 
     Raises ``RefusedError`` for invalid texts, and if the file is still being written.
@@ -45,10 +45,10 @@ def _taken_in(artifacts: ArtifactStore, file: Path, run_id: str, node: str) -> s
         (folder / "files").mkdir(parents=True)
         copy = folder / "files" / file.name
         _copy_at_rest(file, copy)
-        told = f"{MADE_BY}\0{run_id}\0{node}\0{file.name}\0{hash_file(copy)}"
-        key = hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
-        if known := artifacts.find(key):
-            return known.id
+        identity = f"{MADE_BY}\0{run_id}\0{node}\0{file.name}\0{hash_file(copy)}"
+        key = hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()
+        if existing := artifacts.find(key):
+            return existing.id
         model = ForeignModel.write(folder, main=file.name, framework=framework_of(file))
         seal(folder, model, {"key": key, "run_id": run_id, "node": node, "module": MADE_BY})
         return artifacts.commit(staging, key, run_id, node, stat_fingerprint(staging))

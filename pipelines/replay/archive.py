@@ -73,7 +73,7 @@ class OpenReplay:
     def state(self, until: float | None = None) -> RunState:
         """Return the run's state at a time (seconds since the epoch), by default at its end."""
         shown = (event for event in self.events if until is None or event.time <= until)
-        return fold(Event(each.kind, each.node, dict(each.data), each.time) for each in shown)
+        return fold(Event(event.kind, event.node, dict(event.data), event.time) for event in shown)
 
 
 def pack(recording: Recording) -> bytes:
@@ -214,8 +214,8 @@ def _head(members: dict[str, bytes]) -> Replay:
 
 
 def _check_version(head: Any) -> None:
-    given = head.get("format") if isinstance(head, dict) else None
-    match = re.fullmatch(rf"{FORMAT_NAME}/([1-9][0-9]{{0,5}})", str(given))
+    text = head.get("format") if isinstance(head, dict) else None
+    match = re.fullmatch(rf"{FORMAT_NAME}/([1-9][0-9]{{0,5}})", str(text))
     if match is None:
         raise refused(replays.NO_FORMAT, part=HEAD)
     if int(match.group(1)) > FORMAT_VERSION:
@@ -234,14 +234,14 @@ def _events(members: dict[str, bytes], replay: Replay) -> list[RecordedEvent]:
     lines = members[EVENTS].splitlines()
     if len(lines) != replay.num_events or len(lines) > MAX_EVENTS:
         raise refused(replays.EVENTS_MISSING, promised=replay.num_events, count=len(lines))
-    found = []
+    events = []
     for number, line in enumerate(lines, start=1):
         try:
-            found.append(RecordedEvent.model_validate(_parsed(line, EVENTS)))
+            events.append(RecordedEvent.model_validate(_parsed(line, EVENTS)))
         except ValidationError as error:
             facts = {"part": EVENTS, "line": number, "fault": _first_fault(error)}
             raise refused(replays.LINE_WRONG, **facts) from None
-    return found
+    return events
 
 
 def _parsed(text: bytes, name: str) -> Any:
@@ -254,8 +254,8 @@ def _parsed(text: bytes, name: str) -> Any:
 
 def _first_fault(error: ValidationError) -> str:
     fault = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part)[:100] for part in fault["loc"]) or "it"
-    return f"{place}: {fault['msg']}."
+    location = ".".join(str(part)[:100] for part in fault["loc"]) or "it"
+    return f"{location}: {fault['msg']}."
 
 
 def _below(members: dict[str, bytes], folder: str) -> dict[str, bytes]:

@@ -29,10 +29,10 @@ def check_consistency(
     # Lists are compared with their files both ways: an unlisted file could hide something.
     nodes = {node.id for node in expanded(document).nodes}
     named = {event.node for event in events if event.node} | {log.node for log in replay.logs}
-    named |= {each.node for each in (*replay.artifacts, *replay.previews)}
+    named |= {item.node for item in (*replay.artifacts, *replay.previews)}
     if strangers := sorted(named - nodes):
         return replays.STRANGE_NODE.about({"name": strangers[0]})
-    if {f"{each.node}/{each.file}" for each in replay.logs} != logs:
+    if {f"{log.node}/{log.file}" for log in replay.logs} != logs:
         return replays.OTHER_LOGS.about({})
     if replay.pictures() - pictures:
         return replays.PICTURE_MISSING.about({})

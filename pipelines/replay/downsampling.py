@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from pipelines.events import Event
-from pipelines.runs.curves import evenly, telling_places
+from pipelines.runs.curves import evenly, sampled_positions
 
 MAX_PROGRESS = 20_000
 MAX_POINTS = 40_000
@@ -25,24 +25,24 @@ def thinned(events: Sequence[Event]) -> list[Event]:
     # Each series gets an equal share of the limit: one long curve does not displace short ones.
     dropped: set[int] = set()
     most = _share(MAX_PROGRESS, len(progress), MAX_OF_A_NODE)
-    for places in progress.values():
-        dropped |= set(places) - set(evenly(places, most))
+    for positions in progress.values():
+        dropped |= set(positions) - set(evenly(positions, most))
     most = _share(MAX_POINTS, len(curves), MAX_OF_A_CURVE)
-    for places in curves.values():
-        kept = telling_places([_height(events[place]) for place in places], most)
-        dropped |= set(places) - {places[each] for each in kept}
-    return [event for place, event in enumerate(events) if place not in dropped]
+    for positions in curves.values():
+        indexes = sampled_positions([_height(events[position]) for position in positions], most)
+        dropped |= set(positions) - {positions[index] for index in indexes}
+    return [event for position, event in enumerate(events) if position not in dropped]
 
 
 def _series(events: Iterable[Event]) -> tuple[Series, Series]:
     """Return the positions of the events of each rank's progress and of each curve."""
     progress: Series = defaultdict(list)
     curves: Series = defaultdict(list)
-    for place, event in enumerate(events):
+    for position, event in enumerate(events):
         if event.kind in ("StepProgress", "StepLooking"):
-            progress[event.node, event.kind, event.data.get("rank", 0)].append(place)
+            progress[event.node, event.kind, event.data.get("rank", 0)].append(position)
         elif event.kind == "MetricLogged":
-            curves[event.node, event.data["name"]].append(place)
+            curves[event.node, event.data["name"]].append(position)
     return progress, curves
 
 

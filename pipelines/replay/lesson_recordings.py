@@ -23,11 +23,11 @@ def chosen(slugs: list[str]) -> list[Lesson]:
 
     Raises ``NotFoundError`` for an unknown one.
     """
-    known = {lesson.slug: lesson for lesson in lessons()}
+    by_slug = {lesson.slug: lesson for lesson in lessons()}
     for slug in slugs:
-        if slug not in known:
-            raise NotFoundError(refusals.NO_LESSON, lesson=slug, lessons=list(known))
-    return [known[slug] for slug in slugs] or list(known.values())
+        if slug not in by_slug:
+            raise NotFoundError(refusals.NO_LESSON, lesson=slug, lessons=list(by_slug))
+    return [by_slug[slug] for slug in slugs] or list(by_slug.values())
 
 
 def record_lesson(runs: RunService, lesson: Lesson, folder: Path = LESSONS_DIR) -> Path:

@@ -87,8 +87,8 @@ class ReplayShelf:
 
     def find(self, text: str) -> str:
         """Return the id that starts with ``text``. Raises ``NotFoundError`` for none or several."""
-        found = [each for each in self._ids() if each.startswith(text)] if text else []
-        exact = [each for each in found if each == text] or found
+        ids = [replay_id for replay_id in self._ids() if replay_id.startswith(text)] if text else []
+        exact = [replay_id for replay_id in ids if replay_id == text] or ids
         if len(exact) != 1:
             which = refusals.SEVERAL_REPLAYS_BEGIN if exact else refusals.NO_REPLAY_BEGINS
             raise NotFoundError(which, text=text[:100], count=len(exact))
@@ -129,9 +129,9 @@ def _listed(path: Path, num_bytes: int, _changed: int, is_lesson: bool) -> Repla
     try:
         opened = unpack(read_file(path))
     except (PipelineError, RefusedError) as error:
-        told = error.problems[0] if isinstance(error, PipelineError) else error
+        problem = error.problems[0] if isinstance(error, PipelineError) else error
         return ReplayEntry(
-            replay_id, replay_id, "", "damaged", 0.0, None, 0, num_bytes, is_lesson, told.message
+            replay_id, replay_id, "", "damaged", 0.0, None, 0, num_bytes, is_lesson, problem.message
         )
     run = opened.replay.run
     return ReplayEntry(

@@ -55,25 +55,29 @@ class Recording:
 
 def record(runs: RunService, run_id: str) -> Recording:
     """Record a finished run. Raises ``PipelineError`` while it is in progress."""
-    found, state = runs.store.record(run_id), runs.store.state(run_id)
-    if found is None or not state.is_finished:
+    run_record, state = runs.store.record(run_id), runs.store.state(run_id)
+    if run_record is None or not state.is_finished:
         raise PipelineError.of(INVALID_REPLAY, replays.RUN_NOT_ENDED, run=run_id)
     events = [_recorded(event) for event in thinned(_all_events(runs, run_id))]
     # Logs and previews are those that exist now: deleted outputs are left out.
     box = PictureBox()
     redaction = SecretStore(runs.workspace).redaction()
     logs, tails = _logs(runs.workspace.runs_dir / run_id, redaction)
-    outputs = _Outputs(runs, found)
+    outputs = _Outputs(runs, run_record)
     previewer = Previewer(box, outputs.source_of)
     drawn = (
         preview
-        for each in outputs.recorded
-        if (preview := previewer.preview(each.type, each.node, each.port, outputs.folder(each)))
+        for artifact in outputs.recorded
+        if (
+            preview := previewer.preview(
+                artifact.type, artifact.node, artifact.port, outputs.folder(artifact)
+            )
+        )
     )
     previews = list(islice(drawn, MAX_PREVIEWS))
     replay = Replay(
-        run=_run(found, state.status, state.started, state.finished),
-        document=found.document,
+        run=_run(run_record, state.status, state.started, state.finished),
+        document=run_record.document,
         environment=_environment(runs, run_id),
         artifacts=outputs.recorded,
         logs=logs,
@@ -85,9 +89,11 @@ def record(runs: RunService, run_id: str) -> Recording:
 
 def _environment(runs: RunService, run_id: str) -> RecordedEnvironment:
     """Return the environment recorded at the run's start; for an old run, this machine's."""
-    known = environment_of(runs.database, run_id) or describe_environment()
-    told = {name: known[name] for name in RecordedEnvironment.model_fields if name in known}
-    return RecordedEnvironment(recorded=time.time(), **told)
+    environment = environment_of(runs.database, run_id) or describe_environment()
+    recorded = {
+        name: environment[name] for name in RecordedEnvironment.model_fields if name in environment
+    }
+    return RecordedEnvironment(recorded=time.time(), **recorded)
 
 
 class _Outputs:
@@ -97,13 +103,15 @@ class _Outputs:
         self._artifacts = runs.artifacts
         self._links = expanded(parse_document(record.document)).links
         steps = runs.store.state(record.id).steps
-        found = (
+        artifacts = (
             _artifact(node, step.artifact_id or "", Path(folder))
             for node, step in steps.items()
             for folder in runs.artifacts.outputs(step).values()
         )
-        self.recorded = [each for each in found if each is not None]
-        self._folders = {(each.node, each.port): self.folder(each) for each in self.recorded}
+        self.recorded = [artifact for artifact in artifacts if artifact is not None]
+        self._folders = {
+            (artifact.node, artifact.port): self.folder(artifact) for artifact in self.recorded
+        }
 
     def folder(self, artifact: RecordedArtifact) -> Path:
         return self._artifacts.folder(artifact.artifact_id, artifact.port)
@@ -134,10 +142,10 @@ def _artifact(node: str, artifact_id: str, folder: Path) -> RecordedArtifact | N
 
 
 def _all_events(runs: RunService, run_id: str) -> list[Event]:
-    found: list[Event] = []
-    while page := runs.store.events_after(run_id, found[-1].id or 0 if found else 0, PAGE):
-        found += page
-    return found
+    events: list[Event] = []
+    while page := runs.store.events_after(run_id, events[-1].id or 0 if events else 0, PAGE):
+        events += page
+    return events
 
 
 def _recorded(event: Event) -> RecordedEvent:
@@ -157,9 +165,9 @@ def _in_order(events: list[RecordedEvent]) -> list[RecordedEvent]:
 def _plain(value: Any) -> Any:
     """Replace NaN and infinity by null, which JSON lacks, and shorten long texts."""
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     if isinstance(value, str):
         return value[:MAX_TEXT]
     return None if isinstance(value, float) and not math.isfinite(value) else value

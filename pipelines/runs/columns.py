@@ -62,9 +62,9 @@ class RunColumns:
         ]
 
     def _differing(self, rows: Sequence[RunRow]) -> Iterator[RunColumn]:
-        found = list(self._parameters(rows).values())
-        for key in dict.fromkeys(key for each in found for key in each):
-            values = [each[key] for each in found if key in each]
+        parameters = list(self._parameters(rows).values())
+        for key in dict.fromkeys(key for own in parameters for key in own):
+            values = [own[key] for own in parameters if key in own]
             if any(value != values[0] for value in values):
                 yield _parameter_column(key, self._catalog)
 
@@ -121,8 +121,8 @@ def _parameters_in(stored: dict[str, Any], catalog: Catalog) -> dict[str, JsonVa
         document = expanded(parse_document(stored))
     except PipelineError:  # of a newer version of the program
         return {}
-    found: dict[str, JsonValue] = {}
+    parameters: dict[str, JsonValue] = {}
     for node in document.nodes:
         for name, value in settings_of(node, catalog.get(node.module), document).items():
-            found.setdefault(f"{PARAMETER}{node.module}.{name}", value)
-    return found
+            parameters.setdefault(f"{PARAMETER}{node.module}.{name}", value)
+    return parameters

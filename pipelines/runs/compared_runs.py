@@ -41,7 +41,7 @@ class ComparedRuns:
         """Return the name of the pipeline version of each run; None if it has none."""
         store = PipelineStore(self.runs.database)
         ids = {row.pipeline_id for row in self.rows if row.pipeline_id}
-        named = {each: store.named(each) for each in ids}
+        named = {pipeline_id: store.named(pipeline_id) for pipeline_id in ids}
         return [
             self._version_name(document, named.get(row.pipeline_id or "", []))
             for row, document in zip(self.rows, self.documents, strict=True)

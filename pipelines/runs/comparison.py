@@ -201,19 +201,19 @@ def _curve_rows(
 ) -> Iterator[tuple[str, str, list[list[RunPoint]]]]:
     """Return node, metric, and the points of each run."""
     for row in compared.matched:
-        found = [
-            each.get(node.id, {}) if node else {}
-            for node, each in zip(row.nodes, curves, strict=True)
+        named_curves = [
+            by_node.get(node.id, {}) if node else {}
+            for node, by_node in zip(row.nodes, curves, strict=True)
         ]
-        for name in dict.fromkeys(name for own in found for name in own):
-            yield row.id, name, [own.get(name, []) for own in found]
+        for name in dict.fromkeys(name for own in named_curves for name in own):
+            yield row.id, name, [own.get(name, []) for own in named_curves]
 
 
 def _metrics(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[MetricComparison]:
     for node, metric, points in _curve_rows(compared, curves):
         values = [own[-1].value if own else None for own in points]
         first = next((value for value in values if value is not None), None)
-        known = [[point.value for point in own if point.value is not None] for own in points]
+        defined = [[point.value for point in own if point.value is not None] for own in points]
         yield MetricComparison(
             node=node,
             metric=metric,
@@ -221,8 +221,8 @@ def _metrics(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[Metri
             higher_is_better=higher_is_better(metric),
             values=values,
             deltas=[None if value is None or first is None else value - first for value in values],
-            lowest=[min(own, default=None) for own in known],
-            highest=[max(own, default=None) for own in known],
+            lowest=[min(own, default=None) for own in defined],
+            highest=[max(own, default=None) for own in defined],
         )
 
 
@@ -260,20 +260,20 @@ def _graphs(compared: ComparedRuns) -> list[GraphDifference]:
     """Return the graphs with nodes named as in the first document that has them."""
     first = compared.documents[0]
     aligned = [
-        renamed(document, _names(compared, place))
-        for place, document in enumerate(compared.documents)
+        renamed(document, _names(compared, index))
+        for index, document in enumerate(compared.documents)
     ]
-    return [graph_difference(first, each, compared.runs.catalog) for each in aligned]
+    return [graph_difference(first, document, compared.runs.catalog) for document in aligned]
 
 
-def _names(compared: ComparedRuns, place: int) -> dict[str, str]:
+def _names(compared: ComparedRuns, index: int) -> dict[str, str]:
     """Map node ids to those of the rows; later documents must not reuse an id of the first."""
-    taken = {row.id for row in compared.matched if row.nodes[0] is not None}
+    used_ids = {row.id for row in compared.matched if row.nodes[0] is not None}
     names: dict[str, str] = {}
     for row in compared.matched:
-        own = row.nodes[place]
+        own = row.nodes[index]
         if own is None:
             continue
         is_shared = row.nodes[0] is not None
-        names[own.id] = row.id if is_shared or row.id not in taken else f"{row.id}-other"
+        names[own.id] = row.id if is_shared or row.id not in used_ids else f"{row.id}-other"
     return names

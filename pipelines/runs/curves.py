@@ -42,11 +42,13 @@ def thinned_metrics(
     """
     names = store.curve_names(run_id, node)
     share = max(FEWEST_POINTS, min(most, most_in_all // max(1, len(names))))
-    found: Curves = {}
+    curves: Curves = {}
     for owner, name, rows in store.curves(run_id, names):
-        kept = telling_places([value for _, value, _ in rows], share)
-        found.setdefault(owner, {})[name] = [RunPoint._make(rows[place]) for place in kept]
-    return found
+        positions = sampled_positions([value for _, value, _ in rows], share)
+        curves.setdefault(owner, {})[name] = [
+            RunPoint._make(rows[position]) for position in positions
+        ]
+    return curves
 
 
 def evenly(places: Sequence[int], most: int) -> list[int]:
@@ -57,8 +59,8 @@ def evenly(places: Sequence[int], most: int) -> list[int]:
     return [places[round(index * step)] for index in range(most)]
 
 
-def telling_places(values: Sequence[float | None], most: int = MAX_POINTS) -> list[int]:
-    """Return up to ``most`` positions of a curve's values, in order; None stands for a gap.
+def sampled_positions(values: Sequence[float | None], most: int = MAX_POINTS) -> list[int]:
+    """Return up to ``most`` positions of a curve's values, in order; None is a gap.
 
     They preserve the shape at this width: the first and last value and, of equally long stretches
     in between, the lowest, the highest and a gap if there is one. The curve's extremes are thus
@@ -70,18 +72,18 @@ def telling_places(values: Sequence[float | None], most: int = MAX_POINTS) -> li
         return list(range(len(values)))
     num_inner = len(values) - 2
     num_stretches = (most - 2) // (3 if None in values[1:-1] else 2)
-    bounds = [1 + place * num_inner // num_stretches for place in range(num_stretches + 1)]
-    kept = [0]
+    bounds = [1 + index * num_inner // num_stretches for index in range(num_stretches + 1)]
+    positions = [0]
     for start, end in pairwise(bounds):
-        kept += _telling(values[start:end], start)
-    return [*kept, len(values) - 1]
+        positions += _extremes(values[start:end], start)
+    return [*positions, len(values) - 1]
 
 
-def _telling(values: Sequence[float | None], start: int) -> list[int]:
+def _extremes(values: Sequence[float | None], start: int) -> list[int]:
     """Return the positions (from ``start``) of the lowest and highest value and of a gap."""
-    known = [value for value in values if value is not None]
-    told = [min(known), max(known)] if known else []
-    places = {values.index(value) for value in told}
-    if len(known) < len(values):
-        places.add(values.index(None))
-    return [start + place for place in sorted(places)]
+    numbers = [value for value in values if value is not None]
+    extremes = [min(numbers), max(numbers)] if numbers else []
+    positions = {values.index(value) for value in extremes}
+    if len(numbers) < len(values):
+        positions.add(values.index(None))
+    return [start + position for position in sorted(positions)]

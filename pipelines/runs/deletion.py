@@ -51,15 +51,15 @@ class DeletionPlan:
     @property
     def num_bytes(self) -> int:
         """Return the total size of what is removed."""
-        return self.log_bytes + sum(each.num_bytes for each in self.freed)
+        return self.log_bytes + sum(output.num_bytes for output in self.freed)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "run_id": self.run_id,
             "num_bytes": self.num_bytes,
             "log_bytes": self.log_bytes,
-            "freed": [vars(each) for each in self.freed],
-            "kept": [vars(each) for each in self.kept],
+            "freed": [vars(output) for output in self.freed],
+            "kept": [vars(output) for output in self.kept],
             "is_done": self.is_done,
             "left_for_gc": self.left_for_gc,
         }
@@ -76,14 +76,14 @@ def deletion_plan(runs: RunService, run_id: str) -> DeletionPlan:
     after = ArtifactStore.closure(index.in_use(without_run=run_id), records)
     own = {step.artifact_id for step in state.steps.values() if step.artifact_id} & after
     users = index.users(own)
-    freed = [records[each] for each in sorted(before - after)]
-    kept = [records[each] for each in sorted(own)]
+    freed = [records[artifact_id] for artifact_id in sorted(before - after)]
+    kept = [records[artifact_id] for artifact_id in sorted(own)]
     return DeletionPlan(
         run_id,
-        [FreedOutput(each.id, each.node, each.num_bytes) for each in freed],
+        [FreedOutput(record.id, record.node, record.num_bytes) for record in freed],
         [
-            KeptOutput(each.id, each.node, each.num_bytes, _others(users, each.id, run_id))
-            for each in kept
+            KeptOutput(record.id, record.node, record.num_bytes, _others(users, record.id, run_id))
+            for record in kept
         ],
         folder_bytes(runs.workspace.runs_dir / run_id),
     )
@@ -105,9 +105,9 @@ def delete_run(runs: RunService, run_id: str) -> DeletionPlan:
         RunIndex(runs.database).delete(run_id)
         shutil.rmtree(runs.workspace.runs_dir / run_id, ignore_errors=True)
         if alone:
-            runs.artifacts.remove([each.artifact_id for each in plan.freed])
-    left = not alone and bool(plan.freed)
-    return DeletionPlan(run_id, plan.freed, plan.kept, plan.log_bytes, True, left)
+            runs.artifacts.remove([output.artifact_id for output in plan.freed])
+    left_for_gc = not alone and bool(plan.freed)
+    return DeletionPlan(run_id, plan.freed, plan.kept, plan.log_bytes, True, left_for_gc)
 
 
 def _remember(runs: RunService, run_id: str) -> None:

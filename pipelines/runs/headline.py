@@ -86,16 +86,23 @@ def _headline(figure: Figure, metrics: Metrics, *, is_chosen: bool) -> Headline:
     return Headline(**{**figure.model_dump(), "label": label}, is_chosen=is_chosen)
 
 
-def telling_curve(metrics: Metrics) -> tuple[str, str] | None:
+def main_curve(metrics: Metrics) -> tuple[str, str] | None:
     """Return node and metric of the most informative curve; None if there is none."""
-    found = _by_preference(metrics)
-    return next((each for each in found if metrics[each.node][each.metric].num_points > 1), None)
+    candidates = _by_preference(metrics)
+    return next(
+        (
+            candidate
+            for candidate in candidates
+            if metrics[candidate.node][candidate.metric].num_points > 1
+        ),
+        None,
+    )
 
 
 def figures_of(metrics: Metrics) -> list[Figure]:
     """Return the result of every metric by node."""
-    found = (figure_of(metrics, node, name) for node, named in metrics.items() for name in named)
-    return [figure for figure in found if figure is not None]
+    figures = (figure_of(metrics, node, name) for node, named in metrics.items() for name in named)
+    return [figure for figure in figures if figure is not None]
 
 
 def figure_of(metrics: Metrics, node: str, metric: str) -> Figure | None:
@@ -116,13 +123,13 @@ def figure_of(metrics: Metrics, node: str, metric: str) -> Figure | None:
 
 def best_of(figures: Sequence[Figure | None]) -> int | None:
     """Return the index of the best run; None if their metrics differ or they are equal."""
-    known = [figure for figure in figures if figure is not None]
-    if len({figure.metric for figure in known}) != 1 or known[0].higher_is_better is None:
+    present = [figure for figure in figures if figure is not None]
+    if len({figure.metric for figure in present}) != 1 or present[0].higher_is_better is None:
         return None
-    values = [figure.value for figure in known]
-    best = max(values) if known[0].higher_is_better else min(values)
-    places = [place for place, each in enumerate(figures) if each and each.value == best]
-    return places[0] if len(known) > 1 and len(places) == 1 else None
+    values = [figure.value for figure in present]
+    best = max(values) if present[0].higher_is_better else min(values)
+    indices = [index for index, figure in enumerate(figures) if figure and figure.value == best]
+    return indices[0] if len(present) > 1 and len(indices) == 1 else None
 
 
 def _settled(summary: CurveSummary, is_higher_better: bool | None) -> float | None:

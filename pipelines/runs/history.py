@@ -33,17 +33,17 @@ class RunHistory:
         self.index = RunIndex(runs.database)
         self._results = ResultsReader(runs)
 
-    def search(self, wanted: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
+    def search(self, criteria: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
         """Return one page of the matching runs, newest first, and their total number."""
-        page = self.index.search(wanted, limit=limit, offset=offset)
+        page = self.index.search(criteria, limit=limit, offset=offset)
         return RunPage(self._results.completed(page.rows), page.total)
 
     def row(self, run_id: str) -> RunRow:
         """Return a run as shown in a list."""
-        found = self.index.rows([run_id])
-        if not found:
+        rows = self.index.rows([run_id])
+        if not rows:
             raise RunNotFoundError(run_id)
-        return self._results.completed(found)[0]
+        return self._results.completed(rows)[0]
 
     def choose_headline(self, pipeline_id: str, choice: HeadlineChoice | None) -> None:
         """Set the primary metric for all runs of a saved pipeline; None for the default.
@@ -74,10 +74,10 @@ class RunHistory:
 
     def tag(self, run_id: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> RunRow:
         """Add and remove tags of a run."""
-        fresh, gone = [_tag(each) for each in add], [each.strip() for each in remove]
-        if len({*self.row(run_id).tags, *fresh} - set(gone)) > MAX_TAGS:
+        added, removed = [_tag(tag) for tag in add], [tag.strip() for tag in remove]
+        if len({*self.row(run_id).tags, *added} - set(removed)) > MAX_TAGS:
             raise RefusedError(refusals.TOO_MANY_TAGS, most=MAX_TAGS)
-        self.index.change_tags(run_id, fresh, gone)
+        self.index.change_tags(run_id, added, removed)
         return self.row(run_id)
 
     def deletion_plan(self, run_id: str) -> DeletionPlan:
@@ -114,21 +114,21 @@ class RunHistory:
         or below ``allowed_roots``. Raises ``PipelineError`` if the pipeline cannot be run any more.
         """
         record = self._record(run_id)
-        asked, ran = record.options, parse_document(record.document)
+        options, original = record.options, parse_document(record.document)
         return self._runs.submit(
             RunRequest(
-                document.model_copy(update={"id": ran.id}) if document else ran,
+                document.model_copy(update={"id": original.id}) if document else original,
                 name=name,
                 experiment=experiment or record.experiment,
-                to_node=None if from_node else asked.to_node,
+                to_node=None if from_node else options.to_node,
                 owner=owner,
-                allowed_roots=root_texts(allowed_roots) or asked.allowed_roots,
-                description=asked.description,
-                pipeline_id=asked.pipeline_id,
+                allowed_roots=root_texts(allowed_roots) or options.allowed_roots,
+                description=options.description,
+                pipeline_id=options.pipeline_id,
                 from_run=run_id,
                 forced=(from_node,) if from_node else (),
-                target=asked.target,
-                only=asked.only,
+                target=options.target,
+                only=options.only,
             )
         )
 

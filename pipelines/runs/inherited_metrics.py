@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipelines.runs.curves import MAX_POINTS, Curves, RunPoint, telling_places, thinned_metrics
+from pipelines.runs.curves import MAX_POINTS, Curves, RunPoint, sampled_positions, thinned_metrics
 
 if TYPE_CHECKING:
     from pipelines.events import StepState
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 def last_values_of_maker(runs: RunService, step: StepState) -> dict[str, float | None]:
     """Return the metrics of the step that produced a reused output."""
-    made = runs.artifacts.index.get(step.artifact_id or "")
-    if made is None:
+    artifact = runs.artifacts.index.get(step.artifact_id or "")
+    if artifact is None:
         return {}
-    if made.remembered is not None:
-        return {name: value for name, _, value, _ in made.remembered["metrics"]}
-    return runs.store.last_values(made.run_id, made.node).get(made.node, {})
+    if artifact.remembered is not None:
+        return {name: value for name, _, value, _ in artifact.remembered["metrics"]}
+    return runs.store.last_values(artifact.run_id, artifact.node).get(artifact.node, {})
 
 
 def curves_of(runs: RunService, run_id: str, most: int = MAX_POINTS) -> Curves:
@@ -46,16 +46,20 @@ def curve_of(runs: RunService, run_id: str, node: str, name: str) -> list[RunPoi
 
 
 def _curves_of_maker(runs: RunService, step: StepState, most: int) -> dict[str, list[RunPoint]]:
-    made = runs.artifacts.index.get(step.artifact_id or "")
-    if made is None:
+    artifact = runs.artifacts.index.get(step.artifact_id or "")
+    if artifact is None:
         return {}
-    if made.remembered is None:
-        return thinned_metrics(runs.store, made.run_id, made.node, most=most).get(made.node, {})
+    if artifact.remembered is None:
+        return thinned_metrics(runs.store, artifact.run_id, artifact.node, most=most).get(
+            artifact.node, {}
+        )
     curves: dict[str, list[RunPoint]] = {}
-    for name, *facts in made.remembered["metrics"]:
+    for name, *facts in artifact.remembered["metrics"]:
         curves.setdefault(name, []).append(RunPoint(*facts))
     return {name: _thinned(points, most) for name, points in curves.items()}
 
 
 def _thinned(points: list[RunPoint], most: int) -> list[RunPoint]:
-    return [points[place] for place in telling_places([point.value for point in points], most)]
+    return [
+        points[position] for position in sampled_positions([point.value for point in points], most)
+    ]

@@ -143,8 +143,8 @@ class ScoredTable:
             confidence=float(facts[CONFIDENCE]),
             is_right=None if category is None else category == facts[LABEL],
             probabilities={
-                self.scored.classes[each]: float(self.scored.probabilities[row, each])
-                for each in likely
+                self.scored.classes[class_index]: float(self.scored.probabilities[row, class_index])
+                for class_index in likely
             },
         )
 
@@ -176,19 +176,19 @@ class FlipTable:
         from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL
 
         joined: pd.DataFrame | None = None
-        for place, table in enumerate(self.tables):
+        for index, table in enumerate(self.tables):
             if table is None:
                 continue
-            columns = {LABEL: f"label{place}", CONFIDENCE: f"confidence{place}"}
+            columns = {LABEL: f"label{index}", CONFIDENCE: f"confidence{index}"}
             own = table.keyed(by_content=self.by_content).rename(
-                columns={**columns, "row": f"row{place}"}
+                columns={**columns, "row": f"row{index}"}
             )
-            wanted = [*columns.values(), f"row{place}"]
+            names = [*columns.values(), f"row{index}"]
             if joined is None:
-                known = own[CATEGORY] if CATEGORY in own.columns else None
-                joined = own[wanted].assign(category=known)
+                categories = own[CATEGORY] if CATEGORY in own.columns else None
+                joined = own[names].assign(category=categories)
             else:
-                joined = joined.join(own[wanted], how="inner")
+                joined = joined.join(own[names], how="inner")
         assert joined is not None, "a table of flips has two tables or more"
         return joined
 
@@ -203,26 +203,26 @@ class FlipTable:
 
     def summary(self) -> FlipSummary:
         """Return the counts."""
-        first = next(place for place, table in enumerate(self.tables) if table is not None)
+        first = next(index for index, table in enumerate(self.tables) if table is not None)
         category = self.shared["category"]
-        known = category.notna()
+        has_category = category.notna()
         was = self.shared[f"label{first}"] == category
 
-        def count(place: int, *, fixed: bool) -> int | None:
-            if self.tables[place] is None:
+        def count(index: int, *, fixed: bool) -> int | None:
+            if self.tables[index] is None:
                 return None
-            now = self.shared[f"label{place}"] == category
-            return int(((~was & now if fixed else was & ~now) & known).sum())
+            now = self.shared[f"label{index}"] == category
+            return int(((~was & now if fixed else was & ~now) & has_category).sum())
 
-        places = range(len(self.tables))
+        indices = range(len(self.tables))
         return FlipSummary(
             node=self.node,
             port=self.port,
-            scored=[None if each is None else len(each.scored.rows) for each in self.tables],
+            scored=[None if table is None else len(table.scored.rows) for table in self.tables],
             shared=len(self.shared),
             flipped=len(self.flipped),
-            fixed=[count(place, fixed=True) for place in places],
-            broken=[count(place, fixed=False) for place in places],
+            fixed=[count(index, fixed=True) for index in indices],
+            broken=[count(index, fixed=False) for index in indices],
             same_files=self.by_content,
         )
 
@@ -235,7 +235,7 @@ class FlipTable:
     def _image(self, facts: dict[Any, Any]) -> FlippedImage:
         from modules.scoring.score_table import PATH
 
-        first = next(place for place, table in enumerate(self.tables) if table is not None)
+        first = next(index for index, table in enumerate(self.tables) if table is not None)
         table = self.present[0]
         path = str(table.scored.rows[PATH].iloc[facts[f"row{first}"]])
         artifact, file = table.place_of(path)
@@ -245,8 +245,8 @@ class FlipTable:
             artifact=artifact,
             file=file,
             predictions=[
-                None if each is None else each.prediction(int(facts[f"row{place}"]))
-                for place, each in enumerate(self.tables)
+                None if table is None else table.prediction(int(facts[f"row{index}"]))
+                for index, table in enumerate(self.tables)
             ],
         )
 
@@ -272,32 +272,32 @@ def _flip_tables(compared: ComparedRuns, rows: Sequence[MatchedNode]) -> Iterato
         module = compared.runs.catalog.get(row.any.module)
         for port in module.outputs if module else ():
             if issubclass(port.type, ScoredImages):
-                tables = [_table(compared, place, row, port.id) for place in range(len(row.nodes))]
-                found = FlipTable(row.id, port.id, tables)
-                if len(found.present) > 1:
-                    yield found
+                tables = [_table(compared, index, row, port.id) for index in range(len(row.nodes))]
+                flip_table = FlipTable(row.id, port.id, tables)
+                if len(flip_table.present) > 1:
+                    yield flip_table
 
 
-def _table(compared: ComparedRuns, place: int, row: MatchedNode, port: str) -> ScoredTable | None:
-    node = row.nodes[place]
-    folder = _output(compared, place, node.id, port) if node else None
+def _table(compared: ComparedRuns, index: int, row: MatchedNode, port: str) -> ScoredTable | None:
+    node = row.nodes[index]
+    folder = _output(compared, index, node.id, port) if node else None
     if node is None or folder is None or not (folder / ScoredImages.file_name).is_file():
         return None
-    graph = Graph(compared.documents[place], compared.runs.catalog)
+    graph = Graph(compared.documents[index], compared.runs.catalog)
     module = compared.runs.catalog.get(node.module)
     images = None
     for input_port in module.inputs if module else ():
         end = graph.inputs(node.id).get(input_port.id)
         if end is not None and issubclass(input_port.type, ImageDirectory):
-            source = _output(compared, place, end.node, end.port)
+            source = _output(compared, index, end.node, end.port)
             images = ImageDirectory(source) if source and _is_images(source) else None
     return ScoredTable(ScoredImages(folder), images)
 
 
-def _output(compared: ComparedRuns, place: int, node: str, port: str) -> Path | None:
-    step = compared.states[place].steps.get(node)
-    found = compared.runs.artifacts.outputs(step).get(port) if step else None
-    return Path(found) if found else None
+def _output(compared: ComparedRuns, index: int, node: str, port: str) -> Path | None:
+    step = compared.states[index].steps.get(node)
+    folder = compared.runs.artifacts.outputs(step).get(port) if step else None
+    return Path(folder) if folder else None
 
 
 def _is_images(folder: Path) -> bool:

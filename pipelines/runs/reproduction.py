@@ -128,14 +128,14 @@ def rerun(runs: RunService, original: Original, *, owner: Mapping[str, Any] | No
 
 def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunReport:
     """Return the comparison for an ended rerun, output by output."""
-    remade = {(output.node, output.port): output for output in _outputs(runs, run_id)}
+    new_outputs = {(output.node, output.port): output for output in _outputs(runs, run_id)}
     renamed = {
         f"{new.artifact_id}/{new.port}": f"{old.artifact_id}/{old.port}"
         for old in original.outputs
-        if (new := remade.get((old.node, old.port)))
+        if (new := new_outputs.get((old.node, old.port)))
     }
     verdicts = [
-        _verdict(old, remade.get((old.node, old.port)), renamed) for old in original.outputs
+        _verdict(old, new_outputs.get((old.node, old.port)), renamed) for old in original.outputs
     ]
     state = runs.store.state(run_id)
     now = environment_of(runs.database, run_id) or {}
@@ -152,8 +152,8 @@ def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunRepo
 
 def _outputs(runs: RunService, run_id: str) -> Iterator[ReproducedOutput]:
     for node, step in runs.store.state(run_id).steps.items():
-        for port, place in runs.artifacts.outputs(step).items():
-            folder = Path(place)
+        for port, path in runs.artifacts.outputs(step).items():
+            folder = Path(path)
             manifest = read_json(folder / MANIFEST)
             content = manifest["content"]
             yield ReproducedOutput(
@@ -190,8 +190,8 @@ def _files(
             word = "is new" if name in new.content else "is missing"
             yield FileVerdict(file=name, is_same=False, details=[word])
         elif old.folder is not None and (old.folder / name).exists():
-            found = differences(old.folder / name, new.folder / name)
-            yield FileVerdict(file=name, is_same=not found, details=found)
+            changes = differences(old.folder / name, new.folder / name)
+            yield FileVerdict(file=name, is_same=not changes, details=changes)
         else:
             same = _hash_under_old_names(new, name, renamed) == old.content[name]
             details = [] if same else ["the hash differs, and the original file is not available"]
@@ -212,14 +212,14 @@ def _hash_under_old_names(new: ReproducedOutput, name: str, renamed: dict[str, s
         return hash_file(path)
 
 
-def _changes(was: dict[str, Any], now: dict[str, Any], place: str) -> Iterator[Change]:
+def _changes(was: dict[str, Any], now: dict[str, Any], prefix: str) -> Iterator[Change]:
     """Return what both recorded with different values."""
     for name in was.keys() & now.keys():
         old, new = was[name], now[name]
         if isinstance(old, dict) and isinstance(new, dict):
             yield from sorted(_changes(old, new, f"{name} "), key=lambda change: change.name)
         elif old != new:
-            yield Change(name=f"{place}{name}", was=old, now=new)
+            yield Change(name=f"{prefix}{name}", was=old, now=new)
 
 
 def _seeds(runs: RunService, document: PipelineDocument) -> dict[str, int]:

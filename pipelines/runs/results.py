@@ -13,8 +13,8 @@ from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.events import UNFINISHED_RUN
 from pipelines.problems import PipelineError
-from pipelines.runs.curves import telling_places
-from pipelines.runs.headline import Headline, HeadlineChoice, headline_of, telling_curve
+from pipelines.runs.curves import sampled_positions
+from pipelines.runs.headline import Headline, HeadlineChoice, headline_of, main_curve
 from pipelines.runs.inherited_metrics import curve_of
 from pipelines.store.database.history import RunRow
 from pipelines.store.database.run_results import RunResults, RunResultStore, Summaries
@@ -38,11 +38,11 @@ class ResultsReader:
         missing = [row for row in rows if row.results is None]
         if not missing:
             return list(rows)
-        found = self._worked_out([row.id for row in missing])
+        results = self._worked_out([row.id for row in missing])
         ended = {row.id: row.finished for row in missing if row.status not in UNFINISHED_RUN}
         if ended:
-            self._store.keep({run_id: found[run_id] for run_id in ended}, ended)
-        return [replace(row, results=row.results or found[row.id]) for row in rows]
+            self._store.keep({run_id: results[run_id] for run_id in ended}, ended)
+        return [replace(row, results=row.results or results[row.id]) for row in rows]
 
     def _worked_out(self, run_ids: Sequence[str]) -> dict[str, RunResults]:
         summaries = self._store.summaries(run_ids)
@@ -53,12 +53,12 @@ class ResultsReader:
         }
 
     def _result(self, run_id: str, metrics: Summaries) -> RunResults:
-        told = telling_curve(metrics)
-        if told is None:
+        curve = main_curve(metrics)
+        if curve is None:
             return RunResults(metrics)
-        values = [point.value for point in curve_of(self._runs, run_id, *told)]
-        kept = telling_places(values, CURVE_POINTS)
-        return RunResults(metrics, tuple(values[place] for place in kept), told[1])
+        values = [point.value for point in curve_of(self._runs, run_id, *curve)]
+        positions = sampled_positions(values, CURVE_POINTS)
+        return RunResults(metrics, tuple(values[position] for position in positions), curve[1])
 
     def _in_order(self, metrics: Summaries, document: dict[str, Any] | None) -> Summaries:
         """Return the same, parents first; by name if the document cannot be read."""

@@ -40,13 +40,13 @@ def name_of_change(old: PipelineDocument, new: PipelineDocument, catalog: Catalo
 
     Only changes of results count, not of the graph's layout; None if there are none.
     """
-    found = list(_changes(old, new, catalog))
-    often = Counter(change.label for change in found)
+    changes = list(_changes(old, new, catalog))
+    often = Counter(change.label for change in changes)
     texts = [
         f"{change.node} · {_capitalised(change.text)}"
         if change.node and often[change.label] > 1
         else change.text
-        for change in found
+        for change in changes
     ]
     rest = len(texts) - MAX_CHANGES
     more = f" and {rest:,} more" if rest > 0 else ""
@@ -74,13 +74,17 @@ def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
 
 def _exchanged(rows: Iterable[MatchedNode], catalog: Catalog) -> Iterator[_Change]:
     """Return added and removed nodes; one of each is a replacement."""
-    gone = [node_title(was, catalog) for was, now in (row.nodes for row in rows) if was and not now]
-    come = [node_title(now, catalog) for was, now in (row.nodes for row in rows) if now and not was]
-    if len(gone) == len(come) == 1:
-        yield _Change("nodes", f"{gone[0]} → {come[0]}")
+    removed = [
+        node_title(was, catalog) for was, now in (row.nodes for row in rows) if was and not now
+    ]
+    added = [
+        node_title(now, catalog) for was, now in (row.nodes for row in rows) if now and not was
+    ]
+    if len(removed) == len(added) == 1:
+        yield _Change("nodes", f"{removed[0]} → {added[0]}")
         return
-    yield from (_Change("nodes", f"with {title}") for title in come)
-    yield from (_Change("nodes", f"without {title}") for title in gone)
+    yield from (_Change("nodes", f"with {title}") for title in added)
+    yield from (_Change("nodes", f"without {title}") for title in removed)
 
 
 def _node_changes(was: Node, now: Node, catalog: Catalog) -> Iterator[_Change]:

@@ -116,10 +116,10 @@ class RunService:
 
     def wait_for_end(self, run_id: str) -> Statement | None:
         """Wait for the end of a run; return a statement if its runner cannot end it."""
-        asked = time.monotonic()
+        checked_at = time.monotonic()
         for _ in self.follow(run_id):
-            if time.monotonic() - asked > 1.0:
-                asked = time.monotonic()
+            if time.monotonic() - checked_at > 1.0:
+                checked_at = time.monotonic()
                 frozen = frozen_runner(self.workspace)
                 if frozen is not None:
                     return frozen
@@ -133,8 +133,8 @@ class RunService:
         record, steps = self.store.record(run_id), self.store.state(run_id).steps
         nodes = expanded(parse_document(record.document)).nodes if record else ()
         able = {module.id for module in self.catalog.modules if module.stoppable}
-        begun = {node for node, step in steps.items() if step.status in ("preparing", "running")}
-        stopping = [node.id for node in nodes if node.id in begun and node.module in able]
+        running = {node for node, step in steps.items() if step.status in ("preparing", "running")}
+        stopping = [node.id for node in nodes if node.id in running and node.module in able]
         for node in stopping:
             (self.workspace.node_dir(run_id, node) / STOP).touch()
         return stopping
@@ -191,8 +191,8 @@ class RunService:
             newest = self.store.newest(limit=1)
             if newest:
                 return newest[0]
-        found = self.store.find(text) if text else []
-        exact = [each for each in found if each == text] or found
+        run_ids = self.store.find(text) if text else []
+        exact = [run_id for run_id in run_ids if run_id == text] or run_ids
         if len(exact) != 1:
             which = refusals.SEVERAL_RUNS_BEGIN if exact else refusals.NO_RUN_BEGINS
             raise NotFoundError(which, text=text, count=len(exact))
@@ -204,7 +204,9 @@ class RunService:
 
 def _unrunnable(document: PipelineDocument, named: Sequence[str | None]) -> list[Problem]:
     document = expanded(document)
-    unknown = [each for each in named if each is not None and not members(document, each)]
+    unknown = [
+        node_id for node_id in named if node_id is not None and not members(document, node_id)
+    ]
     if unknown:
         return [Problem.of(UNKNOWN_NODE, wiring.NO_NODE_TO_RUN_TO, name=unknown[0])]
     if all(node.disabled for node in document.nodes):

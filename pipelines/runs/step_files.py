@@ -35,27 +35,27 @@ class StepFiles:
 
     def all(self) -> list[StepFile]:
         """Return the files with their sizes, in order."""
-        found = [
+        files = [
             StepFile(f"{name}/{file.path}", file.num_bytes)
             for name, folder in self._folders.items()
             for file in _files(folder)
             if file.path != MANIFEST
         ]
-        return sorted(found, key=lambda each: each.path)
+        return sorted(files, key=lambda file: file.path)
 
     def find(self, path: str) -> Path | None:
         """Return the file at that path; None if it does not exist or a link leads out of its
         folder.
         """
-        wanted = PurePosixPath(path)
-        if wanted.is_absolute() or ".." in wanted.parts:
+        relative = PurePosixPath(path)
+        if relative.is_absolute() or ".." in relative.parts:
             return None
         for name, folder in self._folders.items():
-            if wanted.is_relative_to(name):
-                found = folder / wanted.relative_to(name)
-                is_inside = found.resolve().is_relative_to(folder.resolve())
-                if is_inside and found.is_file():
-                    return found
+            if relative.is_relative_to(name):
+                candidate = folder / relative.relative_to(name)
+                is_inside = candidate.resolve().is_relative_to(folder.resolve())
+                if is_inside and candidate.is_file():
+                    return candidate
         return None
 
 
@@ -70,17 +70,17 @@ def _folders(runs: RunService, run_id: str, node: str) -> Iterator[tuple[str, Pa
     step = runs.store.state_of_step(run_id, node)
     if step is None:
         return
-    given = runs.artifacts.outputs(step).get("outputs")
-    if given is not None:
-        data = Path(given) / "data"
-        yield "outputs", data if data.is_dir() else Path(given)
+    outputs = runs.artifacts.outputs(step).get("outputs")
+    if outputs is not None:
+        data = Path(outputs) / "data"
+        yield "outputs", data if data.is_dir() else Path(outputs)
     working = runs.workspace.node_dir(run_id, node) / f"attempt-{step.attempt}" / "working"
     folders = sorted(path for path in working.glob("*") if not path.is_symlink())
-    homes = [each for each in folders if any((each / name).is_dir() for name in SHOWN)]
+    homes = [folder for folder in folders if any((folder / name).is_dir() for name in SHOWN)]
     for home in homes:
         prefix = "" if home == homes[0] else f"{home.name}/"
         for name in SHOWN:
             folder = home / name
             is_there = folder.is_dir() and not folder.is_symlink()
-            if is_there and not (given is not None and name == "outputs"):
+            if is_there and not (outputs is not None and name == "outputs"):
                 yield f"{prefix}{name}", folder

@@ -22,15 +22,15 @@ from pipelines.workers.agent_files import (
 )
 from pipelines.workers.step_spec import StepSpec
 
-LISTEN_SECONDS = 1.0
+LISTEN_INTERVAL_SECONDS = 1.0
 GRACE_SECONDS = 5.0
 """Delay after the end of a job until its agents' last files are visible here."""
 REFUSED_SECONDS = 10.0
 """Time that an engine may reject requests before that is its verdict: a restarted server knows no
 users for a moment."""
-UNKNOWN_SECONDS = 10.0
+UNKNOWN_TIMEOUT_SECONDS = 10.0
 """Time that a submitted job may be unknown to its engine."""
-CANCEL_SECONDS = 30.0
+CANCEL_TIMEOUT_SECONDS = 30.0
 """A cancelled step counts as ended after this time: its remains end automatically."""
 
 
@@ -57,7 +57,7 @@ class AgentStep:
     _next_renewal: float = 0.0
     _is_engine_silent: bool = False
     _is_refused: bool = False
-    _was_unheard: bool = False
+    _was_unreachable: bool = False
     _refused_since: float | None = None
     _warnings: list[Statement] = field(default_factory=list)
     _hosts: dict[int, str] = field(default_factory=dict)
@@ -83,8 +83,8 @@ class AgentStep:
 
     def new_warnings(self) -> list[Statement]:
         """Return warnings for the user about a step that continues; each once."""
-        told, self._warnings = self._warnings, []
-        return told
+        warnings, self._warnings = self._warnings, []
+        return warnings
 
     def cancel(self) -> None:
         """Ask the agents to end and the engine to cancel the job."""
@@ -105,9 +105,9 @@ class AgentStep:
 
     def look(self) -> None:
         """Read the agents' files."""
-        there = self.files.names()
-        self._read_hosts(there)
-        self._ends |= self.files.ends(there - {f"end-{rank}.json" for rank in self._ends})
+        names = self.files.names()
+        self._read_hosts(names)
+        self._ends |= self.files.ends(names - {f"end-{rank}.json" for rank in self._ends})
         if len(self._ends) == self.spec.host_count:
             self._finish()
             return
@@ -115,7 +115,10 @@ class AgentStep:
         silent = self._silent()
         if silent is not None:
             self._lose(silent)
-        elif self.is_cancelled and time.monotonic() > (self._cancelled_at or 0) + CANCEL_SECONDS:
+        elif (
+            self.is_cancelled
+            and time.monotonic() > (self._cancelled_at or 0) + CANCEL_TIMEOUT_SECONDS
+        ):
             self._finish()
 
     def renew_lease(self) -> None:
@@ -136,23 +139,25 @@ class AgentStep:
             self._take_in_phase()
             return
         now = time.monotonic()
-        if self.files.is_deaf():  # the agents' last files may not be visible yet
+        if self.files.is_unreachable():  # the agents' last files may not be visible yet
             self._missing_since = None
             return
         self._missing_since = self._missing_since or now
-        patience = UNKNOWN_SECONDS if job is None and not self.was_adopted else GRACE_SECONDS
+        patience = (
+            UNKNOWN_TIMEOUT_SECONDS if job is None and not self.was_adopted else GRACE_SECONDS
+        )
         if now - self._missing_since >= patience:
             self._finish(job)
 
-    def note_store(self, place: str) -> None:
+    def note_store(self, address: str) -> None:
         """Record that the inputs of the machines are still being uploaded to an object store."""
-        self._phase = TargetPhase("scaling", f"a response from {place}")
+        self._phase = TargetPhase("scaling", f"a response from {address}")
 
-    def note_unheard(self, place: str) -> None:
+    def note_unreachable(self, address: str) -> None:
         """Record that nothing arrives through the object store: one warning, no verdict."""
-        if not self._was_unheard and self._hosts:
-            self._was_unheard = True
-            self._warnings.append(say.STEP_UNHEARD.about({"place": place}))
+        if not self._was_unreachable and self._hosts:
+            self._was_unreachable = True
+            self._warnings.append(say.STEP_UNHEARD.about({"place": address}))
 
     def note_silence(self) -> None:
         """Record that the engine does not respond: no verdict."""
@@ -185,10 +190,10 @@ class AgentStep:
         self.cancel()
         self._end = StepEnd((None,) * self.spec.host_count, problem)
 
-    def _read_hosts(self, there: set[str]) -> None:
+    def _read_hosts(self, names: set[str]) -> None:
         for rank in range(self.spec.host_count):
             name = f"node-{rank}.json"
-            if rank not in self._hosts and name in there:
+            if rank not in self._hosts and name in names:
                 facts = self.files.read(name)
                 if facts is not None:
                     self._hosts[rank] = str(facts["host"])
@@ -221,7 +226,7 @@ class AgentStep:
         now = time.monotonic()
         if now < self._next_listen:
             return None
-        self._next_listen = now + LISTEN_SECONDS
+        self._next_listen = now + LISTEN_INTERVAL_SECONDS
         if self._is_suspended:
             self._heartbeats = Heartbeats(self.files, range(self.spec.host_count))
             return None  # heartbeats count again when they are possible
@@ -253,6 +258,6 @@ class AgentStep:
         if len(self._hosts) == self.spec.host_count or self.spec.error_path(0).exists():
             return None
         hosts = [self._hosts[rank] for rank in sorted(self._hosts)]
-        here, count = len(hosts), self.spec.host_count
-        told = {"engine": self.engine, "hosts": hosts, "there": here, "count": count}
-        return Problem.of(NODE_LOST, say.NODE_NEVER_REPORTED.about(told)).to_json()
+        num_present, count = len(hosts), self.spec.host_count
+        details = {"engine": self.engine, "hosts": hosts, "there": num_present, "count": count}
+        return Problem.of(NODE_LOST, say.NODE_NEVER_REPORTED.about(details)).to_json()

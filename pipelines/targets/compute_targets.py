@@ -44,10 +44,10 @@ class ComputeTargets(TargetStore):
 
     def record(self, name: str) -> TargetRecord:
         """Return the target of that name. Raises ``NotFoundError``."""
-        found = next((each for each in self.all() if each.name == name), None)
-        if found is None:
+        record = next((record for record in self.all() if record.name == name), None)
+        if record is None:
             raise NotFoundError(refusals.NO_TARGET, target=name)
-        return found
+        return record
 
     def manifests(self, name: str, workspace: Workspace) -> list[dict[str, Any]]:
         """Return what an engine is given for a step that uses the whole offer.

@@ -18,14 +18,14 @@ class Finding:
     cure: str = ""
 
     @classmethod
-    def of(cls, name: str, said: Sentence, **facts: Any) -> Self:
+    def of(cls, name: str, sentence: Sentence, **facts: Any) -> Self:
         """Return the finding of a successful check."""
-        return cls(name, True, said.about(facts).message)
+        return cls(name, True, sentence.about(facts).message)
 
     @classmethod
-    def failed(cls, name: str, said: Sentence, **facts: Any) -> Self:
+    def failed(cls, name: str, sentence: Sentence, **facts: Any) -> Self:
         """Return the finding of a failed check, with its fix."""
-        statement = said.about(facts)
+        statement = sentence.about(facts)
         return cls(name, False, statement.message, statement.cure)
 
     def to_json(self) -> dict[str, Any]:

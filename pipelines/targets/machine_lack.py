@@ -14,11 +14,11 @@ def answer_of(printed: str) -> dict[str, Any] | None:
     """Return the last line of JSON; output of the login before it is ignored."""
     for line in reversed(printed.splitlines()):
         try:
-            found = json.loads(line)
+            content = json.loads(line)
         except ValueError:
             continue
-        if isinstance(found, dict):
-            return found
+        if isinstance(content, dict):
+            return content
     return None
 
 

@@ -42,10 +42,10 @@ def try_nodes(
     ``store`` is the object store through which they access the folder, if they share none.
     """
     files = AgentFiles(folder)
-    files.begin(Order(software(), interface=interface))
+    files.create(Order(software(), interface=interface))
     failure = run()
-    found = [files.node(rank) for rank in range(count)]
-    nodes = [each for each in found if each is not None]
+    reports = [files.node(rank) for rank in range(count)]
+    nodes = [report for report in reports if report is not None]
     if nodes:
         hosts = [node["host"] for node in nodes]
         yield Finding.of("machines", say.NODES_REPORT, hosts=hosts)
@@ -71,9 +71,9 @@ def try_nodes(
 def versions(node: dict[str, Any]) -> Finding:
     """Compare the software of a node, by its facts, with this process's."""
     own, host = node["software"], node["host"]
-    for name, wanted in software().items():
-        if own.get(name) != wanted:
-            facts = {"host": host, "what": NAMES[name], "theirs": own.get(name), "ours": wanted}
+    for name, required in software().items():
+        if own.get(name) != required:
+            facts = {"host": host, "what": NAMES[name], "theirs": own.get(name), "ours": required}
             return Finding.failed("versions", say.VERSIONS_DIFFER, **facts)
     facts = {"host": host, "python": own["python"], "torch": own["torch"]}
     return Finding.of(
@@ -83,15 +83,15 @@ def versions(node: dict[str, Any]) -> Finding:
 
 def clocks(nodes: Sequence[dict[str, Any]]) -> Iterator[Finding]:
     """Return what is wrong with the clocks of nodes, by their facts."""
-    said = clocks_apart(nodes) if nodes else None
-    if said is not None:
-        yield Finding("clocks", False, said.message, said.cure)
+    statement = clocks_apart(nodes) if nodes else None
+    if statement is not None:
+        yield Finding("clocks", False, statement.message, statement.cure)
 
 
-def sum_of_nodes(found: dict[str, Any] | None) -> Finding:
+def sum_of_nodes(result: dict[str, Any] | None) -> Finding:
     """Return how fast nodes summed numbers; None: they did not finish."""
-    if found is None:
+    if result is None:
         return Finding.failed("sum", say.NO_SUM)
-    speed = format_bytes(round(found["num_bytes"] / max(found["seconds"], 1e-6)))
-    size = format_bytes(found["num_bytes"])
-    return Finding.of("sum", say.SUM_OF_NODES, size=size, speed=speed, address=found["address"])
+    speed = format_bytes(round(result["num_bytes"] / max(result["seconds"], 1e-6)))
+    size = format_bytes(result["num_bytes"])
+    return Finding.of("sum", say.SUM_OF_NODES, size=size, speed=speed, address=result["address"])

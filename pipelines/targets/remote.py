@@ -76,7 +76,7 @@ class RemoteTarget:
             lease_seconds=self._engine.lease_seconds,
             report_seconds=self._engine.report_seconds,
         )
-        AgentFiles(spec.attempt_dir).begin(order)
+        AgentFiles(spec.attempt_dir).create(order)
         return self._follow(AgentStep(spec, *self._named(spec)))
 
     def adopt(self, spec: StepSpec) -> AgentStep:
@@ -106,16 +106,18 @@ class RemoteTarget:
         self._wake.set()
 
     def _follow(self, step: AgentStep) -> AgentStep:
-        self._mirrors = {name: each for name, each in self._mirrors.items() if not each.is_done}
+        self._mirrors = {
+            name: mirror for name, mirror in self._mirrors.items() if not mirror.is_done
+        }
         if not self.shares_folder:
             mirror = StepMirror(
                 self._workspace,
                 step.spec,
                 step.name,
                 was_adopted=step.was_adopted,
-                tell_begun=self._wake.set,
+                on_start=self._wake.set,
             )
-            step.files.is_deaf = lambda: mirror.is_deaf
+            step.files.is_unreachable = lambda: mirror.is_unreachable
             self._mirrors[step.name] = mirror
         self._steps[step.name] = step
         if not self._threads:
@@ -133,8 +135,8 @@ class RemoteTarget:
                 with _printed_errors():
                     step.look()
                     mirror = self._mirrors.get(step.name)
-                    if mirror is not None and mirror.is_unheard:
-                        step.note_unheard(mirror.place)
+                    if mirror is not None and mirror.is_long_unreachable:
+                        step.note_unreachable(mirror.address)
                     if self._engine.lease_seconds and self.shares_folder:
                         step.renew_lease()
                 if step.is_over:
@@ -196,8 +198,8 @@ class RemoteTarget:
         if mirror is not None and mirror.refusal is not None:
             step.refuse(Problem.relayed(TARGET_REFUSED, mirror.refusal).to_json())
             return
-        if mirror is not None and not mirror.has_begun:
-            step.note_store(mirror.place)
+        if mirror is not None and not mirror.has_started:
+            step.note_store(mirror.address)
             return
         try:
             if not is_there:

@@ -36,19 +36,19 @@ class TargetSettings(BaseModel):
     )
 
     @classmethod
-    def parse(cls, given: Mapping[str, Any]) -> Self:
+    def parse(cls, values: Mapping[str, Any]) -> Self:
         """Return the parsed settings.
 
         Raises ``RefusedError`` for unknown names and invalid values.
         """
         try:
-            return cls.model_validate(dict(given))
+            return cls.model_validate(dict(values))
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"])) or "settings"
-            known = ", ".join(cls.model_fields)
+            names = ", ".join(cls.model_fields)
             why = first["msg"].removeprefix("Value error, ")
-            facts = {"setting": name, "why": why, "known": known}
+            facts = {"setting": name, "why": why, "known": names}
             raise RefusedError(refusals.TARGET_SETTING, **facts) from None
 
     def offer(self, name: str) -> TargetOffer:

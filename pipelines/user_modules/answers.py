@@ -52,34 +52,39 @@ class CodeAnswers:
         self._origin = origin
         self._loaded: Loaded | None = None
 
-    def answer(self, asked: Question) -> dict[str, Any]:
+    def answer(self, request: Question) -> dict[str, Any]:
         """Return ``{"answer": ...}``, ``{"error": a module's own}`` or ``{"raised": type and
         text}``.
         """
         try:
-            if asked["question"] == "describe":
+            if request["question"] == "describe":
                 return {"answer": self._describe()}
-            return {"answer": ANSWERS[asked["question"]](self._module(asked["module"]), asked)}
+            return {
+                "answer": ANSWERS[request["question"]](self._module(request["module"]), request)
+            }
         except ModuleError as error:
             return {"error": to_jsonable_python(error.to_json(), fallback=str)}
         except BaseException as error:  # no user interrupts this process: the file itself does
             return {"raised": [type(error).__name__, _text(error)]}
 
     def _describe(self) -> dict[str, Any]:
-        found, failures = self._load()
+        declared, failures = self._load()
         container = sys.modules.get(self._origin.location.partition(":")[0])
         return {
-            "modules": [describe(each.module) for each in found],
+            "modules": [describe(declaration.module) for declaration in declared],
             "failures": [failure.to_json() for failure in failures],
-            "code_hash": found[0].origin.code_hash if found else None,
+            "code_hash": declared[0].origin.code_hash if declared else None,
             "file": getattr(container, "__file__", None),
         }
 
     def _module(self, module_id: str) -> Module:
-        found, failures = self._load()
-        module = next((each.module for each in found if each.module.id == module_id), None)
+        declared, failures = self._load()
+        module = next(
+            (declaration.module for declaration in declared if declaration.module.id == module_id),
+            None,
+        )
         # The caller knows the file as listed: an answer of different code would mislead.
-        if module is None or found[0].origin.code_hash != self._origin.code_hash:
+        if module is None or declared[0].origin.code_hash != self._origin.code_hash:
             why = Retold.of(failures[0]).alone if failures else say.NOT_WHAT_IT_WAS.about({})
             raise ModuleError(say.NOT_LISTED_SO, location=self._origin.location, why=why)
         return module
@@ -117,32 +122,32 @@ def _harm(before: Mapping[str, Any], num_threads: int) -> Statement | None:
     return say.REPLACES_STANDARD.about({"name": replaced[0]}) if replaced else None
 
 
-def _parse(module: Module, asked: Question) -> dict[str, Any]:
+def _parse(module: Module, request: Question) -> dict[str, Any]:
     try:
-        parameters = _parameters(module, asked)
+        parameters = _parameters(module, request)
     except ValidationError as error:
         details = error.errors(include_url=False)
         return {"invalid": to_jsonable_python(details, fallback=str)}
     return {"values": parameters.model_dump(mode="json")}
 
 
-def _check(module: Module, asked: Question) -> list[dict[str, Any]]:
-    found: Iterable[Any] = module.check(_parameters(module, asked)) if module.check else ()
-    return [asdict(each) for each in found]
+def _check(module: Module, request: Question) -> list[dict[str, Any]]:
+    findings: Iterable[Any] = module.check(_parameters(module, request)) if module.check else ()
+    return [asdict(finding) for finding in findings]
 
 
-def _fingerprint(module: Module, asked: Question) -> str:
+def _fingerprint(module: Module, request: Question) -> str:
     assert module.fingerprint is not None
-    return module.fingerprint(_parameters(module, asked), _context(asked))
+    return module.fingerprint(_parameters(module, request), _context(request))
 
 
-def _forecast(module: Module, asked: Question) -> dict[str, Any]:
+def _forecast(module: Module, request: Question) -> dict[str, Any]:
     assert module.forecast is not None
-    inputs = TypeAdapter(Mapping[str, ArtifactForecast]).validate_python(asked["inputs"])
-    found = module.forecast(inputs, _parameters(module, asked), _context(asked))
-    answer = found if isinstance(found, StepForecast) else StepForecast()
-    told: dict[str, Any] = TypeAdapter(StepForecast).dump_python(answer, mode="json")
-    return told
+    inputs = TypeAdapter(Mapping[str, ArtifactForecast]).validate_python(request["inputs"])
+    forecast = module.forecast(inputs, _parameters(module, request), _context(request))
+    answer = forecast if isinstance(forecast, StepForecast) else StepForecast()
+    content: dict[str, Any] = TypeAdapter(StepForecast).dump_python(answer, mode="json")
+    return content
 
 
 ANSWERS: Mapping[str, Callable[[Module, Question], Any]] = {
@@ -153,12 +158,12 @@ ANSWERS: Mapping[str, Callable[[Module, Question], Any]] = {
 }
 
 
-def _parameters(module: Module, asked: Question) -> Parameters:
-    return module.parameters_type.model_validate_json(json.dumps(asked["parameters"]))
+def _parameters(module: Module, request: Question) -> Parameters:
+    return module.parameters_type.model_validate_json(json.dumps(request["parameters"]))
 
 
-def _context(asked: Question) -> Context:
-    return TypeAdapter(Context).validate_python(asked["context"])
+def _context(request: Question) -> Context:
+    return TypeAdapter(Context).validate_python(request["context"])
 
 
 def _text(error: BaseException) -> str:

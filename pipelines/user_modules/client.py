@@ -26,7 +26,7 @@ from modules.operating_system.spawning import spawn
 from pipelines.sentences import user_code
 from pipelines.user_modules.errors import CodeEndedError, answer_of, ended, hangs
 
-ANSWER_SECONDS = 10.0
+ANSWER_TIMEOUT_SECONDS = 10.0
 START_SECONDS = 60.0
 """Timeout for the fork server, which is our own code: on a busy machine its imports take long."""
 END_GRACE_SECONDS = 3.0
@@ -54,7 +54,7 @@ class _Child:
 
     def exchange(self, question: bytes) -> bytes:
         """Return the response line, incomplete if the child has exited. Raises ``TimeoutError``."""
-        answer, deadline = bytearray(), time.monotonic() + ANSWER_SECONDS
+        answer, deadline = bytearray(), time.monotonic() + ANSWER_TIMEOUT_SECONDS
         with suppress(BrokenPipeError, ConnectionResetError):
             self._line.settimeout(max(deadline - time.monotonic(), 0.001))
             self._line.sendall(question)
@@ -101,17 +101,17 @@ class UserCode:
         # ten seconds each time.
         text = json.dumps({"question": question, **facts}, sort_keys=True)
         with self._turns[origin.location]:
-            known = self._hung.get((origin, text))
-            if known is not None:
-                raise known
+            earlier = self._hung.get((origin, text))
+            if earlier is not None:
+                raise earlier
             try:
                 self._forget(origin, everything=question == "describe")
-                told = self._ask(origin, text.encode() + b"\n")
+                answer = self._ask(origin, text.encode() + b"\n")
             except CodeEndedError as error:
                 if error.hangs and question != "describe":
                     self._remember((origin, text), error)
                 raise
-        return answer_of(told)
+        return answer_of(answer)
 
     def close(self) -> None:
         """Stop all processes; the next question starts them again."""
@@ -121,17 +121,17 @@ class UserCode:
     def _ask(self, origin: ModuleOrigin, question: bytes) -> bytes:
         # A child is removed from the pool during a question and returned with its answer: whatever
         # fails in between, the next question finds none and starts another.
-        kept = self._children.pop(origin, None)
-        child = kept or self._started(origin)
+        idle = self._children.pop(origin, None)
+        child = idle or self._started(origin)
         try:
             answer = child.exchange(question)
-            if kept is not None and not answer:  # it was idle for long and has exited
+            if idle is not None and not answer:  # it was idle for long and has exited
                 self._end(child)
                 child = self._started(origin)
                 answer = child.exchange(question)
         except TimeoutError:
             self._end(child)
-            raise hangs(ANSWER_SECONDS) from None
+            raise hangs(ANSWER_TIMEOUT_SECONDS) from None
         if not answer.endswith(b"\n"):
             raise ended(None if answer else self._end(child, END_GRACE_SECONDS))
         self._children[origin] = child
@@ -143,8 +143,8 @@ class UserCode:
             if everything or other != origin:
                 self._end(self._children.pop(other))
 
-    def _remember(self, asked: tuple[ModuleOrigin, str], error: CodeEndedError) -> None:
-        self._hung[asked] = error
+    def _remember(self, key: tuple[ModuleOrigin, str], error: CodeEndedError) -> None:
+        self._hung[key] = error
         if len(self._hung) > MAX_REMEMBERED:
             del self._hung[next(iter(self._hung))]
 
@@ -155,8 +155,8 @@ class UserCode:
             return _Child(process.pid, line, process)
         ours, theirs = socket.socketpair()
         with theirs:
-            told = self._command({"fork": origin.to_json()}, theirs)
-        return _Child(told["pid"], ours)
+            reply = self._command({"fork": origin.to_json()}, theirs)
+        return _Child(reply["pid"], ours)
 
     def _end(self, child: _Child, grace: float = 0.0) -> int | None:
         child.close()

@@ -14,7 +14,7 @@ from modules.loading import ModuleOrigin, sha256
 from pipelines.store.artifacts.cache_keys import library_version
 
 FORMAT = 2
-HANGS_SECONDS = 60.0
+HANG_RETRY_SECONDS = 60.0
 """Time before a file that hung is tried again: the machine may only have been busy."""
 
 
@@ -44,22 +44,22 @@ class DescribedModules:
 
     def find(self, origin: ModuleOrigin, state: str, package: str = "") -> Described | None:
         """Return a valid earlier description; failures are checked again each time."""
-        known = self._before.get(origin.location)
-        if known is None or known.state != state:
+        cached = self._before.get(origin.location)
+        if cached is None or cached.state != state:
             return None
         # A file that hung is retried after a while; a package must have the same source.
-        if known.hangs:
-            if not 0 <= time.time() - known.told < HANGS_SECONDS:
+        if cached.hangs:
+            if not 0 <= time.time() - cached.told < HANG_RETRY_SECONDS:
                 return None
-        elif origin.kind == "entry_point" and not _is_unchanged(known, package):
+        elif origin.kind == "entry_point" and not _is_unchanged(cached, package):
             return None
-        self._now[origin.location] = known
-        return known
+        self._now[origin.location] = cached
+        return cached
 
-    def keep(self, origin: ModuleOrigin, state: str, told: Described) -> None:
+    def keep(self, origin: ModuleOrigin, state: str, description: Described) -> None:
         """Keep it as long as the state stays the same."""
-        if told.hangs or not told.failures:
-            facts = {**asdict(told), "state": state, "told": time.time()}
+        if description.hangs or not description.failures:
+            facts = {**asdict(description), "state": state, "told": time.time()}
             self._now[origin.location] = Described(**facts)
 
     def forget(self, origin: ModuleOrigin) -> None:
@@ -69,22 +69,24 @@ class DescribedModules:
         """Write the file if something has changed; a workspace may be read-only."""
         if self._path is None or self._now == self._before:
             return
-        found = {location: asdict(each) for location, each in self._now.items()}
-        remember(self._path, {"stamp": self._stamp, "described": found})
+        described = {location: asdict(description) for location, description in self._now.items()}
+        remember(self._path, {"stamp": self._stamp, "described": described})
 
     def _read(self) -> dict[str, Described]:
         try:
             content = json.loads(self._path.read_bytes()) if self._path else {}
             if content.get("stamp") != self._stamp:
                 return {}
-            return {where: Described(**each) for where, each in content["described"].items()}
+            return {
+                location: Described(**facts) for location, facts in content["described"].items()
+            }
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return {}
 
 
-def _is_unchanged(known: Described, package: str) -> bool:
+def _is_unchanged(description: Described, package: str) -> bool:
     try:
-        source = Path(str(known.file)).read_bytes()
+        source = Path(str(description.file)).read_bytes()
     except OSError:
         return False
-    return sha256(package.encode(), source) == known.code_hash
+    return sha256(package.encode(), source) == description.code_hash

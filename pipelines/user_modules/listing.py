@@ -61,16 +61,16 @@ def _source(path: Path) -> tuple[bytes, int]:
     """
     _require_regular(path.stat())  # opening other kinds of files may have effects
     with open_without_waiting(path) as file:
-        found = os.fstat(file.fileno())
-        _require_regular(found)
+        status = os.fstat(file.fileno())
+        _require_regular(status)
         source = file.read(MAX_FILE_BYTES + 1)
     if len(source) > MAX_FILE_BYTES:
         raise RefusedError(say.TOO_LARGE, mebibytes=MAX_FILE_BYTES >> 20)
-    return source, found.st_mtime_ns
+    return source, status.st_mtime_ns
 
 
-def _require_regular(found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
+def _require_regular(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
         raise RefusedError(say.NO_REGULAR_FILE)
 
 
@@ -92,8 +92,8 @@ def _loaded(
         origin = ModuleOrigin(origin.kind, origin.location, description.code_hash)
     try:
         modules = [
-            rebuilt(each, _questioner(origin, str(each["facts"]["id"])))
-            for each in description.modules
+            rebuilt(content, _questioner(origin, str(content["facts"]["id"])))
+            for content in description.modules
         ]
         failures = [CatalogFailure(**failure) for failure in description.failures]
     except Exception as error:  # whatever the code reports about itself
@@ -136,17 +136,17 @@ def _questioner(origin: ModuleOrigin, module_id: str) -> Ask:
     """Return the function for questions that only the module's own code can answer."""
 
     def ask(question: str, facts: dict[str, Any]) -> Any:
-        what = "parameter class" if question == "parse" else question
-        place = {"what": what, "module": module_id, "file": Path(origin.location).name}
+        subject = "parameter class" if question == "parse" else question
+        context = {"what": subject, "module": module_id, "file": Path(origin.location).name}
         try:
             return USER_CODE.ask(origin, question, module=module_id, **facts)
         except CodeEndedError as error:
-            said = say.NOT_ANSWERED.about({**place, "why": error.statement})
-            raise ModuleError(said) from None
+            statement = say.NOT_ANSWERED.about({**context, "why": error.statement})
+            raise ModuleError(statement) from None
         except CodeRaisedError as error:
             if question != "fingerprint":  # the caller reports the others
                 raise
-            said = say.RAISES_WHEN_ASKED.about({**place, "error": _raised(error)})
-            raise ModuleError(said) from None
+            statement = say.RAISES_WHEN_ASKED.about({**context, "error": _raised(error)})
+            raise ModuleError(statement) from None
 
     return ask

@@ -30,8 +30,8 @@ from pipelines.user_modules.answers import answer_questions
 MEMORY_BYTES = 4 << 30
 """Limit of allocations while a file is read or called; libraries such as torch use a tenth."""
 
-SWEEP_SECONDS = 5.0
-KILL_SECONDS = 1.0
+SWEEP_INTERVAL_SECONDS = 5.0
+KILL_GRACE_SECONDS = 1.0
 
 
 class CodeServer:
@@ -47,7 +47,7 @@ class CodeServer:
         """Handle requests until the connection closes."""
         try:
             while True:
-                if not select.select([self._connection], [], [], SWEEP_SECONDS)[0]:
+                if not select.select([self._connection], [], [], SWEEP_INTERVAL_SECONDS)[0]:
                     self._sweep()
                 elif not self._serve_one():
                     return
@@ -94,7 +94,7 @@ class CodeServer:
         # Its group first; processes that left the group are ended as orphans.
         if not self._has_ended(pid, grace):
             kill_group(pid)
-            self._has_ended(pid, KILL_SECONDS)
+            self._has_ended(pid, KILL_GRACE_SECONDS)
         self._sweep()
         return self._codes.pop(pid, None)
 

@@ -33,11 +33,11 @@ class CatalogSource:
     def _states(self) -> Iterator[tuple[str, int, int]]:
         for path in module_files(self._workspace.modules_dir)[0]:
             try:
-                found = path.stat()
+                status = path.stat()
             except OSError:  # a broken link: reported when it is read
                 yield str(path), 0, 0
             else:
-                yield str(path), found.st_mtime_ns, found.st_size
+                yield str(path), status.st_mtime_ns, status.st_size
 
 
 def load_catalog(workspace: Workspace | None) -> Catalog:
@@ -52,6 +52,6 @@ def load_catalog(workspace: Workspace | None) -> Catalog:
         read_modules,  # its dependencies are imported where needed
     )
 
-    for found, failed in read_modules(paths, announced, workspace):
-        catalog = catalog.adding(found, failed)
+    for modules, failed in read_modules(paths, announced, workspace):
+        catalog = catalog.adding(modules, failed)
     return catalog

@@ -49,8 +49,8 @@ class AllowedCode:
                 _write(self._path, new)
 
     def _stored(self) -> frozenset[str]:
-        found = (read_if_valid(self._path) or {}).get("sha256")
-        return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
+        hashes = (read_if_valid(self._path) or {}).get("sha256")
+        return frozenset(map(str, hashes)) if isinstance(hashes, list) else frozenset()
 
 
 def code_problems(
@@ -61,10 +61,10 @@ def code_problems(
         if not code.node.disabled and not allowed.allows(code.sha256):
             title = code.module.title if code.module else code.node.module
             facts = {"module": title, "sha256": code.sha256, "has_settings": bool(code.settings)}
-            said = SENTENCES[code.kind].about(facts)
+            statement = SENTENCES[code.kind].about(facts)
             yield Problem.of(
                 CODE_NOT_ALLOWED,
-                said,
+                statement,
                 node=code.node.id,
                 parameter=code.parameters[0],
                 remedy={"look_at_code": True},
@@ -87,7 +87,7 @@ def edited_code(
     for node, code in _by_node(after, catalog).items():
         was = earlier.get(node)
         is_named = (
-            was is not None if places is None else any(code.stands_at(*each) for each in places)
+            was is not None if places is None else any(code.is_at(*location) for location in places)
         )
         if is_named and (was is None or allowed.allows(was.sha256)):
             yield code
@@ -101,8 +101,8 @@ def _by_node(document: PipelineDocument, catalog: Catalog) -> dict[str, BroughtC
 def shipped_code() -> frozenset[str]:
     """Return the hashes of all code in the lessons, with its arguments and variables there."""
     catalog = builtin_catalog()
-    found = (code for lesson in lessons() for code in brought_code(lesson.document, catalog))
-    return frozenset(code.sha256 for code in found)
+    pieces = (code for lesson in lessons() for code in brought_code(lesson.document, catalog))
+    return frozenset(code.sha256 for code in pieces)
 
 
 def _write(path: Path, hashes: Iterable[str]) -> None:

@@ -64,7 +64,7 @@ class BroughtCode:
         """Return the title of its first parameter."""
         return self._title(self.parameters[0])
 
-    def stands_at(self, node: str, parameter: str) -> bool:
+    def is_at(self, node: str, parameter: str) -> bool:
         """Return True if that value is part of the code."""
         return self.node.id == node and parameter in self.parameters
 
@@ -100,19 +100,21 @@ def _code_of(
     node: Node, module: Module | None, around: Mapping[str, JsonValue]
 ) -> BroughtCode | None:
     variables: dict[str, JsonValue] = dict(node.run_settings.variables)
-    values = {} if module is None else _given(node, module)
+    values = {} if module is None else _code_values(node, module)
     if module is None or not values:
         return (
             BroughtCode(node, module, "variables", (VARIABLES,), variables) if variables else None
         )
     if variables:
         values[VARIABLES] = variables
-    places = _places(module, values)
-    kind: Kind = "program" if places[0] in fields_with(module.parameters_type, Code) else "call"
-    return BroughtCode(node, module, kind, places, {**values, **_filled_in(node, values, around)})
+    parameters = _code_parameters(module, values)
+    kind: Kind = "program" if parameters[0] in fields_with(module.parameters_type, Code) else "call"
+    return BroughtCode(
+        node, module, kind, parameters, {**values, **_filled_in(node, values, around)}
+    )
 
 
-def _given(node: Node, module: Module) -> dict[str, JsonValue]:
+def _code_values(node: Node, module: Module) -> dict[str, JsonValue]:
     """Return the programs of a node, then everything else that determines what is run."""
     fields = module.parameters_type.model_fields
     kinds = (fields_with(module.parameters_type, kind) for kind in (Code, Runs))
@@ -124,7 +126,7 @@ def _given(node: Node, module: Module) -> dict[str, JsonValue]:
     }
 
 
-def _places(module: Module, values: Mapping[str, JsonValue]) -> tuple[str, ...]:
+def _code_parameters(module: Module, values: Mapping[str, JsonValue]) -> tuple[str, ...]:
     """Return the parameters with the values, the most relevant for a reader first."""
     calls = fields_with(module.parameters_type, Runs)
     first = next(iter(values))
@@ -145,9 +147,9 @@ def _filled_in(
     These are parameters of the pipeline, and texts of the node; its numbers are harmless.
     """
     own = {name: value for name, value in node.parameters.items() if isinstance(value, str)}
-    known = {**own, **around}
-    names = sorted(parameters_named_in(values) & known.keys())
-    return {f"parameters.{name}": known[name] for name in names}
+    available = {**own, **around}
+    names = sorted(parameters_named_in(values) & available.keys())
+    return {f"parameters.{name}": available[name] for name in names}
 
 
 def _shown(value: JsonValue) -> str:

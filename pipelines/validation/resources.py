@@ -42,8 +42,8 @@ def gone_datasets(document: PipelineDocument, datasets_dir: Path) -> Iterator[Pr
             if source is not None:
                 source.check(context)
         except ModuleError as error:
-            known = versions_of(datasets_dir, source.name) if source else ()
-            newest = f"dataset:{source.name}@{known[-1]}" if source and known else None
+            versions = versions_of(datasets_dir, source.name) if source else ()
+            newest = f"dataset:{source.name}@{versions[-1]}" if source and versions else None
             yield Problem.relayed(
                 DATASET_MISSING,
                 error,
@@ -66,16 +66,16 @@ def _dataset_of(node: Node) -> DatasetSource | None:
 
 def gone_models(document: PipelineDocument, models: ModelStore) -> Iterator[Problem]:
     """Return one problem for each node whose model is not in the registry."""
-    wanted = {
+    references = {
         node.id: text
         for node in document.nodes
         if node.module == registered_model.id and not node.disabled
         if isinstance(text := node.parameters.get("model"), str) and text
     }
-    known = models.artifacts_by_reference() if wanted else {}
-    for node_id, text in wanted.items():
-        if text not in known:
-            yield Problem.from_error(model_gone(text, known), node_id)
+    registered = models.artifacts_by_reference() if references else {}
+    for node_id, text in references.items():
+        if text not in registered:
+            yield Problem.from_error(model_gone(text, registered), node_id)
 
 
 def gone_environments(
@@ -91,7 +91,7 @@ def gone_environments(
 
 
 def gone_secrets(
-    document: PipelineDocument, catalog: Catalog, known: Container[str]
+    document: PipelineDocument, catalog: Catalog, secrets: Container[str]
 ) -> Iterator[Problem]:
     """Return one problem for each secret that a node uses but nobody has set."""
     for node in document.nodes:
@@ -100,23 +100,27 @@ def gone_secrets(
             continue
         for name in fields_with(module.parameters_type, SecretNames):
             for secret in _texts(node.parameters.get(name)):
-                if secret not in known:
-                    said = wiring.NO_SECRET_SET.about({"secret": secret})
-                    yield Problem.of(UNKNOWN_SECRET, said, node=node.id, parameter=name)
+                if secret not in secrets:
+                    statement = wiring.NO_SECRET_SET.about({"secret": secret})
+                    yield Problem.of(UNKNOWN_SECRET, statement, node=node.id, parameter=name)
 
 
 def _texts(value: object) -> list[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def unknown_environment(reference: str, node: str, environments: WorkspaceEnvironments) -> Problem:
     """Return the problem of an unknown environment or version."""
-    known = {name for each in environments.all() for name in (each.name, each.reference)}
+    names = {
+        name
+        for environment in environments.all()
+        for name in (environment.name, environment.reference)
+    }
     return Problem.of(
         UNKNOWN_ENVIRONMENT,
         wiring.NO_ENVIRONMENT,
         environment=reference,
-        help=did_you_mean(reference, known),
+        help=did_you_mean(reference, names),
         node=node,
         parameter="environment",
         remedy={"clear": "environment"},

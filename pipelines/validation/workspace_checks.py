@@ -67,7 +67,7 @@ class WorkspaceChecks:
         problems = validate(document, catalog, offers)
         code = code_problems(self._placed(document), catalog, self.allowed_code)
         document = expanded(document)
-        found = (
+        groups = (
             problems,
             code,
             gone_models(document, self._models),
@@ -78,7 +78,7 @@ class WorkspaceChecks:
             idle_augmentation(document, catalog),
             command_problems(document, catalog, offers),
         )
-        return bounded(chain.from_iterable(found))
+        return bounded(chain.from_iterable(groups))
 
     def problems_with_sources(self, document: PipelineDocument) -> list[Problem]:
         """Return ``problems`` or, if there are no errors, the problems of data sources."""
@@ -86,14 +86,14 @@ class WorkspaceChecks:
         if any(problem.severity == "error" for problem in problems):
             return problems
         placed = expanded(self._placed(document))
-        found = absent_sources(placed, self.catalog, self.reading_context())
-        known = {(problem.node, problem.parameter) for problem in problems}
-        new = (each for each in found if (each.node, each.parameter) not in known)
+        absent = absent_sources(placed, self.catalog, self.reading_context())
+        reported = {(problem.node, problem.parameter) for problem in problems}
+        new = (problem for problem in absent if (problem.node, problem.parameter) not in reported)
         return bounded(chain(problems, new))
 
     def allow_code_of(self, document: PipelineDocument) -> None:
         """Approve all code of a document."""
-        self.allowed_code.allow([each.sha256 for each in self.code_of(document)])
+        self.allowed_code.allow([code.sha256 for code in self.code_of(document)])
 
     def code_of(self, document: PipelineDocument) -> list[BroughtCode]:
         """Return all code of a document, with paths as in its runs."""
@@ -110,8 +110,8 @@ class WorkspaceChecks:
         Returns the number of approved pieces.
         """
         earlier, later = before and self._placed(before), self._placed(after)
-        found = edited_code(earlier, later, places, self.catalog, self.allowed_code)
-        hashes = [each.sha256 for each in found]
+        approved = edited_code(earlier, later, places, self.catalog, self.allowed_code)
+        hashes = [code.sha256 for code in approved]
         self.allowed_code.allow(hashes)
         return len(hashes)
 

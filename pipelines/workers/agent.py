@@ -88,21 +88,21 @@ class Agent:
                 code = self._finish(self._supervise(self._start_host()))
         finally:
             end_children()
-            self._tell_of_parent(code)
-            told = None if self._was_forgotten else code  # the step itself is not at fault
-            self.files.write(f"end-{self.node_rank}.json", {"code": told})
+            self._report_parent_end(code)
+            reported_code = None if self._was_forgotten else code  # the step itself is not at fault
+            self.files.write(f"end-{self.node_rank}.json", {"code": reported_code})
         return code
 
     def _stop(self, *_: object) -> None:
         self._is_over = True
         self._was_orphaned = os.getppid() != self._parent
 
-    def _tell_of_parent(self, code: int) -> None:
+    def _report_parent_end(self, code: int) -> None:
         """Report that the engine's process on this node and the step have ended."""
         if self._was_orphaned and code != 0 and "over" not in self.files.names():
             self._was_forgotten = True
-            said = say.ENGINE_ENDED.about({"host": platform.node()})
-            problem = Problem.of(NODE_LOST, said, node=self.spec.node).to_json()
+            statement = say.ENGINE_ENDED.about({"host": platform.node()})
+            problem = Problem.of(NODE_LOST, statement, node=self.spec.node).to_json()
             leave_echo(self.spec.error_path(0), problem)  # a rank's exception is more specific
 
     # before anything starts
@@ -135,9 +135,9 @@ class Agent:
                 facts = {"count": len(nodes), "all": count, "seconds": seconds}
                 return self._refuse(NODES_UNFIT, say.NODES_ABSENT.about(facts))
             time.sleep(POLL_SECONDS / 4)
-        found = misfit(self.spec, self.order, nodes)
-        if found is not None:
-            return self._refuse(NODES_UNFIT, found)
+        reason = misfit(self.spec, self.order, nodes)
+        if reason is not None:
+            return self._refuse(NODES_UNFIT, reason)
         return self._agree_on_address(nodes)
 
     def _agree_on_address(self, nodes: list[dict[str, Any]]) -> bool:
@@ -150,14 +150,14 @@ class Agent:
         return True
 
     def _reports(self) -> list[dict[str, Any]]:
-        there = self.files.names()
-        ranks = (index for index in range(self.spec.host_count) if f"node-{index}.json" in there)
-        found = (self.files.node(rank) for rank in ranks)
-        return [each for each in found if each is not None]
+        names = self.files.names()
+        ranks = (index for index in range(self.spec.host_count) if f"node-{index}.json" in names)
+        reports = (self.files.node(rank) for rank in ranks)
+        return [report for report in reports if report is not None]
 
-    def _refuse(self, kind: Kind, said: Statement) -> bool:
+    def _refuse(self, kind: Kind, statement: Statement) -> bool:
         """Write the reason why the step cannot run on this node."""
-        problem = Problem.of(kind, said, node=self.spec.node).to_json()
+        problem = Problem.of(kind, statement, node=self.spec.node).to_json()
         leave_error(self.spec.error_path(0), problem)
         return False
 
@@ -212,10 +212,10 @@ class Agent:
         return self._is_over
 
     def _is_given_up(self) -> bool:
-        there = self.files.names()
-        if "over" in there or not there:  # also if the run was deleted
+        names = self.files.names()
+        if "over" in names or not names:  # also if the run was deleted
             return True
-        ended = self.files.ends(there)
+        ended = self.files.ends(names)
         if any(code != 0 for code in ended.values()):
             return True
         if self.lease.has_ended():

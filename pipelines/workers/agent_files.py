@@ -27,7 +27,7 @@ from typing import Any
 from modules.files.json_files import read_if_valid, write_whole
 
 BEAT_SECONDS = 2.0
-REPORT_SECONDS = 120.0
+REPORT_TIMEOUT_SECONDS = 120.0
 """Timeout for the machines of a step, which their engine allocates together, to report."""
 SILENT_SECONDS = 15.0
 """A node whose agent has sent no heartbeat for this long is lost."""
@@ -50,7 +50,7 @@ class Order:
     workspace: str = ""
     lease_seconds: float = 0.0
     """The agents end after this time without a runner; 0: something else ends them."""
-    report_seconds: float = REPORT_SECONDS
+    report_seconds: float = REPORT_TIMEOUT_SECONDS
     """Timeout of the first node for the facts of all others."""
 
 
@@ -60,20 +60,20 @@ class AgentFiles:
     def __init__(self, attempt_dir: Path) -> None:
         self.folder = attempt_dir / "agents"
         self._seen = {"order.json"}
-        self.is_deaf: Callable[[], bool] = bool
+        self.is_unreachable: Callable[[], bool] = bool
         """Predicate: other nodes' files cannot be read now; their silence does not count."""
 
-    def begin(self, order: Order) -> None:
+    def create(self, order: Order) -> None:
         """Create the folder and write the order."""
         self.folder.mkdir(exist_ok=True)
         write_whole(self.folder / "order.json", asdict(order))
 
     def order(self) -> Order:
         """Return the order. Raises ``OSError`` if there is none."""
-        found = read_if_valid(self.folder / "order.json")
-        if found is None:
+        facts = read_if_valid(self.folder / "order.json")
+        if facts is None:
             raise FileNotFoundError(self.folder / "order.json")
-        return Order(**found)
+        return Order(**facts)
 
     def names(self) -> set[str]:
         """Return the names of the files that exist; listing the folder makes NFS refresh its cache.
@@ -107,7 +107,7 @@ class AgentFiles:
         write_whole(self.folder / name, content)
 
     def beat(self, node_rank: int) -> None:
-        """Touch this node's heartbeat file; a full disk is no obstacle."""
+        """Touch this node's heartbeat file; ignore a full disk."""
         path = self.folder / f"alive-{node_rank}"
         with suppress(OSError):
             path.touch()
@@ -160,12 +160,12 @@ class Heartbeats:
 
     def silent(self, ended: Iterable[int] = ()) -> int | None:
         """Return a node whose heartbeat has timed out; nodes that have ended do not count."""
-        passed, gone = self._clock.passed(), set(ended)
-        if self._files.is_deaf():
+        passed, ended_nodes = self._clock.passed(), set(ended)
+        if self._files.is_unreachable():
             passed = 0.0
         for node, silence in self._nodes.items():
             is_long = silence.listen(passed) > SILENT_SECONDS
-            if is_long and silence.was_heard and node not in gone:
+            if is_long and silence.was_heard and node not in ended_nodes:
                 return node
         return None
 

@@ -30,15 +30,19 @@ from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 
-def run(spec: StepSpec, node_rank: int, given: Mapping[str, str] | None) -> int:
+def run(spec: StepSpec, node_rank: int, passed_secrets: Mapping[str, str] | None) -> int:
     """Run a node's share of a step; return the exit code."""
     files = AgentFiles(spec.attempt_dir)
     order = files.order()
     are_many_alike = spec.process_count_per_node > 1 and spec.origin["kind"] == "import"
     import_for_one_step(preload_from(order.preload), are_many_alike=are_many_alike)
     address = (files.read("agreement.json") or {})["address"]
-    kept = SecretStore(Workspace(Path(order.workspace)))
-    secrets = kept.given_to(spec.attempt_dir, order.secrets) if given is None else given
+    store = SecretStore(Workspace(Path(order.workspace)))
+    secrets = (
+        store.of_attempt(spec.attempt_dir, order.secrets)
+        if passed_secrets is None
+        else passed_secrets
+    )
     own = _at_this_node(spec, order)
     if spec.world_size == 1:
         return run_host(own, node_rank, secrets)

@@ -80,9 +80,9 @@ class Keeper:
             self._files.beat(self._rank)
 
     def _is_unwanted(self) -> bool:
-        there = self._files.names()
+        names = self._files.names()
         own_end = f"end-{self._rank}.json"  # an earlier keeper of this node has run it
-        is_given_up = not there or "over" in there or own_end in there
+        is_given_up = not names or "over" in names or own_end in names
         return self._is_over or is_given_up or self._lease.has_ended()
 
     def _run_agent(self) -> int:

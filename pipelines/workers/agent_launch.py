@@ -26,7 +26,7 @@ from pipelines.workers.node_facts import folder_lack
 
 SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
 """Command that starts a process outside the login session, so that it survives logging out."""
-SCOPE_SECONDS = 10.0
+SCOPE_TIMEOUT_SECONDS = 10.0
 LINGERING = Path("/var/lib/systemd/linger")
 """Contains a file for each user whose systemd instance outlives the login. Another user's systemd
 ends its scopes with the last session, while a separate session survives."""
@@ -79,7 +79,7 @@ def _scope() -> tuple[str, ...]:
             [*SCOPE, "true"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=SCOPE_SECONDS,
+            timeout=SCOPE_TIMEOUT_SECONDS,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
@@ -92,14 +92,14 @@ def main() -> None:
     word, spec_path, *rest = sys.argv[1:]
     match word:
         case "look":
-            said = look(Path(spec_path))
+            answer = look(Path(spec_path))
         case "start":
-            said = start(Path(spec_path), int(rest[0]))
+            answer = start(Path(spec_path), int(rest[0]))
         case "end":
-            said = end(Path(spec_path))
+            answer = end(Path(spec_path))
         case _:
             sys.exit(f"{word} is none of look, start, end")
-    print(json.dumps(said), flush=True)
+    print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ class EventFile:
         try:
             if self._file is None:
                 self._file = self._path.open("a", encoding="utf-8", buffering=1)
-            self._file.write(json.dumps(self._redaction.told(event), default=str) + "\n")
+            self._file.write(json.dumps(self._redaction.json(event), default=str) + "\n")
         except OSError:
             self._file = None
 
@@ -52,7 +52,7 @@ class EventTail:
 
     def read(self) -> list[dict[str, Any]]:
         """Return the events since the last call, up to about ``MOST_BYTES`` per rank."""
-        found: list[dict[str, Any]] = []
+        events: list[dict[str, Any]] = []
         self.is_behind = False
         missing: set[Path] = set()
         for path, offset in self._offsets.items():
@@ -69,18 +69,18 @@ class EventTail:
             end = text.rfind(b"\n") + 1  # an incomplete line is read when it is finished
             self.is_behind |= end > 0 and not is_all
             self._offsets[path] = offset + end
-            found.extend(event for line in text[:end].splitlines() if (event := _parse(line)))
+            events.extend(event for line in text[:end].splitlines() if (event := _parse(line)))
         for folder in missing:
             with suppress(OSError):
                 os.listdir(folder)  # otherwise NFS caches that the file does not exist
-        return found
+        return events
 
     def rest(self) -> list[dict[str, Any]]:
         """Return all remaining events, once no rank writes any more."""
-        found = self.read()
+        events = self.read()
         while self.is_behind:
-            found += self.read()
-        return found
+            events += self.read()
+        return events
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:

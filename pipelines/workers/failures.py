@@ -98,12 +98,12 @@ def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
         return Problem.from_error(_no_room(), spec.node).to_json()
     last = {"last": _last_words(spec.module_log_path(0))}
     if code is None:
-        said = steps.PROCESS_GONE.about(last)
+        statement = steps.PROCESS_GONE.about(last)
     elif code < 0:
-        said = steps.PROCESS_KILLED.about({"signal": _signal(-code), **last})
+        statement = steps.PROCESS_KILLED.about({"signal": _signal(-code), **last})
     else:
-        said = steps.PROCESS_ENDED.about({"exit_code": code, **last})
-    return Problem.of(PROCESS_LOST, said, node=spec.node).to_json()
+        statement = steps.PROCESS_ENDED.about({"exit_code": code, **last})
+    return Problem.of(PROCESS_LOST, statement, node=spec.node).to_json()
 
 
 def _signal(number: int) -> str | Statement:

@@ -58,7 +58,9 @@ class HostEnded:
 
 
 Message = Ready | StartHost | HostStarted | HostEnded
-MESSAGE_TYPES: dict[str, type[Message]] = {each.__name__: each for each in get_args(Message)}
+MESSAGE_TYPES: dict[str, type[Message]] = {
+    message.__name__: message for message in get_args(Message)
+}
 
 
 def encode(message: Message) -> bytes:

@@ -67,5 +67,5 @@ class MachineLock:
         facts: dict[str, Any] = read_if_valid(self.path) or {}
         if facts.pop("spec", None) != str(spec_path):
             return None
-        found = ProcessIdentity(**facts)
-        return found if found.is_alive else None
+        process = ProcessIdentity(**facts)
+        return process if process.is_alive else None

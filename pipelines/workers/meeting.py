@@ -15,7 +15,7 @@ from modules.operating_system.parent_death import die_with_parent
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.networks import address_towards, interface_of
 
-MEET_SECONDS = 300.0
+RENDEZVOUS_TIMEOUT_SECONDS = 300.0
 """Rendezvous timeout: the first node may have to import torch from a slow folder."""
 MEETING = "meeting.json"
 BACKLOG = 4096
@@ -29,26 +29,27 @@ def meet(world_size: int, files: AgentFiles, node_rank: int, address: str) -> di
     if node_rank == 0:
         port = _serve(address, world_size)
         files.write(MEETING, {"port": port})
-    found = _wait_for(lambda: files.names() and files.read(MEETING))
+    rendezvous = _wait_for(lambda: files.names() and files.read(MEETING))
     interface = interface_of(address if node_rank == 0 else address_towards(address))
     names = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME") if interface else ()
     return {
         "MASTER_ADDR": address,
-        "MASTER_PORT": str(found["port"]),
+        "MASTER_PORT": str(rendezvous["port"]),
         "TORCHELASTIC_USE_AGENT_STORE": "True",  # every rank is a client of the store below
         **{name: str(interface) for name in names},
     }
 
 
 def _wait_for(find: Callable[[], dict[str, int] | set[str] | None]) -> dict[str, int]:
-    deadline = time.monotonic() + MEET_SECONDS
-    while not isinstance(found := find(), dict):
+    deadline = time.monotonic() + RENDEZVOUS_TIMEOUT_SECONDS
+    while not isinstance(rendezvous := find(), dict):
         if time.monotonic() > deadline:
             raise TimeoutError(
-                f"Rendezvous timeout: the first machine did not open it in {MEET_SECONDS:g} s."
+                "Rendezvous timeout: the first machine did not open it in "
+                f"{RENDEZVOUS_TIMEOUT_SECONDS:g} s."
             )
         time.sleep(0.05)
-    return found
+    return rendezvous
 
 
 def _serve(address: str, world_size: int) -> int:

@@ -20,12 +20,12 @@ def own_networks() -> dict[str, str]:
     """Return this machine's external IPv4 networks: interface to ``address/bits``."""
     import psutil
 
-    found: dict[str, str] = {}
+    networks: dict[str, str] = {}
     for name, addresses in psutil.net_if_addrs().items():
         for address in addresses:
             if address.family == socket.AF_INET and address.netmask and not _is_inside(name):
-                found[name] = str(IPv4Interface(f"{address.address}/{address.netmask}"))
-    return found
+                networks[name] = str(IPv4Interface(f"{address.address}/{address.netmask}"))
+    return networks
 
 
 def _is_inside(name: str) -> bool:
@@ -39,7 +39,7 @@ def meeting_address(nodes: Sequence[Mapping[str, Any]], interface: str | None) -
     """
     if len(nodes) == 1:
         return LOOPBACK
-    networks = {name: IPv4Interface(each) for name, each in nodes[0]["networks"].items()}
+    networks = {name: IPv4Interface(network) for name, network in nodes[0]["networks"].items()}
     if interface is not None:
         return str(networks[interface].ip)
     for own in networks.values():
@@ -51,8 +51,8 @@ def meeting_address(nodes: Sequence[Mapping[str, Any]], interface: str | None) -
 
 
 def _within(network: IPv4Interface, node: Mapping[str, Any]) -> Any:
-    for each in node["networks"].values():
-        address = IPv4Interface(each).ip
+    for candidate in node["networks"].values():
+        address = IPv4Interface(candidate).ip
         if address in network.network:
             return address
     return None
@@ -70,7 +70,7 @@ def interface_of(address: str) -> str | None:
     import psutil
 
     for name, addresses in psutil.net_if_addrs().items():
-        if any(each.address == address for each in addresses):
+        if any(entry.address == address for entry in addresses):
             return str(name)
     return None
 
@@ -79,5 +79,7 @@ def machine_towards(address: str, node_rank: int) -> Machine:
     """Return this machine as the others reach it; ``address`` is the first node's."""
     own = address if node_rank == 0 else address_towards(address)
     networks = [IPv4Interface(network) for network in own_networks().values()]
-    network = next((str(each.network) for each in networks if str(each.ip) == own), None)
+    network = next(
+        (str(candidate.network) for candidate in networks if str(candidate.ip) == own), None
+    )
     return Machine(own, interface_of(own), network)

@@ -20,7 +20,7 @@ from pipelines.workers.networks import meeting_address
 from pipelines.workers.node_facts import folder_lack, node_facts
 
 WAIT_SECONDS = 60.0
-LONGEST_SECONDS = 180
+CHECK_TIMEOUT_SECONDS = 180
 NUM_FLOATS = 4 * 2**20
 """Number of floats summed by all nodes: 16 MiB, like the gradients of a small network."""
 
@@ -49,9 +49,9 @@ def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> di
 def _all_facts(files: AgentFiles, count: int) -> list[dict[str, Any]]:
     deadline = time.monotonic() + WAIT_SECONDS
     while True:
-        there = files.names()
-        found = [files.read(f"node-{rank}.json") for rank in range(count)] if there else []
-        nodes = [each for each in found if each is not None]
+        names = files.names()
+        reports = [files.read(f"node-{rank}.json") for rank in range(count)] if names else []
+        nodes = [report for report in reports if report is not None]
         if len(nodes) == count:
             return nodes
         if time.monotonic() > deadline:
@@ -67,7 +67,7 @@ def main() -> None:
 
 def try_node(folder: Path, count: int, rank: int) -> None:
     """Write the facts of this node, then the result of the sum."""
-    signal.alarm(LONGEST_SECONDS)  # the caller by ssh has given up, which ends nothing here
+    signal.alarm(CHECK_TIMEOUT_SECONDS)  # the caller by ssh has given up, which ends nothing here
     files = AgentFiles(folder)
     lack = folder_lack(files.folder)
     if lack is not None:

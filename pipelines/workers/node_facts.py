@@ -91,9 +91,9 @@ def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Sta
     Each has the facts of ``AgentFiles.node``.
     """
     for node in nodes:
-        found = _lacks(spec, order, node)
-        if found is not None:
-            return found
+        reason = _lacks(spec, order, node)
+        if reason is not None:
+            return reason
     return clocks_apart(nodes)
 
 
@@ -110,9 +110,9 @@ def clocks_apart(nodes: Sequence[dict[str, Any]]) -> Statement | None:
 
 def _lacks(spec: StepSpec, order: Order, node: dict[str, Any]) -> Statement | None:
     host, own = node["host"], node["software"]
-    for name, wanted in order.software.items():
-        if own.get(name) != wanted:
-            facts = {"host": host, "what": NAMES[name], "theirs": own.get(name), "ours": wanted}
+    for name, required in order.software.items():
+        if own.get(name) != required:
+            facts = {"host": host, "what": NAMES[name], "theirs": own.get(name), "ours": required}
             return say.VERSIONS_DIFFER.about(facts)
     if node["lack"] is not None:
         return say.NODE_CANNOT_WRITE.about({"host": host, **node["lack"]})

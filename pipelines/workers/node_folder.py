@@ -35,26 +35,26 @@ from pipelines.workspace import Workspace
 
 RUNNER = "runner"
 POLL_SECONDS = 0.2
-HURRY_SECONDS = 0.1
+STARTUP_POLL_SECONDS = 0.1
 """Polling interval during startup, when the nodes wait for each other."""
-BEGINNING_SECONDS = 3.0
+STARTUP_PHASE_SECONDS = 3.0
 """Startup phase after the first report of a step."""
 LOOK_SECONDS = 5.0
 """Interval of the checks that the step is still wanted."""
-BEGIN_SECONDS = 30.0
+STARTUP_STORE_TIMEOUT_SECONDS = 30.0
 """Timeout for a store that does not respond before the step has started here."""
 LAST_SECONDS = 20.0
 """Time that an ended node keeps trying to report its end."""
-DEAD_SECONDS = 300.0
+ABANDONED_SECONDS = 300.0
 """Age of the last heartbeat after which a node counts as dead and is cleaned up."""
-BEGUN_SECONDS = 86_400.0
+STARTUP_ABANDONED_SECONDS = 86_400.0
 """The same for a node that is still downloading its inputs."""
 OF_RUNNER = frozenset({"order.json", "over", "lease", "step.json"})
 
 
 @dataclass(frozen=True)
-class StepPlace:
-    """Place of the files of a step whose machines share no folder."""
+class StepLocation:
+    """Location of the files of a step whose machines share no folder."""
 
     address: str
     """Address of the workspace's object store."""
@@ -72,16 +72,16 @@ class StepPlace:
         return json.dumps(asdict(self))
 
 
-class Beginning:
+class StartupPhase:
     """Startup phase of a step, as seen in its reports."""
 
     def __init__(self) -> None:
         self._ends_at: float | None = None
 
-    def lasts(self, *, has_told: bool) -> bool:
-        """Return whether it is still starting; ``has_told``: the step has reported before."""
-        if has_told and self._ends_at is None:
-            self._ends_at = time.monotonic() + BEGINNING_SECONDS
+    def is_active(self, *, has_reported: bool) -> bool:
+        """Return whether it is still starting; ``has_reported``: the step has reported before."""
+        if has_reported and self._ends_at is None:
+            self._ends_at = time.monotonic() + STARTUP_PHASE_SECONDS
         return self._ends_at is None or time.monotonic() < self._ends_at
 
 
@@ -89,14 +89,14 @@ class NodeFolder:
     """Local folder of this node and the mirrors of its content."""
 
     def __init__(
-        self, place: StepPlace, rank: int, secrets: Mapping[str, str] = MappingProxyType({})
+        self, location: StepLocation, rank: int, secrets: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        self.place, self.rank, self.secrets = place, rank, secrets
-        name = place.workspace.strip("/").replace("/", "-")[-100:]
+        self.location, self.rank, self.secrets = location, rank, secrets
+        name = location.workspace.strip("/").replace("/", "-")[-100:]
         self.root = own_folder() / f"{name}-mirrored"
-        self.folder = self.root / place.folder
-        self.files = ObjectFiles(ObjectAddress.parse(place.address))
-        others = range(place.count) if rank == 0 or place.is_trial else (0,)
+        self.folder = self.root / location.folder
+        self.files = ObjectFiles(ObjectAddress.parse(location.address))
+        others = range(location.count) if rank == 0 or location.is_trial else (0,)
         self.mirror = self._mirrored(
             str(rank),
             others=[RUNNER, *(str(other) for other in others if other != rank)],
@@ -106,14 +106,14 @@ class NodeFolder:
         )
         self._putting = threading.Lock()
         self._checkpoints = self._mirrored(
-            f"{rank}.checkpoint", own_files=self._checkpoint_files, tells_removals=True
+            f"{rank}.checkpoint", own_files=self._checkpoint_files, reports_removals=True
         )
         self._next_look = time.monotonic() + LOOK_SECONDS
-        self._beginning = Beginning()
+        self._startup = StartupPhase()
         self.is_forgotten = False
 
     def _mirrored(self, channel: str, **more: Any) -> MirroredFolder:
-        return MirroredFolder(self.files, self.place.base, channel, self.root, **more)
+        return MirroredFolder(self.files, self.location.base, channel, self.root, **more)
 
     @property
     def node_dir(self) -> Path:
@@ -124,17 +124,17 @@ class NodeFolder:
         return self.folder / "step.json"
 
     @property
-    def is_beginning(self) -> bool:
+    def is_starting(self) -> bool:
         """Return whether the step itself has not reported on this node until recently."""
-        has_told = any(each.name.startswith("events-") for each in _files_in(self.folder))
-        return self._beginning.lasts(has_told=has_told)
+        has_reported = any(path.name.startswith("events-") for path in _files_in(self.folder))
+        return self._startup.is_active(has_reported=has_reported)
 
     def put_checkpoints(self) -> None:
         """Upload changed checkpoints; several threads may call it at once."""
         with self._putting:
             self._checkpoints.put_all()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Download the runner's files. Raises ``ObjectStoreError``, ``OSError``."""
         Workspace(self.root).make()
         with _clearing(self.root):
@@ -148,7 +148,7 @@ class NodeFolder:
             raise
 
     def _take_in(self) -> None:
-        deadline = time.monotonic() + BEGIN_SECONDS
+        deadline = time.monotonic() + STARTUP_STORE_TIMEOUT_SECONDS
         while True:
             try:
                 self.mirror.take()
@@ -159,12 +159,12 @@ class NodeFolder:
             else:
                 break
         if not (self.folder / "agents" / "order.json").exists():
-            raise ObjectStoreAwayError(self.place.address, "the files of the runner are missing")
+            raise ObjectStoreAwayError(self.location.address, "the files of the runner are missing")
         self._checkpoints.know(self.mirror)
-        if not self.place.is_trial:
+        if not self.location.is_trial:
             facts = json.loads(self.spec_path.read_text(encoding="utf-8"))
-            here = moved(facts, self.place.workspace, str(self.root))
-            own = {**here, "own_root": str(self.root)}
+            moved_facts = moved(facts, self.location.workspace, str(self.root))
+            own = {**moved_facts, "own_root": str(self.root)}
             self.spec_path.write_text(json.dumps(own), encoding="utf-8")
 
     def sync(self) -> None:
@@ -172,7 +172,7 @@ class NodeFolder:
         self.mirror.sync()
         if time.monotonic() > self._next_look:
             self._next_look = time.monotonic() + LOOK_SECONDS
-            if self.files.num_bytes(f"{self.place.base}/{RUNNER}/{0:08d}") is None:
+            if self.files.num_bytes(f"{self.location.base}/{RUNNER}/{0:08d}") is None:
                 self.is_forgotten = True
                 end_agents(self.folder)
 
@@ -192,7 +192,7 @@ class NodeFolder:
     def clear(self) -> None:
         """Remove the files of the attempt or trial."""
         with _clearing(self.root):
-            if self.place.is_trial:
+            if self.location.is_trial:
                 shutil.rmtree(self.folder, ignore_errors=True)
             else:
                 _clear(self.folder)
@@ -204,25 +204,25 @@ class NodeFolder:
         agents = _files_in(self.folder / "agents")
         attempt = _files_in(self.folder)
         yield from (agent for agent in agents + attempt if agent.name not in OF_RUNNER)
-        if self.place.is_trial:
+        if self.location.is_trial:
             return
-        yield from (each for each in _files_in(self.node_dir) if each.name != "stop")
-        if self.rank and any(each.name.startswith("ended-") for each in attempt):
+        yield from (path for path in _files_in(self.node_dir) if path.name != "stop")
+        if self.rank and any(path.name.startswith("ended-") for path in attempt):
             yield from _files_below(self._staging_dir())
         yield from self._files_of_script()
 
     def _files_of_script(self) -> Iterator[Path]:
         """Return the files that a script's machines share, and its output on this one."""
         shared = _files_in(self.folder / "machines")
-        yield from (each for each in shared if each.name[0] != ".")
-        made = read_if_valid(self.folder / "machines" / f"made-{self.rank}.json") or {}
-        yield from (self.folder / each for each in made.get("paths", ()))
+        yield from (path for path in shared if path.name[0] != ".")
+        record = read_if_valid(self.folder / "machines" / f"made-{self.rank}.json") or {}
+        yield from (self.folder / path for path in record.get("paths", ()))
         if self.rank == 0 and (self.folder / "result.json").exists():
             yield from _files_below(self.folder / "working")
 
     def _grows(self, name: str) -> bool:
         """Return whether a file is append-only: a log or the events of the step itself."""
-        own = {each.relative_to(self.root).as_posix() for each in (self.node_dir, self.folder)}
+        own = {folder.relative_to(self.root).as_posix() for folder in (self.node_dir, self.folder)}
         return is_appended(name) and PurePosixPath(name).parent.as_posix() in own
 
     def _staging_dir(self) -> Path:
@@ -244,14 +244,14 @@ class NodeFolder:
         for artifact_id, content in spec.contents.items():
             if not cache.use(artifact_id):
                 self._fetch(content, workspace.artifacts_dir / artifact_id)
-        here = [path for path in workspace.artifacts_dir.iterdir() if path.name[0] != "."]
-        copies = [CachedCopy(each.name, folder_bytes(each)) for each in here]
+        folders = [path for path in workspace.artifacts_dir.iterdir() if path.name[0] != "."]
+        copies = [CachedCopy(folder.name, folder_bytes(folder)) for folder in folders]
         cache.evict(copies, self._wanted())
 
     def _wanted(self) -> set[str]:
         """Return the inputs of all steps that run on this machine."""
         specs = map(StepSpec.find, self.root.glob("runs/*/*/attempt-*"))
-        return {each for spec in specs if spec is not None for each in spec.contents}
+        return {artifact_id for spec in specs if spec is not None for artifact_id in spec.contents}
 
     def _fetch(self, content: str, folder: Path) -> None:
         try:
@@ -265,7 +265,7 @@ class NodeFolder:
     @property
     def _store(self) -> ObjectStore:
         owner = json.loads(self.files.read(OWNER))["workspace"]
-        return ObjectStore(self.place.address, lambda: str(owner))
+        return ObjectStore(self.location.address, lambda: str(owner))
 
     def store_outputs(self, spec: StepSpec) -> None:
         """Upload the outputs of the step to their final place and record their names."""
@@ -280,9 +280,9 @@ class NodeFolder:
 def moved(content: Any, old: str, new: str) -> Any:
     """Return JSON whose paths below one folder are moved to another."""
     if isinstance(content, dict):
-        return {key: moved(each, old, new) for key, each in content.items()}
+        return {key: moved(value, old, new) for key, value in content.items()}
     if isinstance(content, list):
-        return [moved(each, old, new) for each in content]
+        return [moved(item, old, new) for item in content]
     if isinstance(content, str) and (content == old or content.startswith(f"{old}/")):
         return new + content[len(old) :]
     return content
@@ -315,9 +315,11 @@ def _clear(attempt: Path) -> None:
 def _clear_remains(root: Path) -> None:
     """Remove the files of nodes that ended without cleaning up."""
     for attempt in root.glob("runs/*/*/attempt-*"):
-        told = [attempt, *_files_in(attempt / "agents")]
-        seconds = DEAD_SECONDS if (attempt / "step.json").exists() else BEGUN_SECONDS
-        if max(each.stat().st_mtime for each in told) < time.time() - seconds:
+        paths = [attempt, *_files_in(attempt / "agents")]
+        seconds = (
+            ABANDONED_SECONDS if (attempt / "step.json").exists() else STARTUP_ABANDONED_SECONDS
+        )
+        if max(path.stat().st_mtime for path in paths) < time.time() - seconds:
             _clear(attempt)
 
 

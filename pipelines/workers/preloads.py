@@ -40,7 +40,7 @@ TORCH_ENVIRONMENT = {
 
 def preload_from(name: str) -> Preload:
     """Return the preload of this name. Raises ``StopIteration`` for unknown ones."""
-    return next(each for each in PRELOADS if each == name)
+    return next(preload for preload in PRELOADS if preload == name)
 
 
 def import_preloads(preload: Preload) -> None:

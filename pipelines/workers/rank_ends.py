@@ -18,7 +18,7 @@ from pipelines.workers.step_spec import StepSpec
 SHORTEST_POLL_SECONDS, LONGEST_POLL_SECONDS = 0.01, 0.5
 
 
-def tell_end(spec: StepSpec, rank: int) -> int:
+def report_end(spec: StepSpec, rank: int) -> int:
     """Report that a rank has succeeded; return its exit code, a failure's if the report fails."""
     try:
         spec.end_path(rank).touch()

@@ -37,7 +37,7 @@ def report_failure(
 ) -> int:
     """Write a failure; return the exit code, which reports the failure if the disk is full."""
     try:
-        problem = (redaction or Redaction()).told(problem_of(error, spec))
+        problem = (redaction or Redaction()).json(problem_of(error, spec))
         leave_error(spec.error_path(rank), problem, cause_of(error, spec))
     except OSError as failure:
         return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
@@ -62,16 +62,18 @@ def first_failure(spec: StepSpec) -> dict[str, Any] | None:
     The secondary errors are in its details: ``rank`` (its own number) and ``echoes`` (a table of
     theirs).
     """
-    left = [_LeftError.read(spec, rank) for rank in range(spec.world_size)]
-    found = sorted((each for each in left if each is not None), key=lambda each: each.order)
-    if not found:
+    errors = [_LeftError.read(spec, rank) for rank in range(spec.world_size)]
+    failures = sorted(
+        (error for error in errors if error is not None), key=lambda error: error.order
+    )
+    if not failures:
         return None
-    first, *others = found
+    first, *others = failures
     problem = {**first.problem, "node": spec.node}
     if spec.world_size > 1:
         # The launcher of a script knows better which of its ranks it was.
-        told = {"rank": first.rank, **(problem.get("details") or {})}
-        problem["details"] = {**told, "echoes": _echoes(others)} if others else told
+        details = {"rank": first.rank, **(problem.get("details") or {})}
+        problem["details"] = {**details, "echoes": _echoes(others)} if others else details
     return problem
 
 
@@ -84,11 +86,11 @@ class _LeftError:
 
     @classmethod
     def read(cls, spec: StepSpec, rank: int) -> _LeftError | None:
-        left = read_if_valid(spec.error_path(rank))
-        if not left or not isinstance(left.get("problem"), dict):
+        record = read_if_valid(spec.error_path(rank))
+        if not record or not isinstance(record.get("problem"), dict):
             return None
-        cause = left.get("cause")
-        return cls(rank, left["time"], cause if cause in ORDER else "own", left["problem"])
+        cause = record.get("cause")
+        return cls(rank, record["time"], cause if cause in ORDER else "own", record["problem"])
 
     @property
     def order(self) -> tuple[int, float]:
@@ -106,4 +108,4 @@ def _echoes(others: list[_LeftError]) -> dict[str, Any]:
     said = steps.RANKS_FAILED_TOO if failed_too else steps.RANKS_FOLLOWED
     title = said.about({"count": len(others)}).message
     in_order = sorted(others, key=lambda other: other.rank)
-    return evidence("ranks", title, [(f"rank {each.rank}", each.last_line) for each in in_order])
+    return evidence("ranks", title, [(f"rank {error.rank}", error.last_line) for error in in_order])

@@ -21,7 +21,7 @@ from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import KILL, call_in
 from modules.operating_system.spawning import python_command
 from pipelines.workers.failures import signal_problem
-from pipelines.workers.rank_ends import tell_end
+from pipelines.workers.rank_ends import report_end
 from pipelines.workers.rank_errors import leave_echo, leave_error
 from pipelines.workers.step_spec import StepSpec
 
@@ -98,7 +98,7 @@ class Ranks:
             leave = leave_echo if -code in self._sent else leave_error
             problem = signal_problem(rank, -code, self.spec.log_path(rank))
             leave(self.spec.error_path(rank), problem)
-        return code or tell_end(self.spec, rank)
+        return code or report_end(self.spec, rank)
 
     def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
         self._sent.add(number)

@@ -33,23 +33,25 @@ class SecretStore:
         """Return the names with the number of times each was set: the part of a value that keys
         contain.
         """
-        return {name: each["version"] for name, each in self._file.read().items() if _is_set(each)}
+        return {
+            name: entry["version"] for name, entry in self._file.read().items() if _is_set(entry)
+        }
 
     def values(self, names: Iterable[str]) -> dict[str, str]:
         """Return the values of those names that are set."""
-        known = self._file.read()
-        return {name: known[name]["value"] for name in names if _is_set(known.get(name))}
+        entries = self._file.read()
+        return {name: entries[name]["value"] for name in names if _is_set(entries.get(name))}
 
-    def given_to(self, attempt_dir: Path, names: Iterable[str]) -> dict[str, str]:
+    def of_attempt(self, attempt_dir: Path, names: Iterable[str]) -> dict[str, str]:
         """Return the values that an attempt was submitted with, however long it has waited since;
         the current ones if none are kept for it."""
-        kept = self.in_use.of(attempt_dir)
-        return self.values(names) if kept is None else kept
+        secrets = self.in_use.of(attempt_dir)
+        return self.values(names) if secrets is None else secrets
 
     def redaction(self) -> Redaction:
         """Return what redacts the values that are set, and those of steps under way: one may have
         been changed or removed since a step was given it."""
-        current = [kept["value"] for kept in self._file.read().values() if _is_set(kept)]
+        current = [entry["value"] for entry in self._file.read().values() if _is_set(entry)]
         return Redaction([*current, *self.in_use.values()])
 
     def set(self, name: str, value: str) -> int:
@@ -67,14 +69,14 @@ class SecretStore:
         self._change(name, None)
 
     def _change(self, name: str, value: str | None) -> int:
-        with self._file.changing() as known:
-            version = known.get(name, {"version": 0})["version"] + (value is not None)
-            known[name] = {"value": value, "version": version}
+        with self._file.changing() as entries:
+            version = entries.get(name, {"version": 0})["version"] + (value is not None)
+            entries[name] = {"value": value, "version": version}
         return int(version)
 
 
-def _is_set(kept: dict[str, Any] | None) -> bool:
-    return kept is not None and kept["value"] is not None
+def _is_set(entry: dict[str, Any] | None) -> bool:
+    return entry is not None and entry["value"] is not None
 
 
 def _require(name: str, value: str) -> None:

@@ -1,4 +1,4 @@
-"""Secrets of running steps, as they were when each attempt was submitted.
+"""Secrets of running steps, with the values that each attempt was submitted with.
 
 They are kept until the attempt's files were redacted, whatever happens to its processes, its runner
 or the secrets meanwhile: the runner's successor reads them here. Only the user can read the file,
@@ -33,8 +33,8 @@ class SecretsInUse:
     def keep(self, attempt_dir: Path, values: Mapping[str, str]) -> None:
         """Record the values of an attempt before it starts. Raises ``OSError``."""
         if values:
-            with self._file.changing() as kept:
-                kept[self._name(attempt_dir)] = dict(values)
+            with self._file.changing() as stored:
+                stored[self._name(attempt_dir)] = dict(values)
 
     def of(self, attempt_dir: Path) -> dict[str, str] | None:
         """Return the values of an attempt by their names; None if none are kept."""
@@ -57,8 +57,8 @@ class SecretsInUse:
         if name not in self._file.read():
             return
         try:
-            with self._file.changing() as kept:
-                kept.pop(name, None)
+            with self._file.changing() as stored:
+                stored.pop(name, None)
         except OSError as error:
             logger.warning("The secrets of %s are still stored: %s", name, error)
 
@@ -90,7 +90,7 @@ def _written(attempt_dir: Path) -> Iterator[Path]:
 
 def _redact(redaction: Redaction, path: Path) -> bool:
     try:
-        redaction.star(path)
+        redaction.redact_file(path)
     except FileNotFoundError:  # removed meanwhile
         return True
     except (OSError, ValueError) as error:

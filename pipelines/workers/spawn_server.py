@@ -33,7 +33,7 @@ from pipelines.workers.spawned_host import SpawnedHost
 
 NUM_SPARES = 2
 """Number of spares: two trainings may start at once; each spare with torch uses some 400 MB."""
-REFILL_SECONDS = 2.0
+REFILL_DELAY_SECONDS = 2.0
 """Delay after a start before the next spare may use a core for its imports; light ones use little.
 """
 
@@ -50,7 +50,7 @@ class SpawnServer:
         self._selector = selectors.DefaultSelector()
         self._selector.register(connection, selectors.EVENT_READ)
         self._spares = [SpawnedHost.spawn(preload)]
-        self._refill_seconds = REFILL_SECONDS if preload == "torch" else 0.0
+        self._refill_seconds = REFILL_DELAY_SECONDS if preload == "torch" else 0.0
         self._refill_at = time.monotonic() + self._refill_seconds
 
     def serve(self) -> None:

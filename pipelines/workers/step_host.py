@@ -35,7 +35,7 @@ from modules.spec import Module
 from pipelines.sentences import steps
 from pipelines.store.artifacts.manifest import folder_bytes, seal
 from pipelines.workers.event_files import EventFile
-from pipelines.workers.rank_ends import await_others, tell_end
+from pipelines.workers.rank_ends import await_others, report_end
 from pipelines.workers.rank_errors import report_failure
 from pipelines.workers.ranks import Ranks
 from pipelines.workers.step_spec import StepSpec
@@ -73,7 +73,7 @@ def _launch(
 ) -> int:
     """Run a module that starts the ranks itself; return the exit code."""
     code = run_rank(spec, node_rank, 0, secrets, machine)
-    return code or (tell_end(spec, node_rank) if node_rank else 0)
+    return code or (report_end(spec, node_rank) if node_rank else 0)
 
 
 def warm_up(spec_path: Path, origin: ModuleOrigin, module_id: str) -> None:
@@ -168,7 +168,7 @@ def _redact_logs(spec: StepSpec, redaction: Redaction) -> None:
     """Redact the logs that a module has written without the filter."""
     for log in Path(spec.node_dir).glob("70_*.txt"):
         with suppress(OSError):
-            redaction.star(log)
+            redaction.redact_file(log)
 
 
 def _run_module(
@@ -241,10 +241,10 @@ def _finish(
 
 def _require(port: str, artifact: Artifact, kind: type[Artifact], staging: Path) -> None:
     if not isinstance(artifact, kind):
-        found = type(artifact).__name__
-        wanted = kind.__name__
+        actual = type(artifact).__name__
+        expected = kind.__name__
         raise FailedToEvaluateScriptError(
-            steps.OUTPUT_OF_OTHER_TYPE, output=port, found=found, wanted=wanted
+            steps.OUTPUT_OF_OTHER_TYPE, output=port, found=actual, wanted=expected
         )
     if artifact.path.is_symlink() or not artifact.path.is_dir():
         raise FailedToEvaluateScriptError(steps.OUTPUT_NO_FOLDER, output=port)

@@ -170,7 +170,7 @@ class StepSpec:
         # not higher: the run may have been deleted
         for folder in (Path(self.node_dir), self.attempt_dir):
             folder.mkdir(exist_ok=True)
-        facts = {each.name: getattr(self, each.name) for each in fields(self)}
+        facts = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         self.spec_path.write_text(json.dumps(facts), encoding="utf-8")
 
     @classmethod

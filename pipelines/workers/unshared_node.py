@@ -2,11 +2,12 @@
 
 ``python -m pipelines.workers.unshared_node FOLDER PLACE --rank-from VARIABLE [--parent PID]``
 
-PLACE is the JSON of ``StepPlace``. The node has a local folder in place of the workspace: the paths
-in the step's specification lead there, inputs are downloaded and stay for the next step, and the
-step's own files are mirrored to the runner. The values of secrets are read from stdin, as JSON, and
-are in no file. The engine's process on the machine creates FOLDER, which gets ``end-<rank>.json``
-when the runner can know how the node ended. Exit code ``NO_STORE``: the store did not respond.
+PLACE is the JSON of ``StepLocation``. The node has a local folder in place of the workspace: the
+paths in the step's specification lead there, inputs are downloaded and stay for the next step, and
+the step's own files are mirrored to the runner. The values of secrets are read from stdin, as JSON,
+and are in no file. The engine's process on the machine creates FOLDER, which gets
+``end-<rank>.json`` when the runner can know how the node ended. Exit code ``NO_STORE``: the store
+did not respond.
 """
 
 from __future__ import annotations
@@ -32,12 +33,17 @@ from pipelines.problems import INPUT_LOST, OBJECT_STORE_UNUSABLE, Problem
 from pipelines.workers.agent import FAILED, POLL_SECONDS, Agent
 from pipelines.workers.agent_files import Lease
 from pipelines.workers.node_check import try_node
-from pipelines.workers.node_folder import HURRY_SECONDS, LAST_SECONDS, NodeFolder, StepPlace
+from pipelines.workers.node_folder import (
+    LAST_SECONDS,
+    STARTUP_POLL_SECONDS,
+    NodeFolder,
+    StepLocation,
+)
 from pipelines.workers.rank_errors import leave_error, report_failure
 
 NO_STORE = 75
 SYNC_SECONDS = 0.5
-CHECKPOINT_SECONDS = 2.0
+CHECKPOINT_INTERVAL_SECONDS = 2.0
 
 
 class Mirroring:
@@ -57,7 +63,7 @@ class Mirroring:
         self._thread.join()
 
     def _serve(self) -> None:
-        while not self._closed.wait(HURRY_SECONDS if self._hurries() else self._seconds):
+        while not self._closed.wait(STARTUP_POLL_SECONDS if self._hurries() else self._seconds):
             with suppress(ObjectStoreError, OSError):  # the next pass tries again
                 self._work()
 
@@ -70,7 +76,7 @@ class UnsharedAgent(Agent):
         self.lease = Lease(self.files, 0)
         self._node = node
         self._threads = ThreadPoolExecutor(1)
-        self.files.is_deaf = lambda: node.mirror.is_deaf
+        self.files.is_unreachable = lambda: node.mirror.is_unreachable
 
     def _prepare(self) -> bool:
         """Download the inputs of the step, and wait until all nodes have theirs."""
@@ -147,8 +153,8 @@ def _is_done(doing: Future[None]) -> bool:
 def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAgent) -> int:
     """Run this node's share of a step; return the exit code."""
     loops = [
-        Mirroring(node.sync, SYNC_SECONDS, lambda: node.is_beginning),
-        Mirroring(node.put_checkpoints, CHECKPOINT_SECONDS),
+        Mirroring(node.sync, SYNC_SECONDS, lambda: node.is_starting),
+        Mirroring(node.put_checkpoints, CHECKPOINT_INTERVAL_SECONDS),
     ]
     try:
         return agent(node).run()
@@ -163,9 +169,9 @@ def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAg
 
 def run_trial(node: NodeFolder) -> int:
     """Report the facts of this node and sum numbers with the others."""
-    loop = Mirroring(node.sync, HURRY_SECONDS)
+    loop = Mirroring(node.sync, STARTUP_POLL_SECONDS)
     try:
-        try_node(node.folder, node.place.count, node.rank)
+        try_node(node.folder, node.location.count, node.rank)
     finally:
         loop.stop()
         try:
@@ -177,15 +183,15 @@ def run_trial(node: NodeFolder) -> int:
 
 def run_node(
     folder: Path,
-    place: StepPlace,
+    location: StepLocation,
     rank: int,
     secrets: Mapping[str, str],
     run: Callable[[NodeFolder], int],
 ) -> int:
     """Run the task of a node's folder, report its end in another, return the exit code."""
     try:
-        node = NodeFolder(place, rank, secrets)
-        node.begin()
+        node = NodeFolder(location, rank, secrets)
+        node.start()
         code = run(node)
         (folder / f"end-{rank}.json").touch()
     except ObjectStoreError as error:
@@ -210,10 +216,10 @@ def main() -> None:
         die_with_parent(arguments.parent, signal.SIGTERM)
     adopt_orphans()
     rank = int(os.environ[arguments.rank_from])
-    place = StepPlace(**arguments.place)
+    location = StepLocation(**arguments.place)
     secrets = json.loads(sys.stdin.read() or "{}")
-    run = run_trial if place.is_trial else run_step
-    leave(run_node(arguments.folder, place, rank, secrets, run))
+    run = run_trial if location.is_trial else run_step
+    leave(run_node(arguments.folder, location, rank, secrets, run))
 
 
 if __name__ == "__main__":

@@ -110,8 +110,8 @@ class WarmAgents:
         for pid, code in ended.items():
             request = self._running.pop(pid, None)
             if request is not None:
-                told = {"spec": request["spec"], "rank": request["rank"], "code": code}
-                print(json.dumps(told), flush=True)
+                report = {"spec": request["spec"], "rank": request["rank"], "code": code}
+                print(json.dumps(report), flush=True)
 
 
 class ForkingAgent(Agent):

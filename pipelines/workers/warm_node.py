@@ -22,7 +22,7 @@ from pipelines.workers.agent import HostProcess
 from pipelines.workers.agent_files import Lease
 from pipelines.workers.agent_host import be_host
 from pipelines.workers.forked_process import ForkedProcess
-from pipelines.workers.node_folder import NodeFolder, StepPlace
+from pipelines.workers.node_folder import NodeFolder, StepLocation
 from pipelines.workers.unshared_node import UnsharedAgent, run_node, run_step
 
 LEASE = "lease"
@@ -40,9 +40,9 @@ class WaitingHost:
 
     def start(self, spec_path: Path, node_rank: int, log: Path, secrets: Mapping[str, str]) -> None:
         """Start a node's share of a step in it."""
-        told = {"spec": str(spec_path), "rank": node_rank, "log": str(log), "secrets": {**secrets}}
+        task = {"spec": str(spec_path), "rank": node_rank, "log": str(log), "secrets": {**secrets}}
         with suppress(BrokenPipeError), open(self._write, "w", encoding="utf-8") as pipe:
-            json.dump(told, pipe)  # otherwise it has ended and will be reaped
+            json.dump(task, pipe)  # otherwise it has ended and will be reaped
 
     @property
     def process(self) -> HostProcess:
@@ -54,12 +54,12 @@ class WaitingHost:
         lead_group()
         os.close(self._write)
         with open(self._read, encoding="utf-8") as pipe:
-            said = pipe.read()
-        if not said:
+            text = pipe.read()
+        if not text:
             leave(0)
-        told = json.loads(said)
-        redirect_output(Path(told["log"]))
-        be_host(Path(told["spec"]), told["rank"], self._agent, told["secrets"])
+        task = json.loads(text)
+        redirect_output(Path(task["log"]))
+        be_host(Path(task["spec"]), task["rank"], self._agent, task["secrets"])
 
 
 class WarmAgent(UnsharedAgent):
@@ -79,7 +79,7 @@ class WarmAgent(UnsharedAgent):
 def run_warm_node(request: Mapping[str, Any]) -> int:
     """Run a node as requested; return the exit code."""
     os.environ.update(request["variables"])
-    folder, place = Path(request["folder"]), StepPlace(**request["place"])
+    folder, location = Path(request["folder"]), StepLocation(**request["place"])
     agent = partial(WarmAgent, host=WaitingHost(), lease=folder / LEASE)
     run = partial(run_step, agent=agent)
-    return run_node(folder, place, int(request["rank"]), request["secrets"], run)
+    return run_node(folder, location, int(request["rank"]), request["secrets"], run)

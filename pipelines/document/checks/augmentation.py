@@ -19,18 +19,18 @@ from pipelines.sentences import values
 def idle_augmentation(document: PipelineDocument, catalog: Catalog) -> Iterator[Problem]:
     """Yield a warning for each node that drops random operations from a training's images."""
     graph = Graph(document, catalog)
-    told: set[str] = set()
+    reported: set[str] = set()
     for training in document.nodes:
         learned = _part(graph, training.id).learned
         if learned is None or training.disabled:
             continue
         applying = _applying(graph, training.id, learned)
-        if applying is None or applying in told:
+        if applying is None or applying in reported:
             continue
         attaching = _part(graph, applying).attaching
         names = _left_out(graph, applying, attaching) if attaching else []
         if attaching and names:
-            told.add(applying)
+            reported.add(applying)
             validated = _part(graph, training.id).validated
             validates = validated is not None and applying == _applying(
                 graph, training.id, validated
@@ -64,8 +64,8 @@ def _applying(graph: Graph, node: str, port: str) -> str | None:
         seen.add(end)
         if _part(graph, end.node).attaching and _parameters(graph, end.node) is not None:
             return end.node
-        kept = _part(graph, end.node).kept.get(end.port)
-        end = graph.inputs(end.node).get(kept) if kept else None
+        source_port = _part(graph, end.node).kept.get(end.port)
+        end = graph.inputs(end.node).get(source_port) if source_port else None
     return None
 
 

@@ -140,7 +140,7 @@ def _ends(
     document: PipelineDocument, catalog: Catalog, from_: Endpoint, to: Endpoint
 ) -> tuple[Module, Port, Module, Port] | LinkVerdict:
     nodes = {node.id: node.module for node in document.nodes}
-    found: list[Module] = []
+    modules: list[Module] = []
     for end in (from_, to):
         if end.node not in nodes:
             return _refused(UNKNOWN_NODE, wiring.NO_NODE_DRAWN, name=end.node)
@@ -148,8 +148,8 @@ def _ends(
         if module is None:
             missing = nodes[end.node]
             return _refused(UNKNOWN_MODULE, wiring.MODULE_NOT_INSTALLED, module=missing)
-        found.append(module)
-    source, target = found
+        modules.append(module)
+    source, target = modules
     output, input_ = source.output(from_.port), target.input(to.port)
     if output is None:
         names = {"module": source.title, "name": from_.port}

@@ -64,9 +64,9 @@ class Graph:
         """
         import networkx as nx
 
-        places = {node_id: place for place, node_id in enumerate(self.nodes)}
+        positions = {node_id: position for position, node_id in enumerate(self.nodes)}
         try:
-            return tuple(nx.lexicographical_topological_sort(self._wires, places.__getitem__))
+            return tuple(nx.lexicographical_topological_sort(self._wires, positions.__getitem__))
         except nx.NetworkXUnfeasible:
             raise PipelineError([cycle_problem(self.cycle() or [], self.titles)]) from None
 
@@ -77,15 +77,15 @@ class Graph:
         wires = self._wires
         if nx.is_directed_acyclic_graph(wires):  # nx.find_cycle takes seconds for 1,000 nodes
             return None
-        places = {node_id: place for place, node_id in enumerate(self.nodes)}
+        positions = {node_id: position for position, node_id in enumerate(self.nodes)}
         knots = [
             knot
             for knot in nx.strongly_connected_components(wires)
             if len(knot) > 1 or wires.has_edge(*(2 * tuple(knot)))
         ]
-        first = min((node_id for knot in knots for node_id in knot), key=places.__getitem__)
+        first = min((node_id for knot in knots for node_id in knot), key=positions.__getitem__)
         paths: dict[str, list[str]] = nx.single_source_shortest_path(wires, first)
-        back = [paths[each] for each in wires.predecessors(first) if each in paths]
+        back = [paths[node_id] for node_id in wires.predecessors(first) if node_id in paths]
         return min(back, key=lambda path: len(path))
 
     def inputs(self, node_id: str) -> Mapping[str, Endpoint]:
@@ -110,8 +110,10 @@ class Graph:
 
     def subgraph_to(self, *node_ids: str) -> tuple[str, ...]:
         """Return the enabled ones of these nodes and all that they need, in execution order."""
-        wanted = {each for node_id in node_ids for each in (node_id, *self.upstream(node_id))}
-        active = wanted & set(self.active_nodes)
+        needed = {
+            needed_id for node_id in node_ids for needed_id in (node_id, *self.upstream(node_id))
+        }
+        active = needed & set(self.active_nodes)
         return tuple(node_id for node_id in self.order if node_id in active)
 
     @cached_property
@@ -186,21 +188,21 @@ def part_to(document: PipelineDocument, node_id: str | None) -> PipelineDocument
     node_id = outermost(node_id) if node_id else None  # all nodes of a sub-pipeline
     if node_id is None or document.node(node_id) is None:
         return document
-    wanted, waiting = {node_id}, [node_id]
+    needed, waiting = {node_id}, [node_id]
     sources: dict[str, list[str]] = {}
     for link in document.links:
         sources.setdefault(link.to.node, []).append(link.from_.node)
     while waiting:
-        fresh = set(sources.get(waiting.pop(), ())) - wanted
-        wanted |= fresh
-        waiting += fresh
+        new = set(sources.get(waiting.pop(), ())) - needed
+        needed |= new
+        waiting += new
     return document.model_copy(
         update={
-            "nodes": tuple(node for node in document.nodes if node.id in wanted),
-            "links": tuple(link for link in document.links if link.to.node in wanted),
+            "nodes": tuple(node for node in document.nodes if node.id in needed),
+            "links": tuple(link for link in document.links if link.to.node in needed),
             "notes": (),
             "groups": (),
-            "parameters": tuple(_bound_to(document, wanted)),
+            "parameters": tuple(_bound_to(document, needed)),
         }
     )
 

@@ -59,15 +59,15 @@ def parameters_of(node: Node, module: Module, document: PipelineDocument) -> Par
     An empty ``random_seed`` is replaced by its default, and the default by the pipeline's random
     seed.
     """
-    given: dict[str, Any] = dict(node.parameters)
+    parameters: dict[str, Any] = dict(node.parameters)
     field = module.parameters_type.model_fields.get("random_seed")
-    if field is not None and field.default is not None and given.get("random_seed", 0) is None:
-        del given["random_seed"]
+    if field is not None and field.default is not None and parameters.get("random_seed", 0) is None:
+        del parameters["random_seed"]
     seed = document.settings.random_seed
     if seed is not None and field is not None:
-        given.setdefault("random_seed", seed)
+        parameters.setdefault("random_seed", seed)
     # From JSON, strict models accept lists for tuples and names for enumerations.
-    return module.parameters_type.model_validate_json(json.dumps(given))
+    return module.parameters_type.model_validate_json(json.dumps(parameters))
 
 
 def parameter_problems(node: Node, module: Module, document: PipelineDocument) -> Iterator[Problem]:
@@ -115,11 +115,11 @@ def _broken_check(node: Node, module: Module, error: Exception) -> Problem:
 
 def _problem(detail: ErrorDetails, node_id: str, module: Module) -> Problem:
     name = str(detail["loc"][0]) if detail["loc"] else ""
-    kind, said = _described(detail, name, module)
+    kind, statement = _described(detail, name, module)
     info = module.parameters_type.model_fields.get(name)
     has_default = info is not None and not info.is_required()
     remedy = {"reset": name} if has_default or kind is UNKNOWN_PARAMETER else None
-    return Problem.of(kind, said, node=node_id, parameter=name or None, remedy=remedy)
+    return Problem.of(kind, statement, node=node_id, parameter=name or None, remedy=remedy)
 
 
 def _described(detail: ErrorDetails, name: str, module: Module) -> Described:
@@ -151,8 +151,8 @@ def _wrong_value(
         choices = detail["ctx"]["expected"]
         return NotInRangeValueError, values.NO_CHOICE.about({**facts, "choices": choices})
     if detail["type"] in _TYPES:
-        wanted = _TYPES[detail["type"]].about({})
-        return WRONG_PARAMETER_TYPE, values.WRONG_TYPE.about({**facts, "wanted": wanted})
+        expected = _TYPES[detail["type"]].about({})
+        return WRONG_PARAMETER_TYPE, values.WRONG_TYPE.about({**facts, "wanted": expected})
     facts = {**facts, "fault": detail["msg"]}
     if detail["type"].endswith(("_type", "_parsing")):
         return WRONG_PARAMETER_TYPE, values.NOT_PARSED.about(facts)
@@ -175,10 +175,10 @@ def _out_of_range(
 def _bounds(name: str, module: Module) -> list[Statement]:
     """Return the bounds of a parameter."""
     return [
-        sentence.about({"end": _number(getattr(each, key))})
-        for each in module.parameters_type.model_fields[name].metadata
+        sentence.about({"end": _number(getattr(bound, key))})
+        for bound in module.parameters_type.model_fields[name].metadata
         for _, sentence, key in _BOUNDS.values()
-        if getattr(each, key, None) is not None
+        if getattr(bound, key, None) is not None
     ]
 
 

@@ -66,23 +66,23 @@ def unknown_target(
 ) -> Problem:
     """Return the problem of an unknown compute target."""
     facts = {"target": name, "help": did_you_mean(name, targets)}
-    said = wiring.NO_COMPUTE_TARGET.about(facts)
-    return Problem.of(UNKNOWN_COMPUTE_TARGET, said, node=node_id, parameter="target")
+    statement = wiring.NO_COMPUTE_TARGET.about(facts)
+    return Problem.of(UNKNOWN_COMPUTE_TARGET, statement, node=node_id, parameter="target")
 
 
 def _process_problems(node: Node, module: Module) -> Iterator[Problem]:
     settings = node.run_settings
     if (settings.node_count, settings.process_count_per_node) == (1, 1):
         return
-    place: dict[str, Any] = {
+    location: dict[str, Any] = {
         "node": node.id,
         "parameter": "node_count" if settings.node_count > 1 else "process_count_per_node",
         "remedy": {"run_settings": ONE_PROCESS},
     }
     if not (module.distributed or module.launches):
-        yield Problem.of(NOT_DISTRIBUTED, wiring.ONE_PROCESS, module=module.title, **place)
+        yield Problem.of(NOT_DISTRIBUTED, wiring.ONE_PROCESS, module=module.title, **location)
     elif module.launches and settings.launcher == "none":
-        yield Problem.of(LAUNCHER_MISMATCH, wiring.ONE_PROCESS_LAUNCHED, **place)
+        yield Problem.of(LAUNCHER_MISMATCH, wiring.ONE_PROCESS_LAUNCHED, **location)
 
 
 def _launch_problems(node: Node, module: Module) -> Iterator[Problem]:
@@ -119,13 +119,13 @@ def _useless(module: Module) -> tuple[str, ...]:
 
 def _variable_problems(node: Node, module: Module) -> Iterator[Problem]:
     names = [
-        each
-        for each in node.run_settings.variables
-        if is_reserved(each) and not (each == CHOSEN_PORT and module.launches)
+        name
+        for name in node.run_settings.variables
+        if is_reserved(name) and not (name == CHOSEN_PORT and module.launches)
     ]
     if names:
-        said = wiring.RESERVED_VARIABLES.about({"names": names})
-        yield Problem.of(RESERVED_VARIABLE, said, node=node.id, parameter="variables")
+        statement = wiring.RESERVED_VARIABLES.about({"names": names})
+        yield Problem.of(RESERVED_VARIABLE, statement, node=node.id, parameter="variables")
 
 
 def is_reserved(name: str) -> bool:

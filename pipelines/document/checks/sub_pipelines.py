@@ -40,45 +40,45 @@ def sub_pipeline_problems(expansion: Expansion, catalog: Catalog) -> Iterator[Pr
         yield Problem.of(DOCUMENT_TOO_LARGE, sentences.TOO_MANY_NODES, most=MAX_NODES)
         return
     checked: set[str] = set()
-    for place in expansion.placements:
-        whole = place.whole
+    for placement in expansion.placements:
+        whole = placement.whole
         for node in whole.nodes:
             if node.definition_id is not None and not node.disabled:
-                yield from _node_problems(node, place, expansion)
+                yield from _node_problems(node, placement, expansion)
         if isinstance(whole, Definition):
             if whole.id in checked:  # errors of a definition itself are reported at its first use
                 continue
             checked.add(whole.id)
-            yield from _port_problems(place, whole, expansion, catalog)
-        yield from _parameter_problems(place, expansion, catalog)
+            yield from _port_problems(placement, whole, expansion, catalog)
+        yield from _parameter_problems(placement, expansion, catalog)
         for link in whole.links if expansion.usable else ():
-            yield from _link_problems(link, place, expansion)
+            yield from _link_problems(link, placement, expansion)
 
 
-def _node_problems(node: Node, place: Placement, expansion: Expansion) -> Iterator[Problem]:
-    name, path = node.definition_id or "", f"{place.prefix}{node.id}"
-    known = [each.id for each in expansion.source.definitions]
-    if name not in known:
-        said, cure = sentences.NO_DEFINITION, did_you_mean(name, known)
-        yield Problem.of(UNKNOWN_DEFINITION, said, node=path, definition=name, cure=cure)
+def _node_problems(node: Node, placement: Placement, expansion: Expansion) -> Iterator[Problem]:
+    name, path = node.definition_id or "", f"{placement.prefix}{node.id}"
+    definition_ids = [definition.id for definition in expansion.source.definitions]
+    if name not in definition_ids:
+        sentence, cure = sentences.NO_DEFINITION, did_you_mean(name, definition_ids)
+        yield Problem.of(UNKNOWN_DEFINITION, sentence, node=path, definition=name, cure=cure)
         return
     definition = expansion.definition_of(node)
     if definition is None:
         facts: dict[str, Any] = {"definition": name, "levels": MAX_DEPTH}
         yield Problem.of(DEFINITION_HAS_CYCLE, sentences.DEFINITION_IN_CIRCLE, node=path, **facts)
         return
-    parameters = [each.id for each in definition.parameters]
-    for each in node.parameters:
-        if each not in parameters:
+    parameters = [parameter.id for parameter in definition.parameters]
+    for parameter_id in node.parameters:
+        if parameter_id not in parameters:
             yield Problem.of(
                 UNKNOWN_PARAMETER,
                 sentences.NO_SUCH_PARAMETER,
                 node=path,
-                parameter=each,
-                remedy={"reset": each},
+                parameter=parameter_id,
+                remedy={"reset": parameter_id},
                 definition=definition.title or definition.id,
-                named=each,
-                cure=did_you_mean(each, parameters),
+                named=parameter_id,
+                cure=did_you_mean(parameter_id, parameters),
             )
     yield from _run_setting_problems(node, path)
 
@@ -99,15 +99,15 @@ def _run_setting_problems(node: Node, path: str) -> Iterator[Problem]:
 
 
 def _port_problems(
-    place: Placement, definition: Definition, expansion: Expansion, catalog: Catalog
+    placement: Placement, definition: Definition, expansion: Expansion, catalog: Catalog
 ) -> Iterator[Problem]:
     """Report ports of a sub-pipeline without an inner port."""
-    path = place.prefix.rstrip("/")
+    path = placement.prefix.rstrip("/")
     sides: tuple[Side, ...] = ("inputs", "outputs")
     for side in sides:
         for port in getattr(definition, side):
             inner = Endpoint(node=port.node, port=port.port)
-            if not _has_port(inner, side, place, expansion, catalog):
+            if not _has_port(inner, side, placement, expansion, catalog):
                 yield Problem.of(
                     UNKNOWN_PORT,
                     sentences.PORT_STANDS_FOR_NOTHING,
@@ -120,10 +120,10 @@ def _port_problems(
 
 
 def _has_port(
-    end: Endpoint, side: Side, place: Placement, expansion: Expansion, catalog: Catalog
+    end: Endpoint, side: Side, placement: Placement, expansion: Expansion, catalog: Catalog
 ) -> bool:
     """Return False if a node or its port is missing; unknown ones are reported elsewhere."""
-    node = expansion.node(place, end.node)
+    node = expansion.node(placement, end.node)
     if node is None:
         return False
     definition = expansion.definition_of(node)
@@ -134,29 +134,31 @@ def _has_port(
 
 
 def _parameter_problems(
-    place: Placement, expansion: Expansion, catalog: Catalog
+    placement: Placement, expansion: Expansion, catalog: Catalog
 ) -> Iterator[Problem]:
     """Report parameters that are bound to nothing, and two that are bound to the same."""
-    path = place.prefix.rstrip("/") or None
+    path = placement.prefix.rstrip("/") or None
     bound: dict[str, str] = {}
-    named = named_parameters(place.whole.nodes, expansion.source.definitions)
-    for parameter in place.whole.parameters:
+    named = named_parameters(placement.whole.nodes, expansion.source.definitions)
+    for parameter in placement.whole.parameters:
         title = parameter.title or parameter.id
         if not parameter.binds and parameter.id not in named:
-            said = sentences.PARAMETER_UNBOUND
-            yield Problem.of(UNBOUND_PARAMETER, said, node=path, severity="warning", title=title)
+            sentence = sentences.PARAMETER_UNBOUND
+            yield Problem.of(
+                UNBOUND_PARAMETER, sentence, node=path, severity="warning", title=title
+            )
         for bind in parameter.binds:
             first = bound.setdefault(bind, parameter.id)
             if first != parameter.id:
                 facts: dict[str, Any] = {"title": title, "bind": bind, "first": first}
                 yield Problem.of(UNBOUND_PARAMETER, sentences.BOUND_TWICE, node=path, **facts)
-            yield from _bind_problems(bind, parameter, place, expansion, catalog)
+            yield from _bind_problems(bind, parameter, placement, expansion, catalog)
 
 
 def _bind_problems(
     bind: str,
     parameter: PipelineParameter,
-    place: Placement,
+    placement: Placement,
     expansion: Expansion,
     catalog: Catalog,
 ) -> Iterator[Problem]:
@@ -164,23 +166,27 @@ def _bind_problems(
     path, name = halves(bind)
     *around, node_id = path.split(SEPARATOR)
     facts: dict[str, Any] = {"title": parameter.title or parameter.id, "bind": bind}
-    at = place
-    for each in around:
-        node = expansion.node(at, each)
+    at = placement
+    for container_id in around:
+        node = expansion.node(at, container_id)
         definition = expansion.definition_of(node) if node else None
         if node is None or definition is None:
-            yield from _way_problems(node, each, at, facts)
+            yield from _way_problems(node, container_id, at, facts)
             return
-        at = Placement(f"{at.prefix}{each}{SEPARATOR}", definition, {})
-        yield from _given_problems(bind.removeprefix(at.prefix[len(place.prefix) :]), at, facts)
+        at = Placement(f"{at.prefix}{container_id}{SEPARATOR}", definition, {})
+        yield from _preset_problems(
+            bind.removeprefix(at.prefix[len(placement.prefix) :]), at, facts
+        )
     node = expansion.node(at, node_id)
     if node is None:
         yield _no_node(node_id, at, facts)
         return
     names = _parameter_names(node, expansion, catalog)
     if names is not None and name not in names:
-        said, cure = sentences.BOUND_TO_NO_PARAMETER, did_you_mean(name, names)
-        yield Problem.of(UNBOUND_PARAMETER, said, node=f"{at.prefix}{node_id}", **facts, cure=cure)
+        sentence, cure = sentences.BOUND_TO_NO_PARAMETER, did_you_mean(name, names)
+        yield Problem.of(
+            UNBOUND_PARAMETER, sentence, node=f"{at.prefix}{node_id}", **facts, cure=cure
+        )
 
 
 def _way_problems(
@@ -191,49 +197,49 @@ def _way_problems(
         yield _no_node(node_id, at, facts)
     elif node.definition_id is None:
         path = f"{at.prefix}{node_id}"
-        said = sentences.BOUND_INSIDE_A_MODULE.about({**facts, "node": path})
-        yield Problem.of(UNBOUND_PARAMETER, said, node=path)
+        statement = sentences.BOUND_INSIDE_A_MODULE.about({**facts, "node": path})
+        yield Problem.of(UNBOUND_PARAMETER, statement, node=path)
 
 
-def _given_problems(bind: str, at: Placement, facts: dict[str, Any]) -> Iterator[Problem]:
+def _preset_problems(bind: str, at: Placement, facts: dict[str, Any]) -> Iterator[Problem]:
     """Report a sub-pipeline on the path that sets the value with its own parameter."""
     path = at.prefix.rstrip(SEPARATOR)
     for own in at.whole.parameters:
         if bind in own.binds:
             instead = {"instead": f"{path}.{own.id}", "inner": own.title or own.id}
-            said = sentences.GIVEN_INSIDE.about({**facts, **instead, "node": path})
-            yield Problem.of(UNBOUND_PARAMETER, said, node=path)
+            statement = sentences.GIVEN_INSIDE.about({**facts, **instead, "node": path})
+            yield Problem.of(UNBOUND_PARAMETER, statement, node=path)
 
 
 def _no_node(node_id: str, at: Placement, facts: dict[str, Any]) -> Problem:
-    cure = did_you_mean(node_id, [each.id for each in at.whole.nodes])
-    path, said = at.prefix.rstrip(SEPARATOR) or None, sentences.BOUND_TO_NO_NODE
-    return Problem.of(UNBOUND_PARAMETER, said, node=path, **facts, cure=cure)
+    cure = did_you_mean(node_id, [node.id for node in at.whole.nodes])
+    path, sentence = at.prefix.rstrip(SEPARATOR) or None, sentences.BOUND_TO_NO_NODE
+    return Problem.of(UNBOUND_PARAMETER, sentence, node=path, **facts, cure=cure)
 
 
 def _parameter_names(node: Node, expansion: Expansion, catalog: Catalog) -> list[str] | None:
     """Return the parameters of a node; None if unknown."""
     definition, module = expansion.definition_of(node), catalog.get(node.module)
     if definition is not None:
-        return [each.id for each in definition.parameters]
+        return [parameter.id for parameter in definition.parameters]
     return list(module.parameters_type.model_fields) if module else None
 
 
-def _link_problems(link: Link, place: Placement, expansion: Expansion) -> Iterator[Problem]:
+def _link_problems(link: Link, placement: Placement, expansion: Expansion) -> Iterator[Problem]:
     """Report links to ports that a sub-pipeline lacks; those of modules are reported elsewhere."""
     ends: tuple[tuple[Endpoint, Side], ...] = ((link.from_, "outputs"), (link.to, "inputs"))
     for end, side in ends:
-        node = expansion.node(place, end.node)
+        node = expansion.node(placement, end.node)
         definition = expansion.definition_of(node) if node else None
         if definition is None:
             continue
         ports = [port.id for port in getattr(definition, side)]
         if end.port not in ports:
-            to = link.to.model_copy(update={"node": f"{place.prefix}{link.to.node}"})
+            to = link.to.model_copy(update={"node": f"{placement.prefix}{link.to.node}"})
             yield Problem.of(
                 UNKNOWN_PORT,
                 sentences.NO_SUCH_PORT,
-                node=f"{place.prefix}{end.node}",
+                node=f"{placement.prefix}{end.node}",
                 port=end.port,
                 remedy={"disconnect": to.model_dump()},
                 definition=definition.title or definition.id,

@@ -14,8 +14,10 @@ def unavailable_sweep(document: PipelineDocument) -> Iterator[Problem]:
     """Report a search over parameters, which is not supported yet."""
     sweep = document.settings.sweep
     if sweep is not None:
-        said = sentences.SETTING_UNAVAILABLE.about({"setting": "Sweep", "value": _shown(sweep)})
-        yield Problem.of(SETTING_UNAVAILABLE, said)
+        statement = sentences.SETTING_UNAVAILABLE.about(
+            {"setting": "Sweep", "value": _shown(sweep)}
+        )
+        yield Problem.of(SETTING_UNAVAILABLE, statement)
 
 
 def _shown(value: object) -> str:

@@ -91,12 +91,12 @@ def _node_problems(
 
 
 def _unknown_module(node: Node, catalog: Catalog) -> Problem:
-    known = [module.id for module in catalog.modules]
+    module_ids = [module.id for module in catalog.modules]
     return Problem.of(
         UNKNOWN_MODULE,
         wiring.NO_MODULE_OF_NODE,
         module=node.module,
-        help=did_you_mean(node.module, known),
+        help=did_you_mean(node.module, module_ids),
         node=node.id,
     )
 
@@ -118,29 +118,29 @@ def _missing_inputs(
     node: Node, module: Module, graph: Graph, expansion: Expansion
 ) -> Iterator[Problem]:
     """Problems of required inputs; of one that a sub-pipeline's port leads to, at that port."""
-    given, links = graph.inputs(node.id), graph.links_into[node.id]
+    connected, links = graph.inputs(node.id), graph.links_into[node.id]
     for port in module.inputs:
-        if port.optional or port.id in given:
+        if port.optional or port.id in connected:
             continue
         if port.id in links:
             source = graph.titles[links[port.id].from_.node]
-            said = wiring.GETS_NOTHING.about({"input": port.label, "source": source})
+            statement = wiring.GETS_NOTHING.about({"input": port.label, "source": source})
         else:
             facts = {"input": port.label, "type": naming(port.type)}
-            said = wiring.NOT_CONNECTED.about(facts)
+            statement = wiring.NOT_CONNECTED.about(facts)
         end = expansion.entrance(Endpoint.model_construct(node=node.id, port=port.id))
-        yield Problem.of(NullOrEmptyError, said, node=end.node, port=end.port)
+        yield Problem.of(NullOrEmptyError, statement, node=end.node, port=end.port)
 
 
 def _link_problems(graph: Graph) -> Iterator[Problem]:
-    taken: set[tuple[str, str]] = set()
+    targets: set[tuple[str, str]] = set()
     for link in graph.document.links:
         faults = [*_unknown_ends(link, graph)]
         yield from faults
         if faults:
             continue
-        place = (link.to.node, link.to.port)
-        if place in taken:
+        target = (link.to.node, link.to.port)
+        if target in targets:
             yield Problem.of(
                 INPUT_LINKED_TWICE,
                 wiring.TWO_LINKS,
@@ -150,7 +150,7 @@ def _link_problems(graph: Graph) -> Iterator[Problem]:
                 port=link.to.port,
             )
             continue
-        taken.add(place)
+        targets.add(target)
         yield from _type_problems(link, graph)
 
 
@@ -184,15 +184,15 @@ def _unknown_ends(link: Link, graph: Graph) -> Iterator[Problem]:
 
 def _no_node(link: Link, side: str, graph: Graph) -> Problem:
     if side == "output":
-        said = wiring.LINK_FROM_NO_NODE.about(
+        statement = wiring.LINK_FROM_NO_NODE.about(
             {"to": _port_of(link.to, graph), "name": link.from_.node}
         )
     else:
-        said = wiring.LINK_TO_NO_NODE.about(
+        statement = wiring.LINK_TO_NO_NODE.about(
             {"source": _port_of(link.from_, graph), "name": link.to.node}
         )
     remedy = {"disconnect": {"node": link.to.node, "port": link.to.port}}
-    return Problem.of(UNKNOWN_NODE, said, remedy=remedy)
+    return Problem.of(UNKNOWN_NODE, statement, remedy=remedy)
 
 
 def _port_of(end: Endpoint, graph: Graph) -> Statement:

@@ -185,12 +185,12 @@ class ArtifactStore:
 
     def find_all(self, keys: Sequence[str]) -> dict[str, ArtifactRecord]:
         """Return the newest intact artifacts of many keys, without those that have none."""
-        found: dict[str, ArtifactRecord] = {}
+        artifacts: dict[str, ArtifactRecord] = {}
         checked: dict[str, bool] = {}
         for record in self.index.of_keys(keys):
-            if record.key not in found and self._is_sound(record, checked):
-                found[record.key] = record
-        return found
+            if record.key not in artifacts and self._is_sound(record, checked):
+                artifacts[record.key] = record
+        return artifacts
 
     def is_intact(self, record: ArtifactRecord) -> bool:
         """Return True if its files, and those of its references, are unchanged.
@@ -245,9 +245,9 @@ class ArtifactStore:
         if record is not None and record.content is not None and self.remote is not None:
             if (self.root / artifact_id).is_dir() and self._damages(artifact_id):
                 self.remote.drop(artifact_id)  # only a copy
-            place = f"its copy in {self.remote.place} is damaged or incomplete"
+            message = f"its copy in {self.remote.place} is damaged or incomplete"
             is_damaged = self.remote.is_damaged(record)
-            damages = [ArtifactDamage(artifact_id, "", place)] if is_damaged else []
+            damages = [ArtifactDamage(artifact_id, "", message)] if is_damaged else []
         else:
             damages = self._damages(artifact_id)
         if damages:
@@ -318,7 +318,7 @@ def facts_of(folder: Path, fingerprint: str) -> dict[str, Any]:
     return {
         "fingerprint": fingerprint,
         "num_bytes": folder_bytes(folder),
-        "references": [each for made in manifests for each in made["references"]],
+        "references": [reference for manifest in manifests for reference in manifest["references"]],
     }
 
 
@@ -332,7 +332,7 @@ def record_of(
         node=node,
         created=time.time(),
         num_bytes=result["num_bytes"],
-        references=sorted({each.split("/")[0] for each in result["references"]}),
+        references=sorted({reference.split("/")[0] for reference in result["references"]}),
         stat_fingerprint=result["fingerprint"],
         content=result.get("content"),
     )

@@ -19,64 +19,64 @@ TIMING = re.compile(r"^time |(per second|seconds)$", re.IGNORECASE)
 """Names of columns and values that contain durations."""
 ARTIFACT_COLUMN = "source"
 """Column of the image manifest that names an artifact: recomputed ones have other names."""
-MOST_TOLD = 5
+MAX_LISTED = 5
 
 
-def differences(original: Path, remade: Path) -> list[str]:
+def differences(original: Path, reproduced: Path) -> list[str]:
     """Return descriptions of up to six differences of two files; empty if there are none."""
     try:
-        found = list(_compared(original, remade))
+        texts = list(_compared(original, reproduced))
     except (OSError, ValueError, KeyError, TypeError) as error:
         return [f"cannot be compared: {str(error)[:200]}"]
-    rest = len(found) - MOST_TOLD
-    return found[:MOST_TOLD] + ([f"and {rest:,} more"] if rest > 0 else [])
+    rest = len(texts) - MAX_LISTED
+    return texts[:MAX_LISTED] + ([f"and {rest:,} more"] if rest > 0 else [])
 
 
-def _compared(original: Path, remade: Path) -> Iterator[str]:
-    if original.is_dir() or remade.is_dir():
-        yield from _folders(original, remade)
+def _compared(original: Path, reproduced: Path) -> Iterator[str]:
+    if original.is_dir() or reproduced.is_dir():
+        yield from _folders(original, reproduced)
     elif original.suffix == ".json":
-        yield from _values(read_json(original), read_json(remade), "")
+        yield from _values(read_json(original), read_json(reproduced), "")
     elif original.suffix == ".parquet":
-        yield from _tables(original, remade)
+        yield from _tables(original, reproduced)
     elif original.suffix == ".safetensors":
-        yield from _tensors(original, remade)
-    elif original.read_bytes() != remade.read_bytes():
+        yield from _tensors(original, reproduced)
+    elif original.read_bytes() != reproduced.read_bytes():
         yield "contents differ"
 
 
-def _folders(original: Path, remade: Path) -> Iterator[str]:
+def _folders(original: Path, reproduced: Path) -> Iterator[str]:
     old, new = (
-        {str(path.relative_to(top)) for path in top.rglob("*")} for top in (original, remade)
+        {str(path.relative_to(top)) for path in top.rglob("*")} for top in (original, reproduced)
     )
     if old - new:
         yield f"{len(old - new):,} files are missing, including {min(old - new)}"
     if new - old:
         yield f"{len(new - old):,} files are new, including {min(new - old)}"
     for name in sorted(old & new):
-        one, other = original / name, remade / name
+        one, other = original / name, reproduced / name
         if one.is_file() and other.is_file() and one.read_bytes() != other.read_bytes():
             yield f"{name} differs"
 
 
-def _values(old: Any, new: Any, place: str) -> Iterator[str]:
+def _values(old: Any, new: Any, path: str) -> Iterator[str]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
             if not TIMING.search(key):
-                yield from _values(old.get(key), new.get(key), f"{place}.{key}".lstrip("."))
+                yield from _values(old.get(key), new.get(key), f"{path}.{key}".lstrip("."))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for index, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from _values(one, other, f"{place}[{index}]")
+            yield from _values(one, other, f"{path}[{index}]")
     elif old != new:
-        is_number = all(type(each) in (int, float) for each in (old, new))
+        is_number = all(type(value) in (int, float) for value in (old, new))
         by = f", by {abs(new - old):.3g}" if is_number else ""
-        yield f"{place or 'value'} changed from {_short(old)} to {_short(new)}{by}"
+        yield f"{path or 'value'} changed from {_short(old)} to {_short(new)}{by}"
 
 
-def _tables(original: Path, remade: Path) -> Iterator[str]:
+def _tables(original: Path, reproduced: Path) -> Iterator[str]:
     import pandas as pd
 
-    old, new = pd.read_parquet(original), pd.read_parquet(remade)
+    old, new = pd.read_parquet(original), pd.read_parquet(reproduced)
     for word, names in (
         ("is missing", set(old.columns) - set(new.columns)),
         ("is new", set(new.columns) - set(old.columns)),
@@ -115,25 +115,25 @@ def _is_missing(value: Any) -> bool:
     return value is None or value is pd.NA
 
 
-def _tensors(original: Path, remade: Path) -> Iterator[str]:
+def _tensors(original: Path, reproduced: Path) -> Iterator[str]:
     from safetensors import safe_open
 
-    with safe_open(original, "pt") as old, safe_open(remade, "pt") as new:
+    with safe_open(original, "pt") as old, safe_open(reproduced, "pt") as new:
         names, others = set(old.keys()), set(new.keys())
         if names != others:
             yield f"{len(names ^ others):,} tensors exist only on one side"
-        found = {}
+        changes = {}
         for name in sorted(names & others):
             one, other = old.get_tensor(name), new.get_tensor(name)
             if one.shape != other.shape:
                 yield f"tensor {name} changed shape from {list(one.shape)} to {list(other.shape)}"
             elif one.numel() and not bool((one == other).all()):
-                found[name] = float((one.double() - other.double()).abs().max())
-        if found:
-            largest = max(found, key=lambda name: found[name])
+                changes[name] = float((one.double() - other.double()).abs().max())
+        if changes:
+            largest = max(changes, key=lambda name: changes[name])
             yield (
-                f"{len(found):,} of {len(names):,} tensors differ, by up to "
-                f"{found[largest]:.3g} ({largest})"
+                f"{len(changes):,} of {len(names):,} tensors differ, by up to "
+                f"{changes[largest]:.3g} ({largest})"
             )
 
 

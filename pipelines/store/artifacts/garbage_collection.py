@@ -24,7 +24,7 @@ from pipelines.store.objects.artifact_cache import FETCHED
 from pipelines.store.objects.object_store import StoredContent
 from pipelines.workspace import Workspace
 
-UNKNOWN_SECONDS = 30 * 24 * 3600.0
+UNKNOWN_AGE_SECONDS = 30 * 24 * 3600.0
 """Age from which a folder unknown to the database counts as garbage."""
 Records = Mapping[str, ArtifactRecord]
 
@@ -55,9 +55,9 @@ class UnknownFolders:
     def of(cls, workspace: Workspace, index: ArtifactIndex) -> UnknownFolders:
         """Compare the folders of a workspace with its database."""
         artifacts, runs = workspace.artifact_folders(), workspace.run_folders()
-        known = {record.id for record in index.all()} | index.runs_there()
-        unknown_artifacts = [path for path in artifacts if path.name not in known]
-        unknown_runs = [path for path in runs if path.name not in known]
+        known_ids = {record.id for record in index.all()} | index.runs_there()
+        unknown_artifacts = [path for path in artifacts if path.name not in known_ids]
+        unknown_runs = [path for path in runs if path.name not in known_ids]
         num_unknown = len(unknown_artifacts) + len(unknown_runs)
         num_known = len(artifacts) + len(runs) - num_unknown
         return cls(unknown_artifacts, unknown_runs, num_known)
@@ -86,31 +86,31 @@ class GarbageCollection:
             raise RefusedError(
                 places.NO_FOLDER_KNOWN, root=self._workspace.root, count=len(unknown.all)
             )
-        doomed = [each for each in unknown.all if takes_unknown or _is_old(each)]
-        kept_unknown = [each.name for each in unknown.all if each not in doomed]
+        doomed = [path for path in unknown.all if takes_unknown or _is_old(path)]
+        kept_unknown = [path.name for path in unknown.all if path not in doomed]
         records = {record.id: record for record in self._index.all()}
         in_use = self._index.in_use() | _made_by(records, kept_unknown)
-        kept = closure(in_use, records)
-        unused = [record_id for record_id in records if record_id not in kept]
+        needed = closure(in_use, records)
+        unused = [record_id for record_id in records if record_id not in needed]
         strays = [*self._broken_steps(), *doomed]
         leftovers = find_leftovers(self._workspace)
-        freed = sum(records[each].num_bytes for each in unused)
+        freed = sum(records[record_id].num_bytes for record_id in unused)
         freed += sum(folder_bytes(path) for path in (*strays, *leftovers))
         if not dry_run:
             remove_artifacts(self._index, self._workspace.artifacts_dir, unused)
             for path in strays:
                 shutil.rmtree(path, ignore_errors=True)
             remove_leftovers(self._workspace)
-        objects, young = self._unused_objects(records, kept, takes_unknown=takes_unknown)
+        objects, young = self._unused_objects(records, needed, takes_unknown=takes_unknown)
         if not dry_run:
             self._remove_objects(objects)
-        freed += sum(each.num_bytes for each in objects)
+        freed += sum(content.num_bytes for content in objects)
         return Sweep(
             unused,
             [path.name for path in (*strays, *leftovers)],
             freed,
-            [each.name for each in objects],
-            [*kept_unknown, *(each.name for each in young)],
+            [content.name for content in objects],
+            [*kept_unknown, *(content.name for content in young)],
         )
 
     def _broken_steps(self) -> list[Path]:
@@ -119,30 +119,30 @@ class GarbageCollection:
         return [path for path in hidden if not path.name.startswith((SCRATCH, FETCHED))]
 
     def _unused_objects(
-        self, records: Records, kept: Collection[str], *, takes_unknown: bool
+        self, records: Records, needed: Collection[str], *, takes_unknown: bool
     ) -> tuple[list[StoredContent], list[StoredContent]]:
         """Return the unused objects to remove, and the unknown ones that stay because they are
         young.
         """
         if self._remote is None:
             return [], []
-        unused = self._remote.unused([records[each] for each in kept])
-        known = {record.content for record in records.values()}
-        old = time.time() - UNKNOWN_SECONDS
+        unused = self._remote.unused([records[artifact_id] for artifact_id in needed])
+        names = {record.content for record in records.values()}
+        old = time.time() - UNKNOWN_AGE_SECONDS
         young = [
-            each
-            for each in unused
-            if each.is_whole and each.name not in known and each.modified > old
+            content
+            for content in unused
+            if content.is_whole and content.name not in names and content.modified > old
         ]
         if takes_unknown:
             young = []
-        return [each for each in unused if each not in young], young
+        return [content for content in unused if content not in young], young
 
     def _remove_objects(self, unused: Sequence[StoredContent]) -> None:
         if self._remote is None:
             return
-        for each in unused:
-            self._remote.store.remove(each.name)
+        for content in unused:
+            self._remote.store.remove(content.name)
         for step in self._remote.store.abandoned_steps():
             self._remote.store.remove_step(step)
 
@@ -156,14 +156,14 @@ def remove_artifacts(index: ArtifactIndex, root: Path, artifact_ids: Sequence[st
 
 def closure(ids: Collection[str], records: Records) -> set[str]:
     """Return the existing artifacts of these ids with all their references."""
-    kept: set[str] = set()
-    waiting = [each for each in ids if each in records]
+    reached: set[str] = set()
+    waiting = [artifact_id for artifact_id in ids if artifact_id in records]
     while waiting:
         current = waiting.pop()
-        if current not in kept and current in records:
-            kept.add(current)
+        if current not in reached and current in records:
+            reached.add(current)
             waiting.extend(records[current].references)
-    return kept
+    return reached
 
 
 def _made_by(records: Records, runs: Collection[str]) -> set[str]:
@@ -172,4 +172,4 @@ def _made_by(records: Records, runs: Collection[str]) -> set[str]:
 
 
 def _is_old(folder: Path) -> bool:
-    return is_unchanged_for(folder, UNKNOWN_SECONDS)
+    return is_unchanged_for(folder, UNKNOWN_AGE_SECONDS)

@@ -33,7 +33,7 @@ CACHE_DEPTH = ("", "*/", "*/*/")
 
 def find_leftovers(workspace: Workspace) -> list[Path]:
     """Return what no process writes any more, without changing anything."""
-    folders = (abandoned_folders(*place) for place in _scratch_places(workspace))
+    folders = (abandoned_folders(*arguments) for arguments in _scratch_places(workspace))
     unfinished = (path for path in _unfinished(workspace) if not is_held(path))
     deleted = workspace.datasets_dir.glob(f"{DELETED}*")
     return [*chain.from_iterable(folders), *deleted, *unfinished, *_old_files(workspace)]
@@ -41,7 +41,9 @@ def find_leftovers(workspace: Workspace) -> list[Path]:
 
 def remove_leftovers(workspace: Workspace) -> list[Path]:
     """Remove what no process writes any more; return it."""
-    removed = [each for place in _scratch_places(workspace) for each in remove_abandoned(*place)]
+    removed = [
+        path for arguments in _scratch_places(workspace) for path in remove_abandoned(*arguments)
+    ]
     for folder in workspace.datasets_dir.glob(f"{DELETED}*"):
         shutil.rmtree(folder, ignore_errors=True)
         removed.append(folder)

@@ -42,26 +42,28 @@ def move_outputs(
     remote = artifacts.remote
     if remote is None:
         return None
-    records = [each for each in artifacts.index.all() if not each.damaged]
+    records = [record for record in artifacts.index.all() if not record.damaged]
     stored = [record for record in records if record.content is not None]
     if remote.takes_new:
-        waiting = [each for each in records if each.content is None and _lies_here(remote, each)]
-        there, move_one = len(stored), _store
+        waiting = [
+            record for record in records if record.content is None and _is_here(remote, record)
+        ]
+        num_present, move_one = len(stored), _store
     else:
-        waiting, there, move_one = stored, len(records) - len(stored), _bring_back
+        waiting, num_present, move_one = stored, len(records) - len(stored), _bring_back
         _require_room(remote, waiting)
-    num_bytes = sum(each.num_bytes for each in waiting)
+    num_bytes = sum(record.num_bytes for record in waiting)
     damaged = 0
     if dry_run:
         remote.store.check()
     else:
-        damaged = sum(not move_one(artifacts, remote, each, tell) for each in waiting)
+        damaged = sum(not move_one(artifacts, remote, record, tell) for record in waiting)
         _note_end(artifacts, remote)
     moved = len(waiting) - damaged
-    return MovedOutputs(remote.place, not remote.takes_new, moved, num_bytes, there, damaged)
+    return MovedOutputs(remote.place, not remote.takes_new, moved, num_bytes, num_present, damaged)
 
 
-def _lies_here(remote: RemoteArtifacts, record: ArtifactRecord) -> bool:
+def _is_here(remote: RemoteArtifacts, record: ArtifactRecord) -> bool:
     return (remote.root / record.id).is_dir()
 
 
@@ -94,7 +96,7 @@ def _bring_back(
 
 
 def _require_room(remote: RemoteArtifacts, waiting: list[ArtifactRecord]) -> None:
-    needed = sum(each.num_bytes for each in waiting if not _lies_here(remote, each))
+    needed = sum(record.num_bytes for record in waiting if not _is_here(remote, record))
     free = shutil.disk_usage(remote.root).free
     if needed > free:
         sizes = {"needed": format_bytes(needed), "free": format_bytes(free)}

@@ -49,12 +49,12 @@ class RemoteArtifacts:
         Raises ``ObjectStoreError`` if the two differ.
         """
         named = artifacts_address(workspace.root)
-        known = WorkspaceFacts(index.database).artifacts_address
+        recorded = WorkspaceFacts(index.database).artifacts_address
         if named is None:
-            return None if known is None else cls(workspace, index, known, takes_new=False)
+            return None if recorded is None else cls(workspace, index, recorded, takes_new=False)
         address = ObjectAddress.parse(named).place
-        if known is not None and known != address:
-            raise ObjectStoreError(say.ELSEWHERE, old=known, new=address)
+        if recorded is not None and recorded != address:
+            raise ObjectStoreError(say.ELSEWHERE, old=recorded, new=address)
         return cls(workspace, index, address)
 
     @cached_property
@@ -88,7 +88,8 @@ class RemoteArtifacts:
 
     def is_here(self, artifact_id: str) -> bool:
         """Return whether it and its references can be read without the store; mark them as used."""
-        uses = [self._cache.use(each) for each in self._closure(artifact_id)]  # each is marked
+        # A list, because each one must be marked.
+        uses = [self._cache.use(member_id) for member_id in self._closure(artifact_id)]
         return all(uses)
 
     def bring(self, artifact_id: str) -> None:
@@ -97,13 +98,15 @@ class RemoteArtifacts:
         Raises ``ObjectDamagedError``, and marks it as damaged, if the store's content is wrong;
         ``ObjectStoreError``; ``OSError`` if the disk is full.
         """
-        missing = [each for each in self._closure(artifact_id) if not self._cache.use(each)]
+        missing = [
+            member_id for member_id in self._closure(artifact_id) if not self._cache.use(member_id)
+        ]
         if not missing:
             return
         with self._fetching:
-            for each in missing:
-                if not self._cache.use(each):
-                    self._fetch(each)
+            for member_id in missing:
+                if not self._cache.use(member_id):
+                    self._fetch(member_id)
         self.evict()
 
     def _fetch(self, artifact_id: str) -> None:
@@ -124,17 +127,17 @@ class RemoteArtifacts:
     def _closure(self, artifact_id: str) -> list[str]:
         """Return it and all its references."""
         if artifact_id not in self._closures:
-            found: list[str] = []
+            members: list[str] = []
             waiting = [artifact_id]
             while waiting:
                 current = waiting.pop()
-                record = self._index.get(current) if current not in found else None
+                record = self._index.get(current) if current not in members else None
                 if record is not None:
-                    found.append(current)
+                    members.append(current)
                     waiting += record.references
-            if not found:  # not recorded yet: nothing to mark
+            if not members:  # not recorded yet: nothing to mark
                 return [artifact_id]
-            self._closures[artifact_id] = found
+            self._closures[artifact_id] = members
         return self._closures[artifact_id]
 
     def is_entered(self, artifact_id: str) -> bool:
@@ -143,10 +146,14 @@ class RemoteArtifacts:
 
     def contents(self, artifact_ids: Iterable[str]) -> dict[str, str] | None:
         """Return the names of these and their references; None until all are stored."""
-        found = {each for artifact_id in artifact_ids for each in self._closure(artifact_id)}
-        contents = {each.id: each.content for each in self._index.of_ids(found)}
-        named = {each: content for each, content in contents.items() if content is not None}
-        return named if len(named) == len(found) else None
+        members = {
+            member_id for artifact_id in artifact_ids for member_id in self._closure(artifact_id)
+        }
+        contents = {record.id: record.content for record in self._index.of_ids(members)}
+        named = {
+            member_id: content for member_id, content in contents.items() if content is not None
+        }
+        return named if len(named) == len(members) else None
 
     def has(self, record: ArtifactRecord) -> bool:
         """Return whether the store has it, as far as can be known without reading it."""
@@ -162,16 +169,18 @@ class RemoteArtifacts:
 
     def evict(self) -> list[str]:
         """Enforce the limit of copies; return what was removed."""
-        records = {each.id: each for each in self._index.all()}
+        records = {record.id: record for record in self._index.all()}
         stored = [record for record in records.values() if record.content is not None]
-        wanted = {
-            each
+        needed = {
+            member_id
             for run in self._index.wanted_now()
             if run in records
-            for each in self._closure(run)
+            for member_id in self._closure(run)
         }
-        return self._cache.evict(stored, wanted)
+        return self._cache.evict(stored, needed)
 
-    def unused(self, kept: Iterable[ArtifactRecord]) -> list[StoredContent]:
+    def unused(self, records: Iterable[ArtifactRecord]) -> list[StoredContent]:
         """Return what the store has and none of these needs."""
-        return self.store.unused({each.content for each in kept if each.content is not None})
+        return self.store.unused(
+            {record.content for record in records if record.content is not None}
+        )

@@ -40,7 +40,7 @@ def _record_of_folder(folder: Path) -> ArtifactRecord | None:
         if is_damaged or not folder.name.startswith(f"{key[:20]}-"):
             return None
         facts = facts_of(folder, stat_fingerprint(folder))
-        made = record_of(folder.name, key, run_id, node, facts)
-        return replace(made, created=folder.stat().st_mtime)
+        record = record_of(folder.name, key, run_id, node, facts)
+        return replace(record, created=folder.stat().st_mtime)
     except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError):
         return None  # a manifest of another kind

@@ -54,24 +54,24 @@ class ArtifactIndex:
 
     def of_ids(self, artifact_ids: Collection[str]) -> list[ArtifactRecord]:
         """Return the existing artifacts of these ids."""
-        found: list[ArtifactRecord] = []
-        wanted = list(artifact_ids)
+        records: list[ArtifactRecord] = []
+        ids = list(artifact_ids)
         with self.database.reading() as connection:
-            for start in range(0, len(wanted), KEYS_A_QUERY):
-                some = artifacts.c.id.in_(wanted[start : start + KEYS_A_QUERY])
+            for start in range(0, len(ids), KEYS_A_QUERY):
+                some = artifacts.c.id.in_(ids[start : start + KEYS_A_QUERY])
                 rows = connection.execute(select(artifacts).where(some)).mappings()
-                found += [ArtifactRecord(**row) for row in rows]
-        return found
+                records += [ArtifactRecord(**row) for row in rows]
+        return records
 
     def of_keys(self, keys: Sequence[str]) -> list[ArtifactRecord]:
         """Return the artifacts of these keys that are not known to be damaged, newest first."""
-        found: list[ArtifactRecord] = []
+        records: list[ArtifactRecord] = []
         query = select(artifacts).where(~artifacts.c.damaged).order_by(artifacts.c.created.desc())
         with self.database.reading() as connection:
             for start in range(0, len(keys), KEYS_A_QUERY):
                 some = query.where(artifacts.c.key.in_(keys[start : start + KEYS_A_QUERY]))
-                found += [ArtifactRecord(**row) for row in connection.execute(some).mappings()]
-        return found
+                records += [ArtifactRecord(**row) for row in connection.execute(some).mappings()]
+        return records
 
     def all(self) -> list[ArtifactRecord]:
         """Return every artifact, oldest first."""
@@ -143,18 +143,18 @@ class ArtifactIndex:
 
     def users(self, artifact_ids: Collection[str]) -> dict[str, list[str]]:
         """Return the direct references by artifact id: ids of runs, names of model versions."""
-        wanted = list(artifact_ids)
-        of_runs = select(steps.c.artifact_id, steps.c.run_id).where(steps.c.artifact_id.in_(wanted))
+        ids = list(artifact_ids)
+        of_runs = select(steps.c.artifact_id, steps.c.run_id).where(steps.c.artifact_id.in_(ids))
         of_models = select(model_versions.c.artifact, models.c.name, model_versions.c.version)
-        found: dict[str, list[str]] = {}
+        users: dict[str, list[str]] = {}
         with self.database.reading() as connection:
             for artifact_id, run_id in connection.execute(of_runs.distinct()):
-                found.setdefault(artifact_id, []).append(run_id)
+                users.setdefault(artifact_id, []).append(run_id)
             for reference, name, version in connection.execute(of_models.join(models)):
                 artifact_id = reference.split("/")[0]
                 if artifact_id in artifact_ids:
-                    found.setdefault(artifact_id, []).append(f"{name}@{version}")
-        return found
+                    users.setdefault(artifact_id, []).append(f"{name}@{version}")
+        return users
 
     def _set(self, artifact_id: str, **values: object) -> None:
         with self.database.transaction() as connection:

@@ -46,12 +46,12 @@ class BackupFile:
 def backups_in(folder: Path) -> list[BackupFile]:
     """Return the backups in a folder, newest first; incomplete ones have other names."""
     matches = ((path, NAME.fullmatch(path.name)) for path in folder.glob(f"{BACKUP}*.db"))
-    found = [
+    backups = [
         BackupFile(path, match[1], int(match[2] or 1))
         for path, match in matches
         if match and path.is_file()
     ]
-    return sorted(found, key=lambda each: (each.stamp, each.number), reverse=True)
+    return sorted(backups, key=lambda backup: (backup.stamp, backup.number), reverse=True)
 
 
 def free_name(folder: Path) -> Path:

@@ -19,7 +19,7 @@ from modules.files.whole_files import replacing
 from modules.operating_system import locks
 from pipelines.errors import BackupFailedError, DesignerError
 from pipelines.store.database.backup_files import BackupFile, backups_in, free_name, remove_old
-from pipelines.store.database.damage import damage_of, damage_told_by, damaged
+from pipelines.store.database.damage import damage_of, damage_reported_by, damaged
 from pipelines.store.database.tables import pipelines, runs
 
 PAGES_A_STEP = 256
@@ -55,20 +55,20 @@ def back_up(
             _remove_unfinished(folder)
             path = free_name(folder)
             _write(reading, database, path)
-            made = backups_in(folder)
-            remove_old(made)
+            backups = backups_in(folder)
+            remove_old(backups)
     except DesignerError:
         raise
     except (OSError, sqlite3.Error) as error:
         raise BackupFailedError(folder, str(error)) from error
-    return next((each for each in made if each.path == path), None)
+    return next((backup for backup in backups if backup.path == path), None)
 
 
 def has_contents(reading: Reading) -> bool:
     """Return True if there is anything to lose: an empty database displaces no backups."""
-    there = or_(exists(select(runs.c.id)), exists(select(pipelines.c.id)))
+    any_row = or_(exists(select(runs.c.id)), exists(select(pipelines.c.id)))
     with reading() as connection:
-        return bool(connection.execute(select(there)).scalar())
+        return bool(connection.execute(select(any_row)).scalar())
 
 
 def _write(reading: Reading, database: Path, path: Path) -> None:
@@ -76,12 +76,12 @@ def _write(reading: Reading, database: Path, path: Path) -> None:
         try:
             _copy(reading, temporary)
         except sqlite3.DatabaseError as error:
-            if (why := damage_told_by(error)) is not None:
+            if (why := damage_reported_by(error)) is not None:
                 raise damaged(database, why) from error
             raise
         with closing(sqlite3.connect(temporary)) as copy:
-            if (found := damage_of(copy)) is not None:
-                raise damaged(database, found)
+            if (damage := damage_of(copy)) is not None:
+                raise damaged(database, damage)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a separate log
 
 
@@ -110,5 +110,5 @@ def _alone(folder: Path, *, waits: bool) -> Iterator[bool]:
 
 def _remove_unfinished(folder: Path) -> None:
     """Remove the copies of killed processes: a process that makes one now holds the lock."""
-    for left in folder.glob(".*.tmp*"):
-        left.unlink(missing_ok=True)
+    for path in folder.glob(".*.tmp*"):
+        path.unlink(missing_ok=True)

@@ -56,7 +56,7 @@ HEAD = "0011"
 """Newest migration; a test compares it with Alembic's head in ``versions/``."""
 
 BUSY_TIMEOUT_SECONDS = 30
-SETTLE_SECONDS = 0.3
+RESCUE_DELAY_SECONDS = 0.3
 """Delay before a rescue: if the whole workspace is being removed, nothing is put back."""
 RETRY_SECONDS = 1.0
 """Delay between two attempts to rescue open data."""
@@ -252,7 +252,7 @@ class Database:
         from pipelines.store.database.rescue import rescue
 
         # Deleting a folder removes its files one by one, and the database's may be first.
-        time.sleep(SETTLE_SECONDS)
+        time.sleep(RESCUE_DELAY_SECONDS)
         files.require_folder()
         try:
             rescue(files)
@@ -286,18 +286,18 @@ def is_disk_full(error: OperationalFailure) -> bool:
 
 def _engine(url: str) -> Engine:
     try:
-        known = make_url(url)
+        parsed = make_url(url)
     except (ArgumentError, ValueError):  # its message may contain the address with a password
         raise DatabaseError(places.DATABASE_UNKNOWN) from None
-    if known.get_backend_name() == "postgresql":
+    if parsed.get_backend_name() == "postgresql":
         from pipelines.store.database.postgresql import open_engine
 
-        return open_engine(known)
-    if known.get_backend_name() != "sqlite":
+        return open_engine(parsed)
+    if parsed.get_backend_name() != "sqlite":
         raise DatabaseError(places.DATABASE_UNKNOWN)
-    reader = json_reader(Path(known.database)) if known.database else None
+    reader = json_reader(Path(parsed.database)) if parsed.database else None
     engine = create_engine(
-        known, connect_args={"timeout": BUSY_TIMEOUT_SECONDS}, json_deserializer=reader
+        parsed, connect_args={"timeout": BUSY_TIMEOUT_SECONDS}, json_deserializer=reader
     )
     event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_immediate)

@@ -50,8 +50,8 @@ def damaged(path: Path, why: Sentence | Statement) -> DatabaseDamagedError:
         if backups
         else places.RESTORE_NOTHING.about({})
     )
-    said = why.about({}) if isinstance(why, Sentence) else why
-    return DatabaseDamagedError(path, said, places.FOLDERS_INTACT.about(counts), way)
+    statement = why.about({}) if isinstance(why, Sentence) else why
+    return DatabaseDamagedError(path, statement, places.FOLDERS_INTACT.about(counts), way)
 
 
 def require_whole_file(path: Path) -> None:
@@ -75,27 +75,27 @@ def explained(path: Path) -> Callable[[ExceptionContext], Exception | None]:
 
     def explain(context: ExceptionContext) -> Exception | None:
         # In this order: without its folder a database is also unreadable and out of space.
-        said = str(context.original_exception)
+        text = str(context.original_exception)
         try:
             has_room = shutil.disk_usage(folder).free >= SCARCE_BYTES
         except (FileNotFoundError, NotADirectoryError):
             return WorkspaceGoneError(folder)
-        if "disk I/O error" in said and not has_room:
+        if "disk I/O error" in text and not has_room:
             full = sqlite3.OperationalError(FULL)
             return OperationalError(context.statement, None, full)
-        if "database is locked" in said:
+        if "database is locked" in text:
             return DatabaseLockedError(str(path))
         if path.is_dir():
             return damaged(path, places.IS_A_FOLDER)
-        if "readonly database" in said or "unable to open database file" in said:
-            return WorkspaceNotWritableError(folder, folder, said)
-        why = damage_told_by(context.original_exception)
+        if "readonly database" in text or "unable to open database file" in text:
+            return WorkspaceNotWritableError(folder, folder, text)
+        why = damage_reported_by(context.original_exception)
         return None if why is None else damaged(path, why)
 
     return explain
 
 
-def damage_told_by(error: BaseException) -> Sentence | None:
+def damage_reported_by(error: BaseException) -> Sentence | None:
     """Return the damage that an error of the driver indicates; None for other errors."""
     if isinstance(error, UnicodeDecodeError):  # the text of SQLite's own error was damaged
         return places.TEXT_DAMAGED
@@ -128,15 +128,15 @@ def json_reader(path: Path) -> Callable[[str], Any]:
 def damage_of(connection: sqlite3.Connection) -> Statement | None:
     """Check all pages and decode all texts of a database; return None if it is intact."""
     try:
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
+        result = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if result != "ok":
             return places.PAGES_DAMAGED.about({})
         tables = "SELECT name FROM sqlite_schema WHERE type = 'table'"
         for (name,) in connection.execute(tables).fetchall():
             for _ in connection.execute(f'SELECT * FROM "{name}"'):
                 pass
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        return (damage_told_by(error) or places.PAGES_DAMAGED).about({})
+        return (damage_reported_by(error) or places.PAGES_DAMAGED).about({})
     return None
 
 

@@ -36,8 +36,8 @@ class DatabaseFiles:
 
     def listen(self, engine: Engine) -> None:
         """Register for every connection that the engine opens and closes."""
-        event.listen(engine, "connect", lambda made, _: self._opened_one(made))
-        event.listen(engine, "close", lambda made, _: self.connections.discard(made))
+        event.listen(engine, "connect", lambda connection, _: self._opened_one(connection))
+        event.listen(engine, "close", lambda connection, _: self.connections.discard(connection))
 
     def _opened_one(self, connection: sqlite3.Connection) -> None:
         """Record the files with the first connection."""
@@ -72,13 +72,13 @@ class DatabaseFiles:
 
     def descriptor(self) -> int:
         """Return SQLite's own descriptor of the open database: never close it here."""
-        wanted = self._opened[0]
+        expected = self._opened[0]
         for descriptor in open_descriptors():
             try:
                 facts = os.fstat(descriptor)
             except OSError:
                 continue
-            if (facts.st_dev, facts.st_ino) == wanted:
+            if (facts.st_dev, facts.st_ino) == expected:
                 return descriptor
         raise FileNotFoundError(f"{self.path} is not open")
 

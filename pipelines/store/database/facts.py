@@ -20,12 +20,12 @@ class WorkspaceFacts:
 
     def own_id(self) -> str:
         """Return the unique id of the workspace, created on first use."""
-        known = self._get(WORKSPACE)
-        if known is None:
+        stored = self._get(WORKSPACE)
+        if stored is None:
             self._set(WORKSPACE, secrets.token_hex(8))
-            known = self._get(WORKSPACE)
-            assert known is not None
-        return known
+            stored = self._get(WORKSPACE)
+            assert stored is not None
+        return stored
 
     @property
     def artifacts_address(self) -> str | None:
@@ -47,7 +47,7 @@ class WorkspaceFacts:
 
     def _set(self, name: str, value: str) -> None:
         """Set a fact unless it exists, also if two processes do so at once."""
-        there = select(facts.c.name).where(facts.c.name == name).exists()
+        existing = select(facts.c.name).where(facts.c.name == name).exists()
         with self._database.transaction() as connection:
-            if not connection.execute(select(there)).scalar():
+            if not connection.execute(select(existing)).scalar():
                 connection.execute(insert(facts).values(name=name, value=value))

@@ -122,9 +122,9 @@ class RunIndex:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def search(self, wanted: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
+    def search(self, criteria: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
         """Return one page of the matching runs, newest first."""
-        conditions = list(_conditions(wanted))
+        conditions = list(_conditions(criteria))
         ordered = _runs().where(*conditions).order_by(runs.c.created.desc(), runs.c.id.desc())
         count = select(func.count()).select_from(runs.join(experiments)).where(*conditions)
         with self.database.reading() as connection:
@@ -136,8 +136,8 @@ class RunIndex:
         """Return the existing runs of these ids, in the order of the ids."""
         query = _runs().where(runs.c.id.in_(list(run_ids)))
         with self.database.reading() as connection:
-            found = {row.id: row for row in _rows(connection, query)}
-        return [found[run_id] for run_id in run_ids if run_id in found]
+            by_id = {row.id: row for row in _rows(connection, query)}
+        return [by_id[run_id] for run_id in run_ids if run_id in by_id]
 
     def names_of(self, pipeline_id: str | None, experiment: str) -> list[tuple[str, str]]:
         """Return id and name of every run of a saved pipeline, otherwise of an experiment, newest
@@ -165,15 +165,15 @@ class RunIndex:
 
     def change_tags(self, run_id: str, add: Iterable[str], remove: Iterable[str]) -> None:
         """Add tags, then remove others; existing and missing ones are no errors."""
-        wanted = set(add)
-        gone = [*wanted, *remove]
+        added = set(add)
+        changed = [*added, *remove]
         with self.database.transaction() as connection:
             lock_runs(connection, [run_id])
-            is_tag = (run_tags.c.run_id == run_id, run_tags.c.tag.in_(gone))
+            is_tag = (run_tags.c.run_id == run_id, run_tags.c.tag.in_(changed))
             connection.execute(delete(run_tags).where(*is_tag))
-            fresh = sorted(wanted - set(remove))
-            if fresh:
-                rows = [{"run_id": run_id, "tag": tag} for tag in fresh]
+            new = sorted(added - set(remove))
+            if new:
+                rows = [{"run_id": run_id, "tag": tag} for tag in new]
                 connection.execute(insert(run_tags), rows)
 
     def delete(self, run_id: str) -> bool:
@@ -204,35 +204,35 @@ def _runs() -> Select[Any]:
     return select(*COLUMNS).join(experiments).outerjoin(pipelines, of_pipeline)
 
 
-def _conditions(wanted: RunFilter) -> Iterable[ColumnElement[bool]]:
-    yield from (_has_word(word) for word in wanted.text.split()[:20])
-    if wanted.status:
-        yield runs.c.status.in_(wanted.status)
-    if wanted.experiment is not None:
-        yield experiments.c.name == wanted.experiment
-    if wanted.pipeline_id is not None:
-        yield runs.c.pipeline_id == wanted.pipeline_id
-    for tag in wanted.tags:
+def _conditions(criteria: RunFilter) -> Iterable[ColumnElement[bool]]:
+    yield from (_has_word(word) for word in criteria.text.split()[:20])
+    if criteria.status:
+        yield runs.c.status.in_(criteria.status)
+    if criteria.experiment is not None:
+        yield experiments.c.name == criteria.experiment
+    if criteria.pipeline_id is not None:
+        yield runs.c.pipeline_id == criteria.pipeline_id
+    for tag in criteria.tags:
         yield exists().where(run_tags.c.run_id == runs.c.id, run_tags.c.tag == tag)
-    if wanted.since is not None:
-        yield runs.c.created >= wanted.since
-    if wanted.until is not None:
-        yield runs.c.created < wanted.until
+    if criteria.since is not None:
+        yield runs.c.created >= criteria.since
+    if criteria.until is not None:
+        yield runs.c.created < criteria.until
 
 
 def _has_word(word: str) -> ColumnElement[bool]:
     description = runs.c.options["description"].as_string()
-    places = (runs.c.id, runs.c.name, experiments.c.name, description, runs.c.note)
+    columns = (runs.c.id, runs.c.name, experiments.c.name, description, runs.c.note)
     tagged = exists().where(
         run_tags.c.run_id == runs.c.id, run_tags.c.tag.icontains(word, autoescape=True)
     )
-    return or_(*(place.icontains(word, autoescape=True) for place in places), tagged)
+    return or_(*(column.icontains(word, autoescape=True) for column in columns), tagged)
 
 
 def _rows(connection: Connection, query: Select[Any]) -> list[RunRow]:
     """Return the rows of a query with their tags and the number of their finished nodes."""
-    found = list(connection.execute(query).mappings())
-    ids = [row["id"] for row in found]
+    rows = list(connection.execute(query).mappings())
+    ids = [row["id"] for row in rows]
     tags: dict[str, list[str]] = {}
     of_tags = select(run_tags).where(run_tags.c.run_id.in_(ids)).order_by(run_tags.c.tag)
     for run_id, tag in connection.execute(of_tags):
@@ -245,7 +245,7 @@ def _rows(connection: Connection, query: Select[Any]) -> list[RunRow]:
             num_nodes=nodes.get(row["id"], 0),
             num_done=done.get(row["id"], 0),
         )
-        for row in found
+        for row in rows
     ]
 
 

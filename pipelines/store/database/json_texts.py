@@ -45,9 +45,9 @@ def storable(text: str) -> str:
 def _plain(value: Any) -> Any:
     match value:
         case dict():
-            return {storable(str(name)): _plain(each) for name, each in value.items()}
+            return {storable(str(name)): _plain(item) for name, item in value.items()}
         case list() | tuple():
-            return [_plain(each) for each in value]
+            return [_plain(item) for item in value]
         case str():
             return storable(value)
         case float() if not math.isfinite(value):
@@ -55,5 +55,5 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _number(found: dict[str, Any]) -> Any:
-    return float(found[NUMBER]) if found.keys() == {NUMBER} else found
+def _number(content: dict[str, Any]) -> Any:
+    return float(content[NUMBER]) if content.keys() == {NUMBER} else content

@@ -52,7 +52,7 @@ def lineage_of(database: Database, run_id: str) -> Lineage:
     return Lineage(
         repeats=_links(index, repeats, run_id),
         reused_from=_links(index, came, run_id),
-        repeated_by=_links(index, [(each, None) for each in repeated], run_id),
+        repeated_by=_links(index, [(other_id, None) for other_id in repeated], run_id),
         reused_by=_links(index, went, run_id),
     )
 
@@ -67,13 +67,13 @@ def environment_of(database: Database, run_id: str) -> dict[str, Any] | None:
     )
     with database.reading() as connection:
         data = connection.execute(query).scalar()
-    found = (data or {}).get("environment")
-    return found if isinstance(found, dict) else None
+    environment = (data or {}).get("environment")
+    return environment if isinstance(environment, dict) else None
 
 
-def _links(index: RunIndex, found: Iterable[Tie], besides: str) -> tuple[RunLink, ...]:
+def _links(index: RunIndex, ties: Iterable[Tie], besides: str) -> tuple[RunLink, ...]:
     nodes: dict[str, list[str]] = {}
-    for run_id, node in found:
+    for run_id, node in ties:
         if run_id is not None and run_id != besides:
             nodes.setdefault(run_id, []).extend([node] if node else [])
     rows = {row.id: row for row in index.rows(list(nodes))}

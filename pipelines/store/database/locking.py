@@ -24,11 +24,11 @@ def lock_runs(connection: Connection, run_ids: Iterable[str]) -> None:
     connection.execute(of_these.order_by(runs.c.id).with_for_update())
 
 
-def serialise(connection: Connection, what: str) -> None:
+def serialise(connection: Connection, kind: str) -> None:
     """Lock this kind of object until the transaction ends, because names and numbers are assigned.
 
     SQLite has only one writer.
     """
     if connection.dialect.name == "postgresql":
         query = text("SELECT pg_advisory_xact_lock(:group, hashtext(:what))")
-        connection.execute(query, {"group": NAMES_LOCKS, "what": what})
+        connection.execute(query, {"group": NAMES_LOCKS, "what": kind})

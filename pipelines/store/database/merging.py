@@ -37,7 +37,7 @@ def merge(path: Path, copy: Path) -> None:
         database.prepare()  # the copy may be all there was
         touched = _merged(path, copy)
         for run_id in touched:
-            _tell_run(database, run_id)
+            _update_run(database, run_id)
     finally:
         database.close()
 
@@ -133,7 +133,7 @@ def _insert(table: str, condition: str = "true", without: str | None = None) -> 
 
 
 def _taking(table: str) -> str:
-    key = ", ".join(f'"{each.name}"' for each in metadata.tables[table].primary_key)
+    key = ", ".join(f'"{column.name}"' for column in metadata.tables[table].primary_key)
     changes = ", ".join(f"{column} = excluded.{column}" for column in _columns(table))
     return f"ON CONFLICT ({key}) DO UPDATE SET {changes}"
 
@@ -142,13 +142,13 @@ def _columns(table: str) -> list[str]:
     return [f'"{column.name}"' for column in metadata.tables[table].columns]
 
 
-def _tell_run(database: Database, run_id: str) -> None:
+def _update_run(database: Database, run_id: str) -> None:
     """Set a run to the state of all its events in the order of time."""
     query = select(events).where(events.c.run_id == run_id)
     with database.transaction() as connection:
         rows = connection.execute(query.order_by(events.c.time, events.c.id)).mappings()
-        told = [Event(row["kind"], row["node"], row["data"], row["time"]) for row in rows]
-        write_state(connection, run_id, fold(told))
+        run_events = [Event(row["kind"], row["node"], row["data"], row["time"]) for row in rows]
+        write_state(connection, run_id, fold(run_events))
 
 
 def main() -> None:
@@ -172,12 +172,12 @@ def put_back(database: Path, copy: Path) -> None:
     """Restore the name of a removed database unless a new one was created meanwhile."""
     for suffix in ("-wal", "-shm"):
         database.with_name(database.name + suffix).unlink(missing_ok=True)
-    made = copy.with_suffix(".new")
-    shutil.copyfile(copy, made)
+    new_path = copy.with_suffix(".new")
+    shutil.copyfile(copy, new_path)
     try:
-        name_first(made, database)
+        name_first(new_path, database)
     finally:
-        made.unlink(missing_ok=True)
+        new_path.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -114,8 +114,8 @@ class ModelStore:
             model_id = _id(connection, name)
             if model_id is None:
                 values = {"name": name, "description": "", "created": time.time()}
-                made = connection.execute(insert(models).values(**values))
-                model_id = int(made.inserted_primary_key[0])  # type: ignore[index]  # always set
+                result = connection.execute(insert(models).values(**values))
+                model_id = int(result.inserted_primary_key[0])  # type: ignore[index]  # always set
             number = _last_number(connection, model_id) + 1
             connection.execute(
                 insert(model_versions).values(
@@ -150,12 +150,12 @@ class ModelStore:
             last = {"last_version": _last_number(connection, model_id)}
             connection.execute(update(models).where(models.c.id == model_id).values(**last))
             for table in (model_aliases, model_versions):
-                gone = delete(table).where(table.c.model_id == model_id)
+                deletion = delete(table).where(table.c.model_id == model_id)
                 if version is not None:
-                    gone = gone.where(table.c.version == version)
-                connection.execute(gone)
-            left = select(func.count()).where(model_versions.c.model_id == model_id)
-            if not connection.execute(left).scalar():
+                    deletion = deletion.where(table.c.version == version)
+                connection.execute(deletion)
+            remaining = select(func.count()).where(model_versions.c.model_id == model_id)
+            if not connection.execute(remaining).scalar():
                 _describe(connection, model_id, "")
 
 
@@ -178,7 +178,7 @@ def _last_number(connection: Connection, model_id: int | None) -> int:
     """Return the highest number that one of its versions has or had."""
     newest = select(func.max(model_versions.c.version)).where(model_versions.c.model_id == model_id)
     last = select(models.c.last_version).where(models.c.id == model_id)
-    return max(connection.execute(each).scalar() or 0 for each in (newest, last))
+    return max(connection.execute(query).scalar() or 0 for query in (newest, last))
 
 
 def _describe(connection: Connection, model_id: int | None, description: str) -> None:

@@ -49,14 +49,14 @@ def move(source: Database, target: Database, tell: Callable[[str], None]) -> lis
     from the file's.
     """
     with source.transaction() as file:  # SQLite's write lock until the end
-        found = survey(source, target)
+        tables = survey(source, target)
         for table in MOVED:
             for portion in _portions(file, table):
                 _send(target, table, portion)
             tell(table.name)
     with target.transaction() as server:
         _count_on(server)
-    return found
+    return tables
 
 
 def _portions(file: Connection, table: Table) -> Iterator[Sequence[Row]]:
@@ -68,13 +68,13 @@ def _portions(file: Connection, table: Table) -> Iterator[Sequence[Row]]:
 def _send(target: Database, table: Table, rows: Sequence[Row]) -> None:
     """Insert missing rows, and read all of them back."""
     key = list(table.primary_key)
-    names = [each.name for each in key]
-    wanted = {tuple(row[name] for name in names): dict(row) for row in rows}
+    names = [column.name for column in key]
+    sent = {tuple(row[name] for name in names): dict(row) for row in rows}
     with target.transaction() as server:
-        server.execute(insert(table).on_conflict_do_nothing(), list(wanted.values()))
-        kept = server.execute(select(table).where(tuple_(*key).in_(list(wanted)))).mappings()
-        there = {tuple(row[name] for name in names): dict(row) for row in kept}
-    if _plain(there) != _plain(wanted):
+        server.execute(insert(table).on_conflict_do_nothing(), list(sent.values()))
+        result = server.execute(select(table).where(tuple_(*key).in_(list(sent)))).mappings()
+        stored = {tuple(row[name] for name in names): dict(row) for row in result}
+    if _plain(stored) != _plain(sent):
         raise RefusedError(places.MOVED_ROW_DIFFERS, table=table.name)
 
 

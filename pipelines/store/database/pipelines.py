@@ -14,9 +14,9 @@ from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import serialise
 from pipelines.store.database.tables import pipeline_revisions, pipelines
 
-BURST_SECONDS = 30.0
+INTERMEDIATE_SECONDS = 30.0
 """A revision that its author replaces sooner than this is an intermediate step."""
-KEPT_EVERY_SECONDS = 300.0
+KEEP_INTERVAL_SECONDS = 300.0
 """Interval at which one revision is kept during continuous editing."""
 
 
@@ -72,9 +72,9 @@ class PipelineStore:
             connection.execute(
                 insert(pipelines).values(id=pipeline_id, name=own["name"], created=now)
             )
-            made = _revision(pipeline_id, 1, Commit(own, base=0), now)
-            connection.execute(insert(pipeline_revisions).values(**vars(made)))
-        return made
+            revision = _revision(pipeline_id, 1, Commit(own, base=0), now)
+            connection.execute(insert(pipeline_revisions).values(**vars(revision)))
+        return revision
 
     def all(self) -> list[PipelineRow]:
         """Return the pipelines that are not deleted, the last changed first."""
@@ -152,22 +152,22 @@ class PipelineStore:
         with self.database.transaction() as connection:
             _lock(connection, pipeline_id)
             current = _latest(connection, pipeline_id)
-            known = _acknowledged(connection, pipeline_id, commit)
-            if known is not None:
-                return known
+            acknowledged = _acknowledged(connection, pipeline_id, commit)
+            if acknowledged is not None:
+                return acknowledged
             if is_same_json(current.document, commit.document):
                 return current
             if not _follows(connection, current, commit):
                 raise StaleRevisionError(current.revision, current.document)
             if _is_step_on_the_way(connection, current, commit):
                 connection.execute(delete(pipeline_revisions).where(*_is(current)))
-            made = _revision(pipeline_id, current.revision + 1, commit, time.time())
-            connection.execute(insert(pipeline_revisions).values(**vars(made)))
+            revision = _revision(pipeline_id, current.revision + 1, commit, time.time())
+            connection.execute(insert(pipeline_revisions).values(**vars(revision)))
             name = commit.document["name"]
             connection.execute(
                 update(pipelines).where(pipelines.c.id == pipeline_id).values(name=name)
             )
-        return made
+        return revision
 
     def set_deleted(self, pipeline_id: str, deleted: bool) -> None:
         """Delete or restore a pipeline. Raises ``PipelineNotFoundError``."""
@@ -249,14 +249,14 @@ def _lock(connection: Connection, pipeline_id: str) -> None:
         connection.execute(it.with_for_update())
 
 
-def _free_id(connection: Connection, wanted: str) -> str:
-    taken = select(pipelines.c.id).where(pipelines.c.id.startswith(wanted[:50], autoescape=True))
-    ids = set(connection.execute(taken).scalars())
-    number, found = 1, wanted
-    while found in ids:
+def _free_id(connection: Connection, base: str) -> str:
+    query = select(pipelines.c.id).where(pipelines.c.id.startswith(base[:50], autoescape=True))
+    ids = set(connection.execute(query).scalars())
+    number, free_id = 1, base
+    while free_id in ids:
         number += 1
-        found = f"{wanted[:50]}-{number}"
-    return found
+        free_id = f"{base[:50]}-{number}"
+    return free_id
 
 
 def _revision(pipeline_id: str, number: int, commit: Commit, now: float) -> Revision:
@@ -294,5 +294,6 @@ def _is_step_on_the_way(connection: Connection, current: Revision, commit: Commi
         pipeline_revisions.c.revision < current.revision,
     )
     before = connection.execute(query).scalar()
-    is_young = 0 <= time.time() - current.created < BURST_SECONDS  # the clock may be set back
-    return before is not None and is_young and current.created - before < KEPT_EVERY_SECONDS
+    age = time.time() - current.created
+    is_young = 0 <= age < INTERMEDIATE_SECONDS  # the clock may be set back
+    return before is not None and is_young and current.created - before < KEEP_INTERVAL_SECONDS

@@ -83,7 +83,7 @@ def migrating(engine: Engine) -> Iterator[None]:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin a transaction: writers notify on commit, and commits that need not last are
+    """Start a transaction: writers notify on commit, and commits that need not last are
     asynchronous.
     """
     options = connection.get_execution_options()
@@ -104,7 +104,7 @@ def _take_any_text(connection: Any, _record: object) -> None:
     connection.adapters.register_dumper(str, AnyText)
 
 
-def _explained(place: str) -> Callable[[ExceptionContext], Exception | None]:
+def _explained(address: str) -> Callable[[ExceptionContext], Exception | None]:
     """Explain errors of a database that does not respond or rejects the credentials."""
 
     def explain(context: ExceptionContext) -> Exception | None:
@@ -113,11 +113,11 @@ def _explained(place: str) -> Callable[[ExceptionContext], Exception | None]:
             return None  # after a failed ping it reconnects
         why = f"{error}\n".splitlines()[0].strip().rstrip(".") or type(error).__name__
         if context.is_disconnect or context.connection is None:
-            return DatabaseAwayError(place, why)
+            return DatabaseAwayError(address, why)
         if getattr(error, "sqlstate", None) == LOCKED:
-            return DatabaseLockedError(place)
+            return DatabaseLockedError(address)
         if getattr(error, "sqlstate", None) == NO_PRIVILEGE:
-            return DatabaseError(places.DATABASE_REFUSES, place=place, why=why)
+            return DatabaseError(places.DATABASE_REFUSES, place=address, why=why)
         return None
 
     return explain

@@ -29,7 +29,7 @@ SHARED_START, SHARED_BYTES = 0x40000002, 510
 HOLDING = "holding"
 MERGING = "pipelines.store.database.merging"
 """Program of the separate process."""
-RESCUE_SECONDS = 120.0
+RESCUE_TIMEOUT_SECONDS = 120.0
 
 
 def rescue(files: DatabaseFiles) -> None:
@@ -47,8 +47,8 @@ def rescue(files: DatabaseFiles) -> None:
         if files.is_open("-shm"):
             for suffix in ("-shm", "-wal"):
                 files.file(suffix).unlink(missing_ok=True)
-        said = _merged(files, copy)
-    logger.warning("%s A copy of its open contents is %s.", said, copy)
+        summary = _merged(files, copy)
+    logger.warning("%s A copy of its open contents is %s.", summary, copy)
 
 
 def _copied(files: DatabaseFiles) -> Path:
@@ -80,8 +80,8 @@ def _merged(files: DatabaseFiles, copy: Path) -> str:
         if process.stdout.readline().strip() != HOLDING:
             raise OSError(f"The contents of {copy} could not be restored")
         files.close()
-        said, _ = process.communicate(timeout=RESCUE_SECONDS)
-    return said.strip() or "It could not be restored automatically. See the lines above."
+        output, _ = process.communicate(timeout=RESCUE_TIMEOUT_SECONDS)
+    return output.strip() or "It could not be restored automatically. See the lines above."
 
 
 @contextmanager

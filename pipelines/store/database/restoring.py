@@ -80,8 +80,8 @@ def restore(database: Path, backup: Path | None) -> list[Path]:
     """
     with _open_nowhere(database), replacing(database, durably=True) as fresh:
         if backup is None:
-            with closing(Database(f"sqlite:///{fresh}")) as made:
-                made.make()
+            with closing(Database(f"sqlite:///{fresh}")) as empty:
+                empty.make()
         else:
             shutil.copyfile(backup, fresh)
             if (why := damage_of_file(fresh)) is not None:

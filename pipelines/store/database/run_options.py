@@ -37,9 +37,11 @@ class RunOptions:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> RunOptions:
         """Return the options in the database, of any version; null is the default."""
-        known = {field.name: stored.get(field.name) for field in fields(RunOptions)}
-        known["to_node"] = stored.get("to")
-        return cls(**{name: _kept(each) for name, each in known.items() if each is not None})
+        values = {field.name: stored.get(field.name) for field in fields(RunOptions)}
+        values["to_node"] = stored.get("to")
+        return cls(
+            **{name: _hashable(value) for name, value in values.items() if value is not None}
+        )
 
 
 DEFAULTS = RunOptions()
@@ -54,5 +56,5 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _kept(value: Any) -> Any:
+def _hashable(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value

@@ -67,22 +67,22 @@ class RunResultStore:
 
     def summaries(self, run_ids: Sequence[str]) -> dict[str, Summaries]:
         """Return every curve of these runs; a reused node has those of the producing step."""
-        found: dict[str, Summaries] = {run_id: {} for run_id in run_ids}
+        summaries: dict[str, Summaries] = {run_id: {} for run_id in run_ids}
         with self.database.reading() as connection:
             for run_id, node, name, summary in _summaries(connection, run_ids):
-                found[run_id].setdefault(node, {})[name] = summary
+                summaries[run_id].setdefault(node, {})[name] = summary
             for run_id, node, curves in _inherited(connection, run_ids):
-                found[run_id].setdefault(node, curves)
-        return found
+                summaries[run_id].setdefault(node, curves)
+        return summaries
 
     def documents(self, run_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the submitted documents of these runs."""
-        found: dict[str, dict[str, Any]] = {}
+        documents: dict[str, dict[str, Any]] = {}
         with self.database.reading() as connection:
             for some in _portions(run_ids):
                 query = select(runs.c.id, runs.c.document).where(runs.c.id.in_(some))
-                found |= {row.id: row.document for row in connection.execute(query)}
-        return found
+                documents |= {row.id: row.document for row in connection.execute(query)}
+        return documents
 
     def keep(self, results: Mapping[str, RunResults], ended: Mapping[str, float | None]) -> None:
         """Store the results of ended runs, except those that continue by now.
@@ -137,12 +137,12 @@ def _inherited(
     """Return run, node and curves of every reused output."""
     reused = [row for some in _portions(run_ids) for row in connection.execute(_reused_query(some))]
     makers = dict.fromkeys(row.maker for row in reused if row.remembered is None)
-    made: dict[tuple[str, str], dict[str, CurveSummary]] = {}
+    curves_of_makers: dict[tuple[str, str], dict[str, CurveSummary]] = {}
     for run_id, node, name, summary in _summaries(connection, makers):
-        made.setdefault((run_id, node), {})[name] = summary
+        curves_of_makers.setdefault((run_id, node), {})[name] = summary
     for row in reused:
         if row.remembered is None:
-            yield row.run_id, row.node, made.get((row.maker, row.made_at), {})
+            yield row.run_id, row.node, curves_of_makers.get((row.maker, row.made_at), {})
         else:
             yield row.run_id, row.node, _remembered(row.remembered["metrics"])
 
@@ -165,8 +165,10 @@ def _remembered(points: Iterable[Sequence[Any]]) -> dict[str, CurveSummary]:
 
 
 def _summary(values: Sequence[float | None]) -> CurveSummary:
-    known = [value for value in values if value is not None]
-    return CurveSummary(values[-1], min(known, default=None), max(known, default=None), len(known))
+    numbers = [value for value in values if value is not None]
+    return CurveSummary(
+        values[-1], min(numbers, default=None), max(numbers, default=None), len(numbers)
+    )
 
 
 def _portions(run_ids: Iterable[str]) -> Iterator[Sequence[str]]:

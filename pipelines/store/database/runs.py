@@ -90,8 +90,10 @@ class RunStore:
         self, run_id: str, row: dict[str, Any], experiment: str, nodes: Sequence[str]
     ) -> None:
         with self.database.transaction() as connection:
-            place = _experiment_id(connection, experiment)
-            added = insert(runs).values(id=run_id, experiment_id=place, created=time.time(), **row)
+            experiment_id = _experiment_id(connection, experiment)
+            added = insert(runs).values(
+                id=run_id, experiment_id=experiment_id, created=time.time(), **row
+            )
             connection.execute(added)
             queued = Event("RunQueued", data={"nodes": list(nodes)})
             _append(connection, run_id, RunState(), [queued])
@@ -116,7 +118,7 @@ class RunStore:
                 lock_runs(connection, [run_id])
                 _append(connection, run_id, state, new_events)
         except Exception:
-            state.__dict__.update(self.state(run_id).__dict__)  # as far as it was recorded
+            state.__dict__.update(self.state(run_id).__dict__)  # what was recorded before
             raise
 
     def append_to(self, run_id: str, new_events: Sequence[Event]) -> RunState:
@@ -227,7 +229,7 @@ class RunStore:
         with self.database.reading() as connection:
             rows = connection.execute(query).all()
         # not sorted by the database, which would read all events of the run in their order
-        return sorted((Event(*row) for row in rows), key=lambda each: each.id or 0)
+        return sorted((Event(*row) for row in rows), key=lambda event: event.id or 0)
 
     def metrics(self, run_id: str, node: str | None = None) -> list[MetricPoint]:
         """Return every point of every curve of a run, ordered by node, name and step."""
@@ -260,8 +262,8 @@ class RunStore:
         )
         with self.database.reading() as connection:
             for node, name in names:
-                found = connection.execute(query, {"owner": node, "curve": name})
-                yield node, name, found.all()
+                result = connection.execute(query, {"owner": node, "curve": name})
+                yield node, name, result.all()
 
     def last_values(
         self, run_id: str, node: str | None = None
@@ -286,11 +288,11 @@ class RunStore:
             )
             .order_by(metrics.c.node, metrics.c.name)
         )
-        found: dict[str, dict[str, float | None]] = {}
+        values: dict[str, dict[str, float | None]] = {}
         with self.database.reading() as connection:
             for owner, name, value in connection.execute(query):
-                found.setdefault(owner, {})[name] = value
-        return found
+                values.setdefault(owner, {})[name] = value
+        return values
 
 
 def _records() -> Any:
@@ -299,30 +301,32 @@ def _records() -> Any:
 
 
 def _record(row: RowMapping) -> RunRecord:
-    known = {field.name: row[field.name] for field in fields(RunRecord)}
-    return RunRecord(**{**known, "options": RunOptions.from_json(row["options"])})
+    values = {field.name: row[field.name] for field in fields(RunRecord)}
+    return RunRecord(**{**values, "options": RunOptions.from_json(row["options"])})
 
 
 def _experiment_id(connection: Connection, name: str) -> int:
     serialise(connection, "experiments")
-    found = connection.execute(select(experiments.c.id).where(experiments.c.name == name)).scalar()
-    if found is not None:
-        return int(found)
-    made = connection.execute(insert(experiments).values(name=name, created=time.time()))
-    return int(made.inserted_primary_key[0])  # type: ignore[index]  # set by every insert
+    existing = connection.execute(
+        select(experiments.c.id).where(experiments.c.name == name)
+    ).scalar()
+    if existing is not None:
+        return int(existing)
+    result = connection.execute(insert(experiments).values(name=name, created=time.time()))
+    return int(result.inserted_primary_key[0])  # type: ignore[index]  # set by every insert
 
 
 def _state(connection: Connection, run_id: str) -> RunState:
     run = connection.execute(select(runs).where(runs.c.id == run_id)).mappings().one()
     rows = connection.execute(select(steps.c.node, *_STEP).where(steps.c.run_id == run_id))
-    kept = {node: StepState(*facts) for node, *facts in rows}
+    states = {node: StepState(*facts) for node, *facts in rows}
     return RunState(
         status=run["status"],
         started=run["started"],
         finished=run["finished"],
         cancel_requested=run["cancel_requested"],
         problem=run["problem"],
-        steps=kept,
+        steps=states,
     )
 
 
@@ -386,8 +390,8 @@ def _write_steps(
     rows = [{"of_run": run_id, "of_node": node, **vars(state.steps[node])} for node in nodes]
     if not rows or connection.execute(_UPDATE_STEPS, rows).rowcount == len(rows):
         return
-    here = (steps.c.run_id == run_id, steps.c.node.in_([row["of_node"] for row in rows]))
-    connection.execute(delete(steps).where(*here))
+    of_steps = (steps.c.run_id == run_id, steps.c.node.in_([row["of_node"] for row in rows]))
+    connection.execute(delete(steps).where(*of_steps))
     facts = [{name: row[name] for name in STEP_FIELDS} for row in rows]
     keys = [{"run_id": run_id, "node": row["of_node"]} for row in rows]
     connection.execute(insert(steps), [k | f for k, f in zip(keys, facts, strict=True)])

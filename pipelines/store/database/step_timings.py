@@ -49,8 +49,8 @@ def past_steps(
     newest = select(runs.c.id, runs.c.document).where(runs.c.created < until)
     newest = newest.order_by(runs.c.created.desc()).limit(NUM_RUNS)
     with database.reading() as connection:
-        found = connection.execute(newest).all()
-        ids = [run_id for run_id, _ in found]
+        rows = connection.execute(newest).all()
+        ids = [run_id for run_id, _ in rows]
         completed = connection.execute(
             select(steps.c.run_id, steps.c.node, steps.c.finished - steps.c.started).where(
                 steps.c.run_id.in_(ids),
@@ -65,11 +65,11 @@ def past_steps(
         ).all()
     modules = {
         (run_id, node): module
-        for run_id, document in found
+        for run_id, document in rows
         for node, module in modules_of(document).items()
     }
     work = {(run_id, node): data for run_id, node, data in measured}
-    pipelines = {run_id: str(document.get("id", "")) for run_id, document in found}
+    pipelines = {run_id: str(document.get("id", "")) for run_id, document in rows}
     return [
         replace(
             _past_step(modules[run_id, node], seconds, work.get((run_id, node))),
@@ -100,6 +100,6 @@ def _past_step(module: str, seconds: float, work: dict[str, object] | None) -> P
 
 def num_starts(database: Database, run_id: str) -> int:
     """Return how often a run started; each resumption starts it again."""
-    begun = (events.c.run_id == run_id, of_kinds("RunStarted"))
+    starts = (events.c.run_id == run_id, of_kinds("RunStarted"))
     with database.reading() as connection:
-        return int(connection.execute(select(func.count()).where(*begun)).scalar_one())
+        return int(connection.execute(select(func.count()).where(*starts)).scalar_one())

@@ -67,6 +67,6 @@ class TargetStore:
         if name in BUILT_IN:
             raise RefusedError(refusals.TARGET_STAYS, target=name)
         with self.database.transaction() as connection:
-            gone = connection.execute(delete(targets).where(targets.c.name == name)).rowcount
-        if not gone:
+            num_deleted = connection.execute(delete(targets).where(targets.c.name == name)).rowcount
+        if not num_deleted:
             raise NotFoundError(refusals.NO_TARGET, target=name)

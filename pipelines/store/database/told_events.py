@@ -10,7 +10,7 @@ from pipelines.store.database.connections import Database
 from pipelines.store.database.tables import events, of_kinds
 
 
-def told_since_start(database: Database, run_id: str, node: str) -> Counter[tuple[str, int]]:
+def count_reported_events(database: Database, run_id: str, node: str) -> Counter[tuple[str, int]]:
     """Return the number of events of each kind by rank of a step's latest attempt."""
     of_step = (events.c.run_id == run_id, events.c.node == node)
     started = select(func.max(events.c.id)).where(*of_step, of_kinds("StepStarted"))

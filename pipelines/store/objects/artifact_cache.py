@@ -60,36 +60,36 @@ class ArtifactCache:
         (self._marks / artifact_id).touch()
         return (self.root / artifact_id).is_dir()
 
-    def evict(self, records: Iterable[Copy], wanted: Collection[str]) -> list[str]:
+    def evict(self, records: Iterable[Copy], needed: Collection[str]) -> list[str]:
         """Remove the least recently used copies until the rest fits; return what was removed.
 
-        ``records`` are those that the object store has; ``wanted`` are never removed.
+        ``records`` are those that the object store has; ``needed`` are never removed.
         """
         self._marks.mkdir(parents=True, exist_ok=True)
         with (self._marks / ".lock").open("w") as lock:
             if not locks.try_lock(lock):
                 return []  # another process is removing it
-            return self._evict([record for record in records if self._is_here(record)], wanted)
+            return self._evict([record for record in records if self._is_here(record)], needed)
 
-    def _evict(self, here: list[Copy], wanted: Collection[str]) -> list[str]:
-        gone: list[str] = []
-        total = sum(each.num_bytes for each in here)
-        for record in sorted(here, key=lambda each: self._used(each.id)):
+    def _evict(self, copies: list[Copy], needed: Collection[str]) -> list[str]:
+        removed: list[str] = []
+        total = sum(copy.num_bytes for copy in copies)
+        for record in sorted(copies, key=lambda copy: self._used(copy.id)):
             if total <= self._limit_bytes:
                 break
-            if record.id not in wanted and self._remove(record.id):
+            if record.id not in needed and self._remove(record.id):
                 total -= record.num_bytes
-                gone.append(record.id)
-        for left in self.root.glob(f"{EVICTED}*"):
-            shutil.rmtree(left, ignore_errors=True)
-        return gone
+                removed.append(record.id)
+        for path in self.root.glob(f"{EVICTED}*"):
+            shutil.rmtree(path, ignore_errors=True)
+        return removed
 
     def drop(self, artifact_id: str) -> None:
         """Remove a copy, used or not."""
         with suppress(OSError):
             self._hide(artifact_id)
-        for left in self.root.glob(f"{EVICTED}{artifact_id}-*"):
-            shutil.rmtree(left, ignore_errors=True)
+        for path in self.root.glob(f"{EVICTED}{artifact_id}-*"):
+            shutil.rmtree(path, ignore_errors=True)
 
     def _remove(self, artifact_id: str) -> bool:
         if self._is_in_use(artifact_id):

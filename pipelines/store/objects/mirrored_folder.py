@@ -1,9 +1,9 @@
 """Folder that machines without a shared folder keep in sync through an object store.
 
 Each participant has a channel: numbered bundles of its changes, written once and never modified.
-The others tail it: a channel needs no list, late readers start at its beginning, and changes are
-seen in order. A file has one writer at a time. Append-only files are transferred in pieces, large
-files as separate objects, of which only the last one is kept.
+The others tail it: a channel needs no list, late readers start with its first bundle, and changes
+are seen in order. A file has one writer at a time. Append-only files are transferred in pieces,
+large files as separate objects, of which only the last one is kept.
 
     <base>/<channel>/00000000        one line of JSON, then the bytes that it describes
     <base>/<channel>/00000000.0      a large file that it names
@@ -30,7 +30,7 @@ from pipelines.store.objects.object_files import ObjectFiles
 APPENDED = (".txt", ".jsonl", ".log")
 """Suffixes of files that are only appended to."""
 LARGE_BYTES = 4 * 2**20
-DEAF_SECONDS = 4.0
+UNREACHABLE_SECONDS = 4.0
 """Time without a response of the store after which silence of others does not count."""
 
 RARELY_SECONDS = 2.0
@@ -54,7 +54,7 @@ def read_piece(path: Path, start: int, length: int) -> bytes:
 
 @dataclass(frozen=True)
 class Known:
-    """File as it was last uploaded or downloaded."""
+    """State of a file after its last upload or download."""
 
     signature: Signature
     num_sent: int
@@ -68,7 +68,7 @@ class Bundle:
 
     content: bytes
     known: dict[str, Known]
-    gone: list[str]
+    removed: list[str]
     superseded: list[str]
     was_tried: bool = False
 
@@ -96,7 +96,7 @@ class MirroredFolder:
     """Predicate: a file of that name below the root is downloaded."""
     state_path: Path | None = None
     """File of the reading position, for its successor."""
-    tells_removals: bool = False
+    reports_removals: bool = False
     grows: Callable[[str], bool] = is_appended
     """Predicate: a file of that name is only appended to and transferred in pieces."""
     read_piece: Callable[[Path, int, int], bytes] = read_piece
@@ -114,14 +114,14 @@ class MirroredFolder:
             self._read = dict(read_if_valid(self.state_path) or {})
 
     @property
-    def is_deaf(self) -> bool:
+    def is_unreachable(self) -> bool:
         """Return whether the store has not responded for a while, so that others' reports are
         missing.
         """
-        return self.deaf_seconds > DEAF_SECONDS
+        return self.unreachable_seconds > UNREACHABLE_SECONDS
 
     @property
-    def deaf_seconds(self) -> float:
+    def unreachable_seconds(self) -> float:
         """Return for how long the store has not responded."""
         return time.monotonic() - self._heard
 
@@ -133,8 +133,8 @@ class MirroredFolder:
     def know(self, other: MirroredFolder) -> None:
         """Record files that another mirror of this participant has downloaded as known."""
         own = {self._name(path) for path in self.own_files()}
-        taken = {name: known for name, known in other._known.items() if name in own}
-        self._known |= {name: replace(known, is_own=True) for name, known in taken.items()}
+        shared = {name: known for name, known in other._known.items() if name in own}
+        self._known |= {name: replace(known, is_own=True) for name, known in shared.items()}
 
     # putting
 
@@ -160,7 +160,7 @@ class MirroredFolder:
             self._next += 1  # an earlier process of this participant uploaded that one
         self._next += 1
         self._known |= bundle.known
-        for name in bundle.gone:
+        for name in bundle.removed:
             self._known.pop(name, None)
         for name in bundle.superseded:
             self.files.remove(name)
@@ -183,11 +183,11 @@ class MirroredFolder:
                 if entry is not None:
                     entries.append(entry)
                     contents.append(content)
-        if self.tells_removals:
+        if self.reports_removals:
             own = {name for name, known in self._known.items() if known.is_own}
-            bundle.gone = sorted(own - set(names))
-            bundle.superseded += [o for n in bundle.gone if (o := self._known[n].own_object)]
-            entries += [{"path": name, "kind": "gone", "size": 0} for name in bundle.gone]
+            bundle.removed = sorted(own - set(names))
+            bundle.superseded += [o for n in bundle.removed if (o := self._known[n].own_object)]
+            entries += [{"path": name, "kind": "gone", "size": 0} for name in bundle.removed]
         if not entries:
             return None
         bundle.content = b"\n".join((json.dumps(entries).encode(), b"".join(contents)))
@@ -223,18 +223,18 @@ class MirroredFolder:
     def _large(
         self, name: str, signature: Signature, known: Known | None, bundle: Bundle
     ) -> dict[str, Any] | None:
-        place = self._path(
+        object_path = self._path(
             self.channel, f"{self._next:08d}.{len(bundle.known)}-{os.urandom(3).hex()}"
         )
         try:
-            self.files.write_from(place, self.root / name)
+            self.files.write_from(object_path, self.root / name)
         except ObjectStoreError:
             if (self.root / name).exists():
                 raise
             raise FileNotFoundError from None
-        bundle.known[name] = Known(signature, signature[0], place, True)
+        bundle.known[name] = Known(signature, signature[0], object_path, True)
         self._supersede(known, bundle)
-        return {"path": name, "kind": "large", "object": place, "size": 0}
+        return {"path": name, "kind": "large", "object": object_path, "size": 0}
 
     @staticmethod
     def _supersede(known: Known | None, bundle: Bundle) -> None:
@@ -245,31 +245,31 @@ class MirroredFolder:
 
     def take(self) -> None:
         """Download what others have uploaded since the last time."""
-        told = self._told(self.others[:1]) | self._told(self.others[1:])
-        if any(told.values()) or time.monotonic() >= self._rare_at:
-            told |= self._told(self.rare)
+        updates = self._updates(self.others[:1]) | self._updates(self.others[1:])
+        if any(updates.values()) or time.monotonic() >= self._rare_at:
+            updates |= self._updates(self.rare)
             self._rare_at = time.monotonic() + RARELY_SECONDS
-        for channel, bundles in reversed(told.items()):
+        for channel, bundles in reversed(updates.items()):
             for number, bundle in bundles:
                 self._apply(bundle)
                 self._read[channel] = number + 1
-        if any(told.values()) and self.state_path is not None:
+        if any(updates.values()) and self.state_path is not None:
             with suppress(OSError):
                 write_whole(self.state_path, self._read)
         self._heard = time.monotonic()
 
-    def _told(self, channels: Sequence[str]) -> dict[str, list[tuple[int, bytes]]]:
+    def _updates(self, channels: Sequence[str]) -> dict[str, list[tuple[int, bytes]]]:
         read = self._readers.map if len(channels) > 1 else map
-        return dict(zip(channels, read(self._told_by, channels), strict=True))
+        return dict(zip(channels, read(self._updates_of, channels), strict=True))
 
-    def _told_by(self, channel: str) -> list[tuple[int, bytes]]:
-        found: list[tuple[int, bytes]] = []
+    def _updates_of(self, channel: str) -> list[tuple[int, bytes]]:
+        bundles: list[tuple[int, bytes]] = []
         number = self._read.get(channel, 0)
         with suppress(FileNotFoundError):
             while True:
-                found.append((number, self.files.read(self._path(channel, number))))
+                bundles.append((number, self.files.read(self._path(channel, number))))
                 number += 1
-        return found
+        return bundles
 
     def _apply(self, bundle: bytes) -> None:
         header, _, content = bundle.partition(b"\n")

@@ -114,10 +114,10 @@ class ObjectFiles:
         """Return all objects below a folder."""
         start = len(self._root) + 1
         with self._asking(), suppress(FileNotFoundError):
-            found = self._fs.find(self._path(folder), detail=True)
+            facts_by_path = self._fs.find(self._path(folder), detail=True)
             return [
                 ObjectFact(path[start:], int(facts["size"]), _modified(facts))
-                for path, facts in found.items()
+                for path, facts in facts_by_path.items()
             ]
         return []
 
@@ -199,7 +199,7 @@ def _sync(path: Path) -> None:
 
 
 def _modified(facts: dict[str, Any]) -> float:
-    found = next((facts[name] for name in MODIFIED if facts.get(name) is not None), 0.0)
-    if isinstance(found, str):
-        found = datetime.fromisoformat(found)
-    return found.timestamp() if isinstance(found, datetime) else float(found)
+    value = next((facts[name] for name in MODIFIED if facts.get(name) is not None), 0.0)
+    if isinstance(value, str):
+        value = datetime.fromisoformat(value)
+    return value.timestamp() if isinstance(value, datetime) else float(value)

@@ -192,11 +192,11 @@ class ObjectStore:
 
     def contents(self) -> Iterator[StoredContent]:
         """Return all contents."""
-        found: dict[str, list[tuple[str, int, float]]] = {}
+        by_content: dict[str, list[tuple[str, int, float]]] = {}
         for name, num_bytes, modified in self._files.listed("contents"):
             _, content, file = name.split("/", 2)
-            found.setdefault(content, []).append((file, num_bytes, modified))
-        for content, objects in found.items():
+            by_content.setdefault(content, []).append((file, num_bytes, modified))
+        for content, objects in by_content.items():
             yield StoredContent(
                 content,
                 sum(num_bytes for _, num_bytes, _ in objects),
@@ -204,24 +204,24 @@ class ObjectStore:
                 any(file == "manifest.json" for file, _, _ in objects),
             )
 
-    def unused(self, wanted: Collection[str]) -> list[StoredContent]:
-        """Return contents that are unwanted and old enough that no process is about to use them."""
+    def unused(self, needed: Collection[str]) -> list[StoredContent]:
+        """Return unneeded contents that are old enough that no process is about to use them."""
         self.claim()
         before = time.time() - GRACE_SECONDS
         return [
-            each
-            for each in self.contents()
-            if each.modified < before and (each.name not in wanted or not each.is_whole)
+            content
+            for content in self.contents()
+            if content.modified < before and (content.name not in needed or not content.is_whole)
         ]
 
     def abandoned_steps(self) -> list[str]:
         """Return remains of mirrored steps without recent reports."""
-        told: dict[str, float] = {}
+        latest: dict[str, float] = {}
         for name, _, modified in self._files.listed(STEPS):
             step = "/".join(name.split("/")[:2])
-            told[step] = max(modified, told.get(step, 0.0))
+            latest[step] = max(modified, latest.get(step, 0.0))
         before = time.time() - GRACE_SECONDS
-        return sorted(step for step, modified in told.items() if modified < before)
+        return sorted(step for step, modified in latest.items() if modified < before)
 
     def remove_step(self, name: str) -> None:
         """Remove the remains of a mirrored step."""

@@ -89,15 +89,15 @@ def unpack(tar: Path, index: Index, folder: Path) -> None:
 
 
 def _write(source: IO[bytes], entry: list[Any], path: Path) -> None:
-    _, offset, left, mode = entry
+    _, offset, remaining, mode = entry
     source.seek(offset)
     with path.open("xb") as file:
-        while left:
-            chunk = source.read(min(left, _CHUNK_BYTES))
+        while remaining:
+            chunk = source.read(min(remaining, _CHUNK_BYTES))
             if not chunk:
                 raise ValueError("the tar ends before its index does")
             file.write(chunk)
-            left -= len(chunk)
+            remaining -= len(chunk)
     path.chmod(mode & 0o755)
 
 

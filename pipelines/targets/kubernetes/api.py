@@ -16,7 +16,7 @@ from pipelines.sentences import kubernetes as say
 from pipelines.targets.engine import AccessRefusedError, EngineSilentError
 from pipelines.targets.kubernetes.settings import KubernetesSettings
 
-ANSWER_SECONDS = 20.0
+RESPONSE_TIMEOUT_SECONDS = 20.0
 BAD_REQUEST, UNAUTHORIZED, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 CONFLICT, TOO_MANY, BROKEN = 409, 429, 500
 ANONYMOUS = '"system:anonymous"'
@@ -44,10 +44,10 @@ class KubernetesApi:
 
     def version(self) -> str:
         """Return the version of the cluster."""
-        said = self._ask("VersionApi", "get_code")
-        if "gitVersion" not in said:
+        answer = self._ask("VersionApi", "get_code")
+        if "gitVersion" not in answer:
             raise RefusedError(say.NOT_KUBERNETES, address=self.address)
-        return str(said["gitVersion"])
+        return str(answer["gitVersion"])
 
     def create(self, job: dict[str, Any], service: dict[str, Any]) -> None:
         """Create a job and its service; an existing one of that name is taken as the same.
@@ -56,17 +56,17 @@ class KubernetesApi:
         owner and deletes it.
         """
         name, core = job["metadata"]["name"], "CoreV1Api"
-        place = self._namespace
-        self._ask(core, "create_namespaced_service", place, service, but=CONFLICT)
+        namespace = self._namespace
+        self._ask(core, "create_namespaced_service", namespace, service, but=CONFLICT)
         try:
-            made = self._ask("BatchV1Api", "create_namespaced_job", place, job, but=CONFLICT)
+            created = self._ask("BatchV1Api", "create_namespaced_job", namespace, job, but=CONFLICT)
         except RefusedError:
-            self._ask(core, "delete_namespaced_service", name, place, but=NOT_FOUND)
+            self._ask(core, "delete_namespaced_service", name, namespace, but=NOT_FOUND)
             raise
-        found = self.job(name) if made is None else made
+        current = self.job(name) if created is None else created
         owner = {"apiVersion": "batch/v1", "kind": "Job", "name": name}
-        owned = {"ownerReferences": [{**owner, "uid": table(found, "metadata").get("uid")}]}
-        words = (core, "patch_namespaced_service", name, place, {"metadata": owned})
+        owned = {"ownerReferences": [{**owner, "uid": table(current, "metadata").get("uid")}]}
+        words = (core, "patch_namespaced_service", name, namespace, {"metadata": owned})
         self._ask(*words, _content_type=MERGE)
 
     def delete(self, name: str) -> None:
@@ -79,9 +79,9 @@ class KubernetesApi:
     def job(self, name: str) -> dict[str, Any] | None:
         """Return the job of that name."""
         call = "read_namespaced_job"
-        found: dict[str, Any] | None
-        found = self._ask("BatchV1Api", call, name, self._namespace, but=NOT_FOUND)
-        return found
+        job: dict[str, Any] | None
+        job = self._ask("BatchV1Api", call, name, self._namespace, but=NOT_FOUND)
+        return job
 
     def jobs(self, labels: str) -> list[dict[str, Any]]:
         """Return the jobs with these labels."""
@@ -96,15 +96,17 @@ class KubernetesApi:
         known.
         """
         chosen = f"involvedObject.name={name},reason=FailedCreate"
-        found = self._list("CoreV1Api", "list_namespaced_event", field_selector=chosen)
-        return next((str(each["message"]) for each in reversed(found) if each.get("message")), "")
+        events = self._list("CoreV1Api", "list_namespaced_event", field_selector=chosen)
+        return next(
+            (str(event["message"]) for event in reversed(events) if event.get("message")), ""
+        )
 
     def claim_modes(self, name: str) -> list[str] | None:
         """Return the access modes of a claim; None if it does not exist."""
         call = "read_namespaced_persistent_volume_claim"
-        found = self._ask("CoreV1Api", call, name, self._namespace, but=NOT_FOUND)
-        modes = table(found, "spec").get("accessModes")
-        return None if found is None else [*map(str, modes if isinstance(modes, list) else ())]
+        claim = self._ask("CoreV1Api", call, name, self._namespace, but=NOT_FOUND)
+        modes = table(claim, "spec").get("accessModes")
+        return None if claim is None else [*map(str, modes if isinstance(modes, list) else ())]
 
     def kueue_version(self) -> str | None:
         """Return the API version of Kueue; None if it is not installed."""
@@ -115,9 +117,9 @@ class KubernetesApi:
 
     def has_queue(self, name: str, version: str) -> bool:
         """Return whether a LocalQueue of that name exists."""
-        where = ("kueue.x-k8s.io", version, self._namespace, "localqueues", name)
+        resource = ("kueue.x-k8s.io", version, self._namespace, "localqueues", name)
         call = "get_namespaced_custom_object"
-        return self._ask("CustomObjectsApi", call, *where, but=NOT_FOUND) is not None
+        return self._ask("CustomObjectsApi", call, *resource, but=NOT_FOUND) is not None
 
     # the client
 
@@ -140,7 +142,7 @@ class KubernetesApi:
         from kubernetes import client
         from urllib3.exceptions import HTTPError, SSLError
 
-        limits = {"_preload_content": False, "_request_timeout": ANSWER_SECONDS}
+        limits = {"_preload_content": False, "_request_timeout": RESPONSE_TIMEOUT_SECONDS}
         try:
             answer = getattr(getattr(client, api)(connected), call)(*words, **options, **limits)
             return self._parsed(answer.data)
@@ -224,25 +226,25 @@ def _is_a_pod() -> bool:
 def _words_of(body: Any) -> str:
     """Return the message of a rejection."""
     try:
-        said = json.loads(body)["message"]
+        message = json.loads(body)["message"]
     except (ValueError, TypeError, KeyError):
-        said = ""
-    return _short(str(said)) or "no reason given"
+        message = ""
+    return _short(str(message)) or "no reason given"
 
 
 def _short(text: str) -> str:
     return text.strip()[:400].rstrip(".")
 
 
-def table(found: Any, *path: str) -> dict[str, Any]:
+def table(value: Any, *path: str) -> dict[str, Any]:
     """Return the table at a path of a response; empty if there is none."""
     for name in path:
-        found = found.get(name) if isinstance(found, dict) else None
-    return found if isinstance(found, dict) else {}
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
-def rows(found: Any, *path: str) -> list[dict[str, Any]]:
+def rows(value: Any, *path: str) -> list[dict[str, Any]]:
     """Return the list at a path."""
     *above, name = path
-    listed = table(found, *above).get(name)
-    return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    listed = table(value, *above).get(name)
+    return [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []

@@ -25,7 +25,7 @@ from pipelines.targets.kubernetes.manifest import (
     service_manifest,
 )
 from pipelines.targets.kubernetes.settings import KubernetesSettings
-from pipelines.targets.kubernetes.states import told_of
+from pipelines.targets.kubernetes.states import job_state
 from pipelines.targets.node_trial import trial_folder, try_nodes
 
 WAIT_SECONDS = 180.0
@@ -117,8 +117,8 @@ class KubernetesCheck:
         deadline = time.monotonic() + WAIT_SECONDS
         why_none = partial(self._api.why_no_pods, name)
         while True:
-            found = self._api.job(name) or {}
-            job = told_of(found, self._api.pods(f"{STEP}={name}"), self._facts, why_none)
+            resource = self._api.job(name) or {}
+            job = job_state(resource, self._api.pods(f"{STEP}={name}"), self._facts, why_none)
             if job.state == "ended" or job.problem or time.monotonic() > deadline:
                 return job
             time.sleep(ASK_SECONDS)

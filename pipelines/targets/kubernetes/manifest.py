@@ -99,9 +99,9 @@ def example_manifests(settings: KubernetesSettings, workspace: Path) -> list[dic
         workspace=workspace,
     )
     job = job_manifest(settings, name, pods)
-    place = {"namespace": settings.namespace}
+    namespace = {"namespace": settings.namespace}
     both = (job, service_manifest(name, pods))
-    return [{**each, "metadata": {**each["metadata"], **place}} for each in both]
+    return [{**manifest, "metadata": {**manifest["metadata"], **namespace}} for manifest in both]
 
 
 def agent_command(spec_path: Path) -> tuple[str, ...]:
@@ -154,8 +154,8 @@ def _pod(settings: KubernetesSettings, name: str, pods: Pods) -> dict[str, Any]:
 
 def _container(settings: KubernetesSettings, pods: Pods) -> dict[str, Any]:
     has_gpus = settings.gpu_resource in pods.resources
-    given = {"HOME": "/tmp", "USER": "designer"}  # the user may be unknown to the image
-    variables = given if has_gpus else {**given, "CUDA_VISIBLE_DEVICES": ""}
+    base = {"HOME": "/tmp", "USER": "designer"}  # the user may be unknown to the image
+    variables = base if has_gpus else {**base, "CUDA_VISIBLE_DEVICES": ""}
     return {
         "name": "agent",
         "image": settings.image,

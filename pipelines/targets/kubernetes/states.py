@@ -31,7 +31,7 @@ NO_START = frozenset({"StartError", "ContainerCannotRun"})
 Pod = dict[str, Any]
 
 
-def told_of(
+def job_state(
     job: Pod, pods: Sequence[Pod], facts: Mapping[str, Any], why_none: Callable[[], str]
 ) -> Job:
     """Return the state of a job; ``facts`` are the target's, for messages."""
@@ -48,8 +48,8 @@ def told_of(
     waiting = [pod for pod in pods if table(pod, "status").get("phase") == "Pending"]
     if not waiting:
         return Job("running")
-    told = [_wait_of(each, facts) for each in waiting]
-    why, problem = next((each for each in told if each[1] is not None), told[0])
+    waits = [_wait_of(pod, facts) for pod in waiting]
+    why, problem = next((wait for wait in waits if wait[1] is not None), waits[0])
     count = int(table(job, "spec").get("completions") or len(pods))
     return Job("waiting", f"{machines_lacking(len(waiting), count)} ({why})", problem)
 
@@ -72,8 +72,8 @@ def _wait_of(pod: Pod, facts: Mapping[str, Any]) -> tuple[str, dict[str, Any] | 
 
 def _problem_of_end(pods: Sequence[Pod], facts: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return why a job failed if its agents could not report it."""
-    found = (_problem_of(pod, facts) for pod in pods)
-    return next((each for each in found if each is not None), None)
+    problems = (_problem_of(pod, facts) for pod in pods)
+    return next((problem for problem in problems if problem is not None), None)
 
 
 def _status_of_end(pods: Sequence[Pod]) -> str:
@@ -89,14 +89,14 @@ def _problem_of(pod: Pod, facts: Mapping[str, Any]) -> dict[str, Any] | None:
     status = table(pod, "status")
     if status.get("reason") == "DeadlineExceeded":
         return _problem(say.TIME_LIMIT.about(facts), TIME_LIMIT_REACHED)
-    taken = _condition(pod, "DisruptionTarget")
-    if taken or (status.get("phase") == "Failed" and status.get("reason")):
-        return _problem(say.POD_TAKEN.about({"why": _words(taken or status)}), NODE_LOST)
+    disruption = _condition(pod, "DisruptionTarget")
+    if disruption or (status.get("phase") == "Failed" and status.get("reason")):
+        return _problem(say.POD_TAKEN.about({"why": _words(disruption or status)}), NODE_LOST)
     state = _state(pod, "terminated")
     if state.get("reason") == "OOMKilled":
         return Problem.of(ModuleOutOfMemoryError, steps.MEMORY_OUT).to_json()
-    said = _of_start(str(state.get("reason")), str(state.get("message") or ""), facts)
-    return _problem(said) if said else None
+    statement = _of_start(str(state.get("reason")), str(state.get("message") or ""), facts)
+    return _problem(statement) if statement else None
 
 
 def _of_start(reason: str, printed: str, facts: Mapping[str, Any]) -> Statement | None:
@@ -119,18 +119,18 @@ def _last_line(printed: str) -> str:
     return lines[-1][-300:].rstrip(".") if lines else ""
 
 
-def _problem(said: Statement, kind: Kind = TARGET_REFUSED) -> dict[str, Any]:
-    return Problem.of(kind, said).to_json()
+def _problem(statement: Statement, kind: Kind = TARGET_REFUSED) -> dict[str, Any]:
+    return Problem.of(kind, statement).to_json()
 
 
-def _condition(found: Pod, kind: str, status: str = "True") -> Pod:
+def _condition(pod: Pod, kind: str, status: str = "True") -> Pod:
     """Return the condition of that type if it is true."""
-    held = (
+    matches = (
         row
-        for row in rows(found, "status", "conditions")
+        for row in rows(pod, "status", "conditions")
         if (row.get("type"), row.get("status")) == (kind, status)
     )
-    return next(held, {})
+    return next(matches, {})
 
 
 def _state(pod: Pod, kind: str) -> Pod:
@@ -139,8 +139,8 @@ def _state(pod: Pod, kind: str) -> Pod:
     return table(containers[0], "state", kind) if containers else {}
 
 
-def _words(told: Pod) -> str:
+def _words(status: Pod) -> str:
     """Return a reason with its message."""
-    reason, message = str(told.get("reason") or ""), str(told.get("message") or "")
+    reason, message = str(status.get("reason") or ""), str(status.get("message") or "")
     words = f"{reason}: {message}" if reason and message else message or reason
     return " ".join(words.split())[:400].rstrip(".")

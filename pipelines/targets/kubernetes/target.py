@@ -29,17 +29,17 @@ from pipelines.targets.kubernetes.manifest import (
     workspace_label,
 )
 from pipelines.targets.kubernetes.settings import KubernetesSettings
-from pipelines.targets.kubernetes.states import told_of
+from pipelines.targets.kubernetes.states import job_state
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
-MARGIN_SECONDS = 120
+DEADLINE_MARGIN_SECONDS = 120
 """A step's own limit ends it first: a pod's counts from its assignment to a node."""
 
-TOGETHER_SECONDS = 6 * 3600.0
+ALL_PODS_TIMEOUT_SECONDS = 6 * 3600.0
 """Timeout for all pods of a job: they get nodes one by one, and the last may wait for another job.
 """
 
@@ -51,7 +51,7 @@ class Kubernetes:
     gpus = 0
     """Agents count no GPUs: a pod only gets a node with everything it requests."""
     lease_seconds = 0.0
-    report_seconds = TOGETHER_SECONDS
+    report_seconds = ALL_PODS_TIMEOUT_SECONDS
 
     def __init__(self, settings: KubernetesSettings, workspace: Path) -> None:
         self._settings = settings
@@ -69,7 +69,7 @@ class Kubernetes:
             resources=self._settings.resources_of(spec),
             folder=mounted_at(self._settings, self._workspace),
             workspace=self._workspace,
-            seconds=limit and limit + MARGIN_SECONDS,
+            seconds=limit and limit + DEADLINE_MARGIN_SECONDS,
         )
         name = object_name(name)
         job = job_manifest(self._settings, name, pods)
@@ -78,18 +78,18 @@ class Kubernetes:
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
         """Return the jobs of ``steps`` in the namespace, with two requests for any number."""
         labels = f"{WORKSPACE}={workspace_label(self._workspace)}"
-        known = {_name_of(job): job for job in self._api.jobs(labels)}
+        jobs = {_name_of(job): job for job in self._api.jobs(labels)}
         names = {name: object_name(name) for name in steps}
-        if known.keys().isdisjoint(names.values()):
+        if jobs.keys().isdisjoint(names.values()):
             return {}
         pods = defaultdict(list)
         for pod in self._api.pods(labels):
             pods[table(pod, "metadata", "labels").get(STEP)].append(pod)
         facts = facts_of(self._settings, self._workspace)
         return {
-            name: told_of(known[own], pods[own], facts, partial(self._api.why_no_pods, own))
+            name: job_state(jobs[own], pods[own], facts, partial(self._api.why_no_pods, own))
             for name, own in names.items()
-            if own in known
+            if own in jobs
         }
 
     def cancel(self, name: str) -> None:

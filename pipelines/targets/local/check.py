@@ -13,7 +13,7 @@ from modules.formatting import format_seconds
 from pipelines.sentences import targets as say
 from pipelines.targets.finding import Finding
 
-CHECK_SECONDS = 120
+CHECK_TIMEOUT_SECONDS = 120
 PROBE = """
 import json, torch
 print(json.dumps({
@@ -33,16 +33,16 @@ def check_local() -> Iterator[Finding]:
         [sys.executable, "-c", PROBE],
         capture_output=True,
         encoding="utf-8",
-        timeout=CHECK_SECONDS,
+        timeout=CHECK_TIMEOUT_SECONDS,
         check=False,
     )
     if done.returncode:
-        said = done.stderr.strip().splitlines()[-1:] or ["nothing"]
-        yield Finding.failed("torch", say.TORCH_DOES_NOT_START, error=said[0])
+        output = done.stderr.strip().splitlines()[-1:] or ["nothing"]
+        yield Finding.failed("torch", say.TORCH_DOES_NOT_START, error=output[0])
         return
-    found: dict[str, Any] = json.loads(done.stdout)
+    report: dict[str, Any] = json.loads(done.stdout)
     time_text = format_seconds(time.perf_counter() - started)
-    facts = {"version": found["torch"], "time": time_text}
+    facts = {"version": report["torch"], "time": time_text}
     yield Finding.of("torch", say.TORCH_STARTS, **facts)
-    if found["gpus"]:
-        yield Finding.of("GPUs", say.GPUS_FOUND, gpus=found["gpus"])
+    if report["gpus"]:
+        yield Finding.of("GPUs", say.GPUS_FOUND, gpus=report["gpus"])

@@ -97,9 +97,9 @@ class LocalStep:
     def _update_family(self) -> None:
         self._family_updated = time.monotonic()
         for host in self.hosts.values():
-            # Log filters end by themselves after the last output is written.
-            found = descendants(host.pid)
-            self._family |= {each for each in found if not is_log_filter(each.pid)}
+            # Log filters end automatically after the last output is written.
+            processes = descendants(host.pid)
+            self._family |= {process for process in processes if not is_log_filter(process.pid)}
 
 
 class LocalTarget:

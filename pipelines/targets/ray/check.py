@@ -15,13 +15,13 @@ from pipelines.store.objects.mirrored_folder import MirroredFolder
 from pipelines.targets.engine import EngineSilentError, Job
 from pipelines.targets.finding import Finding
 from pipelines.targets.node_trial import trial_folder, try_nodes
-from pipelines.targets.ray.job import TOLD, prepared, submit_kept, told_in, told_of
+from pipelines.targets.ray.job import REPORT_FILE, job_state, prepared, report_in, submit_stored
 from pipelines.targets.ray.jobs import RayJobs
 from pipelines.targets.ray.settings import RaySettings
-from pipelines.targets.step_mirror import place_of, runner_mirror
+from pipelines.targets.step_mirror import location_of, runner_mirror
 from pipelines.workers.agent_files import AgentFiles, end_agents
 from pipelines.workers.agent_keeper import RANK
-from pipelines.workers.node_folder import StepPlace
+from pipelines.workers.node_folder import StepLocation
 from pipelines.workspace import Workspace
 
 WAIT_SECONDS = 180.0
@@ -42,7 +42,7 @@ def check_ray(settings: RaySettings, jobs: RayJobs, workspace: Workspace) -> Ite
         yield Finding.failed("reachable", say.SILENT, address=settings.address)
         return
     except RefusedError as error:
-        name = "token" if error.reason in {each.key for each in OF_TOKEN} else "reachable"
+        name = "token" if error.reason in {sentence.key for sentence in OF_TOKEN} else "reachable"
         yield Finding(name, False, error.message, error.cure)
         return
     yield Finding.of("reachable", say.ANSWERS, version=version, address=settings.address)
@@ -68,20 +68,20 @@ class _Trial:
         self._settings, self._jobs, self._files, self._count = settings, jobs, files, count
         self._folder = files.folder.parent
         self._name = f"designer-{self._folder.name}"
-        self._place: StepPlace | None = None
+        self._location: StepLocation | None = None
         self._mirror: MirroredFolder | None = None
 
     def mirror(self, workspace: Workspace) -> None:
         """Mirror the folder through the object store, if nodes share no folder."""
-        place = place_of(workspace, self._name, self._folder, self._count)
-        self._place = replace(place, is_trial=True)
+        location = location_of(workspace, self._name, self._folder, self._count)
+        self._location = replace(location, is_trial=True)
         self._mirror = runner_mirror(
-            self._place, own_files=lambda: [self._files.folder / "order.json"]
+            self._location, own_files=lambda: [self._files.folder / "order.json"]
         )
 
     def findings(self) -> Iterator[Finding]:
         """Return the reports of the nodes, and what prevented them."""
-        store = None if self._place is None else self._place.address
+        store = None if self._location is None else self._location.address
         try:
             yield from try_nodes(
                 self._run, self._folder, self._count, self._settings.interface, store
@@ -117,15 +117,15 @@ class _Trial:
             "threads": 1,
         }
         words = [settings.python, "-m"]
-        if self._mirror is None or self._place is None:
+        if self._mirror is None or self._location is None:
             words += ["pipelines.workers.node_check", str(self._folder), str(self._count), RANK]
             plan["command"] = words
             self._jobs.submit(self._name, prepared(self._files.folder, plan))
         else:
-            words += ["pipelines.workers.unshared_node", "{folder}", self._place.to_json()]
+            words += ["pipelines.workers.unshared_node", "{folder}", self._location.to_json()]
             plan["command"] = [*words, "--rank-from", RANK, "--parent", "{parent}"]
             self._mirror.put_all()
-            submit_kept(self._jobs, self._name, plan)
+            submit_stored(self._jobs, self._name, plan)
 
     def _followed(self) -> Job:
         """Return the job when it has ended, or its state at the timeout, after stopping it."""
@@ -141,11 +141,11 @@ class _Trial:
         while True:
             facts = self._jobs.find(self._name) or {"status": "PENDING"}
             if self._mirror is None:
-                said = self._files.read(TOLD)
+                report = self._files.read(REPORT_FILE)
             else:
                 self._mirror.take()
-                said = told_in(self._jobs.printed(self._name))
-            job = told_of(self._name, facts, self._files, said)
+                report = report_in(self._jobs.printed(self._name))
+            job = job_state(self._name, facts, self._files, report)
             if job.state == "ended" or time.monotonic() > deadline:
                 return job
             time.sleep(ASK_SECONDS)

@@ -33,7 +33,7 @@ exec(PLAN.pop("driver"))
 OF_STORES = ("AWS_", "AZURE_", "GOOGLE_", "FSSPEC_")
 OF_THIS_MACHINE = ("_FILE", "_PROFILE", "_CREDENTIALS", "_CONFIG_DIR", "_PATH", "_BUNDLE", "_URI")
 """Suffixes of variables that name a file or a profile of this machine."""
-TOLD = "ray.json"
+REPORT_FILE = "ray.json"
 """File of the driver's reports: what it waits for, and what a machine lacks."""
 ENDED = frozenset({"STOPPED", "SUCCEEDED", "FAILED"})
 
@@ -46,7 +46,7 @@ def prepared(folder: Path, plan: Mapping[str, Any]) -> str:
     return shlex.join(("exec", "python3", str(driver), str(path)))
 
 
-def submit_kept(jobs: RayJobs, name: str, plan: Mapping[str, Any]) -> None:
+def submit_stored(jobs: RayJobs, name: str, plan: Mapping[str, Any]) -> None:
     """Submit a job whose driver and plan are kept by Ray until it starts.
 
     The plan includes the variables for this process's access to object stores.
@@ -76,7 +76,7 @@ def store_variables() -> dict[str, str]:
     }
 
 
-def told_in(log: str) -> dict[str, Any] | None:
+def report_in(log: str) -> dict[str, Any] | None:
     """Return the last report in the output of a driver without a folder."""
     for line in reversed(log.splitlines()):
         with suppress(ValueError, TypeError, KeyError):
@@ -84,28 +84,28 @@ def told_in(log: str) -> dict[str, Any] | None:
     return None
 
 
-def told_of(
-    name: str, facts: Mapping[str, Any], files: AgentFiles, said: Mapping[str, Any] | None
+def job_state(
+    name: str, facts: Mapping[str, Any], files: AgentFiles, report: Mapping[str, Any] | None
 ) -> Job:
     """Return the state of a job from Ray and its driver."""
     status = facts.get("status")
     if status in ENDED:
-        lack = (said or {}).get("lack")
+        lack = (report or {}).get("lack")
         problem = lack_of(lack, files) if lack else _problem_of_end(name, facts, files.folder)
         return Job("ended", str(status), problem)
-    if status == "PENDING" or said is None:
+    if status == "PENDING" or report is None:
         return Job("waiting", "Ray to start the step's driver")
-    if said.get("lack"):  # if a folder is shared, the driver ends the others itself
-        return Job("running", problem=lack_of(said["lack"], files))
-    waits_for = said["waits_for"]
+    if report.get("lack"):  # if a folder is shared, the driver ends the others itself
+        return Job("running", problem=lack_of(report["lack"], files))
+    waits_for = report["waits_for"]
     return Job("waiting", waits_for) if waits_for else Job("running")
 
 
 def lack_of(lack: Mapping[str, Any], files: AgentFiles) -> dict[str, Any]:
     """Return the problem of a machine that could not run its share, from the driver's report."""
     rank, why = int(lack["rank"]), str(lack.get("why") or "")
-    known = files.read(f"node-{rank}.json") or {}
-    host = known.get("host") or lack.get("host") or "A machine"
+    node = files.read(f"node-{rank}.json") or {}
+    host = node.get("host") or lack.get("host") or "A machine"
     facts: dict[str, Any] = {"host": host, "number": rank}
     if lack.get("missing") == "node" or int(lack.get("code") or 0) < 0:
         return Problem.of(NODE_LOST, say.NODE_GONE, **facts).to_json()
@@ -133,15 +133,15 @@ def _refusal(
 
 def _problem_of_end(name: str, facts: Mapping[str, Any], folder: Path) -> dict[str, Any] | None:
     """Return why a job ended, if no agent could report it."""
-    said = str(facts.get("message") or "")
+    message = str(facts.get("message") or "")
     match facts.get("status"):
         case "STOPPED":
             return Problem.of(TARGET_REFUSED, say.CANCELLED).to_json()
-        case "FAILED" if "can't open file" in said:
+        case "FAILED" if "can't open file" in message:
             return Problem.of(TARGET_REFUSED, say.HEAD_WITHOUT_FOLDER, folder=folder).to_json()
-        case "FAILED" if "No module named 'ray'" in said:
+        case "FAILED" if "No module named 'ray'" in message:
             return Problem.of(TARGET_REFUSED, say.HEAD_WITHOUT_RAY).to_json()
         case "FAILED":
-            why = last_line(said)
+            why = last_line(message)
             return Problem.of(TARGET_REFUSED, say.DRIVER_FAILS, why=why, name=name).to_json()
     return None

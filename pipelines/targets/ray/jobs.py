@@ -20,7 +20,7 @@ from pipelines.errors import RefusedError
 from pipelines.sentences import ray as say
 from pipelines.targets.engine import AccessRefusedError, EngineSilentError
 
-ANSWER_SECONDS = 20.0
+RESPONSE_TIMEOUT_SECONDS = 20.0
 MOST_BYTES = 4 * 2**20
 MOST_TOKEN_BYTES = 8192
 TOKEN = re.compile(r"[\x21-\x7e]+")
@@ -49,12 +49,12 @@ class RayJobs:
     def submit(self, name: str, command: str) -> None:
         """Run a command on the head node; an existing job of that name is taken as the same."""
         body = {"submission_id": name, "entrypoint": command}
-        status, said = self._ask("POST", "/api/jobs/", body)
-        if status == 200 or "already exists" in said:
+        status, text = self._ask("POST", "/api/jobs/", body)
+        if status == 200 or "already exists" in text:
             return
-        if "try again" in said:
-            raise EngineSilentError(said[-300:])
-        raise RefusedError(say.REFUSES_JOB, why=last_line(said))
+        if "try again" in text:
+            raise EngineSilentError(text[-300:])
+        raise RefusedError(say.REFUSES_JOB, why=last_line(text))
 
     def keep(self, name: str, content: bytes) -> str:
         """Store data in Ray's memory; return its name there.
@@ -62,9 +62,9 @@ class RayJobs:
         Unlike a job's settings, it is then in no log, list of jobs or process.
         """
         path = f"gcs/_ray_pkg_{name}.zip"
-        status, said = self._ask("PUT", f"/api/packages/{path}", content)
+        status, text = self._ask("PUT", f"/api/packages/{path}", content)
         if status != OK:
-            raise EngineSilentError(said[-300:])
+            raise EngineSilentError(text[-300:])
         return path.replace("/", "://", 1)
 
     def forget(self, name: str) -> None:
@@ -73,13 +73,13 @@ class RayJobs:
 
     def printed(self, name: str) -> str:
         """Return the output of a job."""
-        status, said = self._ask("GET", f"/api/jobs/{name}/logs")
-        return str(self._parsed(status, said).get("logs") or "") if status == OK else ""
+        status, text = self._ask("GET", f"/api/jobs/{name}/logs")
+        return str(self._parsed(status, text).get("logs") or "") if status == OK else ""
 
     def find(self, name: str) -> dict[str, Any] | None:
         """Return what Ray knows of a job; None if it does not know the name."""
-        status, said = self._ask("GET", f"/api/jobs/{name}")
-        return None if status == NOT_FOUND else self._parsed(status, said)
+        status, text = self._ask("GET", f"/api/jobs/{name}")
+        return None if status == NOT_FOUND else self._parsed(status, text)
 
     def stop(self, name: str) -> None:
         """Stop a job; no effect if there is none or it has ended."""
@@ -88,11 +88,11 @@ class RayJobs:
     def _json(self, method: str, path: str) -> dict[str, Any]:
         return self._parsed(*self._ask(method, path))
 
-    def _parsed(self, status: int, said: str) -> dict[str, Any]:
+    def _parsed(self, status: int, text: str) -> dict[str, Any]:
         if status >= 500:
-            raise EngineSilentError(said[-300:])
+            raise EngineSilentError(text[-300:])
         try:
-            answer = json.loads(said) if status == 200 else None
+            answer = json.loads(text) if status == 200 else None
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
@@ -106,11 +106,13 @@ class RayJobs:
         parts = urlsplit(self._address)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         try:
-            with closing(kind(str(parts.hostname), parts.port, timeout=ANSWER_SECONDS)) as opened:
+            with closing(
+                kind(str(parts.hostname), parts.port, timeout=RESPONSE_TIMEOUT_SECONDS)
+            ) as opened:
                 content = json.dumps(body) if isinstance(body, Mapping) else body
                 opened.request(method, parts.path + path, content, headers)
                 with closing(opened.getresponse()) as answer:
-                    status, said = answer.status, answer.read(MOST_BYTES).decode(errors="replace")
+                    status, text = answer.status, answer.read(MOST_BYTES).decode(errors="replace")
         except socket.gaierror as error:
             if error.errno == socket.EAI_NONAME:
                 raise RefusedError(say.HOST_UNKNOWN, address=self._address) from None
@@ -120,7 +122,7 @@ class RayJobs:
         if status in DENIED:
             refusal = say.TOKEN_REFUSED if self._token_file else say.TOKEN_MISSING
             raise AccessRefusedError(refusal, address=self._address, path=self._token_file)
-        return status, said
+        return status, text
 
     def _authorization(self) -> dict[str, str]:
         path = self._token_file
@@ -146,7 +148,7 @@ def read_token(path: str) -> str:
     return text
 
 
-def last_line(said: str) -> str:
+def last_line(output: str) -> str:
     """Return the last line of a program's output."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1][-300:].rstrip(".") if lines else "no reason given"

@@ -42,10 +42,10 @@ from ray.util.scheduling_strategies import (
 )
 
 LOOK_SECONDS = 0.5
-GROUP_SECONDS = 1
+GROUP_POLL_SECONDS = 1
 """Polling interval for the machines of a step, in whole seconds: Ray truncates fractions, and half
 a second polled its head node a thousand times a second."""
-RENEW_SECONDS = 2.0
+LEASE_RENEWAL_SECONDS = 2.0
 """Interval of lease renewals to a warm machine."""
 MOST_STEPS = 64
 """Limit of concurrent steps on one warm machine."""
@@ -82,16 +82,16 @@ class RayNode:
 
     def _code(self, plan: dict[str, Any], rank: int, log: Path) -> int:
         facts = {"{rank}": str(rank), "{parent}": str(os.getpid()), "{folder}": str(log.parent)}
-        given = {"DESIGNER_NODE_RANK": str(rank), "OMP_NUM_THREADS": str(plan["threads"])}
+        variables = {"DESIGNER_NODE_RANK": str(rank), "OMP_NUM_THREADS": str(plan["threads"])}
         if not plan["bundle"].get("GPU"):
-            given["CUDA_VISIBLE_DEVICES"] = ""
+            variables["CUDA_VISIBLE_DEVICES"] = ""
         with log.open("ab") as output:
             child = subprocess.Popen(
                 [facts.get(word, word) for word in plan["command"]],
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
-                env={**_environment(), **plan.get("variables", {}), **given},
+                env={**_environment(), **plan.get("variables", {}), **variables},
             )
         with suppress(BrokenPipeError):
             child.communicate(json.dumps(plan.get("secrets", {})).encode())
@@ -115,8 +115,8 @@ class WarmNode(RayNode):
 
     def _listen(self) -> None:
         for line in self._child.stdout or ():
-            told = json.loads(line)
-            self._ends[f"{told['rank']} {told['spec']}"].put(told["code"])
+            report = json.loads(line)
+            self._ends[f"{report['rank']} {report['spec']}"].put(report["code"])
         os._exit(0)
 
     def _code(self, plan: dict[str, Any], rank: int, log: Path) -> int:
@@ -152,7 +152,7 @@ def _folder(plan: dict[str, Any]) -> Iterator[Path]:
 
 
 def _environment() -> dict[str, str]:
-    return {key: each for key, each in os.environ.items() if not key.startswith(OWN_VARIABLES)}
+    return {key: value for key, value in os.environ.items() if not key.startswith(OWN_VARIABLES)}
 
 
 class Driver:
@@ -162,7 +162,7 @@ class Driver:
         self._plan = plan
         self._folder = Path(plan["folder"]) if plan["folder"] is not None else None
         self._count = int(plan["count"])
-        self._told: dict[str, Any] = {}
+        self._reported: dict[str, Any] = {}
         self._is_over = self._are_warm = False
         self._next_renewal = 0.0
 
@@ -175,7 +175,7 @@ class Driver:
         nodes = self._reserve()
         if nodes is None:
             return 1
-        self._tell(waits_for="")
+        self._report(waits_for="")
         return self._follow(nodes)
 
     def _stop(self, *_: object) -> None:
@@ -193,9 +193,9 @@ class Driver:
             return self._is_over
         return not self._folder.is_dir() or (self._folder / "over").exists()
 
-    def _tell(self, **facts: Any) -> None:
-        if facts != self._told:
-            self._told = facts
+    def _report(self, **facts: Any) -> None:
+        if facts != self._reported:
+            self._reported = facts
             if self._folder is None:
                 print(json.dumps({"told": facts}), flush=True)
                 return
@@ -208,10 +208,10 @@ class Driver:
     def _reserve(self) -> list[Any] | None:
         """Return an actor on each machine; None if the step is abandoned first."""
         group = placement_group([self._plan["bundle"]] * self._count, strategy="STRICT_SPREAD")
-        while not group.wait(GROUP_SECONDS):
+        while not group.wait(GROUP_POLL_SECONDS):
             if self._is_unwanted():
                 return None
-            self._tell(waits_for=self._lack())
+            self._report(waits_for=self._lack())
         nodes = self._warm_nodes(group) if "warm" in self._plan else None
         self._are_warm = bool(nodes)
         return nodes or self._nodes(group)
@@ -234,13 +234,13 @@ class Driver:
         """
         warm, ids = self._plan["warm"], placement_group_table(group)["bundles_to_node_id"]
         kind = ray.remote(WarmNode)
-        kept = {"lifetime": "detached", "get_if_exists": True, "max_concurrency": MOST_STEPS}
+        options = {"lifetime": "detached", "get_if_exists": True, "max_concurrency": MOST_STEPS}
         nodes = [
             kind.options(
                 name=f"{warm['name']}-{ids[index]}",
                 num_cpus=0,
                 scheduling_strategy=NodeAffinitySchedulingStrategy(ids[index], soft=False),
-                **kept,
+                **options,
             ).remote(warm)
             for index in range(self._count)
         ]
@@ -252,55 +252,55 @@ class Driver:
 
     def _wait_for(self, starts: list[Any]) -> bool:
         while True:
-            _, left = ray.wait(starts, num_returns=self._count, timeout=LOOK_SECONDS)
-            if not left or self._is_unwanted():
-                return not left
-            self._tell(waits_for=f"{len(left)} of {self._count} machines")
+            _, pending = ray.wait(starts, num_returns=self._count, timeout=LOOK_SECONDS)
+            if not pending or self._is_unwanted():
+                return not pending
+            self._report(waits_for=f"{len(pending)} of {self._count} machines")
 
     def _lack(self) -> str:
         """Return what Ray lacks for the step."""
-        wanted = self._plan["bundle"]
+        bundle = self._plan["bundle"]
         alive = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-        fit = sum(all(node.get(k, 0) >= n for k, n in wanted.items()) for node in alive)
+        fit = sum(all(node.get(k, 0) >= n for k, n in bundle.items()) for node in alive)
         if fit >= self._count:
-            return f"{self._count} machines with {_words(wanted)} free"
-        words = f"{self._count - fit} of {self._count} machines with {_words(wanted)}"
+            return f"{self._count} machines with {_words(bundle)} free"
+        words = f"{self._count - fit} of {self._count} machines with {_words(bundle)}"
         return f"{words} (INFEASIBLE: Ray has {fit})"
 
     # while it runs
 
     def _follow(self, nodes: list[Any]) -> int:
         runs = {node.run.remote(self._plan, rank): rank for rank, node in enumerate(nodes)}
-        left, code = list(runs), 0
-        while left:
-            ended, left = ray.wait(left, timeout=LOOK_SECONDS)
+        pending, code = list(runs), 0
+        while pending:
+            ended, pending = ray.wait(pending, timeout=LOOK_SECONDS)
             self._renew(nodes)
-            for each in ended:
-                found = self._result(each)
-                code = code or int(found.get("code") != 0)
-                self._take_in(runs[each], found)
+            for run in ended:
+                result = self._result(run)
+                code = code or int(result.get("code") != 0)
+                self._take_in(runs[run], result)
         return code
 
     def _renew(self, nodes: list[Any]) -> None:
         """Renew the lease on machines that would continue without their driver."""
         self._touch("lease")
         if self._folder is None and self._are_warm and time.monotonic() > self._next_renewal:
-            self._next_renewal = time.monotonic() + RENEW_SECONDS
+            self._next_renewal = time.monotonic() + LEASE_RENEWAL_SECONDS
             for rank, node in enumerate(nodes):
                 node.renew.remote(rank, self._plan["spec"])
 
     def _result(self, run: Any) -> dict[str, Any]:
         try:
-            found: dict[str, Any] = ray.get(run)
+            result: dict[str, Any] = ray.get(run)
         except ray.exceptions.RayError as error:  # the machine or its Ray process is lost
             return {"missing": "node", "why": type(error).__name__}
-        return found
+        return result
 
-    def _take_in(self, rank: int, found: dict[str, Any]) -> None:
+    def _take_in(self, rank: int, result: dict[str, Any]) -> None:
         """Report the first machine that lacks something, and abandon the others."""
-        is_silent = found.get("is_silent")
-        if ("missing" in found or is_silent) and not self._is_unwanted():
-            self._tell(waits_for="", lack={**found, "rank": rank})
+        is_silent = result.get("is_silent")
+        if ("missing" in result or is_silent) and not self._is_unwanted():
+            self._report(waits_for="", lack={**result, "rank": rank})
             self._touch("over")
 
 

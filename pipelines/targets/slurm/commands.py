@@ -11,7 +11,7 @@ from pipelines.sentences import targets as say
 from pipelines.targets.command_line import run_program
 from pipelines.targets.engine import EngineSilentError
 
-COMMAND_SECONDS = 60.0
+COMMAND_TIMEOUT_SECONDS = 60.0
 """Timeout of a command: Slurm's own retry an absent controller for some twenty seconds."""
 SILENCE = ("Unable to contact", "Socket timed out", "Connection refused", "Zero Bytes", "timed out")
 """Messages of Slurm's commands when the controller is absent or busy."""
@@ -19,15 +19,15 @@ KEPT_VARIABLES = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "PYTHONPA
 """Variables of this process that jobs receive: Slurm stores them."""
 
 
-def run(command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
+def run(command: Sequence[str], seconds: float = COMMAND_TIMEOUT_SECONDS) -> str:
     """Return the output of a Slurm command.
 
     Raises ``EngineSilentError`` if the controller does not respond, and ``RefusedError`` with
     Slurm's message if it rejects the command.
     """
-    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    variables = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     try:
-        done = run_program(command, seconds, kept)
+        done = run_program(command, seconds, variables)
     except FileNotFoundError:
         raise RefusedError(say.NO_SLURM_COMMAND, command=command[0]) from None
     except subprocess.TimeoutExpired:

@@ -133,9 +133,9 @@ def _check_name(written: str, name: str) -> None:
     if name in REFUSED:
         instead = REFUSED[name].format(name=name)
         raise ValueError(f"{written} cannot be set here: {instead}")
-    meant = sorted(known for known in KNOWN if name and known.startswith(name))
-    if meant:
-        names = " or ".join(f"--{known}" for known in meant[:3])
+    candidates = sorted(option for option in KNOWN if name and option.startswith(name))
+    if candidates:
+        names = " or ".join(f"--{option}" for option in candidates[:3])
         raise ValueError(f"{written} is abbreviated: write {names}")
     raise ValueError(f"{written[:80]!r} is not an option of sbatch that can be set here")
 

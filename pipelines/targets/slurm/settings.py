@@ -62,8 +62,8 @@ class SlurmSettings(TargetSettings):
     @property
     def gpus(self) -> int:
         """Return the GPUs of each machine."""
-        found = re.search(r"gpu(?::[A-Za-z][^:,]*)?(?::(\d+))?", self.gres or "")
-        return int(found[1] or 1) if found else 0
+        match = re.search(r"gpu(?::[A-Za-z][^:,]*)?(?::(\d+))?", self.gres or "")
+        return int(match[1] or 1) if match else 0
 
     def offer(self, name: str) -> TargetOffer:
         """Return the limits of run settings."""
@@ -101,8 +101,8 @@ class SlurmSettings(TargetSettings):
 
     def srun_extra(self) -> list[str]:
         """Return those of ``extra`` that ``srun`` knows."""
-        found = read_sbatch_options(self.extra)
-        return [str(option) for option in found if option.name not in NOT_IN_SRUN]
+        options = read_sbatch_options(self.extra)
+        return [str(option) for option in options if option.name not in NOT_IN_SRUN]
 
     def step_command(self, name: str, spec: StepSpec) -> list[str]:
         """Return the command that submits a step."""

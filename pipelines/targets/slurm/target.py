@@ -20,7 +20,7 @@ from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.targets.slurm.commands import run
 from pipelines.targets.slurm.settings import LOG, SlurmSettings
-from pipelines.workers.agent_files import REPORT_SECONDS, AgentFiles
+from pipelines.workers.agent_files import REPORT_TIMEOUT_SECONDS, AgentFiles
 from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
@@ -46,7 +46,7 @@ class Slurm:
 
     title = "Slurm"
     lease_seconds = 0.0
-    report_seconds = REPORT_SECONDS
+    report_seconds = REPORT_TIMEOUT_SECONDS
 
     def __init__(self, settings: SlurmSettings) -> None:
         self._settings = settings
@@ -61,8 +61,8 @@ class Slurm:
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
         """List this user's jobs with ``squeue``, including recently ended ones."""
         rows = (line.split("|") for line in run(OWN_JOBS).splitlines())
-        found = {row[0]: _job(row[1], row[2]) for row in rows if len(row) == 4}
-        return {name: _with_lack(job, steps.get(name)) for name, job in found.items()}
+        jobs = {row[0]: _job(row[1], row[2]) for row in rows if len(row) == 4}
+        return {name: _with_lack(job, steps.get(name)) for name, job in jobs.items()}
 
     def cancel(self, name: str) -> None:
         """Cancel with ``scancel`` by name, limited to this user."""
@@ -89,8 +89,8 @@ def slurm_target(
 def _job(state: str, reason: str) -> Job:
     if state in WAITING:
         is_hopeless = reason in NEVER or "PerJob" in reason
-        told = "its turn" if reason in ("None", "") else reason
-        return Job("waiting", told, _hopeless(reason) if is_hopeless else None)
+        waits_for = "its turn" if reason in ("None", "") else reason
+        return Job("waiting", waits_for, _hopeless(reason) if is_hopeless else None)
     if state in RUNNING:
         return Job("running", reason, is_suspended=state in SUSPENDED)
     return Job("ended", reason, _problem_of_end(state))

@@ -48,7 +48,7 @@ class _Trial:
     def each(self, hosts: Sequence[str]) -> Generator[Finding, None, list[str]]:
         """Run the check on each machine; return those that can work together."""
         able = list[str]()
-        folders = {host: self._begin(f"{number}") for number, host in enumerate(hosts)}
+        folders = {host: self._start(f"{number}") for number, host in enumerate(hosts)}
         answers = of_each(hosts, lambda host: self._run(host, folders[host], 1, 0))
         for host, answer in answers.items():
             findings = list(self._findings(host, folders[host], answer))
@@ -59,15 +59,15 @@ class _Trial:
 
     def sum_of(self, hosts: Sequence[str]) -> Finding:
         """Run a sum over machines."""
-        files = self._begin("sum")
+        files = self._start("sum")
         ranks = {host: rank for rank, host in enumerate(hosts)}
         of_each(hosts, lambda host: self._run(host, files, len(hosts), ranks[host]))
         return sum_of_nodes(files.read("sum-0.json"))
 
-    def _begin(self, name: str) -> AgentFiles:
+    def _start(self, name: str) -> AgentFiles:
         (self._folder / name).mkdir()
         files = AgentFiles(self._folder / name)
-        files.begin(Order(software(), interface=self._settings.interface))
+        files.create(Order(software(), interface=self._settings.interface))
         return files
 
     def _run(self, host: str, files: AgentFiles, count: int, rank: int) -> str:
@@ -79,8 +79,10 @@ class _Trial:
         self, host: str, files: AgentFiles, answer: str | RefusedError
     ) -> Iterator[Finding]:
         folder = self._folder.parents[1]
-        said = {} if isinstance(answer, RefusedError) else answer_of(answer) or {}
-        lack = answer if isinstance(answer, RefusedError) else self._ssh.lack(host, said, folder)
+        response = {} if isinstance(answer, RefusedError) else answer_of(answer) or {}
+        lack = (
+            answer if isinstance(answer, RefusedError) else self._ssh.lack(host, response, folder)
+        )
         if lack is not None:
             name = "shared folder" if lack is not answer else "python"
             yield Finding(name, False, lack.message, lack.cure)

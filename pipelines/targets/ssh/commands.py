@@ -18,13 +18,13 @@ from pipelines.targets.machine_lack import answer_of, refusal_of
 from pipelines.targets.ssh.settings import SshSettings
 
 T = TypeVar("T")
-CONNECT_SECONDS = 10
-COMMAND_SECONDS = 60.0
+CONNECT_TIMEOUT_SECONDS = 10
+COMMAND_TIMEOUT_SECONDS = 60.0
 MOST_AT_ONCE = 16
 OPTIONS = {
     "BatchMode": "yes",
     "StrictHostKeyChecking": "yes",
-    "ConnectTimeout": str(CONNECT_SECONDS),
+    "ConnectTimeout": str(CONNECT_TIMEOUT_SECONDS),
     "ServerAliveInterval": "5",
     "ServerAliveCountMax": "3",
     "ClearAllForwardings": "yes",
@@ -55,7 +55,9 @@ class SshHosts:
     def __init__(self, settings: SshSettings) -> None:
         self._settings = settings
 
-    def run(self, host: str, command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
+    def run(
+        self, host: str, command: Sequence[str], seconds: float = COMMAND_TIMEOUT_SECONDS
+    ) -> str:
         """Return the output of a command on a machine.
 
         Raises ``RefusedError`` if it cannot be run.
@@ -73,7 +75,7 @@ class SshHosts:
 
     def command(self, host: str, command: Sequence[str]) -> list[str]:
         """Return the arguments that run a command there, quoted."""
-        options = [word for each in OPTIONS.items() for word in ("-o", "=".join(each))]
+        options = [word for option in OPTIONS.items() for word in ("-o", "=".join(option))]
         user = ["-l", self._settings.user] if self._settings.user else []
         return ["ssh", "-T", "-a", "-x", *options, *user, "--", host, shlex.join(command)]
 
@@ -98,17 +100,17 @@ class SshHosts:
         return self._settings.user or getpass.getuser()
 
     def _refusal(self, host: str, done: subprocess.CompletedProcess[str]) -> RefusedError:
-        said = " ".join(done.stderr.split())[-300:].rstrip(".")
+        output = " ".join(done.stderr.split())[-300:].rstrip(".")
         login = self._settings.login(host)
-        facts = {"host": host, "login": login, "user": self.user, "why": said or "no message"}
+        facts = {"host": host, "login": login, "user": self.user, "why": output or "no message"}
         facts["python"] = self._settings.python
         return RefusedError(_sentence(done), **facts)
 
 
 def _sentence(done: subprocess.CompletedProcess[str]) -> Sentence:
     if done.returncode == SSH_FAILED:
-        found = (sentence for sign, sentence in SIGNS if sign in done.stderr)
-        return next(found, say.SSH_FAILS)
+        sentences = (sentence for sign, sentence in SIGNS if sign in done.stderr)
+        return next(sentences, say.SSH_FAILS)
     if done.returncode in NO_PROGRAM:
         return say.PYTHON_ABSENT
     is_absent = "No module named 'pipelines'" in done.stderr

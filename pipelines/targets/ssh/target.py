@@ -18,14 +18,14 @@ from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.targets.ssh.commands import SshHosts, of_each
 from pipelines.targets.ssh.settings import SshSettings
-from pipelines.workers.agent_files import REPORT_SECONDS, AgentFiles
+from pipelines.workers.agent_files import REPORT_TIMEOUT_SECONDS, AgentFiles
 from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 LEASE_SECONDS = 600.0
 """Time that agents continue while the designer restarts or a cable is cut."""
-AWAY_SECONDS = 60.0
+UNUSABLE_SECONDS = 60.0
 """An unusable machine is skipped for this long, unless a step needs it."""
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 2.0, 30.0
 """Polling interval for machines held by others' steps."""
@@ -71,7 +71,7 @@ class _Queued:
         self._ask_at = now + self._pause
         return True
 
-    def told(self) -> Job:
+    def job(self) -> Job:
         if self.hosts and self.problem is None:
             return Job("running")
         if self.is_given_up:
@@ -89,7 +89,7 @@ class SshMachines:
     title = "SSH"
     gpus = 0
     lease_seconds = LEASE_SECONDS
-    report_seconds = REPORT_SECONDS
+    report_seconds = REPORT_TIMEOUT_SECONDS
 
     def __init__(self, settings: SshSettings) -> None:
         self._settings = settings
@@ -108,10 +108,10 @@ class SshMachines:
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
         """Return the jobs of ``steps`` that were queued by this runner or an earlier one."""
-        known = {name: self._queue.get(name) or _found(spec) for name, spec in steps.items()}
-        self._queue = {name: step for name, step in known.items() if step is not None}
+        queued = {name: self._queue.get(name) or _found(spec) for name, spec in steps.items()}
+        self._queue = {name: step for name, step in queued.items() if step is not None}
         self._give_machines()
-        return {name: step.told() for name, step in self._queue.items()}
+        return {name: step.job() for name, step in self._queue.items()}
 
     def cancel(self, name: str) -> None:
         """End its agents; those that are unreachable see the request in the folder, or their lease
@@ -131,53 +131,53 @@ class SshMachines:
     # the queue
 
     def _give_machines(self) -> None:
-        held = {host for step in self._queue.values() for host in step.held()}
+        busy = {host for step in self._queue.values() for host in step.held()}
         for step in self._queue.values():
             if step.is_given_up or step.problem is not None:
                 continue
             if not step.hosts:
-                held |= self._place(step, held)
+                busy |= self._place(step, busy)
             if step.to_start:
                 self._start(step)
 
-    def _place(self, step: _Queued, held: set[str]) -> set[str]:
+    def _place(self, step: _Queued, busy: set[str]) -> set[str]:
         """Assign free machines to a step; too few of them wait with it for more."""
-        wanted = step.spec.host_count
-        if len(self._usable()) < wanted:
+        required = step.spec.host_count
+        if len(self._usable()) < required:
             self._look(step, list(self._away))  # the problem may have been solved
-        candidates = [host for host in self._usable() if host not in held]
+        candidates = [host for host in self._usable() if host not in busy]
         free = candidates
-        if len(candidates) >= wanted:
+        if len(candidates) >= required:
             if not step.asks_now(candidates):
                 return set(candidates)
             free = self._free(step, candidates)
-        if len(free) >= wanted:
-            step.hosts, step.to_start = free[:wanted], set(range(wanted))
+        if len(free) >= required:
+            step.hosts, step.to_start = free[:required], set(range(required))
             step.files.write(MACHINES, {"hosts": step.hosts})
-        elif len(self._usable()) < wanted:
-            step.problem = _refused(self._lack_of(wanted))
-        step.reason = machines_lacking(wanted - len(free), wanted)
+        elif len(self._usable()) < required:
+            step.problem = _refused(self._lack_of(required))
+        step.reason = machines_lacking(required - len(free), required)
         return set(step.hosts or candidates)
 
-    def _lack_of(self, wanted: int) -> RefusedError:
+    def _lack_of(self, required: int) -> RefusedError:
         """Return why there are not enough machines."""
         count = len(self._settings.names)
-        if count < wanted:
-            return RefusedError(say.TOO_FEW_HOSTS, count=count, wanted=wanted)
+        if count < required:
+            return RefusedError(say.TOO_FEW_HOSTS, count=count, wanted=required)
         return next(error for _, error in self._away.values())
 
     def _usable(self) -> list[str]:
         now = time.monotonic()
         self._away = {
-            host: each for host, each in self._away.items() if now - each[0] < AWAY_SECONDS
+            host: entry for host, entry in self._away.items() if now - entry[0] < UNUSABLE_SECONDS
         }
         return [host for host in self._settings.names if host not in self._away]
 
     def _free(self, step: _Queued, hosts: Sequence[str]) -> list[str]:
         """Return as many free machines as it needs, or all: each check is a login."""
-        wanted = num_asked = step.spec.host_count
+        required = num_asked = step.spec.host_count
         free: list[str] = []
-        while hosts and len(free) < wanted:
+        while hosts and len(free) < required:
             free += self._look(step, hosts[:num_asked])
             hosts, num_asked = hosts[num_asked:], 2 * num_asked
         return free
@@ -234,8 +234,8 @@ def _found(spec: StepSpec) -> _Queued | None:
     facts = files.read(MACHINES)
     if facts is None:
         return None
-    hosts, there = facts["hosts"], files.names()
-    to_start = {rank for rank in range(len(hosts)) if f"alive-{rank}" not in there}
+    hosts, names = facts["hosts"], files.names()
+    to_start = {rank for rank in range(len(hosts)) if f"alive-{rank}" not in names}
     return _Queued(spec, hosts, to_start=to_start)
 
 

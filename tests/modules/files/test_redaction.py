@@ -42,5 +42,5 @@ def test_a_secret_of_several_lines_is_found_as_repr_and_json_write_it(write: typ
 def test_a_file_is_redacted_in_place(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     log.write_bytes(TEXT)
-    Redaction(VALUES).star(log)
+    Redaction(VALUES).redact_file(log)
     assert log.read_bytes() == WHOLE

@@ -118,7 +118,7 @@ def test_of_many_refused_lines_the_first_are_listed_and_the_others_counted() -> 
         read_definition("-r a\n" * 30_000, "requirements.txt")
     *listed, more = refused.value.findings
     assert len(listed) == MAX_LISTED
-    assert more.said.message == "29,900 more lines are not listed."
+    assert more.statement.message == "29,900 more lines are not listed."
     left_out = read_definition("dependencies:\n" + "- gcc\n" * 30_000, "conda.yml").left_out
     assert left_out[-1] == "29,900 more lines are not listed."
     assert len(left_out) == MAX_LISTED + 1

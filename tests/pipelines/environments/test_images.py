@@ -107,7 +107,7 @@ def test_an_image_is_taken_once_and_lives_on_without_podman_having_it(
     python = first.image.tree / str(first.python.resolve().relative_to("/"))
     python.chmod(0o700)
     python.write_bytes(b"another")
-    assert [each.what for each in environments.verify(record)] == ["changed"]
+    assert [each.kind for each in environments.verify(record)] == ["changed"]
     with pytest.raises(EnvironmentNotMadeError, match="is no longer on this machine"):
         environments.build(record)  # what was changed is not used, and cannot be had again
     assert environments.remove(record) == 0

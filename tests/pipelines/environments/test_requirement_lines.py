@@ -46,7 +46,7 @@ def test_whatever_else_an_installer_takes_is_refused(line: str, reason: str) -> 
     with pytest.raises(RequirementsRefusedError) as refused:
         parse_requirements(["torch", line])
     [finding] = refused.value.findings
-    assert (finding.line, finding.said.sentence.key) == (2, reason)
+    assert (finding.line, finding.statement.sentence.key) == (2, reason)
     assert "Line 2" in refused.value.message
 
 

@@ -14,7 +14,7 @@ from modules.models.origin import MODEL_KEY, WeightsOrigin
 from modules.models.weights_header import read_texts
 from pipelines.document.document import PipelineDocument
 from pipelines.registry.model_export import export
-from pipelines.registry.models import ModelPlace, ModelRegistry
+from pipelines.registry.models import ModelRegistry, RegisteredVersion
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import failure, node, wired
@@ -105,7 +105,7 @@ def test_the_same_weights_have_the_same_loss(
     assert again.description["normalisation"] == first.description["normalisation"]
 
 
-def registered(runs: RunService, model: TrainedModel) -> ModelPlace:
+def registered(runs: RunService, model: TrainedModel) -> RegisteredVersion:
     registry = ModelRegistry(runs.database, runs.artifacts)
     record = next(each for each in runs.artifacts.index.all() if each.id == model.path.parent.name)
     return registry.register(record.id, "trained_model", "bright")

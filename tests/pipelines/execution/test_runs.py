@@ -11,7 +11,7 @@ import pytest
 
 from modules.artifacts import read_json
 from pipelines.events import Event, fold
-from pipelines.execution.step_events import untold
+from pipelines.execution.step_events import unreported
 from pipelines.problems import PipelineError
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
@@ -299,8 +299,8 @@ def test_a_successor_repeats_no_event_that_is_recorded() -> None:
     ]
     other_rank = Event("MetricLogged", "train", {"name": "loss", "value": 3.0, "rank": 1})
     recorded = Counter({("MetricLogged", 0): 2})
-    assert untold([*events[:2], other_rank, events[2]], recorded) == [other_rank, events[2]]
-    assert untold(events, Counter()) == events
+    assert unreported([*events[:2], other_rank, events[2]], recorded) == [other_rank, events[2]]
+    assert unreported(events, Counter()) == events
 
 
 def test_the_rows_are_what_the_events_fold_to(runs: RunService) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.events import Event
-from pipelines.runs.curves import FEWEST_POINTS, telling_places, thinned_metrics
+from pipelines.runs.curves import FEWEST_POINTS, sampled_positions, thinned_metrics
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.workspaces import store_without_runner
@@ -26,7 +26,7 @@ def known(values: list[float | None]) -> list[float]:
 def test_a_thinned_curve_is_short_in_order_and_has_both_ends(
     values: list[float | None], most: int
 ) -> None:
-    kept = telling_places(values, most)
+    kept = sampled_positions(values, most)
     places = list(range(len(values)))
     assert len(kept) <= most
     assert kept == sorted(set(kept))
@@ -38,7 +38,7 @@ def test_a_thinned_curve_is_short_in_order_and_has_both_ends(
 
 @given(values=curves, most=mosts)
 def test_extremes_survive(values: list[float | None], most: int) -> None:
-    kept = [values[place] for place in telling_places(values, most)]
+    kept = [values[place] for place in sampled_positions(values, most)]
     assert bool(known(kept)) == bool(known(values))
     if known(values):
         assert min(known(kept)) == min(known(values))
@@ -49,14 +49,14 @@ def test_extremes_survive(values: list[float | None], most: int) -> None:
 def test_a_gap_stays_a_gap(start: int, length: int, most: int) -> None:
     gap = range(start, start + length)
     values = [None if place in gap else 1.0 for place in range(301)]
-    kept = [place for place in telling_places(values, most) if values[place] is None]
+    kept = [place for place in sampled_positions(values, most) if values[place] is None]
     assert kept
     assert set(kept) <= set(gap)
 
 
 def test_a_curve_is_told_by_five_points_at_least() -> None:
     with pytest.raises(ValueError, match="Request at least 5"):
-        telling_places([], 4)
+        sampled_positions([], 4)
 
 
 def test_many_curves_share_what_may_be_told(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from pipelines.runs.headline import (
     figure_of,
     figures_of,
     headline_of,
-    telling_curve,
+    main_curve,
 )
 from pipelines.runs.history import RunHistory, row_to_json
 from pipelines.runs.report import run_report
@@ -121,8 +121,8 @@ def test_the_best_of_several_is_of_one_metric() -> None:
 
 def test_the_telling_curve_has_more_than_one_point() -> None:
     metrics = {"train": TRAINING, "evaluate": TEST}
-    assert telling_curve(metrics) == ("train", "Top-1 validation accuracy")
-    assert telling_curve({"evaluate": TEST}) is None
+    assert main_curve(metrics) == ("train", "Top-1 validation accuracy")
+    assert main_curve({"evaluate": TEST}) is None
 
 
 PAIR = build(

@@ -16,7 +16,7 @@ import pytest
 from pipelines.errors import RefusedError
 from pipelines.targets.engine import EngineSilentError
 from pipelines.targets.ray.check import check_ray
-from pipelines.targets.ray.job import prepared, submit_kept, told_in, told_of
+from pipelines.targets.ray.job import job_state, prepared, report_in, submit_stored
 from pipelines.targets.ray.jobs import RayJobs, read_token
 from pipelines.targets.ray.settings import RaySettings
 from pipelines.targets.ray.target import Ray
@@ -277,7 +277,7 @@ def unshared(
     settings = RaySettings.parse({"address": dashboard.address, **given})
     spec = replace(SPEC, node_dir=str(tmp_path / "runs" / "run" / "node"), target="ray", **facts)
     spec.attempt_dir.mkdir(parents=True)
-    AgentFiles(spec.attempt_dir).begin(Order({}, secrets=["TOKEN"]))
+    AgentFiles(spec.attempt_dir).create(Order({}, secrets=["TOKEN"]))
     return Ray(settings, Workspace(tmp_path)), spec
 
 
@@ -333,7 +333,7 @@ def test_a_job_without_a_folder_is_kept_by_ray_and_names_no_right_to_the_store(
 ) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "kein-Wort-davon")
     monkeypatch.setenv("AWS_CONFIG_FILE", "/here")
-    submit_kept(jobs, "designer-a-1", {"count": 1})
+    submit_stored(jobs, "designer-a-1", {"count": 1})
     (put, *_, kept), (_, _, _, job) = dashboard.asked
     assert put == "PUT"
     assert kept["variables"]["AWS_SECRET_ACCESS_KEY"] == "kein-Wort-davon"
@@ -345,7 +345,7 @@ def test_a_job_without_a_folder_is_kept_by_ray_and_names_no_right_to_the_store(
 def test_nothing_is_kept_for_a_job_that_ray_refuses(dashboard: Dashboard, jobs: RayJobs) -> None:
     dashboard.refuses_jobs = True
     with pytest.raises(RefusedError, match="no such option"):
-        submit_kept(jobs, "designer-a-1", {"count": 1})
+        submit_stored(jobs, "designer-a-1", {"count": 1})
     assert dashboard.kept == {"/api/packages/gcs/_ray_pkg_designer-a-1.zip": None}
 
 
@@ -374,11 +374,11 @@ def test_what_ray_kept_for_a_job_that_did_not_take_it_is_forgotten(
 
 def test_what_the_driver_printed_last_counts() -> None:
     log = 'a word\n{"told": {"waits_for": "x"}}\n{"told": {"waits_for": ""}}\nTraceback {}\n'
-    assert told_in(log) == {"waits_for": ""}
-    assert told_in("nothing\n[1]\n{}") is None
+    assert report_in(log) == {"waits_for": ""}
+    assert report_in("nothing\n[1]\n{}") is None
 
 
 def job_of(folder: Path, facts: dict[str, Any], said: dict[str, Any] | None) -> Any:
     files = AgentFiles(folder)
     files.folder.mkdir(exist_ok=True)
-    return told_of("designer-a-1", facts, files, said)
+    return job_state("designer-a-1", facts, files, said)

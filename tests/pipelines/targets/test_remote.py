@@ -218,7 +218,7 @@ def test_a_job_that_ends_before_all_machines_reported_has_lost_one(
     two.write()
     files = AgentFiles(two.attempt_dir)
     step = AgentStep(two, "name", "Slurm", lambda _: None)
-    files.begin(Order({}))
+    files.create(Order({}))
     files.write("node-0.json", {"host": "m1"})
     for rank in ends:  # the engine has ended its agent
         files.write(f"end-{rank}.json", {"code": 1})
@@ -241,7 +241,7 @@ def test_the_silence_of_a_suspended_job_does_not_count(
         monkeypatch.setattr(f"pipelines.{module}.time", now)
     spec.write()
     files = AgentFiles(spec.attempt_dir)
-    files.begin(Order({}))
+    files.create(Order({}))
     files.write("node-0.json", {"host": "m1"})
     files.beat(0)
     step = AgentStep(spec, "name", "Slurm", lambda _: None, is_submitted=True)

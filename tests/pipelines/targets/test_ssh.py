@@ -126,7 +126,7 @@ class Lab:
     def step(self, name: str, count: int = 1) -> StepSpec:
         made = replace(SPEC, node=name, node_dir=str(self.folder / name), node_count=count)
         made.write()
-        AgentFiles(made.attempt_dir).begin(Order({}))
+        AgentFiles(made.attempt_dir).create(Order({}))
         return made
 
 

@@ -45,7 +45,7 @@ def ordered(folder: Path, **facts: Any) -> StepSpec:
         **facts,
     )
     made.write()
-    AgentFiles(made.attempt_dir).begin(Order(software(), workspace=str(folder)))
+    AgentFiles(made.attempt_dir).create(Order(software(), workspace=str(folder)))
     return made
 
 

@@ -68,7 +68,7 @@ def test_an_agent_runs_a_step_and_says_how_it_ended(
 def test_other_versions_are_a_problem_before_anything_starts(
     spec: StepSpec, agents: list[subprocess.Popen[bytes]]
 ) -> None:
-    AgentFiles(spec.attempt_dir).begin(Order({**software(), "torch": "1.0"}))
+    AgentFiles(spec.attempt_dir).create(Order({**software(), "torch": "1.0"}))
     agents.append(agent(spec))
     assert agents[0].wait(120) == 1
     assert problem(spec)["name"] == "MachinesUnfit"
@@ -131,7 +131,7 @@ def test_a_node_waits_for_the_others_as_long_as_it_was_ordered_and_says_so(
 ) -> None:
     two = replace(spec, node_count=2)
     two.write()
-    AgentFiles(two.attempt_dir).begin(Order(software(), report_seconds=1.0))
+    AgentFiles(two.attempt_dir).create(Order(software(), report_seconds=1.0))
     agents.append(agent(two, rank))
     assert agents[0].wait(60) == 1
     assert problem(two)["name"] == "MachinesUnfit"
@@ -238,7 +238,7 @@ print("libtorch" in store.read_text(), ranks[1].get("told").decode(), flush=True
 
 @pytest.mark.extended
 def test_the_store_where_ranks_meet_loads_torch_when_the_first_one_calls(tmp_path: Path) -> None:
-    AgentFiles(tmp_path).begin(Order({}))
+    AgentFiles(tmp_path).create(Order({}))
     command = [sys.executable, "-c", MEETS, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["False", "True by one"]
@@ -252,7 +252,7 @@ def test_a_node_is_silent_only_after_it_was_heard(
         "pipelines.workers.agent_files.time", SimpleNamespace(monotonic=lambda: clock[0])
     )
     files = AgentFiles(tmp_path)
-    files.begin(Order({}))
+    files.create(Order({}))
     heard = Heartbeats(files, [0, 1])
 
     def look(times: int) -> int | None:

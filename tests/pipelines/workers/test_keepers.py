@@ -66,7 +66,7 @@ def launch(word: str, spec: StepSpec, *more: str) -> dict[str, object]:
 
 def queued(spec: StepSpec, *hosts: str, lease_seconds: float = 0.0) -> StepSpec:
     files = AgentFiles(spec.attempt_dir)
-    files.begin(Order(software(), workspace=str(spec.attempt_dir), lease_seconds=lease_seconds))
+    files.create(Order(software(), workspace=str(spec.attempt_dir), lease_seconds=lease_seconds))
     files.write("machines.json", {"hosts": list(hosts)})
     return spec
 
@@ -213,7 +213,7 @@ def test_a_step_that_no_runner_wants_any_more_ends_by_itself(
 
 def test_a_lease_lasts_as_long_as_it_is_renewed(tmp_path: Path) -> None:
     files = AgentFiles(tmp_path)
-    files.begin(Order({}))
+    files.create(Order({}))
     assert not Lease(files, 0.0).has_ended()
     short = Lease(files, 1e-9)
     files.renew_lease()

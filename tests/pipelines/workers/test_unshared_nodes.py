@@ -18,7 +18,7 @@ import pytest
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.errors import ObjectStoreAwayError
 from pipelines.store.objects.object_store import ObjectStore
-from pipelines.targets.step_mirror import StepMirror, place_of
+from pipelines.targets.step_mirror import StepMirror, location_of
 from pipelines.workers.agent_files import AgentFiles, end_agents
 from pipelines.workers.node_folder import NodeFolder, moved
 from pipelines.workers.step_spec import StepSpec
@@ -75,7 +75,7 @@ def test_what_a_machine_has_fetched_stays_for_the_next_step(
     module = toy.install(second.attempt_dir / "code")
     written(replace(second, origin={**spec.origin, "location": str(module)}))
     again = StepMirror(Workspace(tmp_path / "a workspace"), second, NAME, was_adopted=False)
-    wait_for(lambda: again.has_begun)
+    wait_for(lambda: again.has_started)
     assert start(second).wait(120) == 0
     again.end()
     wait_for(lambda: again.is_done)
@@ -91,7 +91,7 @@ def test_a_step_that_is_wanted_no_more_ends_and_leaves_nothing(
         )
     )
     mirror = StepMirror(workspace, slow, NAME, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
+    wait_for(lambda: mirror.has_started)
     node = start(slow)
     wait_for(slow.events_path(0).exists)
     if way == "stopped":  # early, with what there is
@@ -138,18 +138,18 @@ def test_until_a_step_has_begun_its_machines_and_the_runner_look_often(
     monkeypatch.setattr("pipelines.targets.step_mirror.SYNC_SECONDS", 3600.0)
     AgentFiles(spec.attempt_dir).write("node-0.json", {"host": "m1"})
     mirror = StepMirror(workspace, spec, NAME, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
-    place = place_of(workspace, NAME, spec.attempt_dir, 1)
+    wait_for(lambda: mirror.has_started)
+    place = location_of(workspace, NAME, spec.attempt_dir, 1)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     node = NodeFolder(place, 0)
-    node.begin()
-    monkeypatch.setattr("pipelines.workers.node_folder.BEGINNING_SECONDS", 0.0)
-    assert node.is_beginning
+    node.start()
+    monkeypatch.setattr("pipelines.workers.node_folder.STARTUP_PHASE_SECONDS", 0.0)
+    assert node.is_starting
     looks = Mirroring(node.sync, 3600.0, lambda: True)
     (node.folder / "events-0.jsonl").write_text("{}\n")
     wait_for(spec.events_path(0).exists)
-    assert not node.is_beginning
+    assert not node.is_starting
     mirror.leave()
     looks.stop()
     node.clear()
@@ -161,7 +161,7 @@ def test_machines_of_a_step_that_reads_nothing_do_not_wait_for_each_other(
     own = replace(spec, module_id="constant", parameters={"value": 3.0})
     alone = written(replace(own, inputs={}, contents={}))
     mirror = StepMirror(workspace, alone, NAME, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
+    wait_for(lambda: mirror.has_started)
     assert start(alone).wait(120) == 0
     agents = AgentFiles(spec.attempt_dir)
     wait_for(lambda: "end-0.json" in agents.names())
@@ -184,9 +184,9 @@ def begun(workspace: Workspace, spec: StepSpec) -> Iterator[NodeFolder]:
     written(spec)
     name = f"designer-{spec.node}-{spec.attempt}"
     mirror = StepMirror(workspace, spec, name, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
-    node = NodeFolder(place_of(workspace, name, spec.attempt_dir, 1), 0)
-    node.begin()
+    wait_for(lambda: mirror.has_started)
+    node = NodeFolder(location_of(workspace, name, spec.attempt_dir, 1), 0)
+    node.start()
     yield node
     mirror.leave()
     wait_for(lambda: mirror.is_done)
@@ -246,7 +246,7 @@ def test_a_machine_that_cannot_tell_of_its_end_keeps_nothing_of_the_step(
 
     with begun(workspace, spec) as node:
         run = partial(run_step, agent=lose_the_store)
-        assert run_node(own_temporary_folder, node.place, 0, {}, run) == NO_STORE
+        assert run_node(own_temporary_folder, node.location, 0, {}, run) == NO_STORE
         assert left_on(own_temporary_folder) == []
         (tmp_path / "store").unlink()
         (tmp_path / "away").rename(tmp_path / "store")

@@ -22,7 +22,7 @@ from pipelines.document.target_offer import TargetOffer
 from pipelines.store.objects.object_store import ObjectStore
 from pipelines.targets import remote
 from pipelines.targets.remote import RemoteTarget
-from pipelines.targets.step_mirror import StepMirror, place_of
+from pipelines.targets.step_mirror import StepMirror, location_of
 from pipelines.workers.agent_files import AgentFiles, Order, end_agents
 from pipelines.workers.node_facts import software
 from pipelines.workers.step_spec import StepSpec
@@ -58,7 +58,7 @@ def test_a_secret_comes_by_stdin_and_is_starred_before_anything_leaves_the_machi
     given = {"secrets": ["TOKEN"], "arguments": [str(go_on)]}
     step = script_of(spec, TELLS_A_SECRET, parameters=given)
     mirror = StepMirror(workspace, step, NAME, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
+    wait_for(lambda: mirror.has_started)
     node = start(step, TOKEN=VALUE)
     log = step.log_path(0)
     wait_for(lambda: log.exists() and b"it is" in log.read_bytes())
@@ -121,7 +121,7 @@ def test_a_script_runs_on_two_machines_and_the_outputs_of_both_are_kept(
     own = {"launcher": launcher, "node_count": 2, **folder_input}
     step = script_of(spec, WRITES, parameters=given, **own)
     mirror = StepMirror(workspace, step, NAME, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
+    wait_for(lambda: mirror.has_started)
     nodes = [start(step, f"m{rank + 1}", rank) for rank in range(2)]
     assert [each.wait(120) for each in nodes] == [0, 0]
     agents = step.attempt_dir / "agents"
@@ -149,7 +149,7 @@ def test_where_paths_differ_mpi_is_refused(
 ) -> None:
     step = script_of(spec, "print('never')", node_count=2, launcher="mpi")
     mirror = StepMirror(workspace, step, NAME, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
+    wait_for(lambda: mirror.has_started)
     nodes = [start(step, f"m{rank + 1}", rank) for rank in range(2)]
     assert nodes[0].wait(60) != 0
     nodes[1].wait(60)
@@ -168,7 +168,7 @@ def test_a_script_on_two_machines_ends_on_both(
         fails += "if os.environ['RANK'] == '1': raise ValueError('the second has had enough')\n"
     step = script_of(spec, f"{fails}time.sleep(600)", node_count=2)
     mirror = StepMirror(workspace, step, NAME, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
+    wait_for(lambda: mirror.has_started)
     nodes = [start(step, f"m{rank + 1}", rank) for rank in range(2)]
     if way == "cancelled":
         logs = [step.log_path(rank) for rank in range(2)]
@@ -200,7 +200,7 @@ class WarmMachine:
         )
 
     def ask(self, spec: StepSpec, **secrets: str) -> None:
-        place = asdict(place_of(self._workspace, NAME, spec.attempt_dir, 1))
+        place = asdict(location_of(self._workspace, NAME, spec.attempt_dir, 1))
         request = {
             **{"spec": NAME, "rank": 0, "threads": 1, "log": str(self.folder / "agent.log")},
             **{"place": place, "folder": str(self.folder), "variables": {}, "secrets": secrets},
@@ -236,7 +236,7 @@ def test_a_machine_that_stays_warm_runs_one_step_after_the_other(
     for attempt in (1, 2):
         step = script_of(replace(spec, attempt=attempt), TELLS_A_SECRET, parameters=given)
         mirror = StepMirror(workspace, step, NAME, was_adopted=False)
-        wait_for(lambda: mirror.has_begun)  # noqa: B023 - called at once
+        wait_for(lambda: mirror.has_started)  # noqa: B023 - called at once
         warm.ask(step, TOKEN=VALUE)
         assert warm.end_of_one() == {"spec": NAME, "rank": 0, "code": 0}
         wait_for((step.attempt_dir / "agents" / "end-0.json").exists)
@@ -276,9 +276,9 @@ def test_without_a_sign_of_its_driver_a_step_ends_on_a_machine_that_stays_warm(
 ) -> None:
     given: dict[str, Any] = {"parameters": {"seconds": 600.0}, "inputs": {"a": spec.inputs["a"]}}
     slow = written(replace(spec, module_id="sleep", **given))
-    AgentFiles(slow.attempt_dir).begin(Order(software(), lease_seconds=1.0))
+    AgentFiles(slow.attempt_dir).create(Order(software(), lease_seconds=1.0))
     mirror = StepMirror(workspace, slow, NAME, was_adopted=False)
-    wait_for(lambda: mirror.has_begun)
+    wait_for(lambda: mirror.has_started)
     warm.ask(slow)
     assert warm.end_of_one()["code"] != 0
     wait_for(slow.error_path(0).exists)

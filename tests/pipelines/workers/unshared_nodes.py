@@ -16,7 +16,7 @@ import pytest
 from modules.catalog import builtin_catalog
 from modules.loading import ModuleOrigin, sha256
 from pipelines.store.objects.object_store import ObjectStore
-from pipelines.targets.step_mirror import StepMirror, place_of
+from pipelines.targets.step_mirror import StepMirror, location_of
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.node_facts import software
 from pipelines.workers.step_spec import StepSpec
@@ -71,7 +71,7 @@ def spec(workspace: Workspace, store: ObjectStore, tmp_path: Path) -> StepSpec:
 
 def written(spec: StepSpec) -> StepSpec:
     spec.write()
-    AgentFiles(spec.attempt_dir).begin(Order(software()))
+    AgentFiles(spec.attempt_dir).create(Order(software()))
     return spec
 
 
@@ -85,7 +85,7 @@ def start(workspace: Workspace, tmp_path: Path) -> Iterator[Start]:
     ) -> subprocess.Popen[bytes]:
         folder = tmp_path / machine
         folder.mkdir(exist_ok=True)
-        place = place_of(workspace, NAME, spec.attempt_dir, spec.host_count)
+        place = location_of(workspace, NAME, spec.attempt_dir, spec.host_count)
         program = ("pipelines.workers.unshared_node", str(folder), place.to_json())
         command = (sys.executable, "-m", *program, "--rank-from", "NODE")
         environment = {**os.environ, "NODE": str(rank), "TMPDIR": str(folder)}
@@ -105,7 +105,7 @@ def start(workspace: Workspace, tmp_path: Path) -> Iterator[Start]:
 @pytest.fixture
 def mirror(workspace: Workspace, spec: StepSpec) -> Iterator[StepMirror]:
     made = StepMirror(workspace, spec, NAME, was_adopted=False)
-    wait_for(lambda: made.has_begun)
+    wait_for(lambda: made.has_started)
     yield made
     made.end()
     wait_for(lambda: made.is_done)

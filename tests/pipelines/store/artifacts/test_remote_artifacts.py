@@ -267,8 +267,8 @@ def records_of(cache: ArtifactCache, *names: str) -> list[ArtifactRecord]:
 def test_copies_go_in_the_order_of_their_last_use(tmp_path: Path) -> None:
     cache = ArtifactCache(tmp_path, tmp_path / "marks", 250)
     records = records_of(cache, "a", "b", "c", "d")
-    assert cache.evict(records, wanted={"a"}) == ["b", "c"]
-    assert cache.evict(records, wanted={"a"}) == []
+    assert cache.evict(records, needed={"a"}) == ["b", "c"]
+    assert cache.evict(records, needed={"a"}) == []
     assert {path.name for path in tmp_path.iterdir()} == {"a", "d", "marks"}
 
 
@@ -276,7 +276,7 @@ def test_a_copy_that_is_in_use_stays_whatever_the_limit(tmp_path: Path) -> None:
     cache = ArtifactCache(tmp_path, tmp_path / "marks", 0)
     records = records_of(cache, "a", "b")
     assert cache.use("a")
-    assert cache.evict(records, wanted=set()) == ["b"]
+    assert cache.evict(records, needed=set()) == ["b"]
 
 
 def test_a_copy_that_is_used_while_it_goes_is_put_back(
@@ -291,5 +291,5 @@ def test_a_copy_that_is_used_while_it_goes_is_put_back(
         return hide(self, name)
 
     monkeypatch.setattr(ArtifactCache, "_hide", hide_and_use)
-    assert cache.evict(records, wanted=set()) == []
+    assert cache.evict(records, needed=set()) == []
     assert (tmp_path / "a").is_dir()

@@ -16,7 +16,7 @@ from pipelines.store.database.connections import Database
 from pipelines.store.database.lineage import environment_of
 from pipelines.store.database.runs import RunStore
 from pipelines.store.database.step_timings import num_starts, past_steps
-from pipelines.store.database.told_events import told_since_start
+from pipelines.store.database.told_events import count_reported_events
 from pipelines.workspace import Workspace
 
 READERS: dict[str, Callable[[RunStore, str], object]] = {
@@ -25,7 +25,7 @@ READERS: dict[str, Callable[[RunStore, str], object]] = {
     "how long steps took": lambda store, _: past_steps(store.database, lambda _: {}),
     "where it ran": lambda store, run_id: environment_of(store.database, run_id),
     "its interruptions": lambda store, run_id: store.count_since_queued(run_id, "RunInterrupted"),
-    "when a step began": lambda store, run_id: told_since_start(store.database, run_id, "a"),
+    "when a step began": lambda store, run_id: count_reported_events(store.database, run_id, "a"),
 }
 
 

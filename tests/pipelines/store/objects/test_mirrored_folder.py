@@ -106,7 +106,7 @@ def test_of_a_large_file_the_last_one_alone_stays(
     make: Make, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mirrored_folder, "LARGE_BYTES", 100)
-    here, there = make("a", "b", tells_removals=True), make("b", "a")
+    here, there = make("a", "b", reports_removals=True), make("b", "a")
     for epoch in range(5):
         (here.root / "weights.pt").write_bytes(bytes([epoch]) * 1000)
         here.put()
@@ -282,7 +282,7 @@ def test_an_unreachable_store_costs_time_and_nothing_else(
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     address = "s3://bucket/prefix"
     here, there = (participant(address, tmp_path / name, other) for name, other in ("ab", "ba"))
-    monkeypatch.setattr(mirrored_folder, "DEAF_SECONDS", 0.0)
+    monkeypatch.setattr(mirrored_folder, "UNREACHABLE_SECONDS", 0.0)
     with s3.running(port, "bucket"):
         (here.root / "before").touch()
         here.sync()
@@ -290,7 +290,7 @@ def test_an_unreachable_store_costs_time_and_nothing_else(
     for each in (here, there):
         with pytest.raises(ObjectStoreAwayError):
             each.sync()
-        assert each.is_deaf
+        assert each.is_unreachable
     with s3.running(port, "bucket"):  # in memory: what was there is gone, what follows is not
         here.sync()
         assert [each.name for each in here.files.listed("steps/one")] == ["steps/one/a/00000001"]
