@@ -1,4 +1,4 @@
-/** Arranging by hand: waypoints, guides, the lasso, numbers of twins, and the one wire that fits. */
+/** Manual layout: waypoints, guides, the lasso, numbered titles, and the fix of an open input. */
 
 import { describe, expect, it } from "vitest";
 
@@ -33,11 +33,11 @@ describe("waypoints", () => {
   const far = { x: 80.4, y: 40 };
   const led = addWaypoint(addWaypoint(wired, TO, far, ENDS), TO, near, ENDS);
 
-  it("come in the order of the way, on whole pixels", () => {
+  it("are in order along the wire, on whole pixels", () => {
     expect(points(led)).toEqual([near, { x: 80, y: 40 }]);
   });
 
-  it("are moved and taken away one by one, or all", () => {
+  it("are moved, and removed one by one or all at once", () => {
     expect(points(moveWaypoint(led, TO, 0, { x: 1, y: 2 }))).toEqual([
       { x: 1, y: 2 },
       { x: 80, y: 40 },
@@ -46,7 +46,7 @@ describe("waypoints", () => {
     expect(linkAt(removeWaypoints(led, TO), TO)).toEqual(linkAt(wired, TO));
   });
 
-  it("go where both ends go, and stay where one stays", () => {
+  it("move with both ends, and stay if only one end moves", () => {
     const by = { x: 10, y: -5 };
     const both = new Map([
       ["constant", by],
@@ -59,7 +59,7 @@ describe("waypoints", () => {
     expect(carryWaypoints(led, new Map([["whole", by]])).links).toEqual(led.links);
   });
 
-  it("go when their nodes are laid anew, and come along with copies", () => {
+  it("are removed when their nodes are laid out again, and copied with their nodes", () => {
     expect(points(dropWaypoints(led, new Set(["constant", "whole"])))).toEqual([]);
     expect(dropWaypoints(led, new Set(["whole"]))).toBe(led);
     const copy = duplicate(led, ["constant", "whole"]).links.at(-1);
@@ -70,20 +70,20 @@ describe("waypoints", () => {
 describe("guides", () => {
   const other = { x: 0, y: 0, width: 200, height: 100 };
 
-  it("put a box in line with the nearest edge or middle", () => {
-    const found = alignedTo({ x: 3, y: 300, width: 200, height: 80 }, [other], 5);
-    expect([found.dx, found.dy]).toEqual([-3, 0]);
-    expect(found.guides).toEqual([{ axis: "x", at: 0, from: 0, to: 380 }]);
+  it("align a box with the nearest edge or middle", () => {
+    const aligned = alignedTo({ x: 3, y: 300, width: 200, height: 80 }, [other], 5);
+    expect([aligned.dx, aligned.dy]).toEqual([-3, 0]);
+    expect(aligned.guides).toEqual([{ axis: "x", at: 0, from: 0, to: 380 }]);
   });
 
-  it("are none where nothing is near", () => {
-    const found = alignedTo({ x: 40, y: 300, width: 90, height: 80 }, [other], 5);
-    expect(found).toEqual({ dx: 0, dy: 0, guides: [] });
+  it("are empty if no box is near", () => {
+    const aligned = alignedTo({ x: 40, y: 300, width: 90, height: 80 }, [other], 5);
+    expect(aligned).toEqual({ dx: 0, dy: 0, guides: [] });
   });
 });
 
 describe("the lasso", () => {
-  it("takes what has its middle inside", () => {
+  it("selects the boxes whose middle is inside", () => {
     const boxes = new Map([
       ["in", { x: 10, y: 10, width: 20, height: 20 }],
       ["out", { x: 90, y: 10, width: 40, height: 20 }],
@@ -98,8 +98,8 @@ describe("the lasso", () => {
   });
 });
 
-describe("twins", () => {
-  it("are told apart by a number", () => {
+describe("nodes of the same title", () => {
+  it("are numbered", () => {
     const two = addNode(wired, CATALOG, "constant");
     const names = two.nodes.map((node) => titleAmong(two.nodes, node, CATALOG));
     expect(names).toEqual(["Constant 1", "Round", "Constant 2"]);
@@ -109,19 +109,19 @@ describe("twins", () => {
 
 describe("an open input", () => {
   const open = pipeline(["constant", "whole"]);
-  const cure = (document: PipelineDocument): ReturnType<typeof remedyOf> => {
-    const said = { sentence: ["k", "m", "c"], facts: {} } as const;
-    return remedyOf(problemOf(NULL_OR_EMPTY, said, TO), document, CATALOG);
+  const fixFor = (document: PipelineDocument): ReturnType<typeof remedyOf> => {
+    const statement = { sentence: ["k", "m", "c"], facts: {} } as const;
+    return remedyOf(problemOf(NULL_OR_EMPTY, statement, TO), document, CATALOG);
   };
 
-  it("is connected by one click where one output fits", () => {
-    const remedy = cure(open);
+  it("is connected by one click if exactly one output fits", () => {
+    const remedy = fixFor(open);
     expect(remedy?.label).toBe("Connect output of Constant");
     expect(linkAt(remedy?.edit?.(open, CATALOG) ?? open, TO)?.from.node).toBe("constant");
   });
 
-  it("is left to the user where several do", () => {
-    expect(cure(addNode(open, CATALOG, "constant"))).toBeUndefined();
+  it("is left to the user if several outputs fit", () => {
+    expect(fixFor(addNode(open, CATALOG, "constant"))).toBeUndefined();
     expect(nodeOf(open, "whole").id).toBe("whole");
   });
 });

@@ -1,4 +1,4 @@
-/** Nothing is lost and nothing is overwritten: the saving of an editor against a real server. */
+/** Autosave of an editor against a real server: nothing is lost and nothing is overwritten. */
 
 import type { ServerResponse } from "node:http";
 
@@ -66,12 +66,12 @@ describe("a commit", () => {
     expect(storage.items.size).toBe(0);
   });
 
-  test("whose answer is lost is sent again and kept once", async () => {
+  test("is sent again if its response is lost, and stored once", async () => {
     let lost = 0;
     server.intercept = (request, response) => {
       if (request.method !== "PUT" || lost > 0) return false;
       lost += 1;
-      // the commit is kept, the connection breaks before its answer
+      // the commit is stored, the connection breaks before its response
       response.writeHead = () => response;
       response.write = () => true;
       response.end = () => response.destroy() as never;
@@ -86,7 +86,7 @@ describe("a commit", () => {
     expect(editor.state.conflict).toBeNull();
   });
 
-  test("is saved with the word that it is kept; what is wrong with it follows", async () => {
+  test("is saved once the server has stored it; its problems follow", async () => {
     const waiting: ServerResponse[] = [];
     server.judge = (response) => void waiting.push(response);
     const editor = open();
@@ -95,14 +95,14 @@ describe("a commit", () => {
     expect(waiting).toHaveLength(1);
     set(editor, 3);
     await until(() => waiting.length === 2 && editor.state.saveState === "saved");
-    // the second's come first: the first's, of an older document, do not take their place
+    // the second answer arrives first: the first, for an older document, does not replace it
     finish(waiting[1], [PROBLEM]);
     finish(waiting[0], []);
     await editor.checking.settle();
     expect(editor.state.problems.map((problem) => problem.message)).toEqual([PROBLEM.message]);
   });
 
-  test("whose problems break off is kept, and the server is asked for them", async () => {
+  test("is stored if the response ends before the problems; they are requested again", async () => {
     server.judge = (response) => void response.write(" ", () => response.destroy());
     server.intercept = ({ url }, response) => {
       if (url !== "/api/validate") return false;
@@ -116,7 +116,7 @@ describe("a commit", () => {
     expect(server.commits.map(valueIn)).toEqual([2]);
   });
 
-  test("that arrived and was answered 409 is no conflict", async () => {
+  test("that was stored and answered with 409 is not a conflict", async () => {
     const editor = open();
     set(editor, 2);
     server.keep(editor.state.document);
@@ -124,7 +124,7 @@ describe("a commit", () => {
     expect(editor.state.revision).toBe('"2"');
   });
 
-  test("that the server refuses is not sent again, the next one is", async () => {
+  test("is not sent again if the server refuses it; the next one is", async () => {
     refuseOnce();
     const editor = open();
     set(editor, 2);
@@ -137,8 +137,8 @@ describe("a commit", () => {
   });
 });
 
-describe("once the server is back", () => {
-  test("edits are sent on after somebody else's were taken in", async () => {
+describe("after an outage of the server", () => {
+  test("edits are saved after merging somebody else's", async () => {
     const editor = open();
     await offlineWith(editor, 2);
     server.keep({ ...START, description: "from elsewhere" });
@@ -150,7 +150,7 @@ describe("once the server is back", () => {
     expect(server.commits.map(valueIn)).toEqual([2, 3]);
   });
 
-  test("the next edit is sent after one that was refused", async () => {
+  test("the next edit is sent after a refused one", async () => {
     const editor = open();
     await offlineWith(editor, 2);
     refuseOnce();
@@ -161,7 +161,7 @@ describe("once the server is back", () => {
     expect(server.commits.map(valueIn)).toEqual([3]);
   });
 
-  test("edits are sent on after a conflict that was ended by the saved version", async () => {
+  test("edits are saved after loading the saved version resolved a conflict", async () => {
     const editor = open();
     await offlineWith(editor, 2);
     server.keep(setParameter(START, CATALOG, "one", "value", 100));
@@ -191,7 +191,7 @@ describe("a draft", () => {
     expect(second.state.document).toEqual(START);
   });
 
-  test("whose commit had arrived is no conflict", async () => {
+  test("is not a conflict if its commit was stored", async () => {
     const storage = memory();
     const first = open({ storage });
     server.intercept = (request, response, body) => {
@@ -210,7 +210,7 @@ describe("a draft", () => {
     expect(server.commits.map(valueIn)).toEqual([3]);
   });
 
-  test("made from an older revision asks, also after another reload", async () => {
+  test("of an older revision asks the user, also after another reload", async () => {
     const storage = memory();
     const first = open({ storage });
     await server.stop();
@@ -240,7 +240,7 @@ describe("a draft", () => {
     expect(storage.items.size).toBeGreaterThan(0);
   });
 
-  test("of each of two tabs is kept: one goes on, the other is offered as a copy", async () => {
+  test("of each tab is kept: one is restored, the other is offered as a copy", async () => {
     const storage = memory();
     const [one, other] = [open({ storage }), open({ storage })];
     await server.stop();
@@ -265,7 +265,7 @@ describe("a draft", () => {
     expect(server.commits.map(valueIn)).toEqual([4]);
   });
 
-  test("that is offered stays where the copy cannot be saved, and is offered again", async () => {
+  test("stays and is offered again if its copy cannot be saved", async () => {
     const storage = memory();
     const tabs = [open({ storage }), open({ storage })];
     await server.stop();
@@ -287,7 +287,7 @@ describe("a draft", () => {
     expect(storage.items.size).toBeGreaterThan(0);
   });
 
-  test("that was taken over stays where the tab that wrote it has gone on", async () => {
+  test("stays after being adopted if its tab has continued", async () => {
     const storage = memory();
     const first = open({ storage });
     await server.stop();
@@ -301,7 +301,7 @@ describe("a draft", () => {
     expect([...storage.items.values()].map(valueOf).sort()).toEqual([2, 5]);
   });
 
-  test("from before each tab had one of its own is restored and goes", async () => {
+  test("of the format without tabs is restored and removed", async () => {
     const storage = memory();
     const draft = { document: setParameter(START, CATALOG, "one", "value", 7), revision: '"1"' };
     storage.setItem(`pipeline-designer.draft.${START.id}`, JSON.stringify(draft));
@@ -311,7 +311,7 @@ describe("a draft", () => {
     expect(storage.items.size).toBe(0);
   });
 
-  test("of another pipeline is none of this one's", () => {
+  test("of another pipeline is ignored", () => {
     const storage = memory();
     const document = { ...setParameter(START, CATALOG, "one", "value", 7), id: `${START.id}.b` };
     const key = `pipeline-designer.draft.${START.id}.b tab`;
@@ -320,7 +320,7 @@ describe("a draft", () => {
     expect(storage.items.has(key)).toBe(true);
   });
 
-  test("that is broken is ignored", () => {
+  test("that cannot be read is ignored", () => {
     const storage = memory();
     storage.items.set(`pipeline-designer.draft.${START.id}`, "{half");
     expect(open({ storage }).state.document).toEqual(START);
@@ -328,7 +328,7 @@ describe("a draft", () => {
 });
 
 describe("two tabs", () => {
-  test("know of each other, and the idle one follows", async () => {
+  test("notice each other, and the idle one follows", async () => {
     const [one, other] = [open(), open()];
     await until(() => one.state.openElsewhere && other.state.openElsewhere);
     set(one, 2);
@@ -342,7 +342,7 @@ describe("two tabs", () => {
     const [one, other] = [open(), open()];
     set(one, 2);
     set(other, 3);
-    await until(() => [one, other].some((each) => each.state.saveState === "conflict"));
+    await until(() => [one, other].some((editor) => editor.state.saveState === "conflict"));
     expect(server.commits).toHaveLength(1);
   });
 });
@@ -353,7 +353,7 @@ function open(options: Options = {}): Editor {
   return editor;
 }
 
-/** The server is gone when that is edited. */
+/** Make an edit while the server is stopped. */
 async function offlineWith(editor: Editor, value: number): Promise<void> {
   await server.stop();
   set(editor, value);
@@ -369,12 +369,12 @@ function refuseOnce(): void {
   };
 }
 
-/** Of a draft as it lies in the storage. */
+/** Value in a stored draft. */
 function valueOf(text: string): unknown {
   return valueIn((JSON.parse(text) as { document: typeof START }).document);
 }
 
-/** The draft of that value is an hour older. */
+/** Make the draft with that value an hour older. */
 function backdate(storage: ReturnType<typeof memory>, value: number): void {
   for (const [key, text] of storage.items) {
     const draft = JSON.parse(text) as { written: number };

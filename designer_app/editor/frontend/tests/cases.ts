@@ -1,4 +1,4 @@
-/** The cases that Python and TypeScript share, and documents in short. */
+/** Cases that Python and TypeScript share, and documents in a short notation. */
 
 import { readFileSync } from "node:fs";
 
@@ -13,16 +13,16 @@ export function load<Content>(name: string): Content {
 
 export const CATALOG = makeCatalog(load<CatalogSpec>("toy_catalog.json"));
 
-/** The modules of the product, as `GET /catalog` lists them. */
+/** Modules of the product, as `GET /catalog` lists them. */
 export const MODULES = makeCatalog(load<CatalogSpec>("builtin_catalog.json"));
 
-/** A ready-made pipeline of the product. */
+/** Load a ready-made pipeline of the product. */
 export function lesson(slug: string): PipelineDocument {
   const path = new URL(`../../../../pipelines/lessons/library/${slug}.json`, import.meta.url);
   return documentOf(JSON.parse(readFileSync(path, "utf8")));
 }
 
-/** Nodes as `id:module` or `id`, links as `a.output -> b.a`. */
+/** Make a document of nodes as `id:module` or `id` and links as `a.output -> b.a`. */
 export function pipeline(
   nodes: readonly string[],
   links: readonly string[] = [],
@@ -30,12 +30,12 @@ export function pipeline(
   return documentOf({
     format: "pipeline-designer/2",
     id: "sums",
-    nodes: nodes.map((each) => {
-      const [id, module] = each.split(":");
+    nodes: nodes.map((node) => {
+      const [id, module] = node.split(":");
       return { id, module: module ?? id };
     }),
-    links: links.map((each) => {
-      const [from, to] = each.split(" -> ").map((end) => {
+    links: links.map((link) => {
+      const [from, to] = link.split(" -> ").map((end) => {
         const [node, port] = end.split(".");
         return { node, port };
       });

@@ -1,4 +1,4 @@
-/** What was saved elsewhere is taken over, and never an older version that was asked for before. */
+/** Loading what was saved elsewhere; an older version that was requested before is never loaded. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
@@ -10,7 +10,7 @@ import { PipelineServer, send, until } from "./server";
 
 let server: PipelineServer;
 let editor: Editor;
-/** Answers that were made, and are sent when they are called. */
+/** Prepared responses, sent when called. */
 let late: (() => void)[];
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test("an answer that comes after an edit was saved is passed over, and the next edit goes on", async () => {
+test("a response after a saved edit is ignored, and the next edit is saved", async () => {
   holdAnswers();
   const catching = editor.catchUp();
   await until(() => late.length === 1);
@@ -44,7 +44,7 @@ test("an answer that comes after an edit was saved is passed over, and the next 
 test.each([
   [0, 1],
   [1, 0],
-])("two answers in any order lead to the newest version", async (...order) => {
+])("two responses in any order lead to the newest version", async (...order) => {
   holdAnswers();
   const catching: Promise<void>[] = [];
   for (const value of [7, 8]) {
@@ -60,7 +60,7 @@ test.each([
   expect([valueIn(editor.state.document), editor.state.revision]).toEqual([8, '"3"']);
 });
 
-/** Documents that are asked for are answered late, with what is kept now. */
+/** Delay responses to requests for documents; they contain what is stored now. */
 function holdAnswers(): void {
   server.intercept = ({ method }, response) => {
     const kept = server.kept.get(START.id);

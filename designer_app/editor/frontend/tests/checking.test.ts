@@ -1,4 +1,4 @@
-/** Verdicts of the server: stale after an edit, missing while it is away, never an older one. */
+/** Verdicts of the server: stale after an edit, missing while it is unavailable, never outdated. */
 
 import type { ServerResponse } from "node:http";
 
@@ -38,10 +38,10 @@ const set = (value: JsonValue): boolean =>
 const verdict = (): string => selectVerdict(editor.state);
 const problems = (): readonly Problem[] => editor.state.problems;
 
-test("a verdict is stale from an edit until the answer to its commit", async () => {
+test("a verdict is stale from an edit until the response to its commit", async () => {
   const held: ServerResponse[] = [];
   server.judge = (response) => void held.push(response);
-  expect(verdict()).toBe("stale"); // nothing was judged yet
+  expect(verdict()).toBe("stale"); // not checked yet
   set(2);
   await until(() => held.length === 1);
   expect([verdict(), problems()]).toEqual(["stale", []]);
@@ -51,12 +51,12 @@ test("a verdict is stale from an edit until the answer to its commit", async () 
   set(3);
   expect([verdict(), problems()]).toEqual(["stale", [PROBLEM]]);
   editor.undo();
-  expect(verdict()).toBe("current"); // this version was judged
+  expect(verdict()).toBe("current"); // this version was checked
   editor.dispatch((document) => removeNodes(document, ["one"]), { label: "Delete" });
   expect([verdict(), problems()]).toEqual(["stale", []]);
 });
 
-test("without the server the verdict is missing, and comes with what is saved later", async () => {
+test("the verdict is missing without the server, and arrives with a later commit", async () => {
   set(2);
   await until(() => verdict() === "current");
   await server.stop();
@@ -66,12 +66,12 @@ test("without the server the verdict is missing, and comes with what is saved la
   await until(() => verdict() === "current");
 });
 
-test("the server is asked again until it answers", async () => {
-  let asked = 0;
+test("the server is asked again until it responds", async () => {
+  let requests = 0;
   server.intercept = ({ url }, response) => {
     if (url !== "/api/validate") return false;
-    asked += 1;
-    if (asked === 1) send(response, 503, {});
+    requests += 1;
+    if (requests === 1) send(response, 503, {});
     else send(response, 200, { valid: false, problems: [PROBLEM] });
     return true;
   };
@@ -81,7 +81,7 @@ test("the server is asked again until it answers", async () => {
   expect(problems()).toEqual([PROBLEM]);
 });
 
-test("a late answer on an older version does not replace the present one", async () => {
+test("a late verdict on an older version does not replace the current one", async () => {
   const held: ServerResponse[] = [];
   server.intercept = ({ url }, response) => url === "/api/validate" && held.push(response) > 0;
   const asking = editor.checking.askServer();

@@ -1,4 +1,4 @@
-/** What a paste takes: the system's clipboard where it can be read, else what was copied here. */
+/** Content of a paste: the system's clipboard if readable, else what was copied in this page. */
 
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -31,7 +31,7 @@ async function clipboardWith(system: System) {
 
 const copied = documentOf({ id: "piece", name: "Piece" });
 
-test("a text that was copied elsewhere later is no piece of a pipeline", async () => {
+test("a text copied elsewhere later is not part of a pipeline", async () => {
   const system = { text: "", mayWrite: true, mayRead: true };
   const { readClipboard, writeClipboard } = await clipboardWith(system);
   await writeClipboard(copied);
@@ -42,7 +42,7 @@ test("a text that was copied elsewhere later is no piece of a pipeline", async (
   expect(await readClipboard()).toEqual({ json: { id: "other" } });
 });
 
-test("without the system's clipboard the page keeps what was copied", async () => {
+test("the page keeps what was copied if the system's clipboard is not available", async () => {
   const system = { text: "a sentence", mayWrite: false, mayRead: true };
   const { readClipboard, writeClipboard } = await clipboardWith(system);
   await writeClipboard(copied);

@@ -1,4 +1,4 @@
-/** What commands do to an open pipeline, by keys alone: connect, go through wires, copy, go to. */
+/** Effects of commands on an open pipeline, by keyboard: connect, follow wires, copy, go to. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -39,10 +39,10 @@ function open(document: PipelineDocument, readOnly = false): Editor {
   return editor;
 }
 
-describe("L on two nodes that do not fit", () => {
+describe("L on two nodes that cannot be connected", () => {
   const document = pipeline(["constant", "factorial", "other:constant"]);
 
-  test("says why, as the pointer is told", () => {
+  test("explains why, like the pointer", () => {
     const editor = open(document);
     editor.select({ nodes: ["constant", "factorial"] });
     perform(editor, "connect-selected");
@@ -50,7 +50,7 @@ describe("L on two nodes that do not fit", () => {
     expect(editor.state.document).toBe(document);
   });
 
-  test("finds the module that joins them, whichever was selected first", () => {
+  test("finds the module that connects them, whichever was selected first", () => {
     for (const [one = "", other = ""] of [
       ["constant", "factorial"],
       ["factorial", "constant"],
@@ -61,7 +61,7 @@ describe("L on two nodes that do not fit", () => {
     }
   });
 
-  test("says that they are already connected, and that a node without inputs takes nothing", () => {
+  test("reports an existing connection, and a node without inputs", () => {
     const linked = pipeline(["one:constant", "whole"], ["one.output -> whole.a"]);
     const refused = nearestRefusal(linked, CATALOG, "whole", "one");
     expect(refused && refusalOf(refused.verdict)).toContain("already connected");
@@ -73,11 +73,11 @@ describe("L on two nodes that do not fit", () => {
   });
 });
 
-describe("the wires of a node", () => {
+describe("wires of a node", () => {
   const links = ["one.output -> sum.a", "two.output -> sum.b", "sum.output -> whole.a"];
   const document = pipeline(["one:constant", "two:constant", "sum:add", "whole"], links);
 
-  test("are selected one after the other, and Delete removes just that one", () => {
+  test("are selected one after the other, and Delete removes only the selected one", () => {
     const editor = open(document);
     editor.select({ nodes: ["sum"] });
     const seen = [0, 1, 2, 3].map(() => {
@@ -104,7 +104,7 @@ describe("the wires of a node", () => {
     }
   });
 
-  test("and a node without any says so", () => {
+  test("are reported as missing if there are none", () => {
     const editor = open(pipeline(["constant"]));
     editor.select({ nodes: ["constant"] });
     perform(editor, "select-wire");
@@ -116,7 +116,7 @@ describe("copies", () => {
   const nodes = pipeline(["one:constant", "two:constant", "sum:add"], ["one.output -> sum.a"]);
   const document = groupNodes(addNote(nodes, 5, 6, "Why"), ["one", "sum"], "Pair", "blue");
 
-  test("of a frame are copies of all in it, of a note the note", () => {
+  test("of a group contain everything in it; of a note, the note", () => {
     const editor = open(document);
     editor.select({ groups: ["group"], notes: ["note"] });
     perform(editor, "duplicate");
@@ -134,13 +134,13 @@ describe("copies", () => {
     expect(editor.state.document).toBe(document);
   });
 
-  test("of some of its nodes are no copy of the frame", () => {
+  test("of some of its nodes do not contain the group", () => {
     expect(extract(document, ["one"]).groups).toEqual([]);
     expect(extract(document, ["one", "sum"]).groups).toHaveLength(1);
     expect(extract(document, ["one"]).notes).toEqual([]);
   });
 
-  test("cut out leave nothing behind and are pasted", async () => {
+  test("that were cut leave nothing behind and can be pasted", async () => {
     const editor = open(document);
     editor.select({ groups: ["group"], notes: ["note"] });
     perform(editor, "cut");
@@ -155,7 +155,7 @@ describe("copies", () => {
   });
 });
 
-describe("going to", () => {
+describe("go to", () => {
   const grouped = groupNodes(pipeline(["one:constant", "whole"]), ["one"]);
   const folded = changeGroup(grouped, "group", { collapsed: true });
 
@@ -179,7 +179,7 @@ describe("going to", () => {
   });
 });
 
-test("a wire whose end is pulled off fits where it was", () => {
+test("a wire whose end was pulled off fits its old port", () => {
   const links = ["one.output -> a.a", "a.output -> b.a"];
   const document = pipeline(["one:constant", "a:whole", "b:whole"], links);
   const fitting = (state: { document: PipelineDocument }): readonly string[] =>
@@ -188,20 +188,20 @@ test("a wire whose end is pulled off fits where it was", () => {
   expect(fitting(withoutPulled({ document }, "b.a"))).toEqual(["one", "a"]);
 });
 
-describe("one object a command", () => {
-  test("every item of every menu is one", () => {
+describe("commands", () => {
+  test("exist for every menu item", () => {
     for (const item of Object.values(ITEMS).flat(2)) {
       if (item !== "-") expect(commandOf(item).label).not.toBe("");
     }
   });
 
-  test("what the bar hides on a tablet is in its menu", () => {
+  test("that the toolbar hides on a tablet are in its menu", () => {
     for (const id of ["forecast", "stop-and-keep", "versions", "tour", "toggle-timeline"]) {
       expect(ITEMS.more).toContain(id);
     }
   });
 
-  test("those that ask the server or draw for long say so", () => {
+  test("that ask the server or take long report it", () => {
     const quiet = COMMANDS.filter((command) => command.doing === undefined).map(({ id }) => id);
     for (const id of ["tidy-up", "export-png", "run-to-here", "run-selected", "resume"]) {
       expect(quiet).not.toContain(id);
@@ -209,38 +209,38 @@ describe("one object a command", () => {
   });
 });
 
-describe("a wait", () => {
-  test("is told of after a moment, until it is over", async () => {
+describe("a progress notice", () => {
+  test("appears after a moment and disappears at the end", async () => {
     vi.useFakeTimers();
     const editor = open(pipeline(["constant"]));
-    const said = (): readonly string[] => editor.state.notices.map(({ message }) => message);
+    const messages = (): readonly string[] => editor.state.notices.map(({ message }) => message);
     const work = (): Promise<number> => new Promise((end) => setTimeout(() => end(7), 60_000));
     const result = withProgressNotice(editor, "Uploading a.zip", work);
     await vi.advanceTimersByTimeAsync(200);
-    expect(said()).toEqual([]);
+    expect(messages()).toEqual([]);
     await vi.advanceTimersByTimeAsync(59_000);
-    expect(said()).toEqual(["Uploading a.zip ..."]);
+    expect(messages()).toEqual(["Uploading a.zip ..."]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(await result).toBe(7);
-    expect(said()).toEqual([]);
+    expect(messages()).toEqual([]);
   });
 
-  test("that stops the page is told of before it begins, and a short one never", async () => {
+  test("appears before work that blocks the page, and never for short work", async () => {
     vi.useFakeTimers();
     const editor = open(pipeline(["constant"]));
-    let told = 0;
+    let numNotices = 0;
     const work = (): void => {
-      told = editor.state.notices.length;
+      numNotices = editor.state.notices.length;
     };
     const waiting = withProgressNotice(editor, "Tidying up", work, { atOnce: true });
     await vi.runAllTimersAsync();
     await waiting;
-    expect(told).toBe(1);
+    expect(numNotices).toBe(1);
     await withProgressNotice(editor, "Tidying up", work);
-    expect([told, editor.state.notices.length]).toEqual([0, 0]);
+    expect([numNotices, editor.state.notices.length]).toEqual([0, 0]);
   });
 
-  test("is not pushed out by other notices", () => {
+  test("is not displaced by other notices", () => {
     const notice = (id: number, kind: Notice["kind"]): Notice => {
       return { id, kind, message: `No. ${id}`, problem: null, action: null };
     };
@@ -250,7 +250,7 @@ describe("a wait", () => {
   });
 });
 
-test("panes fold when the width crosses their limit, and not again", () => {
+test("panes fold once when the width crosses their limit", () => {
   expect(foldedBy(Infinity, 1440)).toEqual([]);
   expect(foldedBy(Infinity, 800)).toEqual(["minimap", "palette", "settings"]);
   expect(foldedBy(1024, 768)).toEqual(["palette", "settings"]);
@@ -258,7 +258,7 @@ test("panes fold when the width crosses their limit, and not again", () => {
   expect(foldedBy(768, 1024)).toEqual([]);
 });
 
-test("panes that folded for want of room open again with it, and no others", () => {
+test("panes that folded for lack of space reopen with it, and no others", () => {
   const editor = open(pipeline(["constant"]));
   const panes = (): unknown => editor.state.panes;
   editor.togglePane("settings", true);
@@ -281,7 +281,7 @@ test("panes that folded for want of room open again with it, and no others", () 
   expect(panes()).toEqual(before);
 });
 
-test("a finger that goes up or down scrolls the palette, sideways it drags", () => {
+test("a vertical touch scrolls the palette, a horizontal one drags", () => {
   const start = { x: 10, y: 10 };
   expect(isDragging(start, { x: 11, y: 30 }, "touch")).toBe(false);
   expect(isDragging(start, { x: 30, y: 12 }, "touch")).toBe(true);
@@ -289,20 +289,20 @@ test("a finger that goes up or down scrolls the palette, sideways it drags", () 
   expect(isDragging(start, { x: 12, y: 10 }, "mouse")).toBe(false);
 });
 
-test("datasets are found as modules are: by parts of words, the best first", () => {
+test("datasets are found by parts of words, like modules, best match first", () => {
   const items = ["my-digits", "digits", "birds"].map((title) => ({ title }));
   expect(searchTitles(items, "digits").map(({ title }) => title)).toEqual(["digits", "my-digits"]);
   expect(searchTitles(items, "dgits")).toHaveLength(2);
   expect(searchTitles(items, " ")).toHaveLength(3);
 });
 
-test("the file chooser offers every kind that can be taken in", () => {
+test("the file chooser offers every supported kind", () => {
   for (const ending of [".json", ".zip", ".gz", ".xz", ".bz2", ".tgz", ".replay"]) {
     expect(ACCEPTED.split(",")).toContain(ending);
   }
 });
 
-test("the slowest rank is shown also where the rows end before it", () => {
+test("the slowest rank is shown even if the rows end before it", () => {
   expect(shownRanks(16, 3, 12)).toEqual([0, 1, 12]);
   expect(shownRanks(2, 2, 1)).toEqual([0, 1]);
 });

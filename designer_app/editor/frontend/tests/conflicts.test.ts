@@ -1,4 +1,4 @@
-/** Two who change the same pipeline: nobody is overwritten, and a choice is made once. */
+/** Two clients change the same pipeline: nobody is overwritten, and the user chooses once. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -35,7 +35,7 @@ describe("a conflict", () => {
     return editor;
   }
 
-  test("ends with both, ours where both changed the same thing", async () => {
+  test("merges both, and keeps ours where both changed the same thing", async () => {
     const editor = await collide();
     await resolveConflict(editor, "join");
     expect(server.commits.map(valueIn)).toEqual([2]);
@@ -49,7 +49,7 @@ describe("a conflict", () => {
     expect(server.commits).toEqual([]);
   });
 
-  test("ends with theirs, and undo brings ours back", async () => {
+  test("loads theirs, and undo restores ours", async () => {
     const editor = await collide();
     await resolveConflict(editor, "reload");
     expect(valueIn(editor.state.document)).toBe(100);
@@ -59,14 +59,14 @@ describe("a conflict", () => {
     expect(server.commits.map(valueIn)).toEqual([2]);
   });
 
-  test("ends with ours in place of theirs", async () => {
+  test("overwrites theirs with ours", async () => {
     const editor = await collide();
     await resolveConflict(editor, "overwrite");
     await until(() => editor.state.saveState === "saved");
     expect(server.commits.map(valueIn)).toEqual([2]);
   });
 
-  test("ends with ours as a copy", async () => {
+  test("keeps ours as a copy", async () => {
     const opened: string[] = [];
     const editor = await collide({ openPipeline: (id) => opened.push(id) });
     await resolveConflict(editor, "copy");
@@ -76,18 +76,18 @@ describe("a conflict", () => {
     expect(copy?.name).toContain("(copy)");
   });
 
-  test("does not arise where only one of two changed each thing", async () => {
+  test("does not arise if each thing was changed by only one of two", async () => {
     const editor = open();
     server.keep({ ...START, name: "Theirs" });
     set(editor, 2);
     await until(() => editor.state.saveState === "saved");
     expect(editor.state.notices.at(-1)?.message).toContain("renamed to Theirs");
     expect(server.commits).toEqual([{ ...editor.state.document, name: "Theirs" }]);
-    editor.undo(); // takes back one's own edit alone
+    editor.undo(); // undoes only our own edit
     expect(editor.state.document).toEqual({ ...START, name: "Theirs" });
   });
 
-  test("is also a pipeline that was deleted", async () => {
+  test("also arises from a deleted pipeline", async () => {
     const editor = open();
     server.kept.delete(START.id);
     set(editor, 2);

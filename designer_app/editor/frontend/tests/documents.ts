@@ -1,4 +1,4 @@
-/** Documents of tests and shared cases, written in short: what is left out has its default. */
+/** Documents of tests and shared cases in a short notation: omitted parts have their default. */
 
 import { expect } from "vitest";
 
@@ -13,7 +13,7 @@ const GROUP = { title: "", colour: "grey", nodes: [], collapsed: false };
 const PARAMETER = { title: "", type: "string", default: null, description: "", binds: [] };
 const SETTINGS = { target: "local", random_seed: null };
 
-/** The document with every part that was left out. */
+/** The document with every omitted part. */
 export function documentOf(value: unknown): PipelineDocument {
   const { parameters, definitions, settings, ...rest } = value as Fields;
   return {
@@ -29,7 +29,7 @@ export function documentOf(value: unknown): PipelineDocument {
   } as unknown as PipelineDocument;
 }
 
-/** Fails unless an edited document is stored as it is: nothing is missing, no id is there twice. */
+/** Fail unless an edited document is complete, as it is stored, and its ids are unique. */
 export function expectWhole(document: PipelineDocument): void {
   expect(documentOf(JSON.parse(JSON.stringify(document)))).toEqual(document);
   for (const whole of [document, ...(document.definitions ?? [])]) {
@@ -76,7 +76,7 @@ function parameterOf(parameter: Fields): Fields {
 
 function definitionOf({ notes, groups, ...definition }: Fields): Fields {
   const { title = "", description = "", inputs, outputs, parameters } = definition;
-  const port = (each: Fields): Fields => ({ title: "", ...each });
+  const port = (fields: Fields): Fields => ({ title: "", ...fields });
   return {
     ...wholeOf(definition),
     title,

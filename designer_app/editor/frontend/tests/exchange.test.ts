@@ -1,4 +1,4 @@
-/** What Python wrote for this test, answered; `tests/designer_app/schemas/test_typescript.py` compares.
+/** Responses to the cases of Python; `tests/designer_app/schemas/test_typescript.py` compares them.
  *
  * Without the folder that it names in DESIGNER_EXCHANGE there is nothing to do. */
 
@@ -30,18 +30,21 @@ import type { CatalogSpec, PipelineDocument, RunEvent } from "../src/graph/types
 const folder = process.env["DESIGNER_EXCHANGE"];
 
 test.runIf(folder)("answers", () => {
-  const given = read<{
+  const cases = read<{
     catalog: CatalogSpec;
     documents: PipelineDocument[];
     runs: RunEvent[][];
   }>("given.json");
-  const catalog = makeCatalog(given.catalog);
-  const { documents } = given;
+  const catalog = makeCatalog(cases.catalog);
+  const { documents } = cases;
   const own = (document: PipelineDocument): Catalog => withOwnModules(catalog, document);
-  const edited = documents.flatMap((each, seed) => [each, wander(each, own(each), seed)]);
+  const edited = documents.flatMap((document, seed) => [
+    document,
+    wander(document, own(document), seed),
+  ]);
   write("answers.json", {
     documents: edited,
-    states: given.runs.map(fold),
+    states: cases.runs.map(fold),
     scripts: documents.map((document) =>
       Object.fromEntries(
         document.nodes.map(({ id }) => [id, pythonOf(document, own(document), id)] as const),
@@ -88,7 +91,7 @@ function wander(start: PipelineDocument, catalog: Catalog, seed: number): Pipeli
   return document;
 }
 
-/** Numbers from 0 to 1 (a linear congruence, Numerical Recipes). */
+/** Numbers from 0 to 1 (a linear congruential generator, Numerical Recipes). */
 function randomNumbers(seed: number): () => number {
   let state = seed + 1;
   return () => {

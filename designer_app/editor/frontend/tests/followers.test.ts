@@ -1,4 +1,4 @@
-/** A parameter that follows another, and what ports say of the part that leaves by them. */
+/** Parameters that follow another, and labels of ports. */
 
 import { describe, expect, it } from "vitest";
 
@@ -42,27 +42,27 @@ const cropOf = (document: PipelineDocument): unknown =>
   nodeOf(document, "resize").parameters["crop"];
 
 describe("a crop", () => {
-  it("follows the size from the defaults on", () => {
+  it("follows the size from the default on", () => {
     const changed = setLeading(resized(), catalog, "resize", "size", 64);
     expect(cropOf(changed)).toBe(64);
     expect(isOne(changed)).toBe(true);
     expect(cropOf(setLeading(changed, catalog, "resize", "size", 96))).toBe(96);
   });
 
-  it("keeps what it was given apart", () => {
+  it("keeps its own value", () => {
     const apart = resized(["size", 96], ["crop", 64]);
     expect(isOne(apart)).toBe(false);
     expect(followersOf(module, nodeOf(apart, "resize"), size)).toEqual([]);
     expect(cropOf(setLeading(apart, catalog, "resize", "size", 128))).toBe(64);
   });
 
-  it("does not lead what it follows", () => {
+  it("does not change the parameter that it follows", () => {
     const changed = setLeading(resized(["size", 64], ["crop", 64]), catalog, "resize", "crop", 32);
     expect(nodeOf(changed, "resize").parameters).toEqual({ size: 64, crop: 32 });
   });
 });
 
-describe("what a port is called", () => {
+describe("the label of a port", () => {
   const [output] = constant.outputs;
   if (!output) throw new Error("A constant has an output.");
   const port = (is_rest: boolean): PortSpec => ({
@@ -75,31 +75,31 @@ describe("what a port is called", () => {
     "constant",
   );
 
-  it("says how much of the images leaves there", () => {
+  it("shows the share of images", () => {
     expect(portLabel(port(false), node, constant)).toBe("first part 85 %");
     expect(portLabel(port(true), node, constant)).toBe("second part 15 %");
     expect(portLabel(output, node, constant)).toBe("output");
   });
 
-  it("says nothing of a share that is none", () => {
+  it("does not show an invalid share", () => {
     const wrong = { ...node, parameters: { value: 7 } };
     expect(portLabel(port(false), wrong, constant)).toBe("first part");
   });
 });
 
-describe("an output that is made with a parameter", () => {
+describe("an output that depends on a parameter", () => {
   const file: ParameterSpec = { ...value, id: "model_file", title: "Model file", default: "m.pt" };
   const script: ModuleSpec = { ...constant, parameters: [file] };
   const [plain] = constant.outputs;
   if (!plain) throw new Error("A constant has an output.");
   const made: PortSpec = { ...plain, made_with: "model_file" };
   const node = nodeOf(addNode(pipeline([]), catalog, "constant"), "constant");
-  const given = (model_file: string | null) => ({ ...node, parameters: { model_file } });
+  const withFile = (model_file: string | null) => ({ ...node, parameters: { model_file } });
 
-  it("is empty where that is, and nowhere else", () => {
-    expect(emptyFor(made, given(null), script)?.title).toBe("Model file");
+  it("is empty only if that parameter is empty", () => {
+    expect(emptyFor(made, withFile(null), script)?.title).toBe("Model file");
     expect(emptyFor(made, { ...node, parameters: {} }, script)).toBeUndefined();
-    expect(emptyFor(made, given("other.pt"), script)).toBeUndefined();
-    expect(emptyFor(plain, given(null), script)).toBeUndefined();
+    expect(emptyFor(made, withFile("other.pt"), script)).toBeUndefined();
+    expect(emptyFor(plain, withFile(null), script)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Numbers are told in the words that the command line and the pages use. */
+/** Numbers are formatted as on the command line and in the pages. */
 
 import { describe, expect, test } from "vitest";
 
@@ -21,7 +21,7 @@ const FORMS: Readonly<Record<string, (...of: never[]) => string>> = {
   number: format.formatNumber,
 };
 
-describe("numbers in shared words", () => {
+describe("number formats shared with Python", () => {
   test.each(load<FormattingCase[]>("formatting.json"))("$form $of", ({ form, of, text }) => {
     expect(FORMS[form]?.(...of)).toBe(text);
   });

@@ -1,4 +1,4 @@
-/** The graph of a run: nothing in it can be changed; what its end waited for is known. */
+/** Graph of a run: read-only; its critical path is known. */
 
 import { expect, test } from "vitest";
 
@@ -21,7 +21,7 @@ const DOCUMENT = pipeline(
   ["one.output -> sum.a", "two.output -> sum.b"],
 );
 
-test("nothing of a frozen graph can be changed", () => {
+test("a frozen graph cannot be changed", () => {
   const api = createApi({ base: "", token: "", fetch: () => Promise.reject(new Error("no")) });
   const editor = new Editor({
     api,
@@ -43,7 +43,7 @@ test("nothing of a frozen graph can be changed", () => {
   editor.close();
 });
 
-test("a fix is run on the page of a run, and changes nothing there", async () => {
+test("a fix on the page of a run starts a new run and changes nothing there", async () => {
   const server = new PipelineServer();
   const sent: PipelineDocument[] = [];
   server.intercept = ({ url }, response, body) => {
@@ -69,7 +69,7 @@ test("a fix is run on the page of a run, and changes nothing there", async () =>
   await server.stop();
 });
 
-test("the critical path goes back from the end by what came last", () => {
+test("the critical path leads back from the end through the latest inputs", () => {
   const steps = { one: ran(0, 1), two: ran(0, 4), sum: ran(4, 6) };
   expect([...criticalPath(DOCUMENT, steps)]).toEqual(["sum", "two"]);
   const running = { ...steps, one: { ...ran(0, 1), finished: null } };
@@ -77,16 +77,16 @@ test("the critical path goes back from the end by what came last", () => {
   expect(criticalPath(DOCUMENT, {}).size).toBe(0);
 });
 
-test("windows on a log hold whole lines and meet", async () => {
+test("windows on a log hold whole lines and are contiguous", async () => {
   const lines = Array.from({ length: 20_000 }, (_, place) => `line ${place} äöü`);
   const whole = new TextEncoder().encode(`${lines.join("\n")}\n`);
-  const asked: number[] = [];
+  const lengths: number[] = [];
   const api = createApi({
     base: "http://here",
     token: "",
     fetch: (address, options) => {
       const answer = served(whole, String(address), new Headers(options?.headers));
-      asked.push(answer.length);
+      lengths.push(answer.length);
       return Promise.resolve(answer.response);
     },
   });
@@ -101,14 +101,14 @@ test("windows on a log hold whole lines and meet", async () => {
   }
   expect(shown.text).toBe(`${lines.join("\n")}\n`);
   expect((await logAfter(api, log, whole.length)).text).toBe("");
-  expect(Math.max(...asked)).toBeLessThan(whole.length / 3);
+  expect(Math.max(...lengths)).toBeLessThan(whole.length / 3);
 });
 
 function ran(started: number, finished: number): StepState {
   return { ...NEW_STEP, status: "completed", started, finished };
 }
 
-/** The bytes of a log as the server gives them. */
+/** Bytes of a log as the server returns them. */
 function served(
   whole: Uint8Array,
   address: string,
@@ -120,8 +120,8 @@ function served(
   const start = isRange ? (first ? Number(first) : whole.length - Number(last)) : offset;
   const end = isRange && first ? Number(last) + 1 : whole.length;
   const bytes = whole.slice(start, end);
-  const told = { "X-Designer-Size": String(whole.length) };
+  const size = { "X-Designer-Size": String(whole.length) };
   const range = { "Content-Range": `bytes ${start}-${end - 1}/${whole.length}` };
-  const response = new Response(bytes, { headers: isRange ? { ...told, ...range } : told });
+  const response = new Response(bytes, { headers: isRange ? { ...size, ...range } : size });
   return { response, length: bytes.length };
 }

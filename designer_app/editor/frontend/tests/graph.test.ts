@@ -1,4 +1,4 @@
-/** What is known of a graph: order, problems, differences, pictures, arrangement. */
+/** Facts about a graph: order, search, differences, images, arrangement. */
 
 import { describe, expect, test } from "vitest";
 
@@ -27,12 +27,12 @@ const SUM = pipeline(
 );
 
 describe("order", () => {
-  test("each node stands after those it needs, else as in the document", () => {
+  test("each node comes after its inputs, otherwise in document order", () => {
     expect(order(SUM)).toEqual(["one", "two", "sum", "round", "n"]);
     expect(columns(SUM)).toEqual([["one", "two"], ["sum"], ["round"], ["n"]]);
   });
 
-  test("upstream and downstream leave out the node itself", () => {
+  test("upstream and downstream do not include the node itself", () => {
     expect([...upstream(SUM, ["sum"])].sort()).toEqual(["one", "two"]);
     expect([...downstream(SUM, ["sum"])].sort()).toEqual(["n", "round"]);
   });
@@ -57,7 +57,7 @@ describe("order", () => {
 });
 
 describe("typing", () => {
-  test("what is typed becomes the value it means", () => {
+  test("typed text becomes its value", () => {
     const number = specOf("value");
     expect(["3", " 0,5 ", "", "many", "1e-3"].map((text) => parseInput(number, text))).toEqual([
       3,
@@ -69,7 +69,7 @@ describe("typing", () => {
   });
 
   test.each([
-    ["1,000", 1000, "1,000"], // of a number with a fraction it may be one or a thousand
+    ["1,000", 1000, "1,000"], // with a fraction it may be one or a thousand
     ["-12,345", -12345, "-12,345"],
     ["1,000,000", 1e6, 1e6],
     ["1,000.5", 1000.5, 1000.5],
@@ -85,8 +85,8 @@ describe("typing", () => {
   });
 });
 
-describe("finding", () => {
-  test("by title, keyword, description and with letters left out", () => {
+describe("search", () => {
+  test("by title, keyword, description, and with missing letters", () => {
     expect(searchModules(CATALOG, "mult")[0]?.id).toBe("multiply");
     expect(searchModules(CATALOG, "sum operands")[0]?.id).toBe("add");
     expect(searchModules(CATALOG, "fctrl")[0]?.id).toBe("factorial");
@@ -94,7 +94,7 @@ describe("finding", () => {
     expect(searchModules(CATALOG, "")).toEqual(CATALOG.modules);
   });
 
-  test("by other forms of a word, and by others that say the same", () => {
+  test("by word forms and synonyms", () => {
     expect(matchWord("scoring", "score image model")).toBe(0.5);
     expect(matchWord("pictures", "score image model")).toBe(0.5);
     expect(matchWord("photographs", "predict the class of images")).toBe(0.5);
@@ -105,26 +105,28 @@ describe("finding", () => {
   test("nodes by status", () => {
     const failed = { ...step(), status: "failed" };
     expect(
-      searchNodes(SUM.nodes, CATALOG, "failed", { sum: failed }).map((each) => each.id),
+      searchNodes(SUM.nodes, CATALOG, "failed", { sum: failed }).map((node) => node.id),
     ).toEqual(["sum"]);
   });
 
   test("modules that fit a port", () => {
-    const takers = modulesThatTake(CATALOG, "WholeNumber").map((each) => each.id);
+    const takers = modulesThatTake(CATALOG, "WholeNumber").map((module) => module.id);
     expect(takers).toContain("factorial");
     expect(takers).toContain("add");
-    expect(modulesThatTake(CATALOG, "Number").map((each) => each.id)).not.toContain("factorial");
-    expect(modulesThatGive(CATALOG, "WholeNumber").map((each) => each.id)).toContain("whole");
+    expect(modulesThatTake(CATALOG, "Number").map((module) => module.id)).not.toContain(
+      "factorial",
+    );
+    expect(modulesThatGive(CATALOG, "WholeNumber").map((module) => module.id)).toContain("whole");
   });
 
-  test("ports that light up, and every pair that fits", () => {
+  test("highlighted ports, and every possible link", () => {
     const from = { node: "two", port: "output" };
     expect(linkablePorts(SUM, CATALOG, from, "output")).toEqual([
       { node: "sum", port: "a" },
       { node: "round", port: "a" },
     ]);
     const free = disconnect(SUM, { node: "sum", port: "b" });
-    expect(possibleLinks(free, CATALOG, "two", "sum").map((each) => each.to.port)).toEqual([
+    expect(possibleLinks(free, CATALOG, "two", "sum").map((link) => link.to.port)).toEqual([
       "b",
       "a",
     ]);
@@ -142,7 +144,7 @@ describe("finding", () => {
     expect(neighbour(placed, "one", "up", new Map())).toBeUndefined();
   });
 
-  test("to the right and left one goes along the wires, also where they lead back", () => {
+  test("right and left follow the wires, including those that lead back", () => {
     const links = ["one.output -> two.a", "one.output -> three.b", "two.output -> three.a"];
     const nodes = ["one:constant", "two:whole", "three:add", "aside:constant"];
     const places = { one: 600, two: 0, three: 300, aside: 900 };
@@ -158,7 +160,7 @@ describe("finding", () => {
 });
 
 describe("differences", () => {
-  test("are said in words", () => {
+  test("are described as text", () => {
     const edited = setParameter(SUM, CATALOG, "one", "value", 4);
     const cut = disconnect(edited, { node: "sum", port: "b" });
     expect(changesOf(SUM, cut, CATALOG)).toEqual([
@@ -167,13 +169,13 @@ describe("differences", () => {
     ]);
   });
 
-  test("a place on the canvas is none", () => {
+  test("do not include positions on the canvas", () => {
     const moved = moveNodes(SUM, new Map([["one", { x: 99, y: 1 }]]));
     expect(changesOf(SUM, moved, CATALOG)).toEqual([]);
     expect(stalenessOf(SUM, moved, CATALOG)).toEqual({});
   });
 
-  test("what comes after a changed node is stale too", () => {
+  test("a node after a changed node is stale too", () => {
     const edited = setParameter(SUM, CATALOG, "one", "value", 4);
     expect(stalenessOf(SUM, edited, CATALOG)).toEqual({
       one: ["Value: 1 → 4"],
@@ -184,20 +186,20 @@ describe("differences", () => {
   });
 });
 
-describe("pictures", () => {
+describe("exported images", () => {
   const named: PipelineDocument = documentOf({
     ...SUM,
     name: '<script>alert(1)</script> & "quotes" 🐦',
     notes: [{ id: "note", text: "]]></metadata>\u0001\uffff" }],
   });
 
-  test("an SVG carries the pipeline and no markup of the user's", () => {
+  test("an SVG contains the pipeline and no markup of the user", () => {
     const svg = drawSvg(named, CATALOG);
     expect(svg).not.toContain("<script");
     expect(JSON.parse(textInSvg(svg) ?? "")).toEqual(named);
   });
 
-  test("a PNG carries a text, the newest only", () => {
+  test("a PNG contains a text, only the newest one", () => {
     const png = Uint8Array.from(
       atob(
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -224,12 +226,12 @@ describe("arranging", () => {
 
   test("align and distribute", () => {
     const right = align(placed, ["one", "two"], sizes, "right");
-    expect([...right.values()].map((each) => each.x)).toEqual([10, 10]);
+    expect([...right.values()].map((point) => point.x)).toEqual([10, 10]);
     const down = distribute(placed, ["one", "two", "sum"], sizes, "vertically");
-    expect([...down.values()].map((each) => each.y)).toEqual([0, 200, 400]);
+    expect([...down.values()].map((point) => point.y)).toEqual([0, 200, 400]);
   });
 
-  test("tidying puts each node to the right of those it needs", async () => {
+  test("tidy up puts each node to the right of its inputs", async () => {
     const tidied = await tidy(placed, CATALOG, new Map());
     const x = (id: string): number => tidied.get(id)?.x ?? NaN;
     expect(x("sum")).toBeGreaterThan(Math.max(x("one"), x("two")) + 100);
@@ -238,7 +240,7 @@ describe("arranging", () => {
 });
 
 describe("code", () => {
-  test("calls the module with its inputs and parameters, after those that make them", () => {
+  test("calls each module with its inputs and parameters, in order of execution", () => {
     const code = pythonOf(setParameter(SUM, CATALOG, "one", "value", 4), CATALOG, "sum");
     expect(code).toContain('"a": one["output"],');
     expect(code).toContain("value=4,");
@@ -256,7 +258,7 @@ describe("code", () => {
   });
 });
 
-test("an edit keeps what it does not touch", () => {
+test("an edit keeps everything that it does not change", () => {
   const edited = setParameter(SUM, CATALOG, "one", "value", 4);
   expect(edited.nodes[1]).toBe(SUM.nodes[1]);
   expect(edited.links).toBe(SUM.links);
@@ -265,7 +267,7 @@ test("an edit keeps what it does not touch", () => {
   expect(linked.nodes).toBe(SUM.nodes);
 });
 
-test("the limits of a parameter are those that mean something", () => {
+test("limits of a parameter without effect are omitted", () => {
   const { MAX_SAFE_INTEGER: most, EPSILON } = Number;
   const value = { ...specOf("value"), exclusive_minimum: null, exclusive_maximum: null };
   expect(limitsOf({ ...value, minimum: 1, maximum: 100 })).toBe("at least 1 and at most 100");
@@ -274,9 +276,11 @@ test("the limits of a parameter are those that mean something", () => {
 });
 
 function specOf(id: string): ParameterSpec {
-  const found = CATALOG.byId.get("constant")?.parameters.find((each) => each.id === id);
-  if (!found) throw new Error(id);
-  return found;
+  const parameter = CATALOG.byId
+    .get("constant")
+    ?.parameters.find((parameter) => parameter.id === id);
+  if (!parameter) throw new Error(id);
+  return parameter;
 }
 
 function step(): Parameters<typeof searchNodes>[3] extends

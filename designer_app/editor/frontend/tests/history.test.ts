@@ -1,4 +1,4 @@
-/** Any sequence of commands undone is the start, redone is the end. */
+/** Undoing any sequence of commands restores the start, redoing it the end. */
 
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const editor of editors.splice(0)) editor.close();
 });
 
-/** Commands that change the document at once; the others look, wait or leave the page. */
+/** Commands that change the document at once; the others read, wait or leave the page. */
 const WAITING = new Set(["paste", "cut", "tidy-up", "import", "cure", "undo", "redo"]);
 const AT_ONCE = COMMANDS.filter(
   (command) =>
@@ -69,7 +69,7 @@ const edits: fc.Arbitrary<Action> = fc
     );
   });
 
-test("undone is the start, redone is the end, one action is one step", () => {
+test("undo restores the start, redo the end, and one action is one step", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(commands, selections, edits), { maxLength: 30 }), (actions) => {
       const editor = open(START);
@@ -88,7 +88,7 @@ test("undone is the start, redone is the end, one action is one step", () => {
   );
 });
 
-test("one action adds one step at most, and its undo is exactly what was there", () => {
+test("one action adds at most one step, and its undo restores the exact document", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(selections, edits, commands), { maxLength: 15 }), (actions) => {
       const editor = open(START);
@@ -98,7 +98,7 @@ test("one action adds one step at most, and its undo is exactly what was there",
         action(editor);
         const added = editor.state.history.past.length - history.past.length;
         if (editor.state.document === document) continue;
-        // L again takes the place of the link it made before: no step more
+        // L replaces the link that it made before: no new step
         expect([0, 1]).toContain(added);
         if (added === 1) expect(editor.state.history.past.at(-1)?.document).toBe(document);
       }
@@ -108,7 +108,7 @@ test("one action adds one step at most, and its undo is exactly what was there",
   );
 });
 
-test("typing in a field is one step, the next field is another", () => {
+test("typing into a field is one step, typing into the next field another", () => {
   const editor = open(START);
   for (const value of [2, 25, 250]) type(editor, "one", value);
   type(editor, "two", 7);
@@ -122,7 +122,7 @@ test("typing in a field is one step, the next field is another", () => {
   expect(editor.state.document).toBe(START);
 });
 
-test("two hundred steps are kept, more are not", () => {
+test("two hundred steps are kept", () => {
   const editor = open(START);
   for (let value = 2; value < 260; value += 1) {
     type(editor, "one", value);
@@ -131,7 +131,7 @@ test("two hundred steps are kept, more are not", () => {
   expect(editor.state.history.past).toHaveLength(200);
 });
 
-test("undo never touches the results of a run", () => {
+test("undo never changes the results of a run", () => {
   const editor = open(START);
   const run = { id: "r" } as never;
   type(editor, "one", 2);
@@ -140,17 +140,17 @@ test("undo never touches the results of a run", () => {
   expect(editor.state.run).toBe(run);
 });
 
-test("L takes the next pair of ports, as one step", () => {
+test("L connects the next pair of ports, as one step", () => {
   const editor = open(pipeline(["one:constant", "sum:add"]));
   editor.select({ nodes: ["one", "sum"] });
   perform(editor, "connect-selected");
-  expect(editor.state.document.links.map((each) => each.to.port)).toEqual(["a"]);
+  expect(editor.state.document.links.map((link) => link.to.port)).toEqual(["a"]);
   perform(editor, "connect-selected");
-  expect(editor.state.document.links.map((each) => each.to.port)).toEqual(["b"]);
+  expect(editor.state.document.links.map((link) => link.to.port)).toEqual(["b"]);
   expect(editor.state.history.past).toHaveLength(1);
 });
 
-test("a refused edit changes nothing and says why", () => {
+test("a refused edit changes nothing and is explained", () => {
   const editor = open(START);
   const done = editor.dispatch((document, catalog) => addNode(document, catalog, "constnt"), {
     label: "Add",
@@ -167,7 +167,7 @@ function type(editor: Editor, node: string, value: number): void {
   });
 }
 
-/** Commands of React's side are not there: without a canvas they do nothing. */
+/** Commands of React are missing: without a canvas they do nothing. */
 function act(editor: Editor, action: Action): void {
   action(editor);
   if (editor.state.dialog) editor.closeDialog();
@@ -175,7 +175,7 @@ function act(editor: Editor, action: Action): void {
 
 function open(document: PipelineDocument): Editor {
   const api = createApi({ base: "http://127.0.0.1:9/api", token: "" });
-  // nothing is sent: this is about history
+  // nothing is sent: this test is about history
   const editor = new Editor({
     api,
     catalog: CATALOG,

@@ -1,4 +1,4 @@
-/** What waits for an idle browser comes in every browser, and can be taken back. */
+/** Idle callbacks run in every browser and can be cancelled. */
 
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -6,25 +6,25 @@ import { whenIdle } from "../src/browser/idle";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("comes without idle callbacks too, which Safari has not", async () => {
-  expect(typeof requestIdleCallback).toBe("undefined"); // as here
+test("runs without idle callbacks too, which Safari lacks", async () => {
+  expect(typeof requestIdleCallback).toBe("undefined"); // in Node, too
   await new Promise<void>((resolve) => whenIdle(resolve));
 });
 
-test("does not come once it was taken back", async () => {
+test("does not run after being cancelled", async () => {
   const acted = vi.fn<() => void>();
   whenIdle(acted)();
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(acted).not.toHaveBeenCalled();
 });
 
-test("comes in half a second at the latest where the browser is never idle", () => {
-  const asked = vi.fn<typeof requestIdleCallback>(() => 7);
+test("runs within half a second if the browser is never idle", () => {
+  const requested = vi.fn<typeof requestIdleCallback>(() => 7);
   const taken = vi.fn<typeof cancelIdleCallback>();
-  vi.stubGlobal("requestIdleCallback", asked);
+  vi.stubGlobal("requestIdleCallback", requested);
   vi.stubGlobal("cancelIdleCallback", taken);
   const act = (): void => undefined;
   whenIdle(act)();
-  expect(asked).toHaveBeenCalledWith(act, { timeout: 500 });
+  expect(requested).toHaveBeenCalledWith(act, { timeout: 500 });
   expect(taken).toHaveBeenCalledWith(7);
 });

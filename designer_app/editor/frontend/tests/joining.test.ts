@@ -1,4 +1,4 @@
-/** Joining two versions when the server goes away in between: nothing is lost, and it can be tried again. */
+/** Merging two versions while the server is unavailable: nothing is lost, and it can be retried. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-test("the edits stay, the choice stays open, and joining works once the part is there", async () => {
+test("edits and the choice stay, and merging works after the sub-pipeline has loaded", async () => {
   vi.doMock(GONE.joining, () => Promise.reject(new Error("Failed to fetch")));
   await withEditor(async (editor, server) => {
     server.keep({ ...START, name: "Theirs" });
@@ -36,7 +36,7 @@ test("the edits stay, the choice stays open, and joining works once the part is 
   });
 });
 
-test("a node inside that cannot be gone to is said to be out of reach", async () => {
+test("a node inside a sub-pipeline that cannot be loaded is reported as unavailable", async () => {
   vi.doMock(GONE.places, () => Promise.reject(new Error("Failed to fetch")));
   await withEditor(async (editor) => {
     goToNode(editor, "front/split");
@@ -46,12 +46,12 @@ test("a node inside that cannot be gone to is said to be out of reach", async ()
   });
 });
 
-describe("nodes that a script adds beneath an open editor, without places", () => {
+describe("nodes without positions that a script adds to an open pipeline", () => {
   const GROWN = pipeline(["one:constant", "two:constant", "three:constant"]);
   const spots = ({ nodes }: typeof START): number =>
     new Set(nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size;
 
-  test("lie apart where nothing is unsaved", async () => {
+  test("are placed apart if nothing is unsaved", async () => {
     await withEditor(async (editor, server) => {
       server.keep(GROWN);
       await editor.catchUp();
@@ -60,7 +60,7 @@ describe("nodes that a script adds beneath an open editor, without places", () =
     });
   });
 
-  test("lie apart beside an edit of one's own, and are kept so with it", async () => {
+  test("are placed apart next to a local edit, and saved with it", async () => {
     await withEditor(async (editor, server) => {
       server.keep(GROWN);
       set(editor, 2);

@@ -1,4 +1,4 @@
-/** Keys find their commands, on a PC and on a Mac. */
+/** Shortcuts find their commands, on a PC and on a Mac. */
 
 import { afterEach, expect, test } from "vitest";
 
@@ -63,7 +63,7 @@ test("no two commands share a key", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("keys are shown as the machine writes them", () => {
+test("shortcuts are shown as usual on the operating system", () => {
   expect(shown("Mod+Shift+Z", false)).toBe("Ctrl+Shift+Z");
   expect(shown("Mod+Shift+Z", true)).toBe("⇧⌘Z");
   expect(shown("Mod++", false)).toBe("Ctrl++");
@@ -81,11 +81,11 @@ test.each([
   ["Alt+F9", press("F9", "alt"), false],
   [null, press("Control", "ctrl"), false],
   [null, press("j", "meta"), false],
-])("%s is what was pressed", (keys, pressed, apple) => {
+])("%s is the pressed combination", (keys, pressed, apple) => {
   expect(pressedKeys(pressed, apple)).toBe(keys);
 });
 
-test("a key that is given to a command stands for it alone, and its own come back", () => {
+test("an assigned shortcut belongs to one command, and its default can be restored", () => {
   const duplicate = commandOf("duplicate");
   expect(ownerOf(press("l"), duplicate)?.id).toBe("connect-selected");
   keepBindings(withKey({}, duplicate, "L"));
@@ -100,25 +100,25 @@ test("a key that is given to a command stands for it alone, and its own come bac
   expect(keyBindings.getState()).toEqual({});
 });
 
-test("a letter of another script that was given to a command goes before the key it lies on", () => {
+test("an assigned letter of another script takes precedence over the key that produces it", () => {
   keepBindings({ duplicate: ["Mod+я"] });
   expect(commandFor({ ...press("я", "ctrl"), code: "KeyZ" }, false)?.id).toBe("duplicate");
 });
 
-test("one of several keys is taken and the others stay", () => {
+test("one of several shortcuts is reassigned and the others stay", () => {
   keepBindings(withKey({}, commandOf("duplicate"), "Backspace"));
   expect(commandFor(press("Backspace"), false)?.id).toBe("duplicate");
   expect(commandFor(press("Delete"), false)?.id).toBe("delete");
 });
 
 test.each(["Enter", "Shift+Tab", " ", "Escape", "ArrowLeft", "F6", "F5", "Mod+W"])(
-  "%s is not given away",
+  "%s cannot be reassigned",
   (keys) => {
     expect(whyTaken(keys)).not.toBeNull();
   },
 );
 
-test("what is kept and no bindings is passed over", () => {
+test("stored content that is no valid shortcut is ignored", () => {
   for (const text of ["{", "[]", "7", "null", '{"duplicate": "L"}', '{"duplicate": [7]}']) {
     expect(readBindings(text)).toEqual({});
   }

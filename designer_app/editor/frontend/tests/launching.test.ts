@@ -1,4 +1,4 @@
-/** What the settings pane of nodes that start processes of their own says, and what is typed there. */
+/** Settings pane of nodes that start their own processes: its texts and typed values. */
 
 import { describe, expect, it } from "vitest";
 
@@ -21,7 +21,7 @@ function settings(changes: Partial<RunSettings>): RunSettings {
 
 const TWO_BY_FOUR = settings({ node_count: 2, process_count_per_node: 4 });
 
-describe("the processes of a launcher", () => {
+describe("processes of a launcher", () => {
   it.each([
     ["none", "One process."],
     ["pytorch_process", "2 machines × 4 processes = 8 in total: ranks 0 to 7."],
@@ -31,29 +31,31 @@ describe("the processes of a launcher", () => {
     ],
     ["mpi", "2 machines × 4 processes = 8 in total, started by one mpirun."],
     ["tensorflow", "8 workers."],
-  ] as const)("are told for %s", (launcher, words) => {
+  ] as const)("are described for %s", (launcher, words) => {
     expect(processesInWords({ ...TWO_BY_FOUR, launcher })).toBe(words);
   });
 
-  it("count parameter servers and their chief", () => {
-    const given = { ...TWO_BY_FOUR, launcher: "tensorflow", parameter_server_count: 1 } as const;
-    expect(processesInWords(given)).toBe("1 chief, 8 workers and 1 parameter server: 10 in total.");
+  it("include parameter servers and their chief", () => {
+    const counts = { ...TWO_BY_FOUR, launcher: "tensorflow", parameter_server_count: 1 } as const;
+    expect(processesInWords(counts)).toBe(
+      "1 chief, 8 workers and 1 parameter server: 10 in total.",
+    );
   });
 
-  it("read their ranks as far as the counts go", () => {
-    const told = (launcher: RunSettings["launcher"]): Readonly<Record<string, string>> =>
+  it("have ranks within their counts", () => {
+    const variables = (launcher: RunSettings["launcher"]): Readonly<Record<string, string>> =>
       Object.fromEntries(
-        launcherVariables({ ...TWO_BY_FOUR, launcher: launcher ?? null }).map((each) => [
-          each.name,
-          each.value,
+        launcherVariables({ ...TWO_BY_FOUR, launcher: launcher ?? null }).map((variable) => [
+          variable.name,
+          variable.value,
         ]),
       );
-    expect(told("none")).toEqual({});
-    expect(told("pytorch_process")).toMatchObject({ RANK: "0 to 7", LOCAL_RANK: "0 to 3" });
-    expect(told("pytorch_node")).not.toHaveProperty("RANK");
-    expect(told("pytorch_node")).toMatchObject({ NODE_RANK: "0 to 1" });
-    expect(told("mpi")).toMatchObject({ OMPI_COMM_WORLD_SIZE: "8" });
-    expect(Object.keys(told("tensorflow"))).toEqual(["TF_CONFIG"]);
+    expect(variables("none")).toEqual({});
+    expect(variables("pytorch_process")).toMatchObject({ RANK: "0 to 7", LOCAL_RANK: "0 to 3" });
+    expect(variables("pytorch_node")).not.toHaveProperty("RANK");
+    expect(variables("pytorch_node")).toMatchObject({ NODE_RANK: "0 to 1" });
+    expect(variables("mpi")).toMatchObject({ OMPI_COMM_WORLD_SIZE: "8" });
+    expect(Object.keys(variables("tensorflow"))).toEqual(["TF_CONFIG"]);
   });
 });
 
@@ -73,9 +75,9 @@ describe("the command line", () => {
     expect(commandLine(script, { ...TWO_BY_FOUR, launcher })).toBe(line);
   });
 
-  it("is what the node says itself, where it does", () => {
-    const given = { ...script, command: "accelerate launch train.py" };
-    expect(commandLine(given, TWO_BY_FOUR)).toBe("accelerate launch train.py");
+  it("is the node's own command, if it has one", () => {
+    const own = { ...script, command: "accelerate launch train.py" };
+    expect(commandLine(own, TWO_BY_FOUR)).toBe("accelerate launch train.py");
     expect(commandLine({}, TWO_BY_FOUR)).toBeUndefined();
   });
 });
@@ -89,7 +91,7 @@ describe("a list, one item a line", () => {
     expect(templatesOf({ ...LAUNCHING, launches: false })).not.toContain("$LOCAL_RANK");
   });
 
-  it("completes what is begun before the caret, and what closes it", () => {
+  it("completes the placeholder at the caret, including its closing braces", () => {
     expect(completionAt("--data {{inp", 12, templates)).toEqual({
       from: 7,
       to: 12,
@@ -102,7 +104,7 @@ describe("a list, one item a line", () => {
     expect(completionAt("{{nothing", 9, templates)).toBeUndefined();
   });
 
-  it("has no empty items, and no item of several lines", () => {
+  it("has no empty items and no items of several lines", () => {
     expect(itemsOf("--epochs\r\n3\n\n  \n--name= x")).toEqual(["--epochs", "3", "--name= x"]);
     expect(isLineList(["a", "b"])).toBe(true);
     expect(isLineList(["a\nb"])).toBe(false);
@@ -123,7 +125,7 @@ describe("environment variables", () => {
     expect(variablesOf(rows)).toEqual({ SEEN: "1" });
   });
 
-  it("wait for a name", () => {
+  it("are saved once they have a name", () => {
     expect(rowFault([row("")], 0)).toBeUndefined();
     expect(variablesOf([row(""), row("OMP_NUM_THREADS")])).toEqual({ OMP_NUM_THREADS: "1" });
   });

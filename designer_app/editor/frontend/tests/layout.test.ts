@@ -1,4 +1,4 @@
-/** Tidy up, the fold into rows, and the ways of wires round nodes. */
+/** Tidy up, folding into rows, and routes of wires around nodes. */
 
 import { describe, expect, test } from "vitest";
 
@@ -21,7 +21,7 @@ import { CATALOG, pipeline } from "./cases";
 const WIDE = { width: 1200, height: 760 };
 
 describe("folding layers into rows", () => {
-  test("a long chain is seen larger than in one row, and each layer in one place", () => {
+  test("a long chain is larger than in one row, and each layer is in one row", () => {
     const layers = chain(12);
     const places = fold(layers, WIDE);
     const box = around(places);
@@ -30,14 +30,14 @@ describe("folding layers into rows", () => {
     expect(new Set([...places.values()].map(({ x, y }) => `${x},${y}`)).size).toBe(12);
   });
 
-  test("what fits at full size stays one row; a narrow canvas has a column", () => {
+  test("one row that fits at full size stays; a narrow canvas gets a column", () => {
     const rows = (room: typeof WIDE, count: number): number =>
       new Set([...fold(chain(count), room).values()].map(({ y }) => y)).size;
     expect(rows(WIDE, 4)).toBe(1);
     expect(rows({ width: 300, height: 900 }, 4)).toBe(4);
   });
 
-  test("a high layer stands in several columns", () => {
+  test("a high layer is split into several columns", () => {
     const [first] = chain(1);
     const boxes = Array.from({ length: 11 }, (_, at) => ({
       id: `f${at}`,
@@ -61,7 +61,7 @@ describe("folding layers into rows", () => {
 describe("tidying", () => {
   const names = ["constant", "round", "sum", "add", "split", "number", "text"];
 
-  test("nodes without wires stand in the order of the document, in straight columns", async () => {
+  test("nodes without wires are in the order of the document, in straight columns", async () => {
     const document = pipeline(names.map((name) => `${name}:constant`));
     const places = await tidy(document, CATALOG, new Map());
     const reading = [...places].sort(([, a], [, b]) => a.y - b.y || a.x - b.x).map(([id]) => id);
@@ -70,14 +70,14 @@ describe("tidying", () => {
     expect(columns.size).toBe(3);
   });
 
-  test("nodes that have no wire come below those that have", async () => {
+  test("nodes without wires are below the others", async () => {
     const document = pipeline(["lone:constant", "a:constant", "b:sleep"], ["a.output -> b.a"]);
     const places = await tidy(document, CATALOG, new Map());
     const y = (id: string): number => places.get(id)?.y ?? NaN;
     expect(y("lone")).toBeGreaterThan(Math.max(y("a"), y("b")));
   });
 
-  test("twice is once, and nothing lies upon another", async () => {
+  test("a second time changes nothing, and nothing overlaps", async () => {
     const links = Array.from({ length: 11 }, (_, at) => `n${at}.output -> n${at + 1}.a`);
     const nodes = ["n0:constant", ...links.map((_, at) => `n${at + 1}:sleep`)];
     const document = pipeline(nodes, links);
@@ -96,12 +96,12 @@ describe("tidying", () => {
   });
 });
 
-describe("documents without places", () => {
+describe("documents without positions", () => {
   const bare = pipeline(["one:constant", "two:constant", "sum:add"], ["one.output -> sum.a"]);
   const spots = (document: { nodes: readonly { position: Position }[] }): number =>
     new Set(document.nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size;
 
-  test("are told from those where one node has the first place", () => {
+  test("are distinguished from those with one node at the origin", () => {
     expect(isUnplaced(bare)).toBe(true);
     const [first, ...others] = bare.nodes as [PipelineNode, ...PipelineNode[]];
     const moved = others.map((node, at) => ({ ...node, position: { x: 300 + 200 * at, y: 0 } }));
@@ -109,7 +109,7 @@ describe("documents without places", () => {
     expect(isUnplaced({ nodes: [] })).toBe(false);
   });
 
-  test("are tidied with what is inside their sub-pipelines; others stay the same", async () => {
+  test("are tidied, including their sub-pipelines; others stay unchanged", async () => {
     const whole = makeSubPipeline(bare, CATALOG, ["one", "sum"]);
     const stacked = { ...whole, nodes: whole.nodes.map(atOrigin) };
     const [definition] = stacked.definitions as [Definition];
@@ -121,7 +121,7 @@ describe("documents without places", () => {
     expect(await placed(tidied, CATALOG)).toBe(tidied);
   });
 
-  test("are tidied inside their sub-pipelines where only those have none", async () => {
+  test("are tidied inside their sub-pipelines if only those have no positions", async () => {
     const whole = makeSubPipeline(bare, CATALOG, ["one", "sum"]);
     const [definition] = whole.definitions as [Definition];
     const inside = { ...definition, nodes: definition.nodes.map(atOrigin) };
@@ -131,7 +131,7 @@ describe("documents without places", () => {
     expect(tidied.definitions?.map(spots)).toEqual([2]);
   });
 
-  test("keep the places they have, with the others below them", async () => {
+  test("keep existing positions, with the other nodes below", async () => {
     const [first, ...others] = bare.nodes as [PipelineNode, ...PipelineNode[]];
     const kept = { ...first, position: { x: 120, y: 80 } };
     const partly = await withPlaces({ ...bare, nodes: [kept, ...others] }, CATALOG);
@@ -142,7 +142,7 @@ describe("documents without places", () => {
     }
   });
 
-  test("keep what is shown of them, and what is new lies on nothing", async () => {
+  test("keep the shown positions, and new nodes overlap nothing", async () => {
     const [one, two, sum] = bare.nodes as [PipelineNode, PipelineNode, PipelineNode];
     const shown = await withPlaces({ ...bare, nodes: [one, two] }, CATALOG);
     const later = await withPlaces(bare, CATALOG, shown);
@@ -153,13 +153,13 @@ describe("documents without places", () => {
       ...bare,
       nodes: [aside],
     });
-    expect(apart.nodes[0]?.position).toEqual({ x: 0, y: 0 }); // somebody may have put it there
+    expect(apart.nodes[0]?.position).toEqual({ x: 0, y: 0 }); // a user may have put it there
   });
 });
 
 const atOrigin = (node: PipelineNode): PipelineNode => ({ ...node, position: { x: 0, y: 0 } });
 
-describe("ways of wires", () => {
+describe("routes of wires", () => {
   const box = (x: number, y: number): Box => ({ x, y, width: 200, height: 100 });
   const wire = (id: string, from: Position, to: Position) => ({
     id,
@@ -170,7 +170,7 @@ describe("ways of wires", () => {
     to,
   });
 
-  test("a free wire to the right is a plain curve", () => {
+  test("an unobstructed wire to the right is a plain curve", () => {
     const boxes = new Map([
       ["a", box(0, 0)],
       ["b", box(300, 0)],
@@ -179,7 +179,7 @@ describe("ways of wires", () => {
     expect(wirePaths(boxes, [free]).size).toBe(0);
   });
 
-  test("one that a node is in the way of goes round it", () => {
+  test("a wire goes around a node in its way", () => {
     const between = box(300, 0);
     const boxes = new Map([
       ["a", box(0, 0)],
@@ -194,7 +194,7 @@ describe("ways of wires", () => {
     expect(isClear(way, [between])).toBe(true);
   });
 
-  test("wires that lead back keep off nodes and off each other", () => {
+  test("wires that lead back keep away from nodes and from each other", () => {
     const boxes = [box(0, 200), box(300, 0), box(300, 200)];
     const wires = [0, 1, 2].map((at) =>
       wire(`w${at}`, { x: 500, y: 20 + 20 * at }, { x: 0, y: 220 + 20 * at }),
@@ -206,7 +206,7 @@ describe("ways of wires", () => {
     expect(new Set(level).size).toBe(3);
   });
 
-  test("wires of one output share their line as long as they run the same way", () => {
+  test("wires of one output share a line as long as they have the same direction", () => {
     const boxes = [box(0, 0), box(300, 0), box(600, 0), box(0, 300), box(300, 300)];
     const from = { x: 800, y: 50 };
     const ways = routes(boxes, [
@@ -218,13 +218,13 @@ describe("ways of wires", () => {
     expect(near[3]?.y).toBe(far[3]?.y);
   });
 
-  test("a port that is walled in has no way", () => {
+  test("a port enclosed by nodes has no route", () => {
     const wall = { x: 190, y: -500, width: 100, height: 1100 };
     const barred = wire("w", { x: 200, y: 50 }, { x: 600, y: 50 });
     expect(routes([box(0, 0), wall, box(600, 0)], [barred]).size).toBe(0);
   });
 
-  test("corners are no rounder than their lines are long", () => {
+  test("the radius of a corner is limited by the length of its lines", () => {
     const way = [
       { x: 0, y: 0 },
       { x: 4, y: 0 },
@@ -256,7 +256,7 @@ function overlap(one: Box, other: Box): boolean {
   );
 }
 
-/** True where no part of the way touches a box. */
+/** Return true if no part of the route touches a box. */
 function isClear(way: readonly Position[], boxes: readonly Box[]): boolean {
   return way.slice(1).every((to, at) => {
     const from = way[at] ?? to;
@@ -266,11 +266,11 @@ function isClear(way: readonly Position[], boxes: readonly Box[]): boolean {
       width: Math.abs(from.x - to.x) || 1,
       height: Math.abs(from.y - to.y) || 1,
     };
-    return boxes.every((each) => !overlap(part, each));
+    return boxes.every((box) => !overlap(part, box));
   });
 }
 
-describe("tidying with room for pictures", () => {
+describe("tidying with room for previews", () => {
   const pictured = makeCatalog({
     ...CATALOG.spec,
     modules: CATALOG.spec.modules.map((module) => ({
@@ -287,13 +287,13 @@ describe("tidying with room for pictures", () => {
     return tops.slice(1).map((top, at) => top - (tops[at] ?? NaN) - 100);
   };
 
-  test("pictures have their full size below nodes", async () => {
+  test("previews have their full size below nodes", async () => {
     const full = previewSize(Infinity, Infinity);
     const gaps = await gapsIn(WIDE);
     expect(gaps.map((gap) => previewSize(gap, Infinity))).toEqual([full, full]);
   });
 
-  test("nodes stay close where they could not be read otherwise", async () => {
+  test("nodes stay close if they would otherwise be too small to read", async () => {
     const [one = NaN, other = NaN] = await gapsIn({ width: 400, height: 330 });
     expect(Math.max(one, other)).toBeLessThan(PREVIEW_ROOM);
   });
@@ -315,7 +315,7 @@ describe("previews below nodes", () => {
     ["b", box(300, 400)],
   ]);
 
-  test("wires keep below them where both have room", () => {
+  test("wires pass below them if both fit", () => {
     const path = wirePaths(nodes, [back], new Set(["a", "c"])).get("back") ?? "";
     const pictures = 52;
     expect(roomAboveWires(box(0, 0), stretchesOf(path))).toBeGreaterThan(pictures);
@@ -324,7 +324,7 @@ describe("previews below nodes", () => {
     expect(roomAboveWires(box(300, 0), stretchesOf(plain))).toBeLessThan(pictures);
   });
 
-  test("pictures keep clear of the next node's pill and of wires, or are left out", () => {
+  test("previews avoid the next node's status pill and wires, or are left out", () => {
     expect(previewSize(Infinity, Infinity)).toEqual({ edge: 44, width: 200 });
     expect(previewSize(52, Infinity)).toEqual({ edge: 32, width: 200 });
     expect(previewSize(34, Infinity)).toEqual({ edge: 26, width: 132 });
@@ -333,7 +333,7 @@ describe("previews below nodes", () => {
   });
 });
 
-test("a curve that would graze the ports of another node is led round it", () => {
+test("a curve that would touch the ports of another node is led around it", () => {
   const nodes = new Map([
     ["a", { x: 0, y: 0, width: 200, height: 100 }],
     ["other", { x: 100, y: 130, width: 120, height: 60 }],

@@ -1,4 +1,4 @@
-/** Lessons: when a step is done, which opens next, and what a browser remembers of it. */
+/** Lessons: when a step is done, which one opens next, and what a browser stores. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
@@ -43,7 +43,7 @@ function withValue(value: number): PipelineDocument {
 describe("a check", () => {
   const value = { kind: "parameter", node: "one", parameter: "value" } as const;
 
-  test("compares a parameter with what it is, by default too", () => {
+  test("compares the value of a parameter, including its default", () => {
     const preset = CATALOG.byId.get("constant")?.parameters[0]?.default as number;
     expect(holds({ ...value, comparison: "is", value: preset })).toBe(true);
     expect(holds({ ...value, comparison: "is not", value: preset })).toBe(false);
@@ -56,7 +56,7 @@ describe("a check", () => {
     expect(holds({ ...value, comparison: "begins with", value: ["8"] }, { document })).toBe(false);
   });
 
-  test("takes any node of a module, or only one that feeds an input", () => {
+  test("accepts any node of a module, or only one that feeds an input", () => {
     const document = withValue(8);
     const any = { ...value, node: "module:constant", comparison: "is", value: 8 } as const;
     expect(holds(any, { document })).toBe(true);
@@ -64,7 +64,7 @@ describe("a check", () => {
     expect(holds({ ...any, feeds: "sum.b" }, { document })).toBe(false);
   });
 
-  test("sees wires and run settings", () => {
+  test("reads links and run settings", () => {
     const link = { kind: "link", source: "one.output", target: "sum.a" } as const;
     expect(holds(link)).toBe(true);
     expect(holds({ ...link, target: "sum.b" })).toBe(false);
@@ -74,7 +74,7 @@ describe("a check", () => {
     expect(holds({ ...setting, comparison: "is", value: 1 }, { document })).toBe(false);
   });
 
-  test("of a run looks at the pipeline as it was submitted", () => {
+  test("of a run reads the submitted pipeline", () => {
     const run = { document: withValue(8), steps: { sum: COMPLETED, one: REUSED } };
     const of = [{ ...value, comparison: "is", value: 8 }] as const;
     expect(holds({ kind: "ran", node: "sum" })).toBe(false);
@@ -88,7 +88,7 @@ describe("a check", () => {
     );
   });
 
-  test("sees what is looked at", () => {
+  test("notices inspected outputs", () => {
     const shown = { kind: "shown", node: "sum", tab: "result" } as const;
     expect(holds(shown, { selected: "sum", tab: "result" })).toBe(true);
     expect(holds(shown, { selected: "sum" })).toBe(false);
@@ -117,7 +117,7 @@ describe("a lesson", () => {
   };
   const begun = { done: new Set<number>(), current: 0, latest: null };
 
-  test("checks the step that is open, and those that hold already after it", () => {
+  test("checks the open step, and later steps that already hold", () => {
     expect(advanced(begun, guide, { ...SCENE, document: withValue(8) })).toBe(begun);
     const run = { document: DOCUMENT, steps: { sum: COMPLETED } };
     expect(advanced(begun, guide, { ...SCENE, run })).toEqual({
@@ -129,7 +129,7 @@ describe("a lesson", () => {
     expect(both).toEqual({ done: new Set([0, 1]), current: 2, latest: 1 });
   });
 
-  test("ends when all are done, and goes back to what was left out", () => {
+  test("ends when all steps are done, and returns to skipped ones", () => {
     const last = { done: new Set([1]), current: 2, latest: null };
     const scene = { ...SCENE, looked: new Set(["sum.output"]) };
     const back = advanced(last, guide, scene);
@@ -139,7 +139,7 @@ describe("a lesson", () => {
   });
 });
 
-describe("what a browser remembers", () => {
+describe("progress stored in a browser", () => {
   const kept = new Map<string, string>();
 
   beforeEach(() =>
@@ -153,7 +153,7 @@ describe("what a browser remembers", () => {
     kept.clear();
   });
 
-  test("is of one pipeline, and not of another of the same name", () => {
+  test("belongs to one pipeline, not to another of the same name", () => {
     keepMarks("lesson-01-digits", 12.5, [0, 2]);
     expect(readMarks("lesson-01-digits", 12.5)).toEqual([0, 2]);
     expect(readMarks("lesson-01-digits", 13)).toEqual([]);
@@ -162,7 +162,7 @@ describe("what a browser remembers", () => {
     expect(readMarks("lesson-01-digits", 12.5)).toEqual([]);
   });
 
-  test("the tour is offered once, and never where nothing can be kept", () => {
+  test("the tour is offered once, and never without storage", () => {
     expect([isFirstOffer(), isFirstOffer()]).toEqual([true, false]);
     vi.stubGlobal("localStorage", undefined);
     expect(isFirstOffer()).toBe(false);

@@ -1,4 +1,4 @@
-/** The editor against the product's own server, which `tests/designer_app/schemas/test_typescript.py` starts.
+/** Editor against the product's server, started by `tests/designer_app/schemas/test_typescript.py`.
  *
  * Without the address that it names in DESIGNER_SERVER there is nothing to do. */
 
@@ -24,7 +24,7 @@ test.runIf(base)(
     const links = ["two.output -> whole.a"];
     const id = await createPipeline(api, pipeline(["two:constant", "whole:whole"], links));
     const editor = await loadEditor(api, id);
-    expect(editor.state.targets.map((each) => each.name)).toContain("local");
+    expect(editor.state.targets.map((target) => target.name)).toContain("local");
 
     editor.dispatch((document, catalog) => setParameter(document, catalog, "two", "value", 2e9), {
       label: "Set Value",

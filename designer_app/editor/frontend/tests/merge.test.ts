@@ -1,4 +1,4 @@
-/** Two people edit one pipeline: what only one touched stays, what both touched is told. */
+/** Two people edit one pipeline: changes of one are kept, clashing changes are reported. */
 
 import { describe, expect, test } from "vitest";
 
@@ -20,8 +20,8 @@ function valueOf(document: PipelineDocument, id: string): unknown {
   return document.nodes.find((node) => node.id === id)?.parameters["value"];
 }
 
-describe("joining", () => {
-  test("takes what only one of two changed from that one", () => {
+describe("merging", () => {
+  test("accepts changes that only one of the two made", () => {
     const ours = wire(set(BASE, "one", 2), "two", "b");
     const theirs = moveNodes(set(BASE, "two", 3), new Map([["sum", { x: 400, y: 40 }]]));
     const { document, clashes } = mergeDocuments(BASE, ours, theirs);
@@ -31,7 +31,7 @@ describe("joining", () => {
     expect(document.nodes.find(({ id }) => id === "sum")?.position).toEqual({ x: 400, y: 40 });
   });
 
-  test("leaves a version alone that nobody else touched", () => {
+  test("keeps a version that nobody else changed", () => {
     const ours = set(BASE, "one", 2);
     expect(mergeDocuments(BASE, ours, BASE).document).toBe(ours);
     expect(mergeDocuments(BASE, BASE, ours).document).toBe(ours);
@@ -41,31 +41,31 @@ describe("joining", () => {
     });
   });
 
-  test("keeps what is here where both changed the same value, and says so", () => {
+  test("keeps the local value if both changed it, and reports it", () => {
     const { document, clashes } = mergeDocuments(BASE, set(BASE, "one", 2), set(BASE, "one", 3));
     expect(valueOf(document, "one")).toBe(2);
     expect(clashes).toEqual(["nodes/one/parameters/value"]);
   });
 
-  test("never mixes two places of a node", () => {
-    const [here, there] = [
+  test("never mixes two positions of a node", () => {
+    const [local, remote] = [
       { x: 10, y: 20 },
       { x: 30, y: 40 },
     ];
-    const ours = moveNodes(BASE, new Map([["one", here]]));
-    const theirs = moveNodes(BASE, new Map([["one", there]]));
+    const ours = moveNodes(BASE, new Map([["one", local]]));
+    const theirs = moveNodes(BASE, new Map([["one", remote]]));
     const { document, clashes } = mergeDocuments(BASE, ours, theirs);
-    expect(document.nodes[0]?.position).toEqual(here);
+    expect(document.nodes[0]?.position).toEqual(local);
     expect(clashes).toEqual(["nodes/one/position"]);
   });
 
-  test("never mixes two new nodes that came to the same name", () => {
+  test("never mixes two new nodes with the same name", () => {
     const ours = addNode(BASE, CATALOG, "multiply", 0, 0);
     const theirs = addNode(BASE, CATALOG, "multiply", 9, 9);
     expect(mergeDocuments(BASE, ours, theirs).clashes).toEqual(["nodes/multiply"]);
   });
 
-  test("a node that one removed and the other changed is a clash, and no wire hangs", () => {
+  test("a node that one removed and the other changed is a clash, without dangling links", () => {
     const removed = removeNodes(BASE, ["two"]);
     const changed = set(BASE, "two", 3);
     expect(mergeDocuments(BASE, removed, changed).clashes).toEqual(["nodes/two"]);

@@ -1,4 +1,4 @@
-/** Metrics are told in the words that the command line and the pages use. */
+/** Metrics are named and formatted as on the command line and in the pages. */
 
 import { describe, expect, test } from "vitest";
 
@@ -12,11 +12,11 @@ interface Cases {
 
 const { words, texts } = load<Cases>("metrics.json");
 
-describe("metrics in shared words", () => {
-  test.each(words)("%s", (name, told) => {
-    expect(metricWords(name)).toBe(told);
+describe("metric formats shared with Python", () => {
+  test.each(words)("%s", (name, expected) => {
+    expect(metricWords(name)).toBe(expected);
   });
-  test.each(texts)("%s of %s", (name, value, told) => {
-    expect(metricText(name, value)).toBe(told);
+  test.each(texts)("%s of %s", (name, value, expected) => {
+    expect(metricText(name, value)).toBe(expected);
   });
 });

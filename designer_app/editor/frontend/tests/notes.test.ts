@@ -8,7 +8,7 @@ const NOTE = { position: { x: 16, y: 24 }, width: 200, height: 104 };
 const RIGHT = 216;
 const BOTTOM = 128;
 
-test("an edge moves onto the grid and the opposite one stays", () => {
+test("a dragged edge snaps to the grid, and the opposite edge stays", () => {
   const wider = withMovedEdges(NOTE, ["right"], { x: 21, y: 99 }, 8);
   expect(wider).toEqual({ ...NOTE, width: 224 });
   const corner = withMovedEdges(NOTE, ["top", "left"], { x: -17, y: 15 }, 8);
@@ -19,7 +19,7 @@ test("an edge moves onto the grid and the opposite one stays", () => {
   ]);
 });
 
-test("a note keeps room for its text", () => {
+test("a note keeps enough room for its text", () => {
   const small = withMovedEdges(NOTE, ["bottom", "left"], { x: 900, y: -900 }, 8);
   expect(small).toEqual({ position: { x: RIGHT - 120, y: 24 }, width: 120, height: 48 });
 });

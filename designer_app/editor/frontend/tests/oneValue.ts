@@ -1,4 +1,4 @@
-/** The document that tests of saving are about: one node with one value, and an editor of it. */
+/** Document of the autosave tests: one node with one value, and an editor for it. */
 
 import { setParameter } from "../src/graph/edits";
 import type { DraftStorage } from "../src/store/drafts";

@@ -1,4 +1,4 @@
-/** A pipeline or a run that the page begins to load before there is a place to show it in. */
+/** Pipeline or run that the page loads before it has an element to show it in. */
 
 import type { ServerResponse } from "node:http";
 
@@ -16,17 +16,17 @@ const OTHER = { ...FIRST, id: "other" };
 const RUN = "/api/runs/r1";
 
 let server: PipelineServer;
-let asked: string[];
+let requests: string[];
 let targets: { name: string }[];
 let stream: ServerResponse | null;
 
 beforeEach(async () => {
   server = new PipelineServer();
-  asked = [];
+  requests = [];
   targets = [];
   stream = null;
   server.intercept = ({ url = "" }, response) => {
-    asked.push(url);
+    requests.push(url);
     if (url === "/api/catalog") send(response, 200, { ...CATALOG.spec, targets });
     else if (url === `${RUN}/document`) send(response, 200, FIRST);
     else if (url === `${RUN}/events`) {
@@ -45,14 +45,14 @@ afterEach(async () => {
   await server.stop();
 });
 
-test("is asked for once", async () => {
+test("is requested once", async () => {
   prepareEditor(server.api, FIRST.id);
   const editor = await loadEditor(server.api, FIRST.id);
   expect(editor.state.document).toEqual(FIRST);
-  expect(asked.filter((url) => url === `/api/pipelines/${FIRST.id}`)).toHaveLength(1);
+  expect(requests.filter((url) => url === `/api/pipelines/${FIRST.id}`)).toHaveLength(1);
 });
 
-test("is asked for again where another one was wanted first", async () => {
+test("is requested again if another one was requested first", async () => {
   prepareEditor(server.api, FIRST.id);
   await loadEditor(server.api, OTHER.id);
   const changed = setParameter(FIRST, CATALOG, "one", "value", 7);
@@ -61,14 +61,14 @@ test("is asked for again where another one was wanted first", async () => {
   await until(() => editor.state.document.nodes[0]?.parameters["value"] === 7, "the newest");
 });
 
-test("is asked for again where that went wrong", async () => {
+test("is requested again after a failure", async () => {
   await server.stop();
   prepareEditor(server.api, FIRST.id);
   await server.start();
   expect((await loadEditor(server.api, FIRST.id)).state.document).toEqual(FIRST);
 });
 
-test("knows the compute targets that were added while another page was shown", async () => {
+test("includes compute targets that were added while another page was shown", async () => {
   const first = await loadEditor(server.api, FIRST.id);
   const { catalog } = first.state;
   targets = [{ name: "two-nodes" }];
@@ -81,14 +81,14 @@ test("knows the compute targets that were added while another page was shown", a
   expect(first.state.targets).toEqual([]);
 });
 
-test("its newest run is asked for, however many runs of others there are since", async () => {
+test("its newest run is requested, however many newer runs other pipelines have", async () => {
   await loadEditor(server.api, FIRST.id);
-  await until(() => asked.includes(`/api/runs?limit=1&pipeline=${FIRST.id}`), "its newest run");
+  await until(() => requests.includes(`/api/runs?limit=1&pipeline=${FIRST.id}`), "its newest run");
 });
 
-test("a run that is wanted goes first; the checks follow once the canvas says how it stands", async () => {
+test("a requested run loads first; checks follow after the canvas shows its state", async () => {
   const checks = (): readonly string[] =>
-    asked.filter((url) => url.endsWith("/validate") || url === `${RUN}/document`);
+    requests.filter((url) => url.endsWith("/validate") || url === `${RUN}/document`);
   const editor = await loadEditor(server.api, FIRST.id, {}, "r1");
   expect(editor.state.run?.id).toBe("r1");
   await until(() => editor.state.run?.connection === "live", "its stream");
@@ -98,11 +98,11 @@ test("a run that is wanted goes first; the checks follow once the canvas says ho
   stream?.write(`event: snapshot\ndata: ${JSON.stringify(snapshot)}\n\n`);
   await until(() => checks().length === 2, "the checks");
   expect(editor.state.run?.steps["one"]?.status).toBe("completed");
-  expect(asked.filter((url) => url.startsWith("/api/runs?"))).toEqual([]);
+  expect(requests.filter((url) => url.startsWith("/api/runs?"))).toEqual([]);
 });
 
-test("the graph of a run is asked for once, and again where that went wrong", async () => {
-  const graphs = (): number => asked.filter((url) => url === `${RUN}/document`).length;
+test("the graph of a run is requested once, and again after a failure", async () => {
+  const graphs = (): number => requests.filter((url) => url === `${RUN}/document`).length;
   prepareRun(server.api, "r1");
   await openRun(server.api, "r1");
   expect(graphs()).toBe(1);
@@ -114,8 +114,8 @@ test("the graph of a run is asked for once, and again where that went wrong", as
   expect((await openRun(server.api, "r1")).state.run?.id).toBe("r1");
 });
 
-test("how a run stands is asked for with its graph, once, and no more where another is shown", async () => {
-  const streams = (): number => asked.filter((url) => url === `${RUN}/events`).length;
+test("the state of a run is requested once, unless another run is shown", async () => {
+  const streams = (): number => requests.filter((url) => url === `${RUN}/events`).length;
   prepareRun(server.api, "r1");
   await until(() => stream !== null, "the early stream");
   const editor = await openRun(server.api, "r1");
@@ -130,10 +130,10 @@ test("how a run stands is asked for with its graph, once, and no more where anot
   await closed;
 });
 
-test("the run that the address of a pipeline names is asked for beside it, once", async () => {
+test("the run in the address of a pipeline is requested together with it, once", async () => {
   prepareEditor(server.api, FIRST.id, {}, "r1");
   await until(() => stream !== null, "the early stream");
   const editor = await loadEditor(server.api, FIRST.id, {}, "r1");
   await until(() => editor.state.run?.connection === "live", "its stream");
-  expect(asked.filter((url) => url === `${RUN}/events`)).toHaveLength(1);
+  expect(requests.filter((url) => url === `${RUN}/events`)).toHaveLength(1);
 });

@@ -16,8 +16,8 @@ function flowOf(count: number, zoom: number, width = 1000): ReactFlowState {
   return { nodes, transform: [0, 0, zoom], width, height: 800 } as unknown as ReactFlowState;
 }
 
-describe("how much of a node is drawn", () => {
-  it("depends on the zoom, and on how many there are", () => {
+describe("level of detail", () => {
+  it("depends on the zoom and the number of nodes", () => {
     expect(selectLevelOfDetail(flowOf(20, 1))).toBe("near");
     expect(selectLevelOfDetail(flowOf(20, 0.3))).toBe("far");
     expect(selectLevelOfDetail(flowOf(500, 0.3))).toBe("overview");
@@ -26,21 +26,21 @@ describe("how much of a node is drawn", () => {
   });
 });
 
-describe("the detail of a canvas", () => {
+describe("level of detail of a canvas", () => {
   afterEach(() => vi.useRealTimers());
 
   function followed(count: number, zoom: number) {
     vi.useFakeTimers();
     const flow = createStore(() => flowOf(count, zoom));
     const detail = createStore<LevelOfDetail>(() => "far");
-    const told: boolean[] = [];
-    const stop = followZoom(flow, detail, (zooming) => told.push(zooming));
+    const reports: boolean[] = [];
+    const stop = followZoom(flow, detail, (zooming) => reports.push(zooming));
     const zoomTo = (next: number): void => flow.setState({ transform: [0, 0, next] });
-    return { detail, told, stop, zoomTo };
+    return { detail, reports, stop, zoomTo };
   }
 
-  it("unfolds the overview when the zoom rests, and folds it at once", () => {
-    const { detail, told, zoomTo } = followed(500, 0.3);
+  it("leaves the overview when the zoom rests, and returns to it at once", () => {
+    const { detail, reports, zoomTo } = followed(500, 0.3);
     expect(detail.getState()).toBe("overview");
     zoomTo(0.5);
     vi.advanceTimersByTime(REST - 1);
@@ -51,17 +51,17 @@ describe("the detail of a canvas", () => {
     expect(detail.getState()).toBe("near");
     zoomTo(0.3);
     expect(detail.getState()).toBe("overview");
-    expect(told).toEqual([true, false, true]);
+    expect(reports).toEqual([true, false, true]);
   });
 
-  it("tells nothing of a few nodes, which stay sharp", () => {
-    const { told, zoomTo } = followed(20, 0.3);
+  it("does not report zooming for few nodes, which stay sharp", () => {
+    const { reports, zoomTo } = followed(20, 0.3);
     zoomTo(0.5);
     vi.advanceTimersByTime(REST);
-    expect(told).toEqual([false]);
+    expect(reports).toEqual([false]);
   });
 
-  it("is left alone after the end", () => {
+  it("does not change after the end", () => {
     const { detail, stop, zoomTo } = followed(500, 0.3);
     zoomTo(0.5);
     stop();
@@ -74,21 +74,21 @@ describe("the detail of a canvas", () => {
 describe("titles in the overview", () => {
   const widthOf = (text: string): number => text.length;
 
-  it("are wrapped at words", () => {
+  it("are wrapped between words", () => {
     expect(wrapped("Apply Image Transformation", 14, 3, widthOf)).toEqual([
       "Apply Image",
       "Transformation",
     ]);
   });
 
-  it("end in dots where something is left out", () => {
+  it("end in an ellipsis if they are truncated", () => {
     expect(wrapped("one two three four", 7, 1, widthOf)).toEqual(["one tw…"]);
     expect(wrapped("incomprehensibilities", 6, 2, widthOf)).toEqual(["incom…"]);
   });
 });
 
-describe("looks", () => {
-  it("are shared by nodes that look the same and follow the run", () => {
+describe("appearance of nodes", () => {
+  it("is shared by nodes that look the same, and follows the run", () => {
     const state = initialState({
       catalog: CATALOG,
       document: pipeline(["start", "finish"]),
@@ -107,19 +107,19 @@ describe("looks", () => {
   });
 });
 
-describe("a picture that moves with the view", () => {
+describe("a painted area that moves with the view", () => {
   const size = { width: 100, height: 100 };
   const graph = { x: 0, y: 0, width: 80, height: 80 };
   const painted = partSeen(null, { x: 0, y: 0, zoom: 1 }, size);
 
-  it("shows all there is to be seen while no more of the pipeline comes into view", () => {
+  it("is sufficient while no other part of the pipeline comes into view", () => {
     const further = { x: 30, y: 10, zoom: 1 };
     expect(holds(painted, partSeen(graph, further, size))).toBe(true);
     expect(holds(painted, partSeen(graph, { x: 0, y: 0, zoom: 3 }, size))).toBe(true);
     expect(holds(painted, partSeen(graph, { x: 500, y: 0, zoom: 1 }, size))).toBe(true);
   });
 
-  it("does not where the pipeline goes on beside it", () => {
+  it("is not sufficient if the pipeline continues outside", () => {
     const wide = { ...graph, width: 300 };
     expect(holds(painted, partSeen(wide, { x: -30, y: 0, zoom: 1 }, size))).toBe(false);
     expect(holds(painted, partSeen(wide, { x: 0, y: 0, zoom: 0.5 }, size))).toBe(false);

@@ -1,4 +1,4 @@
-/** What is said of code while it is written: nothing that was found before it was told. */
+/** Problems of code while it is being written: those from before its approval are not shown. */
 
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { CATALOG, pipeline } from "./cases";
 import { PipelineServer, send, until } from "./server";
 
 const START = pipeline(["one:constant"]);
-/** A call is told of at one of the parameters that it is made of. */
+/** A call is reported at one of its parameters. */
 const FOREIGN = {
   code: "3033",
   name: "ForeignCode",
@@ -51,7 +51,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-const found = (): readonly string[] => editor.state.problems.map(({ code }) => code);
+const codes = (): readonly string[] => editor.state.problems.map(({ code }) => code);
 const judge = (response: ServerResponse): true => {
   send(response, 200, { valid: !foreign, problems: foreign ? [FOREIGN] : [] }, 2);
   return true;
@@ -65,15 +65,15 @@ function write(value: number): void {
   editor.code.wrote(before, "one", "value");
 }
 
-test("a call that is told of at another of its parameters is not foreign while it is told", async () => {
+test("a call reported at another of its parameters is not shown as foreign while it is sent", async () => {
   const shown: string[] = [];
   let edits = 0;
   server.intercept = (request, response) => {
-    shown.push(...found());
+    shown.push(...codes());
     if (request.url?.endsWith("/code/edit")) {
       edits += 1;
       if (edits === 1)
-        write(3); // typed while the first was told: not known to the server yet
+        write(3); // typed while the first edit was being sent: not known to the server yet
       else foreign = false;
       send(response, 200, { allowed: [] });
       return true;
@@ -84,10 +84,10 @@ test("a call that is told of at another of its parameters is not foreign while i
   await until(() => edits === 2);
   await editor.code.settle();
   expect(shown).toEqual([]);
-  expect(found()).toEqual([]);
+  expect(codes()).toEqual([]);
 });
 
-test("a save that answers late does not bring back what was over", async () => {
+test("a late response to a save does not restore outdated problems", async () => {
   let late: ServerResponse | undefined;
   server.intercept = (request, response) => {
     if (request.method === "PUT") {
@@ -106,10 +106,10 @@ test("a save that answers late does not bring back what was over", async () => {
   await editor.code.settle();
   if (late) send(late, 200, { problems: [FOREIGN] }, 2);
   await until(() => editor.state.saveState === "saved");
-  expect(found()).toEqual([]);
+  expect(codes()).toEqual([]);
 });
 
-test("code that stays foreign is told of as soon as the server has said so", async () => {
+test("code that stays foreign is reported as soon as the server has checked it", async () => {
   server.intercept = (request, response) => {
     if (!request.url?.endsWith("/code/edit")) return judge(response);
     send(response, 200, { allowed: [] });
@@ -117,7 +117,7 @@ test("code that stays foreign is told of as soon as the server has said so", asy
   };
   write(2);
   await editor.code.settle();
-  expect(found()).toEqual(["3033"]);
+  expect(codes()).toEqual(["3033"]);
 });
 
 // what counts as the owner's own
@@ -130,7 +130,7 @@ interface SentEdit {
   readonly places: readonly { node: string; parameter: string }[];
 }
 
-/** The server is away until `isBack`; gives what it is sent of edits once it is there. */
+/** The server is unavailable until `isBack`; returns the edits that it then receives. */
 function away(): { readonly sent: SentEdit[]; isBack: boolean } {
   const state = { sent: [] as SentEdit[], isBack: false };
   server.intercept = (request, response, body) => {
@@ -146,7 +146,7 @@ function away(): { readonly sent: SentEdit[]; isBack: boolean } {
   return state;
 }
 
-/** Nodes that come by another way than by typing: a paste, a drop, another tab. */
+/** Insert nodes in another way than by typing: by a paste, a drop, or in another tab. */
 function bring(id: string, value: number): void {
   const [start] = START.nodes;
   if (!start) throw new Error("the pipeline has no node");
@@ -180,7 +180,7 @@ async function back(state: { isBack: boolean }): Promise<void> {
   await editor.code.settle();
 }
 
-test("nodes that were pasted while the server was away are foreign, also where they are edited", async () => {
+test("nodes pasted while the server was unavailable are foreign, also after an edit", async () => {
   const state = away();
   write(2);
   bring("theirs", 666);
@@ -192,11 +192,11 @@ test("nodes that were pasted while the server was away are foreign, also where t
   ]);
   const [own, theirs] = state.sent;
   expect(own && "theirs" in valuesIn(own.after)).toBe(false);
-  expect(theirs && valuesIn(theirs.before)["theirs"]).toBe(666); // the server sees what stood there
+  expect(theirs && valuesIn(theirs.before)["theirs"]).toBe(666); // the pasted value is sent
   expect(theirs && valuesIn(theirs.after)["theirs"]).toBe(667);
 });
 
-test("nodes that take the place of one that was written are not the owner's", async () => {
+test("nodes that replace one with written code are not the owner's", async () => {
   const state = away();
   write(2);
   bring("one", 666);
@@ -204,7 +204,7 @@ test("nodes that take the place of one that was written are not the owner's", as
   expect(state.sent.map(({ after }) => valuesIn(after))).toEqual([{ one: 2 }]);
 });
 
-test("undo and redo of a paste at a place that was written bring nothing in", async () => {
+test("undo and redo of a paste at an edited node approve nothing", async () => {
   const state = away();
   bring("one", 666);
   editor.undo();
@@ -219,7 +219,7 @@ test("undo and redo of a paste at a place that was written bring nothing in", as
   expect(edit && valuesIn(edit.after)).toEqual({ one: 2 });
 });
 
-test("typing that undo takes back at once is sent as one edit", async () => {
+test("typing that is one undo step is sent as one edit", async () => {
   const state = away();
   for (const value of [2, 3, 4]) type("one", value, "one.value");
   editor.endTyping();
@@ -231,7 +231,7 @@ test("typing that undo takes back at once is sent as one edit", async () => {
   ]);
 });
 
-test("an edit that the server refuses holds up none that follow", async () => {
+test("an edit that the server refuses does not block later ones", async () => {
   let count = 0;
   server.intercept = (request, response) => {
     if (!isEdit(request.url)) return judge(response);

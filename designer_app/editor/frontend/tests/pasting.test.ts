@@ -8,7 +8,7 @@ import { CATALOG, pipeline } from "./cases";
 import { documentOf } from "./documents";
 import { PipelineServer, send, until } from "./server";
 
-test("nodes from elsewhere are read by the server before they are pasted", async () => {
+test("the server reads copied JSON before it is pasted", async () => {
   let text = JSON.stringify({ id: "other", nodes: [{ id: "one", module: "constant" }] });
   vi.stubGlobal("navigator", { clipboard: { readText: () => Promise.resolve(text) } });
   const server = new PipelineServer();

@@ -1,4 +1,4 @@
-/** What a node that stands for a sub-pipeline shows of those inside. */
+/** State of a sub-pipeline's node, summed over its inner nodes. */
 
 import { describe, expect, test } from "vitest";
 
@@ -15,14 +15,14 @@ function step(status: string, started: number | null, finished: number | null): 
   return { ...NEW_STEP, status, started, finished };
 }
 
-describe("the sum of the steps inside", () => {
+describe("the sum of the inner steps", () => {
   test.each([
     ["all wait", [step("queued", null, null), step("queued", null, null)], "queued", null, null],
     ["between two", [step("completed", 1, 3), step("queued", null, null)], "running", 1, null],
     ["one runs", [step("completed", 1, 3), step("running", 3, null)], "running", 1, null],
     ["all are done", [step("completed", 1, 3), step("completed", 3, 7)], "completed", 1, 7],
-    ["some were there", [step("reused", null, null), step("completed", 3, 7)], "completed", 3, 7],
-    ["all were there", [step("reused", 1, 1), step("reused", 1, 1)], "reused", 1, 1],
+    ["some were reused", [step("reused", null, null), step("completed", 3, 7)], "completed", 3, 7],
+    ["all were reused", [step("reused", 1, 1), step("reused", 1, 1)], "reused", 1, 1],
   ])("%s", (_, [one, other], status, started, finished) => {
     const steps = { "front/a": one as StepState, "front/deep/b": other as StepState };
     expect(stepAt(steps, "front")).toMatchObject({ status, started, finished });
@@ -30,7 +30,7 @@ describe("the sum of the steps inside", () => {
     expect(stepAt(steps, "fro")).toBeUndefined();
   });
 
-  test("the first failure is told", () => {
+  test("the first failure is reported", () => {
     const failed = { ...step("failed", 1, 2), problem };
     const steps = { "front/a": failed, "front/b": step("skipped", null, 2) };
     expect(stepAt(steps, "front")).toMatchObject({ status: "failed", problem });

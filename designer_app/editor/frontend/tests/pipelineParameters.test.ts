@@ -1,4 +1,4 @@
-/** Parameters of a pipeline: made of a node's parameter, changed, given back. */
+/** Parameters of a pipeline: created from a node's parameter, changed, removed. */
 
 import { expect, test } from "vitest";
 
@@ -35,7 +35,7 @@ import { expectWhole } from "./documents";
 const SPEC = CATALOG.byId.get("constant")?.parameters[0] as ParameterSpec;
 const PLAIN = pipeline(["one:constant", "two:constant"]);
 
-test("made of a parameter with the value that it has, and named apart", () => {
+test("a parameter is created with the node's current value and a unique name", () => {
   const one = makeParameter(PLAIN, "one", SPEC, 7);
   const both = makeParameter(one, "two", SPEC, 8);
   expect(both.parameters).toMatchObject([
@@ -47,7 +47,7 @@ test("made of a parameter with the value that it has, and named apart", () => {
   expectWhole(both);
 });
 
-test("it gives its value to others of the same kind as well, each from one parameter", () => {
+test("it can also set parameters of the same type, each bound to a single one", () => {
   const made = makeParameter(PLAIN, "one", SPEC, 7);
   const [parameter] = made.parameters as [PipelineParameter];
   const other = `two.${SPEC.id}`;
@@ -58,7 +58,7 @@ test("it gives its value to others of the same kind as well, each from one param
   expectWhole(both);
 });
 
-test("the node keeps the value that it was given; a parameter that gives no more is gone", () => {
+test("the node keeps its value, and a parameter without binds is removed", () => {
   const made = changeParameter(makeParameter(PLAIN, "one", SPEC, 7), SPEC.id, { default: 9 });
   for (const ended of [
     unbind(made, CATALOG, "one", SPEC.id),
@@ -68,7 +68,7 @@ test("the node keeps the value that it was given; a parameter that gives no more
   }
 });
 
-test("inside a sub-pipeline it is a parameter of that, and the value outside goes with it", () => {
+test("in a sub-pipeline it becomes a parameter of the definition, with the outer value", () => {
   const whole = makeSubPipeline(PLAIN, CATALOG, ["one"]);
   const path = "sub_pipeline/one";
   const shown = makeParameter(shownAt(whole, "sub_pipeline"), path, SPEC, 7);
@@ -93,22 +93,22 @@ test("inside a sub-pipeline it is a parameter of that, and the value outside goe
   expect(findNode(after, "sub_pipeline")?.parameters).toEqual({});
 });
 
-test("a run is given those of the pipeline, and those of a sub-pipeline that have their own value", () => {
+test("a run can set parameters of the pipeline and values of its sub-pipelines", () => {
   const inner = makeSubPipeline(PLAIN, CATALOG, ["one"]);
   const shown = makeParameter(shownAt(inner, "sub_pipeline"), "sub_pipeline/one", SPEC, 7);
   const whole = makeParameter(keptAt(inner, "sub_pipeline", shown), "two", SPEC, 8);
   const catalog = withOwnModules(CATALOG, whole);
   const [own, inside] = runParameters(whole, catalog);
   expect(own).toMatchObject({ title: "", parameters: [{ id: SPEC.id, value: 8 }] });
-  const [given] = inside?.parameters ?? [];
-  expect(given).toMatchObject({ id: `sub_pipeline.${SPEC.id}`, value: 7 });
-  const set = given?.set(whole, 3) ?? whole;
+  const [input] = inside?.parameters ?? [];
+  expect(input).toMatchObject({ id: `sub_pipeline.${SPEC.id}`, value: 7 });
+  const set = input?.set(whole, 3) ?? whole;
   expect(expanded(set).nodes.map(({ parameters }) => parameters)).toContainEqual({ [SPEC.id]: 3 });
   const bound = bind(whole, SPEC.id, `sub_pipeline.${SPEC.id}`);
   expect(runParameters(bound, catalog).map(({ title }) => title)).toEqual([""]);
 });
 
-/** `front` and `back` stand for what holds `one`; a parameter of the pipeline gives one of them 7. */
+/** `front` and `back` contain `one`; a parameter of the pipeline sets one of them to 7. */
 function reaching(...others: readonly string[]): PipelineDocument {
   const made = makeSubPipeline(PLAIN, CATALOG, ["one"]);
   const [, node] = made.nodes as [PipelineNode, PipelineNode];
@@ -121,7 +121,7 @@ const at = (whole: PipelineDocument): PipelineDocument => shownAt(whole, "sub_pi
 const valuesIn = (whole: PipelineDocument): unknown =>
   expanded(whole).nodes.map(({ id, parameters }) => [id, parameters[SPEC.id]]);
 
-test("a parameter of the pipeline gives its value to one place inside, and is seen there", () => {
+test("a parameter of the pipeline sets a value in one sub-pipeline, where it is shown", () => {
   const whole = reaching("back");
   expectWhole(whole);
   expect(specAt(whole, CATALOG, BIND)?.id).toBe(SPEC.id);
@@ -136,7 +136,7 @@ test("a parameter of the pipeline gives its value to one place inside, and is se
   expect([spec?.id, value]).toEqual([SPEC.id, 7]);
 });
 
-test("what is set inside of a value that the pipeline gives is set in the pipeline's parameter", () => {
+test("setting a bound value inside changes the parameter of the pipeline", () => {
   const whole = reaching("back");
   const { id = "" } = givenBy(at(whole), "sub_pipeline/one", SPEC.id) ?? {};
   const kept = keptAt(whole, "sub_pipeline", changeParameter(at(whole), id, { default: 9 }));
@@ -149,7 +149,7 @@ test("what is set inside of a value that the pipeline gives is set in the pipeli
   expect(ended.parameters).toBeUndefined();
 });
 
-test("nodes grouped, unpacked and removed inside take along what reaches them from each place", () => {
+test("grouping, unpacking and removing inner nodes moves the binds that reach them", () => {
   const plain = reaching("back");
   const back = `back/one.${SPEC.id}`;
   const whole = bind(plain, SPEC.id, back);
@@ -159,7 +159,8 @@ test("nodes grouped, unpacked and removed inside take along what reaches them fr
     "sub_pipeline",
     makeSubPipeline(shown, CATALOG, ["sub_pipeline/one"]),
   );
-  const binds = (each: PipelineDocument): unknown => each.parameters?.map((one) => one.binds);
+  const binds = (document: PipelineDocument): unknown =>
+    document.parameters?.map((one) => one.binds);
   const deeper = (node: string): string => `${node}/sub_pipeline_2/one.${SPEC.id}`;
   expect(binds(grouped)).toEqual([[deeper("sub_pipeline"), deeper("back")]]);
   expect(valuesIn(grouped)).toEqual([
@@ -175,7 +176,7 @@ test("nodes grouped, unpacked and removed inside take along what reaches them fr
   expectWhole(emptied);
 });
 
-test("a value inside that a sub-pipeline's parameter gives from now on is given to that", () => {
+test("a bound inner value moves to the sub-pipeline's parameter that now sets it", () => {
   const whole = bind(reaching("back"), SPEC.id, `back/one.${SPEC.id}`);
   const kept = keptAt(whole, "sub_pipeline", makeParameter(at(whole), "sub_pipeline/one", SPEC, 1));
   const names = ["sub_pipeline", "back"].map((node) => `${node}.${SPEC.id}`);
@@ -184,7 +185,7 @@ test("a value inside that a sub-pipeline's parameter gives from now on is given 
   expect(lost.parameters?.[0]?.binds).toEqual([]);
 });
 
-test("a parameter that ends leaves its value to the place that had it, and to no other", () => {
+test("a removed parameter leaves its value to its node, and to no other", () => {
   const alone = removeParameter(reaching(), CATALOG, SPEC.id);
   expect(alone.definitions?.[0]?.nodes[0]?.parameters).toEqual({ [SPEC.id]: 7 });
   const ended = removeParameter(reaching("back"), CATALOG, SPEC.id);
@@ -204,7 +205,7 @@ test("a parameter that ends leaves its value to the place that had it, and to no
   expect(valuesIn(removeParameter(deep, CATALOG, SPEC.id))).toEqual(valuesIn(deep));
 });
 
-test("a parameter can be bound to what lies inside, and says there what is run", () => {
+test("a parameter can be bound to an inner node, which then shows the value of the run", () => {
   const whole = reaching("back");
   const catalog = withOwnModules(CATALOG, whole);
   const [parameter] = whole.parameters as [PipelineParameter];

@@ -1,4 +1,4 @@
-/** The inside of a sub-pipeline as what is shown and edited: nodes by their paths, ports as nodes. */
+/** Inside of a sub-pipeline, as shown and edited: nodes by their paths, ports as nodes. */
 
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
@@ -38,10 +38,10 @@ const PLAIN = pipeline(
   ["one:constant", "sum:add", "whole", "last:factorial"],
   ["one.output -> sum.a", "sum.output -> whole.a", "whole.output -> last.n"],
 );
-/** sub_pipeline holds sum and whole; its ports: a (of sum), b (free), output. */
+/** sub_pipeline contains sum and whole; its ports: a (of sum), b (free), output. */
 const OUTER = makeSubPipeline(PLAIN, CATALOG, ["sum", "whole"]);
 const PLACE = "sub_pipeline";
-/** One in another: sub_pipeline_2 holds sub_pipeline and last. */
+/** Nested: sub_pipeline_2 contains sub_pipeline and last. */
 const NESTED = makeSubPipeline(OUTER, CATALOG, [PLACE, "last"]);
 const DEEP = "sub_pipeline_2/sub_pipeline";
 
@@ -69,8 +69,8 @@ const idsOf = (document: PipelineDocument): readonly string[] => document.nodes.
 const linksOf = (document: PipelineDocument): readonly string[] =>
   document.links.map(({ from, to }) => `${endKey(from)} -> ${endKey(to)}`);
 
-describe("what is shown", () => {
-  test("nodes have their paths, ports are two nodes", () => {
+describe("the shown place", () => {
+  test("nodes have paths, and ports are two nodes", () => {
     const shown = shownAt(NESTED, DEEP);
     expect(idsOf(shown)).toEqual(
       ["sum", "whole", "@inputs", "@outputs"].map((id) => `${DEEP}/${id}`),
@@ -99,7 +99,7 @@ describe("what is shown", () => {
     expect(scale({ width: 900, height: 380 })).toBeGreaterThan(0.55);
   });
 
-  test("what stands for others lies where one of them lay, on no other node", () => {
+  test("a node that replaces others is at one of their positions, on no other node", () => {
     const row = PLAIN.nodes.map((node, at) => ({ ...node, position: { x: 248 * at, y: 0 } }));
     const places = row.map(({ position }) => position);
     const [stays, , , added] = row;
@@ -114,7 +114,7 @@ describe("what is shown", () => {
     expect(placed([])).toEqual({ x: 0, y: 0 });
   });
 
-  test("what does not change is the same object, and kept as it was", () => {
+  test("unchanged parts are the same objects, and stored unchanged", () => {
     const shown = shownAt(NESTED, DEEP);
     expect(shownAt({ ...NESTED, name: "Other" }, DEEP).nodes).toBe(shown.nodes);
     expect(keptAt(NESTED, DEEP, shown)).toEqual(NESTED);
@@ -122,13 +122,13 @@ describe("what is shown", () => {
     expect(definitionAt(kept, DEEP)?.nodes[0]).toBe(definitionAt(NESTED, DEEP)?.nodes[0]);
   });
 
-  test("a place that is gone is the nearest that is not", () => {
+  test("a missing place is replaced by its nearest existing parent", () => {
     expect(nearestPlace(NESTED, `${DEEP}/gone`)).toBe(DEEP);
     expect(nearestPlace(NESTED, "gone/deeper")).toBe("");
     expect(nearestPlace(OUTER, DEEP)).toBe("");
   });
 
-  test("every node is listed by its path, and titled by what is around it", () => {
+  test("every node is listed by its path, with the title of its parents", () => {
     expect(everyNode(NESTED)(CATALOG).map(({ path }) => path)).toEqual([
       "one",
       "sub_pipeline_2",
@@ -141,7 +141,7 @@ describe("what is shown", () => {
     expect(pathTitle(NESTED, catalog, `${DEEP}/sum`)).toBe("Sub-pipeline / Sub-pipeline / Add");
   });
 
-  test("no sub-pipeline that holds the place is offered there", () => {
+  test("a sub-pipeline is not offered inside itself", () => {
     const offered = catalogAt(CATALOG, NESTED, DEEP).modules.map(({ id }) => id);
     expect(offered).not.toContain("definition:sub_pipeline");
     expect(offered).not.toContain("definition:sub_pipeline_2");
@@ -152,7 +152,7 @@ describe("what is shown", () => {
 });
 
 describe("edits inside", () => {
-  test("are kept in the definition, for every node that stands for it", () => {
+  test("are stored in the definition, for every node that refers to it", () => {
     const twice = paste(OUTER, extract(OUTER, [PLACE]));
     const shown = shownAt(twice, PLACE);
     const kept = keptAt(twice, PLACE, addNode(shown, CATALOG, "constant", 8, 8));
@@ -162,7 +162,7 @@ describe("edits inside", () => {
     expectWhole(kept);
   });
 
-  test("a port that loses its wire is gone, with the wires to it outside", () => {
+  test("a port without a wire is removed, with its wires outside", () => {
     const shown = shownAt(OUTER, PLACE);
     const kept = keptAt(OUTER, PLACE, disconnect(shown, { node: `${PLACE}/sum`, port: "a" }));
     expect(definitionAt(kept, PLACE)?.inputs.map(({ id }) => id)).toEqual(["b"]);
@@ -170,7 +170,7 @@ describe("edits inside", () => {
     expect(linksOf(kept)).not.toContain("one.output -> sub_pipeline.a");
   });
 
-  test("a wire from the new port makes one, a wire to another node moves one", () => {
+  test("a wire from the new port creates a port, a wire to another node moves one", () => {
     const shown = shownAt(OUTER, PLACE);
     const catalog = catalogAt(CATALOG, OUTER, PLACE);
     const grown = addNode(shown, catalog, "multiply");
@@ -190,12 +190,12 @@ describe("edits inside", () => {
     expect(port).toMatchObject({ id: "output", node: "factorial" });
   });
 
-  test("the ports stay where their two nodes were deleted", () => {
+  test("the ports stay if their two nodes are deleted", () => {
     const gone = removeNodes(shownAt(OUTER, PLACE), [`${PLACE}/@inputs`, `${PLACE}/@outputs`]);
     expect(keptAt(OUTER, PLACE, gone)).toEqual(OUTER);
   });
 
-  test("a sub-pipeline made inside another has no paths in it", () => {
+  test("a sub-pipeline created inside another has no paths in it", () => {
     const shown = shownAt(OUTER, PLACE);
     const catalog = catalogAt(CATALOG, OUTER, PLACE);
     const kept = keptAt(OUTER, PLACE, makeSubPipeline(shown, catalog, [`${PLACE}/sum`]));
@@ -205,14 +205,14 @@ describe("edits inside", () => {
     ]);
   });
 
-  test("none may hold itself", () => {
+  test("a sub-pipeline cannot contain itself", () => {
     const shown = shownAt(NESTED, DEEP);
     const held = { ...CATALOG, byId: catalogAt(CATALOG, NESTED, "").byId };
     const wrong = addNode(shown, held, "definition:sub_pipeline_2");
     expect(() => keptAt(NESTED, DEEP, wrong)).toThrow("cannot contain itself");
   });
 
-  test("what is copied inside has plain ids outside", () => {
+  test("nodes copied inside have plain ids outside", () => {
     const copied = standalone(extract(shownAt(OUTER, PLACE), [`${PLACE}/sum`, `${PLACE}/whole`]));
     expect(idsOf(copied)).toEqual(["sum", "whole"]);
     expect(linksOf(copied)).toEqual(["sum.output -> whole.a"]);
@@ -220,7 +220,7 @@ describe("edits inside", () => {
 });
 
 describe("the editor inside", () => {
-  test("an edit changes the whole, and undo and redo go where it was made", async () => {
+  test("an edit changes the whole document; undo and redo show where it was made", async () => {
     const editor = await inside(NESTED, DEEP);
     const edit = (d: PipelineDocument): PipelineDocument => addNode(d, CATALOG, "constant");
     editor.dispatch(edit, { label: "Add", select: "added" });
@@ -239,7 +239,7 @@ describe("the editor inside", () => {
     expect([editor.state.place, editor.state.whole]).toEqual([DEEP, after]);
   });
 
-  test("undoing the making of a sub-pipeline from inside shows what is left", async () => {
+  test("undoing the creation of the shown sub-pipeline shows its parent", async () => {
     const editor = open(PLAIN);
     editor.dispatch((d, c) => makeSubPipeline(d, c, ["sum"]), { label: "Make" });
     await editor.enter(PLACE);
@@ -247,7 +247,7 @@ describe("the editor inside", () => {
     expect([editor.state.place, editor.state.document]).toEqual(["", PLAIN]);
   });
 
-  test("Escape deselects first, then leaves", async () => {
+  test("Escape first clears the selection, then leaves", async () => {
     const editor = await inside(OUTER, PLACE);
     editor.select({ nodes: [`${PLACE}/sum`] });
     perform(editor, "select-none");
@@ -256,7 +256,7 @@ describe("the editor inside", () => {
     expect([editor.state.place, editor.state.selection.nodes]).toEqual(["", [PLACE]]);
   });
 
-  test("a node inside is gone to, whatever is shown", async () => {
+  test("an inner node can be opened from any place", async () => {
     const editor = open(NESTED);
     goToNode(editor, `${DEEP}/sum`);
     await expect.poll(() => editor.state.selection.nodes).toEqual([`${DEEP}/sum`]);
@@ -266,7 +266,7 @@ describe("the editor inside", () => {
     expect(editor.state.selection.nodes).toEqual([`${DEEP}/sum`, `${DEEP}/whole`]);
   });
 
-  test("the server's word on a node inside is shown from outside", () => {
+  test("a problem of an inner node is shown from outside", () => {
     const problem = problemOf(UNKNOWN_NODE, about(NO_NODE, { name: "sum", help: "Look." }), {
       node: `${DEEP}/sum`,
     });
@@ -276,7 +276,7 @@ describe("the editor inside", () => {
   });
 });
 
-/** Commands that change the document at once; the others look, wait or leave the page. */
+/** Commands that change the document at once; the others read, wait or leave the page. */
 const WAITING = new Set([
   "paste",
   "cut",
@@ -291,7 +291,7 @@ const AT_ONCE = COMMANDS.filter(
   (command) => ["Edit", "Select", "Arrange"].includes(command.group) && !WAITING.has(command.id),
 ).map((command) => command.id);
 
-test("any commands inside leave a whole document, and are undone", async () => {
+test("any commands inside leave a valid document, and can be undone", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

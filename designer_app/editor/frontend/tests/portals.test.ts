@@ -1,4 +1,4 @@
-/** Wires with a long way back are called by letters, one for each output. */
+/** Wires with a long way back have letters, one for each output. */
 
 import { expect, test } from "vitest";
 
@@ -14,7 +14,7 @@ const wire = (id: string, net: string, from: number, to: number) => ({
   to: { x: to, y: 200 },
 });
 
-test("only a wire that leads back over more than a node has a letter", () => {
+test("only a wire that leads back over several nodes has a letter", () => {
   const wires = [
     wire("forth", "a.out", 200, 300),
     wire("under", "b.out", 200, 0),
@@ -23,7 +23,7 @@ test("only a wire that leads back over more than a node has a letter", () => {
   expect([...portalLetters(wires)]).toEqual([["back", "A"]]);
 });
 
-test("wires of one output share their letter, others have the next ones", () => {
+test("wires of one output share their letter, others have the next letters", () => {
   const many = Array.from({ length: 28 }, (_, at) => wire(`w${at}`, `n${at}`, 900, 0));
   const letters = portalLetters([...many, wire("twin", "n1", 900, 100)]);
   expect([letters.get("w0"), letters.get("w1"), letters.get("twin")]).toEqual(["A", "B", "B"]);
@@ -39,9 +39,9 @@ const AROUND = new Map(
 const LINKED = [
   { ...wire("model", "train.model", 700, 0), source: "train", target: "score" },
   { ...wire("images", "split.second", 200, 0), source: "split", target: "score" },
-].map((each, at) => ({ ...each, from: { ...each.from, y: 60 }, to: { x: 0, y: 250 + 22 * at } }));
+].map((link, at) => ({ ...link, from: { ...link.from, y: 60 }, to: { x: 0, y: 250 + 22 * at } }));
 
-test("a wire keeps off the letters of another", () => {
+test("a wire keeps clear of the letters of others", () => {
   const letters = portalLetters(LINKED);
   expect([...letters.keys()]).toEqual(["model"]);
   const [atOutput, atInput] = portalBoxes(LINKED, letters);
@@ -55,12 +55,12 @@ test("a wire keeps off the letters of another", () => {
   expect(turnsAt(letters)).toBeLessThan(-28);
 });
 
-test("where another wire leaves by the same output its letter lies on that wire", () => {
-  const both = LINKED.map((each) => ({ ...each, net: "one" }));
+test("the letter is on another wire of the same output", () => {
+  const both = LINKED.map((link) => ({ ...link, net: "one" }));
   expect(portalBoxes(both, portalLetters(both))).toHaveLength(1);
 });
 
-/** The letters at two outputs, one above the other; wires that are seen lead to these heights. */
+/** Letters at two outputs, one above the other; visible wires lead to these heights. */
 function sidesOf(...heights: readonly number[]): readonly (number | undefined)[] {
   const wires = heights.flatMap((height, at) => {
     const from = { x: 600, y: 22 * at };
@@ -74,19 +74,19 @@ function sidesOf(...heights: readonly number[]): readonly (number | undefined)[]
   return heights.map((_, at) => sides.get(`far${at}`));
 }
 
-test("beside a wire of the same output its letter stands where no wire leads", () => {
+test("next to a wire of the same output, the letter is where no wire is", () => {
   expect(sidesOf(100)).toEqual([-1]);
   expect(sidesOf(0)).toEqual([-1]);
   expect(sidesOf(-100)).toEqual([1]);
 });
 
-test("a letter keeps off the wires of the node's other outputs", () => {
+test("a letter keeps clear of wires of the node's other outputs", () => {
   expect(sidesOf(100, 122)).toEqual([-1, undefined]);
   expect(sidesOf(-100, -78)).toEqual([undefined, 1]);
   expect(sidesOf(-100, 122)).toEqual([undefined, undefined]);
 });
 
-test("a letter alone at its output stands straight before it", () => {
+test("the only letter of an output is straight in front of it", () => {
   const alone = [wire("far", "split.out", 900, 0)];
   expect([...portalSides(alone, portalLetters(alone))]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Previews are asked for a few at a time, each of the run that was shown when it was wanted. */
+/** Previews are requested a few at a time, each from the run that was shown at that time. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
@@ -25,11 +25,11 @@ afterEach(async () => {
   await server.stop();
 });
 
-test("what waits for its turn is asked of the run it was wanted of, not of the next one", async () => {
-  const asked: string[] = [];
+test("a waiting request is sent to the run it was made for, not to the next one", async () => {
+  const requests: string[] = [];
   const answers: (() => void)[] = [];
   server.intercept = ({ url = "" }, response) => {
-    asked.push(url);
+    requests.push(url);
     answers.push(() => send(response, 200, { previews: [], pictures: {}, is_transformed: false }));
     return true;
   };
@@ -45,7 +45,7 @@ test("what waits for its turn is asked of the run it was wanted of, not of the n
     answers[answered]?.();
   }
   await Promise.all([...wanted, ...drawn]);
-  expect(asked.filter((url) => !url.startsWith("/api/runs/first/"))).toEqual([]);
+  expect(requests.filter((url) => !url.startsWith("/api/runs/first/"))).toEqual([]);
 });
 
 function show(run: string): void {

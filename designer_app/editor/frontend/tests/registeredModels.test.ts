@@ -5,8 +5,8 @@ import { referencesToPlace } from "../src/graph/registeredModels";
 const trained = (version: number) => ({ version, type: "TrainedModel" });
 const written = (version: number) => ({ version, type: "ForeignModel" });
 
-describe("the models that the palette offers", () => {
-  it("are the newest trained version and the aliases of trained ones", () => {
+describe("models offered in the palette", () => {
+  it("are the newest trained version and the aliases of trained versions", () => {
     const shapes = {
       name: "shapes",
       aliases: { best: 1, theirs: 3 },
@@ -15,7 +15,7 @@ describe("the models that the palette offers", () => {
     expect(referencesToPlace([shapes])).toEqual(["shapes@2", "shapes@best"]);
   });
 
-  it("are none that scripts wrote alone", () => {
+  it("are empty if only scripts created versions", () => {
     const own = { name: "own", aliases: { best: 1 }, versions: [written(1)] };
     expect(referencesToPlace([own])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** No text from outside may keep a regular expression of the editor busy: each is attacked here.
+/** No text from outside may block a regular expression of the editor: each one is attacked here.
  *
  * A text repeats a run of an expression's own parts before something that fails. Linear time grows
  * fourfold from one size to the next, quadratic time sixteenfold. */
@@ -15,7 +15,7 @@ const SIZES = [4_000, 16_000, 64_000];
 const NOTICED_MS = 60;
 const LARGEST_GROWTH = 9;
 const MOST_PARTS = 8;
-/** Patterns whose texts are the editor's own sentences. */
+/** Patterns that only match the editor's own sentences. */
 const OWN_TEXTS = new Set([String.raw`/\{(\w+)(!r)?(?::([^}]*))?\}/g`]);
 
 const PART =
@@ -23,31 +23,31 @@ const PART =
 const NO_TEXT = /^(?:[\^$()|*+?]|\(\?.*|\{\d.*|\\[bB])$/s;
 const SAMPLES = ["a", "0", "A", " ", "-", "_", ".", "/", "*", "[", "(", "{", "$", '"', "\n", "é"];
 
-/** Texts that the parts of an expression match, at most two each. */
+/** Texts that the parts of an expression match, at most two for each part. */
 function samples(source: string, flags: string): readonly (readonly string[])[] {
   const unicode = flags.includes("u") ? "u" : "";
   return (source.match(PART) ?? []).flatMap((part) => {
     if (NO_TEXT.test(part)) return [];
     const one = new RegExp(`^(?:${part})$`, `s${unicode}`);
-    const found = [...SAMPLES, ...part].filter((each) => one.test(each));
-    return found.length > 0 ? [found.slice(0, 2)] : [];
+    const matching = [...SAMPLES, ...part].filter((sample) => one.test(sample));
+    return matching.length > 0 ? [matching.slice(0, 2)] : [];
   });
 }
 
 function attacks(source: string, flags: string): readonly string[] {
   const parts = samples(source, flags);
-  const found = new Set<string>();
+  const attacks = new Set<string>();
   parts.forEach((_, first) => {
     for (let end = first + 1; end <= Math.min(parts.length, first + MOST_PARTS); end += 1) {
       const run = parts.slice(first, end);
-      found.add(run.map(([usual]) => usual).join(""));
-      found.add(run.map((each) => each.at(-1)).join(""));
+      attacks.add(run.map(([usual]) => usual).join(""));
+      attacks.add(run.map((texts) => texts.at(-1)).join(""));
     }
   });
-  return [...found];
+  return [...attacks];
 }
 
-/** Processor milliseconds of a search through the whole text, after what leads to its core. */
+/** Processor milliseconds of a search through the whole text, after the prefix of its core. */
 function cost(expression: RegExp, core: string, size: number): number {
   const start = samples(expression.source, expression.flags).map(([usual]) => usual);
   const text = `${start.join("")}${core.repeat(Math.ceil(size / core.length))}\u2028\u0000`;
@@ -87,11 +87,11 @@ function* literals(node: ts.Node): Generator<string> {
 function expressions(): readonly string[] {
   const names = readdirSync(SOURCE, { recursive: true, encoding: "utf8" });
   const sources = names.filter((name) => /\.tsx?$/.test(name));
-  const found = sources.flatMap((name) => {
+  const all = sources.flatMap((name) => {
     const text = readFileSync(new URL(name.replaceAll("\\", "/"), SOURCE), "utf8");
     return [...literals(ts.createSourceFile(name, text, ts.ScriptTarget.Latest))];
   });
-  return [...new Set(found)].filter((each) => !OWN_TEXTS.has(each));
+  return [...new Set(all)].filter((literal) => !OWN_TEXTS.has(literal));
 }
 
 function compiled(literal: string): RegExp {
@@ -102,14 +102,14 @@ function compiled(literal: string): RegExp {
 
 describe("regular expressions", () => {
   test.each(["/<a>([^]*?)<.a>/", "/\\s+$/", "/\\[([^\\]]*)\\]\\(/", "/\\d+x/"])(
-    "the attacks find that %s takes quadratic time",
+    "the attacks detect that %s takes quadratic time",
     (literal) => expect(fault(compiled(literal))).not.toBe(""),
   );
 
-  test("no text keeps one of the editor busy", { timeout: 300_000 }, () => {
+  test("no text blocks an expression of the editor", { timeout: 300_000 }, () => {
     const all = expressions();
     expect(all.length).toBeGreaterThan(50);
-    const faults = all.map((each) => [each, fault(compiled(each))]);
-    expect(faults.filter(([, found]) => found !== "")).toEqual([]);
+    const faults = all.map((literal) => [literal, fault(compiled(literal))]);
+    expect(faults.filter(([, message]) => message !== "")).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Cures that put nodes in: the edit that a button does. */
+/** Fixes that insert nodes: the edits of their buttons. */
 
 import { describe, expect, test } from "vitest";
 
@@ -13,7 +13,7 @@ const PORTS = ["training_dataset", "validation_dataset"];
 const INIT = "init_image_transformation";
 const APPLY = "apply_image_transformation";
 const kind = { code: "0018", name: "InvalidDataset" };
-const said = { sentence: ["k", "m", "c"], facts: {} } as const;
+const statement = { sentence: ["k", "m", "c"], facts: {} } as const;
 const SUM = pipeline(
   ["one:constant", "two:constant", "sum:add"],
   ["one.output -> sum.a", "two.output -> sum.b"],
@@ -21,7 +21,7 @@ const SUM = pipeline(
 const ends = (document: typeof SUM): readonly string[] =>
   document.links.map(({ from, to }) => `${from.node} -> ${to.node}.${to.port}`).toSorted();
 
-test("a module goes on the link of a problem and on those of its siblings, fed by another", () => {
+test("a module is inserted on the link of a problem and on sibling links, with its input", () => {
   const edited = insertChain(SUM, CATALOG, ["constant", "multiply"], { node: "sum", port: "b" });
   expect(ends(edited)).toEqual([
     "constant -> multiply.b",
@@ -33,31 +33,31 @@ test("a module goes on the link of a problem and on those of its siblings, fed b
   ]);
 });
 
-test("what feeds gets the parameters of the cure", () => {
+test("the feeding module gets the parameters of the fix", () => {
   const values = { constant: { value: 7 } };
   const to = { node: "sum", port: "a" };
   const edited = insertChain(SUM, CATALOG, ["constant", "add"], to, values);
   expect(edited.nodes.find((node) => node.id === "constant")?.parameters).toEqual({ value: 7 });
 });
 
-test("one module goes across links as far as it has ports", () => {
+test("one module is inserted on as many links as it has ports", () => {
   const edited = insertAcross(SUM, CATALOG, "whole", "sum", ["b", "a"]);
   expect(ends(edited)).toEqual(["one -> sum.a", "two -> whole.a", "whole -> sum.b"]);
 });
 
-test("a chain without a module that fits is refused, and so is a cure of unknown shape", () => {
+test("a chain without a fitting module is refused, and so is a fix of unknown shape", () => {
   const to = { node: "sum", port: "a" };
   expect(() => insertChain(SUM, CATALOG, ["constant"], to)).toThrow(
     "None of the modules can be inserted into the wire to Add's",
   );
   for (const remedy of [{ across: {} }, { across: 3 }, { insert: "add" }, {}]) {
-    const problem = problemOf(kind, said, { node: "sum", port: "a", remedy: remedy as never });
+    const problem = problemOf(kind, statement, { node: "sum", port: "a", remedy: remedy as never });
     expect(remedyOf(problem, SUM, CATALOG)).toBeUndefined();
   }
 });
 
-test("evidence is accepted if it has the shape of evidence", () => {
-  const problem = problemOf(kind, said);
+test("evidence of the expected shape is accepted", () => {
+  const problem = problemOf(kind, statement);
   expect(evidenceOf(problem)).toBeUndefined();
   const rows = [["a", "b"], ["c"], "d", [1, 2]];
   const details = { kind: "sizes", title: "Sizes found", rows, num_rows: 40 };
@@ -70,10 +70,10 @@ test("evidence is accepted if it has the shape of evidence", () => {
   expect(echoesOf({ ...problem, details } as never)).toBeUndefined();
 });
 
-test("ranks that ended because of another stand beside the evidence", () => {
+test("ranks with secondary errors are next to the evidence", () => {
   const rows = [["rank 0", "Connection closed by peer"]];
   const echoes = { kind: "ranks", title: "1 other rank ended as a result", rows, num_rows: 1 };
-  const problem = { ...problemOf(kind, said), details: { rank: 1, echoes } };
+  const problem = { ...problemOf(kind, statement), details: { rank: 1, echoes } };
   expect(evidenceOf(problem as never)).toBeUndefined();
   expect(echoesOf(problem as never)).toEqual({ title: echoes.title, rows, total: 1 });
   expect(leadingRankOf(problem as never)).toBe(1);
@@ -97,9 +97,9 @@ const ON_THE_LESSON = [
   ],
 ] as const;
 
-test.each(ON_THE_LESSON)("a training gets what it lacks by %j", (remedy, label, added) => {
+test.each(ON_THE_LESSON)("a training gets its missing input by %j", (remedy, label, added) => {
   const whole = lesson("01-digits");
-  const problem = problemOf(kind, said, { node: "train", port: "validation_dataset", remedy });
+  const problem = problemOf(kind, statement, { node: "train", port: "validation_dataset", remedy });
   const fix = remedyOf(problem, whole, MODULES);
   expect(fix?.label).toBe(label);
   const edited = fix?.edit?.(whole, MODULES) ?? whole;
@@ -122,22 +122,22 @@ interface SetCase {
   readonly parameters?: Readonly<Record<string, number>>;
 }
 
-describe("a cure sets parameters where they are", () => {
-  test.each(load<SetCase[]>("remedies.json"))("$name", (each) => {
-    const document = pipeline(each.nodes, each.links);
-    const { node, port, remedy } = each;
-    const cure = remedyOf(problemOf(kind, said, { node, port, remedy }), document, CATALOG);
-    expect(cure?.label ?? null).toBe(each.label);
-    const edited = cure?.edit?.(document, CATALOG) ?? document;
+describe("a fix sets parameters where they are", () => {
+  test.each(load<SetCase[]>("remedies.json"))("$name", (entry) => {
+    const document = pipeline(entry.nodes, entry.links);
+    const { node, port, remedy } = entry;
+    const fix = remedyOf(problemOf(kind, statement, { node, port, remedy }), document, CATALOG);
+    expect(fix?.label ?? null).toBe(entry.label);
+    const edited = fix?.edit?.(document, CATALOG) ?? document;
     const changed = edited.nodes.filter((one) => Object.keys(one.parameters).length > 0);
     expect(changed.map(({ id, parameters }) => ({ id, parameters }))).toEqual(
-      cure ? [{ id: each.changed, parameters: each.parameters }] : [],
+      fix ? [{ id: entry.changed, parameters: entry.parameters }] : [],
     );
   });
 });
 
-test("foreign code is looked at: no edit allows it", () => {
-  const problem = problemOf(kind, said, { node: "sum", remedy: { look_at_code: true } });
+test("foreign code is reviewed: no edit approves it", () => {
+  const problem = problemOf(kind, statement, { node: "sum", remedy: { look_at_code: true } });
   expect(remedyOf(problem, SUM, CATALOG)).toEqual({
     label: "Review code",
     dialog: "code",

@@ -1,4 +1,4 @@
-/** Replays: at any moment, however it was reached, the run stands as the live fold has it. */
+/** Replays: at any time, however it was reached, the state equals that of a live run. */
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -64,14 +64,14 @@ function folded(view: ReturnType<Timeline["viewAfter"]>): unknown {
   return { ...view.state, steps: view.steps };
 }
 
-test("the state at a moment is the fold of the events up to it, whatever was looked at before", () => {
+test("the state at a time is the fold of the events up to it, whatever was shown before", () => {
   fc.assert(
     fc.property(runs, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (events, seeks) => {
       const timeline = new Timeline("r", document, events);
       for (const share of [...seeks, 1, 0]) {
         const moment = share * timeline.length;
         const count = timeline.countAt(moment);
-        expect(count).toBe(events.filter((each) => each.time - 1000 <= moment).length);
+        expect(count).toBe(events.filter((event) => event.time - 1000 <= moment).length);
         expect(folded(timeline.viewAfter(count))).toEqual(fold(events.slice(0, count)));
       }
     }),
@@ -79,7 +79,7 @@ test("the state at a moment is the fold of the events up to it, whatever was loo
   );
 });
 
-test("going on by one event changes one node only", () => {
+test("one more event changes one node only", () => {
   fc.assert(
     fc.property(runs, (events) => {
       const timeline = new Timeline("r", document, events);
@@ -96,7 +96,7 @@ test("going on by one event changes one node only", () => {
   );
 });
 
-test("the time between an end and a resumption is not played", () => {
+test("the time between an end and a resumption is skipped", () => {
   const at = (kind: string, time: number): RunEvent => ({
     id: 1,
     kind,
@@ -110,7 +110,7 @@ test("the time between an end and a resumption is not played", () => {
   expect(playingTimes([at("a", 50), at("b", 49.9), at("c", 51)])).toEqual([0, 0, 1]);
 });
 
-/** A clock that a test turns by hand. */
+/** A clock that a test advances. */
 class Hand implements Pulse {
   private waiting: ((milliseconds: number) => void) | null = null;
   private now = 0;
@@ -162,7 +162,7 @@ function played(): { player: ReplayPlayer; editor: Editor; hand: Hand } {
   };
 }
 
-test("playing follows the clock, stops at the end, and begins anew from there", () => {
+test("playing follows the clock, stops at the end, and restarts from there", () => {
   const { player, editor, hand } = played();
   expect(player.length).toBe(10);
   player.setSpeed(5);
@@ -180,7 +180,7 @@ test("playing follows the clock, stops at the end, and begins anew from there", 
   expect(editor.state.run?.steps["one"]?.status).toBe("not started");
 });
 
-test("a page that was hidden misses nothing", () => {
+test("a hidden page misses no event", () => {
   const { player, hand } = played();
   player.play();
   hand.turn(0);
@@ -206,7 +206,7 @@ test("chapters are the ends of nodes, and skipping goes from one to the next", (
   expect(player.state.time).toBe(10);
 });
 
-test("the pane follows the node that runs, else the last that ended", () => {
+test("the pane shows the running node, else the last one that ended", () => {
   const { player, editor } = played();
   expect(nodeOfInterest(editor.state.run)).toBeNull();
   player.seek(2);
@@ -217,7 +217,7 @@ test("the pane follows the node that runs, else the last that ended", () => {
   expect(nodeOfInterest(editor.state.run)).toBe("sum");
 });
 
-test("losses and logs go with the time", () => {
+test("losses and logs follow the time", () => {
   expect(lossesAfter(EVENTS, 2).get("one")).toBeUndefined();
   expect(lossesAfter(EVENTS, 3).get("one")).toEqual([0.5]);
   const log = { node: "one", file: "70_driver_log_0.txt", num_bytes: 7, text: "a\nb\nc\nd" };
@@ -227,7 +227,7 @@ test("losses and logs go with the time", () => {
   expect(logAt(log, fold(EVENTS).steps["one"], 0)).toBe(log.text);
 });
 
-test("nothing of a frozen pipeline can be changed", () => {
+test("a frozen pipeline cannot be changed", () => {
   const { editor } = played();
   const label = "Take all away";
   expect(editor.dispatch((before) => ({ ...before, nodes: [] }), { label })).toBe(false);

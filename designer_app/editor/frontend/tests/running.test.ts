@@ -1,4 +1,4 @@
-/** A run seen through its stream: taken up again where it broke off, one node at a time. */
+/** Run followed through its event stream: resumed where it was interrupted, one node at a time. */
 
 import type { ServerResponse } from "node:http";
 
@@ -80,7 +80,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test("snapshot, events, a broken connection, the rest", async () => {
+test("a snapshot, events, a broken connection, the remaining events", async () => {
   expect(await editor.runs.submit({ name: "first" })).toBe("r1");
   await until(() => streams.length === 1);
   say(0, "snapshot", null, { state: fold([queued()]) });
@@ -101,7 +101,7 @@ test("snapshot, events, a broken connection, the rest", async () => {
   expect(selectStep("one")(editor.state)).toMatchObject({ status: "completed", artifact_id: "a1" });
 });
 
-test("that a run is being cancelled is said before its event comes, and asked for once", async () => {
+test("a cancellation is shown before its event arrives, and requested once", async () => {
   editor.runs.follow("r1", DOCUMENT);
   await until(() => streams.length === 1);
   say(0, "snapshot", null, { state: fold([queued(), event("RunStarted", null)]) });
@@ -111,22 +111,22 @@ test("that a run is being cancelled is said before its event comes, and asked fo
   expect(selectEnabled("cancel")(editor.state)).toBe(false);
 });
 
-test("a frozen runner is told until it works again or the run has ended", async () => {
-  const told = (): string | null => selectRunnerProblem(editor.state);
+test("a stopped runner is reported until it works again or the run has ended", async () => {
+  const problem = (): string | null => selectRunnerProblem(editor.state);
   editor.runs.follow("r1", DOCUMENT);
   await until(() => streams.length === 1);
   say(0, "snapshot", null, { state: fold([queued()]) });
   say(0, "runner", null, { problem: "The runner is stopped." });
-  await until(() => told() === "The runner is stopped.");
+  await until(() => problem() === "The runner is stopped.");
   say(0, "runner", null, { problem: null });
-  await until(() => told() === null);
+  await until(() => problem() === null);
   say(0, "runner", null, { problem: "The runner is stopped." });
-  await until(() => told() !== null);
+  await until(() => problem() !== null);
   say(0, "events", 2, [event("RunFinished", null, { status: "cancelled" })]);
-  await until(() => told() === null);
+  await until(() => problem() === null);
 });
 
-test("a stream that was asked for before is read first; cut off before its curves it begins anew", async () => {
+test("a stream opened before is read first; interrupted before its curves, it restarts", async () => {
   const early = askEarly(server.api, "r1");
   await until(() => streams.length === 1);
   editor.runs.follow("r1", DOCUMENT, early);
@@ -146,7 +146,7 @@ test("a stream that was asked for before is read first; cut off before its curve
   expect(streams[2]?.after).toBe("7");
 });
 
-test("a stream that was asked for and given up is asked for again by who comes after all", async () => {
+test("a stream opened and given up before is opened again by the next reader", async () => {
   const early = askEarly(server.api, "r1");
   await until(() => streams.length === 1);
   early?.abort.abort();
@@ -157,7 +157,7 @@ test("a stream that was asked for and given up is asked for again by who comes a
   expect(editor.state.run?.state.status).toBe("queued");
 });
 
-test("a run that no screen shows is not listened to, and goes on from there once one does", async () => {
+test("a run that no screen shows has no stream, and continues there when one does", async () => {
   editor.runs.follow("r1", DOCUMENT);
   const leave = [editor.runs.shown(), editor.runs.shown()];
   await until(() => streams.length === 1);
@@ -177,7 +177,7 @@ test("a run that no screen shows is not listened to, and goes on from there once
   expect(streams[1]?.after).toBe("8");
 });
 
-test("an editor that was left before it was shown listens to nothing until it is", async () => {
+test("an editor closed before it was shown opens no stream until it is shown", async () => {
   editor.runs.pauseUnshown();
   editor.runs.follow("r1", DOCUMENT);
   expect(editor.state.run?.connection).toBe("connecting");
@@ -188,7 +188,7 @@ test("an editor that was left before it was shown listens to nothing until it is
 test.each([
   ["cancelled", 2],
   ["completed", 1],
-])("one that was %s is asked for anew by who comes back to it", async (status, times) => {
+])("a run that was %s is requested again when it is shown again", async (status, times) => {
   editor.runs.follow("r1", DOCUMENT);
   const leave = editor.runs.shown();
   await until(() => streams.length === 1);
@@ -206,7 +206,7 @@ test.each([
   await until(() => editor.state.run?.state.status === "running", "the run that was resumed");
 });
 
-test("one event of one node touches no other node", async () => {
+test("one event of one node changes no other node", async () => {
   editor.runs.follow("r1", DOCUMENT);
   await until(() => streams.length === 1);
   say(0, "snapshot", null, { state: fold([queued()]) });
@@ -216,7 +216,7 @@ test("one event of one node touches no other node", async () => {
     let before = [selectStep(id)(editor.state), selectProblemsOf(id)(editor.state)];
     return editor.store.subscribe((state) => {
       const now = [selectStep(id)(state), selectProblemsOf(id)(state)];
-      if (now.some((each, place) => each !== before[place])) changes[id] = (changes[id] ?? 0) + 1;
+      if (now.some((part, place) => part !== before[place])) changes[id] = (changes[id] ?? 0) + 1;
       before = now;
     });
   });
@@ -228,7 +228,7 @@ test("one event of one node touches no other node", async () => {
     { done: 0, total: 10 },
     { done: 3, total: 10 },
   ]);
-  // a snapshot that says the same draws nothing again
+  // an equal snapshot renders nothing again
   const steps = editor.state.run?.steps;
   say(0, "snapshot", null, {
     state: JSON.parse(JSON.stringify({ ...fold([queued()]), steps })) as RunState,
@@ -240,20 +240,20 @@ test("one event of one node touches no other node", async () => {
   for (const end of unsubscribe) end();
 });
 
-test("a refused run says why", async () => {
+test("a refused run is explained", async () => {
   server.intercept = (_, response) => {
     const error = { code: "3027", message: "The pipeline has no enabled nodes.", cure: "Add one." };
     send(response, 422, { error });
     return true;
   };
   expect(await editor.runs.submit()).toBeNull();
-  expect(editor.state.notices.map((each) => each.message)).toEqual([
+  expect(editor.state.notices.map((notice) => notice.message)).toEqual([
     "The pipeline has no enabled nodes. Add one.",
   ]);
   expect(editor.state.run).toBeNull();
 });
 
-test("a run of a changed pipeline asks for the same as the one it goes on with", async () => {
+test("a run of a changed pipeline requests the same as the run it continues", async () => {
   editor.runs.follow("r1", DOCUMENT);
   editor.dispatch((document) => setParameter(document, CATALOG, "one", "value", 7), { label: "" });
   await editor.runs.resume();
@@ -261,12 +261,12 @@ test("a run of a changed pipeline asks for the same as the one it goes on with",
   expect(submitted[0]).toMatchObject({ ...ASKED, forced, pipeline_id: "sums" });
 });
 
-test("a run from a node on is announced, and the pipeline is not changed", async () => {
+test("a run from a node is announced, and the pipeline is not changed", async () => {
   await editor.runs.submit({ from: "two" });
   expect(submitted[0]).toMatchObject({ document: DOCUMENT, forced: ["two"] });
 });
 
-test("only what can end early is offered to, and where nothing does that is said", async () => {
+test("stop and keep is offered only if a step can end early; a refusal is reported", async () => {
   const sleeping = pipeline(["one:constant", "nap:sleep"]);
   const enabled = selectEnabled("stop-and-keep");
   editor.runs.follow("r1", sleeping);
@@ -282,7 +282,7 @@ test("only what can end early is offered to, and where nothing does that is said
   expect(stopText(trainings ?? NaN)).toContain("No training is running");
 });
 
-test("a forecast says what is doubtful, at the node, in the table and aloud", async () => {
+test("a forecast shows warnings at the node, in the table and as speech", async () => {
   const finding = {
     parameter: "batch_size",
     message: "A batch of 64 images exceeds the number of training images (20).",
@@ -334,26 +334,26 @@ test("a forecast says what is doubtful, at the node, in the table and aloud", as
   expect(view.getState().spoken).toContain("other processes use half the cores): about 4.2 s");
   expect(view.getState()).toMatchObject({ forecastOpen: true, dockTab: "forecast" });
   editor.dispatch((d, catalog) => addNode(d, catalog, "constant"), { label: "Add" });
-  expect(view.getState().forecast).toBeNull(); // on the nodes no more, in the table as it was
+  expect(view.getState().forecast).toBeNull(); // no longer on the nodes, but still in the table
   expect(view.getState().lastForecast?.nodes).toHaveLength(1);
 });
 
-test("what a node came to is shown before what is foreseen of it, until it is changed", () => {
+test("the result of a node is shown before its forecast, until it is changed", () => {
   const of = (status: string): StepState => ({ ...NEW_STEP, status });
-  const told = ["completed", "reused", "failed"];
-  expect(told.filter((status) => hasNewerResult(of(status), []))).toEqual(told);
-  const untold = ["not started", "queued", "running", "cancelled", "skipped"];
-  expect(untold.filter((status) => hasNewerResult(of(status), []))).toEqual([]);
+  const ended = ["completed", "reused", "failed"];
+  expect(ended.filter((status) => hasNewerResult(of(status), []))).toEqual(ended);
+  const open = ["not started", "queued", "running", "cancelled", "skipped"];
+  expect(open.filter((status) => hasNewerResult(of(status), []))).toEqual([]);
   expect(hasNewerResult(undefined, [])).toBe(false);
   expect(hasNewerResult(of("completed"), ["epochs changed"])).toBe(false);
 });
 
-test("messages may come in pieces, also within a letter", () => {
+test("messages may arrive in parts, even within a character", () => {
   const text = ': beat\n\nevent: events\nid: 7\ndata: ["ü",\ndata: 1]\n\nevent: x\ndata: 2\n\n';
   const bytes = new TextEncoder().encode(text);
   const parser = new StreamParser();
-  const heard = [...bytes].flatMap((byte) => parser.push(Uint8Array.of(byte)));
-  expect(heard).toEqual([
+  const messages = [...bytes].flatMap((byte) => parser.push(Uint8Array.of(byte)));
+  expect(messages).toEqual([
     { event: "events", id: 7, data: ["ü", 1] },
     { event: "x", id: null, data: 2 },
   ]);
@@ -373,7 +373,7 @@ function event(kind: string, node: string | null, data: RunEvent["data"] = {}): 
   return { id: null, kind, node, data, time: 10 };
 }
 
-test("the slowest rank is the one that the others wait for, not the one that was heard first", () => {
+test("the slowest rank is the one that the others wait for, not the first one to report", () => {
   const lane = (done: number, own_seconds?: number): Lane => ({
     done,
     total: 10,
@@ -385,7 +385,7 @@ test("the slowest rank is the one that the others wait for, not the one that was
   expect(slowestOf([lane(3, 0.2), undefined])).toBe(-1);
 });
 
-test("a curve that is watched for long is thinned and keeps its extremes and gaps", () => {
+test("a long curve is thinned and keeps its extremes and gaps", () => {
   const value = (step: number): number | null =>
     step === 501 ? null : step === 777 ? 9 : step % 3;
   let curve: readonly MetricPoint[] = [];

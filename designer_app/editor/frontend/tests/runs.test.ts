@@ -1,11 +1,11 @@
-/** The list of runs: what its rows and filters call things. */
+/** List of runs: texts of its rows and filters. */
 
 import { expect, test } from "vitest";
 
 import { pipelineNames } from "../src/api/history";
 import type { RunEntry } from "../src/api/types.gen";
 
-test("a pipeline goes by its name; where two have the same their ids stand beside it", () => {
+test("a pipeline is shown by name; equal names are shown with their ids", () => {
   const names = pipelineNames([
     runOf("birds", "Birds"),
     runOf("birds", "Birds"),

@@ -1,4 +1,4 @@
-/** Faults of code, phases of steps, and names of environments as they are told. */
+/** Faults of code, phases of steps, and names of environments, as shown. */
 
 import { describe, expect, it } from "vitest";
 
@@ -27,13 +27,13 @@ const UNEXPECTED_PROBLEM: Problem = {
 };
 
 describe("faults of code", () => {
-  it("have the line and, from 0 on, the columns that a problem tells from 1 on", () => {
+  it("have the line, and columns counted from 0 instead of 1", () => {
     const facts = { line: 3, column: 8, end_column: 22 };
     const [fault] = codeFaults([null, { ...UNEXPECTED_PROBLEM, facts }], "code");
     expect(fault).toEqual({ line: 3, column: 7, endColumn: 21, message: "It broke. Mend it." });
   });
 
-  it("are none without a line, or at another parameter", () => {
+  it("are empty without a line, or at another parameter", () => {
     const facts = { line: 3 };
     expect(codeFaults([UNEXPECTED_PROBLEM], "code")).toEqual([]);
     const other = { ...UNEXPECTED_PROBLEM, facts, parameter: "script" };
@@ -43,7 +43,7 @@ describe("faults of code", () => {
 });
 
 it.each(Object.entries(load<Record<string, string>>("type_words.json")))(
-  "a port of type %s is told to be a %s",
+  "a port of type %s is shown as %s",
   (type, words) => {
     expect(typeWords(type)).toBe(words);
   },
@@ -57,7 +57,7 @@ describe("phases", () => {
     [{ environment: "tiny@1" }, "environment tiny@1, building"],
     [{ environment: "tiny@1", is_cached: true }, "environment tiny@1, cached"],
     [{ waits_for: "cores" }, "waits for cores"],
-  ])("say what %j means", (facts, words) => {
+  ])("show %j as text", (facts, words) => {
     expect(phaseFacts({ ...preparing, facts })).toBe(words);
   });
 
@@ -72,7 +72,7 @@ describe("phases", () => {
     expect(coresOf({ ...NEW_STEP, phases: [preparing, running] })).toBe(words);
   });
 
-  it("stand on the node while it waits, and no longer", () => {
+  it("are on the node only while it waits", () => {
     const phase = { ...preparing, facts: { environment: "tiny@1" } };
     expect(waitingWords({ ...NEW_STEP, phases: [phase] })).toBe(
       "Preparing: environment tiny@1, building",
@@ -108,7 +108,7 @@ describe("the last line of a node with code", () => {
   const words = (value: string): string =>
     nodeSummary({ ...node, parameters: { typed_script: value } }, typed);
 
-  it("says how long it is, not how it begins", () => {
+  it("shows the length of the code, not its beginning", () => {
     expect(words('"""Train a small network."""\nimport torch\n')).toBe("typed script, 2 lines");
     expect(words("print(1)")).toBe("print(1)");
   });

@@ -1,4 +1,4 @@
-/** A small real server on loopback that keeps pipelines as the product's API does. */
+/** A small real server on loopback that stores pipelines like the product's API. */
 
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,11 +16,11 @@ type Answer = (request: IncomingMessage, response: ServerResponse, body: string)
 
 export class PipelineServer {
   readonly kept = new Map<string, Kept>();
-  /** Every commit that was kept, in order. */
+  /** Every stored commit, in order. */
   readonly commits: PipelineDocument[] = [];
-  /** Called first; true when it has answered. */
+  /** Called first; returns true if it has responded. */
   intercept: Answer = () => false;
-  /** Send the problems of a document, after the message that it is stored. */
+  /** Send the problems of a document, after the confirmation that it is stored. */
   judge: Judge = (response) => finish(response, []);
   private readonly seen = new Map<string, number>();
   private server: Server | null = null;
@@ -93,7 +93,7 @@ export class PipelineServer {
   }
 }
 
-/** The rest of the answer to a commit. */
+/** End the response to a commit. */
 export function finish(response: ServerResponse | undefined, problems: readonly unknown[]): void {
   response?.end(`"problems":${JSON.stringify(problems)}}`);
 }
@@ -112,11 +112,11 @@ function begin(response: ServerResponse, status: number, revision?: number): Ser
   return response.writeHead(status, { "Content-Type": "application/json", ...tag });
 }
 
-/** Waits until it holds; fails after so many seconds. */
-export async function until(condition: () => boolean, what = "it", seconds = 5): Promise<void> {
+/** Wait until the condition holds; fail after that many seconds. */
+export async function until(condition: () => boolean, label = "it", seconds = 5): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`${what} did not come about in ${seconds} seconds`);
+    if (Date.now() > deadline) throw new Error(`${label} did not come about in ${seconds} seconds`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

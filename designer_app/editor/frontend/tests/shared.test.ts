@@ -1,4 +1,4 @@
-/** Shared cases: the rule of linking and some edits are in Python, too. */
+/** Shared cases: the connection rule and some edits also exist in Python. */
 
 import { describe, expect, test } from "vitest";
 
@@ -32,8 +32,8 @@ interface RuleCase {
   readonly replaces: unknown;
 }
 
-/** What both languages tell of a problem: text, and the facts that it is written from. */
-interface Told {
+/** Parts of a problem that both languages have: text, and the facts it is made of. */
+interface ReportedProblem {
   readonly code: string;
   readonly message: string;
   readonly cure: string;
@@ -46,25 +46,25 @@ interface EditCase {
   readonly document: unknown;
   readonly edit: { readonly do: string } & Readonly<Record<string, never>>;
   readonly expect?: unknown;
-  readonly problems?: readonly Told[];
+  readonly problems?: readonly ReportedProblem[];
 }
 
 describe("rules", () => {
-  test.each(load<RuleCase[]>("rules.json"))("$name", (each) => {
-    const document = documentOf(each.document);
-    const verdict = mayLink(document, CATALOG, each.from, each.to);
+  test.each(load<RuleCase[]>("rules.json"))("$name", (entry) => {
+    const document = documentOf(entry.document);
+    const verdict = mayLink(document, CATALOG, entry.from, entry.to);
     const { allowed, bridge, replaces, statement } = verdict;
-    const expected = { allowed: each.allowed, bridge: each.bridge, replaces: each.replaces };
+    const expected = { allowed: entry.allowed, bridge: entry.bridge, replaces: entry.replaces };
     expect({ allowed, bridge, replaces }).toEqual(expected);
-    expect(statement && reasonOf(statement)).toEqual(each.statement);
-    expect(refusalOf(verdict)).toBe(each.reason);
+    expect(statement && reasonOf(statement)).toEqual(entry.statement);
+    expect(refusalOf(verdict)).toBe(entry.reason);
   });
 });
 
-type Given = Readonly<Record<string, never>>;
+type Arguments = Readonly<Record<string, never>>;
 
 const EDITS: Readonly<
-  Record<string, (document: PipelineDocument, given: Given) => PipelineDocument>
+  Record<string, (document: PipelineDocument, arguments_: Arguments) => PipelineDocument>
 > = {
   add_node: (d, { module, x, y }) => edits.addNode(d, CATALOG, module ?? "", x, y),
   remove_nodes: (d, { nodes }) => removeNodes(d, nodes ?? []),
@@ -93,24 +93,24 @@ const EDITS: Readonly<
 describe("edits", () => {
   const cases = load<EditCase[]>("edits.json");
 
-  test.each(cases)("$name", (each) => {
-    const before = documentOf(each.document);
-    const { do: name, ...given } = each.edit;
+  test.each(cases)("$name", (entry) => {
+    const before = documentOf(entry.document);
+    const { do: name, ...values } = entry.edit;
     const edit = (): PipelineDocument => {
-      const found = EDITS[name];
-      if (!found) throw new Error(`no edit ${name}`);
-      return found(before, given);
+      const perform = EDITS[name];
+      if (!perform) throw new Error(`no edit ${name}`);
+      return perform(before, values);
     };
-    if (each.problems) {
-      expect(refused(edit)).toEqual(each.problems);
+    if (entry.problems) {
+      expect(refused(edit)).toEqual(entry.problems);
     } else {
-      expect(edit()).toEqual(documentOf(each.expect));
+      expect(edit()).toEqual(documentOf(entry.expect));
     }
-    expect(before).toEqual(documentOf(each.document));
+    expect(before).toEqual(documentOf(entry.document));
   });
 
   test("every edit has a case", () => {
-    expect(new Set(cases.map((each) => each.edit.do))).toEqual(new Set(Object.keys(EDITS)));
+    expect(new Set(cases.map((entry) => entry.edit.do))).toEqual(new Set(Object.keys(EDITS)));
   });
 });
 
@@ -127,23 +127,23 @@ interface SentenceCase {
 describe("sentences", () => {
   const isCase = (fact: Fact | SentenceCase): fact is SentenceCase =>
     typeof fact === "object" && "message" in fact;
-  const statementOf = (each: SentenceCase): Statement => {
-    const facts = Object.entries(each.facts).map(([name, fact]) => {
+  const statementOf = (entry: SentenceCase): Statement => {
+    const facts = Object.entries(entry.facts).map(([name, fact]) => {
       return [name, isCase(fact) ? statementOf(fact) : fact] as const;
     });
-    const sentence = [each.key ?? "case", each.message, each.cure] as const;
+    const sentence = [entry.key ?? "case", entry.message, entry.cure] as const;
     return { sentence, facts: Object.fromEntries(facts) };
   };
 
-  test.each(load<SentenceCase[]>("sentences.json"))("$name", (each) => {
-    const statement = statementOf(each);
-    expect(`${messageOf(statement)} ${cureOf(statement)}`.trimEnd()).toBe(each.text);
-    expect(reasonOf(statement).facts).toEqual(each.told);
+  test.each(load<SentenceCase[]>("sentences.json"))("$name", (entry) => {
+    const statement = statementOf(entry);
+    expect(`${messageOf(statement)} ${cureOf(statement)}`.trimEnd()).toBe(entry.text);
+    expect(reasonOf(statement).facts).toEqual(entry.told);
   });
 });
 
 /** Problems of a refused edit. */
-function refused(work: () => unknown): readonly Told[] {
+function refused(work: () => unknown): readonly ReportedProblem[] {
   try {
     work();
   } catch (error) {

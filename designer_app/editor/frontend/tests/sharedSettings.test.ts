@@ -1,4 +1,4 @@
-/** Several nodes set together: what they share, where they differ, and one step to undo. */
+/** Several nodes set together: common values, differences, and one undo step. */
 
 import { describe, expect, it } from "vitest";
 
@@ -49,34 +49,34 @@ const shared = (document: PipelineDocument): readonly string[] =>
 const rates = (document: PipelineDocument) =>
   valuesOf(rate, nodesOf(document), catalog, document.settings);
 
-describe("what several nodes share", () => {
-  it("is what each of them shows, without programs", () => {
+describe("settings shared by several nodes", () => {
+  it("are the parameters that each of them shows, without programs", () => {
     expect(shared(start)).toEqual(["rate"]);
     const one = setParameter(start, catalog, "slow", "rate", 0.5);
     expect(shared(one)).toEqual(["rate"]);
     expect(shared(setParameter(one, catalog, "quick", "rate", 0.5))).toEqual(["rate", "hidden"]);
   });
 
-  it("leaves out what a parameter of the pipeline gives to one of them", () => {
+  it("leave out a parameter that the pipeline sets for one of them", () => {
     expect(shared(makeParameter(start, "quick", rate, 0.1))).toEqual([]);
   });
 
-  it("has node counts only where all compute in processes", () => {
+  it("include node counts only if all of them are distributed", () => {
     expect(allInProcesses(catalog, nodesOf(start))).toBe(true);
     const other = addNode(start, catalog, "constant");
     expect(allInProcesses(catalog, other.nodes)).toBe(false);
   });
 });
 
-describe("where they differ", () => {
-  it("says what they are set to, three of them at most", () => {
+describe("differing values", () => {
+  it("are listed, at most three", () => {
     expect(differing([4, 4])).toBeUndefined();
     expect(differing([4, 8, 4])).toBe("4, 8");
     expect(differing([1, 2, 3, null, 5])).toBe("1, 2, 3 and 2 more");
     expect(differing([true, null])).toBe("true, none");
   });
 
-  it("is told for run settings, absent ones as if they were empty", () => {
+  it("are found in run settings; absent settings are empty", () => {
     expect(differingSettings(nodesOf(start))).toEqual({});
     const changed = setRunSettings(start, "quick", { target: "cluster", cores_per_process: 2 });
     expect(differingSettings(nodesOf(changed))).toEqual({
@@ -87,20 +87,20 @@ describe("where they differ", () => {
 });
 
 describe("one edit", () => {
-  it("sets a parameter on all, and takes it back to the default", () => {
+  it("sets a parameter on all nodes, and resets it to the default", () => {
     const apart = setParameter(start, catalog, "quick", "rate", 0.25);
     const set = setParameterOfAll(apart, catalog, IDS, "rate", 0.75);
     expect(rates(set)).toEqual([0.75, 0.75]);
     expect(rates(resetParameterOfAll(set, IDS, "rate"))).toEqual([rate.default, rate.default]);
   });
 
-  it("changes only the run settings it names", () => {
+  it("changes only the named run settings", () => {
     const apart = setRunSettings(start, "quick", { retries: 3 });
     const set = setRunSettingsOfAll(apart, IDS, { regenerate_output: true, target: "cluster" });
-    const settings = nodesOf(set).map(({ run_settings: each }) => [
-      each.regenerate_output,
-      each.target,
-      each.retries,
+    const settings = nodesOf(set).map(({ run_settings: settings }) => [
+      settings.regenerate_output,
+      settings.target,
+      settings.retries,
     ]);
     expect(settings).toEqual([
       [true, "cluster", 0],

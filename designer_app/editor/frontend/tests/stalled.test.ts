@@ -1,4 +1,4 @@
-/** A step that stands still: marked until it moves again, and never kept of an earlier attempt. */
+/** Stalled step: marked until it makes progress, and never because of an earlier attempt. */
 
 import { describe, expect, it } from "vitest";
 
@@ -19,8 +19,8 @@ const PROGRESS = { done: 3, total: 9, unit: "iterations", epoch: 1, epochs: 3 };
 const STALL = { since: 5, ranks: { "0": "epoch 1/3", "1": "" } };
 const STALLED = fold([event("StepProgress", PROGRESS), event("StepStalled", STALL)]);
 
-describe("a step that stands still", () => {
-  it("is marked as such, with the last words of each rank", () => {
+describe("a stalled step", () => {
+  it("is marked, with the last output of each rank", () => {
     expect(stallOf(STALLED.steps["train"])).toEqual(STALL);
     expect(pillWords(STALLED.steps["train"])).toBe("stalled");
   });
@@ -44,7 +44,7 @@ describe("a stall limit", () => {
   } as PipelineNode;
   const document = { ...pipeline([]), nodes: [node] };
 
-  it("is only written where it is set", () => {
+  it("is written only if it is set", () => {
     const limited = setRunSettings(document, "train", { stall_limit_minutes: 2.5 });
     expect(limited.nodes[0]?.run_settings).toEqual({
       ...DEFAULT_RUN_SETTINGS,

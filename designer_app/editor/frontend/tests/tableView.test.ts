@@ -1,4 +1,4 @@
-/** The list of runs sorted and grouped by what they came to and what they were made with. */
+/** List of runs, sorted and grouped by metrics and parameters. */
 
 import { describe, expect, test } from "vitest";
 
@@ -16,11 +16,11 @@ const RUNS = [run("3", null, 0.5, 8), run("2", 0.9, null, 4), run("1", 0.95, 0.2
 
 function idsBy(sort: string, descending: boolean): readonly string[] {
   const [group] = arranged(RUNS, { ...NEWEST_FIRST, sort, descending }, KEYS);
-  return (group?.runs ?? []).map((each) => each.run_id);
+  return (group?.runs ?? []).map((run) => run.run_id);
 }
 
 describe("sorting", () => {
-  test("by any column, what has no value last in either direction", () => {
+  test("by any column; rows without a value come last in either direction", () => {
     expect(idsBy("submitted", true)).toEqual(["3", "2", "1"]);
     expect(idsBy("result", true)).toEqual(["1", "2", "3"]);
     expect(idsBy("result", false)).toEqual(["2", "1", "3"]);
@@ -29,7 +29,7 @@ describe("sorting", () => {
     expect(idsBy("metric:gone", true)).toEqual(["3", "2", "1"]);
   });
 
-  test("the best comes first, and the other way round with a second click", () => {
+  test("the best value comes first, and last after a second click", () => {
     const byResult = sortedBy(NEWEST_FIRST, "result", true);
     expect(byResult).toMatchObject({ sort: "result", descending: true });
     expect(sortedBy(byResult, "result", true).descending).toBe(false);
@@ -37,11 +37,11 @@ describe("sorting", () => {
   });
 });
 
-test("groups hold their runs in the order of the table", () => {
+test("groups contain their runs in the order of the table", () => {
   const view = { ...NEWEST_FIRST, group: "parameter:train.epochs" };
   const groups = arranged(RUNS, view, KEYS).map(({ name, runs }) => [
     name,
-    runs.map((each) => each.run_id),
+    runs.map((run) => run.run_id),
   ]);
   expect(groups).toEqual([
     ["8", ["3", "1"]],
@@ -49,7 +49,7 @@ test("groups hold their runs in the order of the table", () => {
   ]);
 });
 
-test("pinned columns stand first, and values have their units", () => {
+test("pinned columns come first, and values have units", () => {
   expect(ordered({ ...NEWEST_FIRST, columns: ["a", "b", "c"], pinned: ["c"] })).toEqual([
     "c",
     "a",

@@ -26,14 +26,14 @@ describe("Markdown of notes", () => {
     ]);
   });
 
-  it("knows titles, lists, code and paragraphs", () => {
+  it("supports titles, lists, code and paragraphs", () => {
     const kinds = parseMarkdown("# A\n\n- b\n- c\n\n1. d\n\n```\n<e>\n```\nf").map(
-      (each) => each.kind,
+      (block) => block.kind,
     );
     expect(kinds).toEqual(["heading", "list", "list", "code", "paragraph"]);
   });
 
-  it("ends on anything", () => {
+  it("accepts any text", () => {
     for (const text of ["", "```", "*", "- ", "#", "[", "**a", "`".repeat(999)]) {
       expect(() => parseMarkdown(text)).not.toThrow();
     }
@@ -41,7 +41,7 @@ describe("Markdown of notes", () => {
 });
 
 describe("the size of nodes", () => {
-  it("puts ports inside the node, one row each", () => {
+  it("includes the ports, one row each", () => {
     expect(portPlace("input", 1).y - portPlace("input", 0).y).toBe(22);
     expect(portPlace("input", 0).x).toBe(0);
   });
@@ -68,17 +68,17 @@ describe("room for an inserted node", () => {
   });
 });
 
-describe("nodes on their way to another place", () => {
+describe("animated moves of nodes", () => {
   const from = new Map([["a", { x: 0, y: 100 }]]);
   const goalOf = (): { x: number; y: number } => ({ x: 200, y: 0 });
 
-  it("begin where they were, end where they are, and are quick at first", () => {
+  it("start at the old and end at the new position, fast at first", () => {
     expect(between(from, goalOf, 0).get("a")).toEqual({ x: 0, y: 100 });
     expect(between(from, goalOf, 1).get("a")).toEqual({ x: 200, y: 0 });
     expect(between(from, goalOf, 0.5).get("a")?.x).toBeGreaterThan(100);
   });
 
-  it("stay where they are when they are gone meanwhile", () => {
+  it("stay if the node is removed meanwhile", () => {
     expect(between(from, () => undefined, 0.5).get("a")).toEqual({ x: 0, y: 100 });
   });
 });
@@ -88,7 +88,7 @@ describe("the view of a whole pipeline", () => {
     return { id, position: { x, y }, width: 200, height: 80, data: {} };
   };
 
-  it("shows the wires beside the outer nodes, which lead back", () => {
+  it("includes the wires beyond the outer nodes, which lead back", () => {
     const { x, zoom } = wholeViewport([node("a", 0, 0), node("b", 800, 0)], {
       width: 500,
       height: 900,
@@ -97,14 +97,14 @@ describe("the view of a whole pipeline", () => {
     expect(1000 * zoom + x).toBeLessThan(500 - 37 * zoom);
   });
 
-  it("begins below the way back, inside a sub-pipeline", () => {
+  it("starts below the wires that lead back, inside a sub-pipeline", () => {
     const [a, b] = [node("a", 0, 0), node("b", 0, 900)];
     const inside = wholeViewport([{ ...a, type: "boundary" }, b], { width: 900, height: 600 });
     expect(inside.y).toBeGreaterThanOrEqual(56);
     expect(wholeViewport([a, b], { width: 900, height: 600 }).y).toBeLessThan(56);
   });
 
-  it("keeps nodes clear of the zoom bar, and needs no room where there are none", () => {
+  it("keeps nodes clear of the zoom bar, and reserves no space without nodes", () => {
     const size = { width: 600, height: 300 };
     const bottomOf = (view: { y: number; zoom: number }) => 480 * view.zoom + view.y;
     const under = wholeViewport([node("a", 0, 400), node("b", 0, 0), node("c", 900, 0)], size);
@@ -113,7 +113,7 @@ describe("the view of a whole pipeline", () => {
     expect(beside.zoom).toBeGreaterThan(under.zoom);
   });
 
-  it("keeps the pictures below nodes clear of it too, and goes beside it where that is larger", () => {
+  it("keeps previews clear of the zoom bar, and moves next to it if that is larger", () => {
     const size = { width: 1000, height: 360 };
     const pictured = { ...node("a", 0, 320), data: PREVIEWED };
     const nodes = [pictured, node("b", 0, 0), node("c", 700, 0)];
@@ -121,7 +121,7 @@ describe("the view of a whole pipeline", () => {
     const alone = wholeViewport(nodes, size);
     expect(deepest * alone.zoom + alone.y).toBeGreaterThan(360 - 56);
     const { x, y, zoom } = wholeViewport(nodes, size, true);
-    expect(x).toBeGreaterThan(210); // the bar is so wide, with what is before it
+    expect(x).toBeGreaterThan(210); // width of the bar and the space before it
     expect(deepest * zoom + y).toBeLessThanOrEqual(360);
     const narrow = { width: 500, height: 360 };
     const above = wholeViewport(nodes, narrow, true);
@@ -129,7 +129,7 @@ describe("the view of a whole pipeline", () => {
   });
 });
 
-describe("the view a pipeline opens with", () => {
+describe("the initial view of a pipeline", () => {
   const phone = { width: 350, height: 600 };
   const node = (id: string, x: number, y: number) => {
     return { id, position: { x, y }, width: 200, height: 80, data: {} };
@@ -139,7 +139,7 @@ describe("the view a pipeline opens with", () => {
     return { x: x * view.zoom + view.x, y: y * view.zoom + view.y };
   };
 
-  it("can be read on a telephone, from the first node on", () => {
+  it("is readable on a phone, from the first node", () => {
     const view = initialViewport(row, phone);
     expect(view.zoom).toBe(0.7);
     expect(wholeViewport(row, phone).zoom).toBeLessThan(0.4);
@@ -148,7 +148,7 @@ describe("the view a pipeline opens with", () => {
     expect(seen(view, 0, 100).y).toBeCloseTo(56); // the upper one of a and d
   });
 
-  it("shows all where that can be read, or where there is room for more", () => {
+  it("shows everything if it is readable, or if there is more space", () => {
     const small = [node("a", 0, 0), node("b", 0, 200)];
     expect(initialViewport(small, phone)).toEqual(wholeViewport(small, phone));
     const desk = { width: 600, height: 600 };
@@ -157,11 +157,11 @@ describe("the view a pipeline opens with", () => {
   });
 });
 
-describe("how much of a run is done", () => {
-  it("never falls within a run, and begins anew with the next", () => {
+describe("progress of a run", () => {
+  it("never decreases within a run, and restarts with the next one", () => {
     const rising = risingShare();
-    const told = [0.42, 0.28, 0.57].map((share) => rising("first", share));
-    expect(told).toEqual([0.42, 0.42, 0.57]);
+    const shown = [0.42, 0.28, 0.57].map((share) => rising("first", share));
+    expect(shown).toEqual([0.42, 0.42, 0.57]);
     expect([rising("second", 0.1), rising("second", 0.2)]).toEqual([0.1, 0.2]);
   });
 });

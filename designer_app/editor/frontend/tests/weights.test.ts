@@ -1,4 +1,4 @@
-/** A model's weights carry their pipeline in the header; what is broken is told, not thrown. */
+/** Model weights contain their pipeline in the header; damaged files are reported, not thrown. */
 
 import { expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-/** One word for one thing, in all that the editor says: the glossary is tests/cases/glossary.json. */
+/** One word for each thing in the texts of the editor: see tests/cases/glossary.json. */
 
 import { readFileSync, readdirSync } from "node:fs";
 
@@ -27,7 +27,7 @@ function textOf(node: ts.Node): string {
   return "";
 }
 
-/** What is written between quotes and tags, but imports and attributes that nobody sees. */
+/** Texts between quotes and tags, without imports and invisible attributes. */
 function* texts(node: ts.Node): Generator<string> {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
   if (ts.isJsxAttribute(node) && NOT_SHOWN.test(node.name.getText())) return;
@@ -46,7 +46,7 @@ const FILES = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter(
 );
 const TEXTS = FILES.flatMap((file) => textsOf(file).map((words) => `${file}  ${words}`));
 
-describe("the editor has the words of the glossary", () => {
+describe("texts of the editor follow the glossary", () => {
   test.each(load<readonly Entry[]>("glossary.json"))("$word: $means", ({ never, unless }) => {
     const isAgainst = (text: string) =>
       new RegExp(never).test(text) && !unless.some((excuse) => new RegExp(excuse).test(text));
@@ -62,7 +62,7 @@ describe("the editor has the words of the glossary", () => {
   });
 });
 
-describe("what a problem says", () => {
+describe("the message of a problem", () => {
   const message = "Rank 0 failed:\nTraceback\nValueError: no";
 
   test("is one line and the lines of a log", () => {
@@ -70,7 +70,7 @@ describe("what a problem says", () => {
     expect(linesOf(message)).toBe("Traceback\nValueError: no");
   });
 
-  test("may be one line alone", () => {
+  test("may be a single line", () => {
     expect(headlineOf("There is no image.")).toBe("There is no image.");
     expect(linesOf("There is no image.")).toBe("");
   });

@@ -30,7 +30,7 @@ test("a group is named, coloured and folded", async () => {
   await page.until(() => expect(page.counts()).toEqual([3, 2]));
 });
 
-test("a note is written by keys", async () => {
+test("a note is written with the keyboard", async () => {
   const page = await openEditor(lessonWith(KEPT));
   page.focus("canvas");
   await page.press("n");
@@ -67,7 +67,7 @@ test("nodes are moved, aligned and tidied", async () => {
   expect(new Set(across).size).toBe(3);
 });
 
-test("several nodes are chosen in the outline", async () => {
+test("several nodes are selected in the outline", async () => {
   const page = await openEditor(lesson("01-digits"));
   const chosen = (): number => page.all("[role=treeitem][aria-selected=true]").length;
   await page.click("tab-outline");
@@ -96,7 +96,7 @@ test("upstream and downstream nodes are selected", async () => {
   await page.says("settings", "3 nodes selected");
 });
 
-test("a node has a colour of its own", async () => {
+test("a node has its own color", async () => {
   const page = await openEditor(lessonWith(KEPT));
   await page.select("convert");
   await page.menu("node-convert", "colour-violet");

@@ -8,7 +8,7 @@ import { documentOf } from "../documents";
 import { type EditorPage, lessonWith, openEditor } from "./editorPage";
 
 const EMPTY = documentOf({ format: "pipeline-designer/2", id: "own", name: "Own" });
-/** As `POST /scripts/read` answers; see tests/designer_app/api/test_scripts.py. */
+/** Response of `POST /scripts/read`; see tests/designer_app/api/test_scripts.py. */
 const FACTS = {
   options: [],
   arguments: [],
@@ -43,7 +43,7 @@ test("a script of a framework is set up for it", async () => {
   expect(await settings()).toEqual([null, "pytorch_node"]);
 });
 
-test("a file of modules is no script", async () => {
+test("a file of modules is not a script", async () => {
   const facts = { ...FACTS, modules: ["First"] };
   const page = await openEditor(EMPTY, { answers: { "POST /scripts/read": facts } });
   drop(page, "first.py", "from modules import module\n");
@@ -52,7 +52,7 @@ test("a file of modules is no script", async () => {
   expect(page.counts()).toEqual([0, 0]);
 });
 
-test("a file that submits to Azure becomes its nodes", async () => {
+test("a script that submits to Azure becomes its nodes", async () => {
   const nodes = [{ id: "train", module: "run_training_script", parameters: { script: "a.py" } }];
   const submission = documentOf({ id: "imported", name: "birds", nodes });
   const facts = { ...FACTS, submission, notes: ["Enter the source folder."] };
@@ -62,7 +62,7 @@ test("a file that submits to Azure becomes its nodes", async () => {
   expect((await page.saved()).nodes[0]?.parameters).toEqual({ script: "a.py" });
 });
 
-test("the card of a model opens its pipeline", async () => {
+test("a model card opens its pipeline", async () => {
   const page = await openEditor(lessonWith(["import", "convert", "split"]));
   const carried = { ...lessonWith(["densenet"]), id: "carried" };
   drop(page, "model.json", JSON.stringify({ role: "trained", pipeline: carried }));

@@ -1,4 +1,4 @@
-/** Nodes deleted, renamed, disabled, commented and found; notes and groups. */
+/** Nodes are deleted, renamed, disabled, commented and searched; notes and groups. */
 
 import { expect, test } from "vitest";
 
@@ -7,7 +7,7 @@ import { MODULES, lesson, lessonWith, nodeIn, openEditor } from "./editorPage";
 
 const KEPT = ["import", "convert", "split"];
 
-test("nodes are deleted, brought back, and their wires reconnected", async () => {
+test("nodes are deleted, restored, and their wires reconnected", async () => {
   const page = await openEditor(lesson("01-digits"));
   await page.select("split");
   await page.press("Delete");
@@ -43,7 +43,7 @@ test("a node is renamed, disabled and commented", async () => {
   });
 });
 
-test("notes and groups are added, and taken back one by one", async () => {
+test("notes and groups are added, and undone one by one", async () => {
   const page = await openEditor(lessonWith(KEPT, true));
   page.focus("canvas");
   await page.press("n");

@@ -1,4 +1,4 @@
-/** The editor's screen in a DOM without layout, over the server that tests of saving use. */
+/** Editor screen in a DOM without layout, on the server of the autosave tests. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -21,7 +21,7 @@ import { type Kept, PipelineServer, send } from "../server";
 
 export { MODULES, lesson };
 
-/** Some nodes of the first lesson, with the wires among them or without wires. */
+/** Some nodes of the first lesson, with or without the links between them. */
 export function lessonWith(kept: readonly string[], linked = false): PipelineDocument {
   const { nodes, links, ...rest } = lesson("01-digits");
   return {
@@ -34,16 +34,18 @@ export function lessonWith(kept: readonly string[], linked = false): PipelineDoc
 }
 
 export function nodeIn(document: PipelineDocument, id: string): PipelineNode {
-  const node = document.nodes.find((each) => each.id === id);
+  const node = document.nodes.find((candidate) => candidate.id === id);
   if (!node) throw new Error(`The pipeline has no node ${id}.`);
   return node;
 }
 
-/** What the server said of a document; `tests/cases/verdicts.json` holds it to that. */
+/** Problems that the server reports for a document; `tests/cases/verdicts.json` checks them. */
 export function verdict(name: string): Verdict {
-  const found = load<readonly Verdict[]>("verdicts.json").find((each) => each.name === name);
-  if (!found) throw new Error(`No verdict is called ${name}.`);
-  return { ...found, document: documentOf(found.document) };
+  const verdictCase = load<readonly Verdict[]>("verdicts.json").find(
+    (entry) => entry.name === name,
+  );
+  if (!verdictCase) throw new Error(`No verdict is called ${name}.`);
+  return { ...verdictCase, document: documentOf(verdictCase.document) };
 }
 
 interface Verdict {
@@ -52,7 +54,7 @@ interface Verdict {
   readonly problems: readonly unknown[];
 }
 
-/** The answers of other endpoints, by "GET /path": content, or what returns content or writes it. */
+/** Responses of other endpoints by "GET /path": content, or a function that makes or writes it. */
 export type Answers = Readonly<Record<string, Answering | object>>;
 type Answering = (body: string, response: ServerResponse) => unknown;
 
@@ -61,7 +63,7 @@ interface Options {
   readonly answers?: Answers;
 }
 
-/** The page of the test that runs; a DOM has one title, which two would fight for. */
+/** Page of the running test; a DOM has a single title, so that there is one page at a time. */
 let current: EditorPage | null = null;
 
 /** Save a document on a server and show it. */
@@ -124,7 +126,7 @@ export class EditorPage {
     return this.opened;
   }
 
-  /** Show a pipeline as the server has it, as after a reload of the page. */
+  /** Show a pipeline as the server has it, as after reloading the page. */
   async show(id: string): Promise<void> {
     this.close();
     const kept = this.server.kept.get(id);
@@ -139,7 +141,7 @@ export class EditorPage {
     await this.until(() => expect(this.all(".pd-dock:not(.pd-dock-waiting)")).toHaveLength(1));
   }
 
-  /** The same pipeline in another tab, of which only the edits matter. */
+  /** Open the same pipeline in another tab, to edit it there. */
   openTab(): Editor {
     const kept = this.server.kept.get(this.editor.id);
     if (!kept) throw new Error("The server has lost the pipeline.");
@@ -169,7 +171,7 @@ export class EditorPage {
     this.opened = null;
   }
 
-  // what is on the page
+  // content of the page
 
   at(testId: string): HTMLElement {
     return within(this.root).getByTestId(testId);
@@ -187,17 +189,17 @@ export class EditorPage {
     return [...this.root.querySelectorAll<HTMLElement>(selector)];
   }
 
-  /** What the text of an element is, in one line. */
+  /** Text of an element, on one line. */
   text(testId: string): string {
     return lineOf(this.at(testId));
   }
 
-  /** What is written in a field. */
+  /** Value of a field. */
   value(testId: string): string {
     return (this.at(testId) as HTMLInputElement).value;
   }
 
-  /** Nodes and wires on the canvas, as `nodes, wires`. */
+  /** Numbers of nodes and wires on the canvas. */
   counts(): readonly [number, number] {
     return [this.all(".react-flow__node-module").length, this.all(".react-flow__edge").length];
   }
@@ -222,7 +224,7 @@ export class EditorPage {
     await waitFor(() => expect(this.has(testId)).toBe(false));
   }
 
-  /** Wait until the page says that all is saved; the document that the server has then. */
+  /** Wait until the page shows that everything is saved; return the document on the server. */
   async saved(): Promise<PipelineDocument> {
     await this.shows("save-state", "data-state", "saved");
     const kept = this.server.kept.get(this.editor.id);
@@ -230,7 +232,7 @@ export class EditorPage {
     return kept.document;
   }
 
-  // what is done on it
+  // actions
 
   async click(testId: string): Promise<void> {
     await this.user.click(await this.find(testId));
@@ -241,7 +243,7 @@ export class EditorPage {
     await this.click(`menu-${item}`);
   }
 
-  /** Click nodes' titles, all but the first with Shift. */
+  /** Click titles of nodes, all but the first with Shift. */
   async select(...ids: readonly string[]): Promise<void> {
     for (const [place, id] of ids.entries()) {
       const title = (await this.find(`node-${id}`)).querySelector(".pd-node-title");
@@ -253,10 +255,10 @@ export class EditorPage {
     await this.until(() => expect(this.editor.state.selection.nodes).toEqual(ids));
   }
 
-  /** Press keys as "Control+Shift+z", one after the other. */
+  /** Press key combinations such as "Control+Shift+z", one after the other. */
   async press(...keys: readonly string[]): Promise<void> {
-    for (const each of keys) {
-      const held = each.split("+");
+    for (const combination of keys) {
+      const held = combination.split("+");
       const key = held.pop() ?? "";
       const down = held.map((name) => `{${name}>}`).join("");
       const up = held.map((name) => `{/${name}}`).join("");
@@ -269,12 +271,12 @@ export class EditorPage {
     }
   }
 
-  /** Write into the element that has the focus. */
+  /** Type into the focused element. */
   async type(text: string): Promise<void> {
     await this.user.keyboard(text.replace(/[[{]/g, "$&$&"));
   }
 
-  /** Replace the text of a field, and stay in it. */
+  /** Replace the text of a field and keep the focus in it. */
   async write(testId: string, text: string): Promise<HTMLElement> {
     const field = await this.find(testId);
     field.focus();
@@ -283,19 +285,19 @@ export class EditorPage {
     return field;
   }
 
-  /** Replace the text of a field, and leave it. */
+  /** Replace the text of a field and leave it. */
   async fill(testId: string, text: string): Promise<void> {
     const field = await this.write(testId, text);
     field.blur();
     await tick();
   }
 
-  /** Press the button with this label or text in a part of the page, or in the dialog. */
+  /** Press the button with this label or text in a part of the page or in the dialog. */
   async button(part: string, name: string): Promise<void> {
     const find = (): HTMLElement | undefined => {
       const buttons = this.part(part)?.querySelectorAll<HTMLElement>("button") ?? [];
       return [...buttons].find(
-        (each) => each.getAttribute("aria-label") === name || lineOf(each) === name,
+        (button) => button.getAttribute("aria-label") === name || lineOf(button) === name,
       );
     };
     await this.until(() => expect(find(), `a button ${name} in ${part}`).toBeDefined());
@@ -310,12 +312,12 @@ export class EditorPage {
     return this.root.querySelector("dialog");
   }
 
-  /** The field with this label in a part of the page. */
+  /** Find the field with this label in a part of the page. */
   async field(testId: string, label: string): Promise<HTMLInputElement> {
     return within(await this.find(testId)).findByLabelText<HTMLInputElement>(label);
   }
 
-  /** Replace the text of a field, and leave it. */
+  /** Replace the text of a field and leave it. */
   async change(field: HTMLElement, text: string): Promise<void> {
     field.focus();
     fireEvent.change(field, { target: { value: text } });
@@ -338,7 +340,7 @@ export function lineOf(element: Element | null): string {
   return (element?.textContent ?? "").replace(/\s+/g, " ").trim();
 }
 
-/** The last press of a key among what is done. */
+/** Last key press among the actions. */
 async function keyDown(press: () => Promise<void>): Promise<Event | undefined> {
   let last: Event | undefined;
   const note = (event: Event): void => void (last = event);
@@ -348,7 +350,7 @@ async function keyDown(press: () => Promise<void>): Promise<Event | undefined> {
   return last;
 }
 
-/** Let React draw what an event has changed. */
+/** Let React render the result of an event. */
 function tick(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,8 +1,8 @@
-/** The DOM of component tests: happy-dom with the sizes of a desk's window, and Node's own requests. */
+/** DOM of component tests: happy-dom with a desktop window size, and Node's own requests. */
 
 import { type Environment, builtinEnvironments } from "vitest/runtime";
 
-/** happy-dom has its own, which know neither loopback servers of another port nor Node's signals. */
+/** happy-dom's own requests support neither loopback servers on other ports nor Node's signals. */
 const FROM_NODE = [
   "fetch",
   "Request",
@@ -26,10 +26,10 @@ export default {
     for (const [name, value] of kept)
       Object.defineProperty(global, name, { value, writable: true });
     giveSizes(global.HTMLElement.prototype);
-    global.document.elementsFromPoint = () => []; // nothing is anywhere
+    global.document.elementsFromPoint = () => []; // nothing is at any point
     const giveView = (event: Event): unknown =>
       Object.defineProperty(event, "view", { value: global.window });
-    // d3-drag asks an event for its window, which happy-dom leaves out
+    // d3-drag asks an event for its window, which happy-dom omits
     for (const kind of ["mousedown", "mousemove", "mouseup"]) {
       global.addEventListener(kind, giveView, { capture: true });
     }

@@ -1,11 +1,11 @@
-/** Commands get other keys. */
+/** Shortcuts of commands are changed. */
 
 import { expect, test } from "vitest";
 
 import { CATALOG, pipeline } from "../cases";
 import { lesson, lineOf, openEditor } from "./editorPage";
 
-test("a command gets another key, and its own again", async () => {
+test("a command gets another shortcut, and its default again", async () => {
   const start = pipeline(["one:constant", "two:constant"]);
   const page = await openEditor(start, { catalog: CATALOG });
   const keyOf = (id: string): string => lineOf(page.at(`key-${id}`).querySelector("kbd"));
@@ -32,7 +32,7 @@ test("a command gets another key, and its own again", async () => {
   expect(keyOf("connect-selected")).toBe("L");
 });
 
-test("the menu of the bar gives the focus back", async () => {
+test("the menu of the toolbar returns the focus", async () => {
   const page = await openEditor(lesson("01-digits"));
   page.focus("more");
   await page.press("Enter");

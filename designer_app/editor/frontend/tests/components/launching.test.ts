@@ -1,4 +1,4 @@
-/** A node that starts its own processes: its limits, launcher, counts, variables and arguments. */
+/** Node that starts its own processes: limits, launcher, counts, variables and arguments. */
 
 import { expect, test } from "vitest";
 
@@ -19,7 +19,7 @@ const START = documentOf({
   ],
 });
 
-test("limits are folded and say what is set", async () => {
+test("limits are collapsed and show their values", async () => {
   const page = await openSelected();
   expect((await page.find("fold-limits")).getAttribute("aria-expanded")).toBe("false");
   await page.click("fold-limits");
@@ -70,7 +70,7 @@ test("launcher, counts and variables are set and shown", async () => {
   expect(page.text("command-line")).toBe("python train.py");
 });
 
-test("arguments are lines that complete what they name", async () => {
+test("arguments are lines, and placeholders are completed", async () => {
   const page = await openSelected();
   const options = (): string[] =>
     [...page.at("completions").querySelectorAll("[role=option]")].map(lineOf);

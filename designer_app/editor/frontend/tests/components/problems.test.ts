@@ -1,4 +1,4 @@
-/** The list of problems below the canvas: a click goes there, a button cures it. */
+/** List of problems below the canvas: a click goes to a problem, a button fixes it. */
 
 import type { ServerResponse } from "node:http";
 
@@ -9,7 +9,7 @@ import { nodeIn, openEditor, verdict } from "./editorPage";
 
 const FRACTION = "fraction_of_images_in_the_first_output";
 
-test("problems are listed and cured by a button", async () => {
+test("problems are listed and fixed by a button", async () => {
   const { document, problems } = verdict("a share of images out of range");
   const page = await openEditor(document, {
     answers: { "POST /validate": { valid: false, problems } },
@@ -24,7 +24,7 @@ test("problems are listed and cured by a button", async () => {
   expect(nodeIn(await page.saved(), "split").parameters[FRACTION]).not.toBe(7);
 });
 
-test("what the server doubts is listed and cured by a button", async () => {
+test("warnings of the server are listed and fixed by a button", async () => {
   const { document, problems } = verdict("random operations that are never drawn");
   const page = await openEditor(document, {
     answers: { "POST /validate": { valid: true, problems } },
@@ -40,7 +40,7 @@ test("what the server doubts is listed and cured by a button", async () => {
   expect(nodeIn(await page.saved(), "apply").parameters).toEqual({ mode: "For training" });
 });
 
-test("problems are grey from an edit until the server has judged it", async () => {
+test("problems are stale from an edit until the server has checked it", async () => {
   const { document, problems } = verdict("a share of images out of range");
   const held: ServerResponse[] = [];
   const page = await openEditor(document, {

@@ -1,4 +1,4 @@
-/** A run as the panels show it: what is wrong before it, and the events of its stream. */
+/** Run as the panels show it: problems before it starts, and the events of its stream. */
 
 import type { ServerResponse } from "node:http";
 
@@ -14,7 +14,7 @@ import { type Answers, lineOf, openEditor, verdict } from "./editorPage";
 
 const JUDGED = { ...pipeline(["two:constant", "sum:add"]), name: "Judged" };
 
-test("Ctrl+Enter runs, and an error hinders", async () => {
+test("Ctrl+Enter runs, and an error prevents it", async () => {
   const { document, problems } = verdict("training for no epochs");
   const page = await openEditor(document, {
     answers: { "POST /validate": { valid: false, problems } },
@@ -28,7 +28,7 @@ test("Ctrl+Enter runs, and an error hinders", async () => {
   await page.find("problem-0");
 });
 
-test("what would fail is said before the run", async () => {
+test("a failing forecast is shown before the run", async () => {
   const error = {
     code: "0002",
     message: "The folder no-such-folder is not there.",
@@ -42,7 +42,7 @@ test("what would fail is said before the run", async () => {
   await page.says("forecast-refused", /This run would fail.*no-such-folder is not there/);
 });
 
-test("no forecast is made before the code is known to be foreign", async () => {
+test("no forecast is made before code is checked for approval", async () => {
   const { document, problems } = verdict("code that came with a pipeline");
   const held: ServerResponse[] = [];
   let forecasts = 0;
@@ -57,7 +57,7 @@ test("no forecast is made before the code is known to be foreign", async () => {
   });
   await page.click("submit");
   await page.until(() => expect(lineOf(page.dialog())).toContain("Computing"));
-  await page.until(() => expect(held).toHaveLength(2)); // that of the page, and that of the dialog
+  await page.until(() => expect(held).toHaveLength(2)); // of the page, and of the dialog
   for (const response of held) send(response, 200, { valid: false, problems });
   await page.find("submit-look");
   expect(page.at("submit-confirm")).toHaveProperty("disabled", true);
@@ -78,7 +78,7 @@ test("the end of a run is shown in toolbar, notice and tab", async () => {
   await page.until(() =>
     expect(page.at("run-status").getAttribute("title")).toContain("Accuracy 10.0 %"),
   );
-  expect(page.has("headline")).toBe(false); // it would be read as how far the run is
+  expect(page.has("headline")).toBe(false); // it would look like the run's progress
   run.says("headline", { headline: accuracy(0.983, "98.3 %") });
   run.emit(
     event("StepFinished", "sum", { artifact_id: "y", seconds: 0.1 }),
@@ -97,7 +97,7 @@ test("the end of a run is shown in toolbar, notice and tab", async () => {
   await page.gone("notice");
 });
 
-/** The stream of the run `r1`, as the server writes it. */
+/** Event stream of the run `r1`, as the server writes it. */
 class RunStream {
   private response: ServerResponse | null = null;
   readonly answers: Answers = {
@@ -109,7 +109,7 @@ class RunStream {
   };
   private seq = 1;
 
-  /** Wait for the page to listen; the run has begun. */
+  /** Wait until the page listens; the run has started. */
   async begins(nodes: readonly string[]): Promise<void> {
     await waitFor(() => expect(this.response).not.toBeNull());
     const begun = [event("RunQueued", null, { nodes: [...nodes] }), event("RunStarted", null)];

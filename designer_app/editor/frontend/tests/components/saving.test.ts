@@ -1,4 +1,4 @@
-/** No edit is lost and none is overwritten in silence: what the page says of it. */
+/** No edit is lost and none is silently overwritten: what the page shows about it. */
 
 import { expect, test, vi } from "vitest";
 
@@ -9,7 +9,7 @@ import { type EditorPage, lessonWith, openEditor } from "./editorPage";
 const KEPT = ["import", "convert", "split"];
 const START = lessonWith(KEPT);
 
-test("an edit is saved and said to be", async () => {
+test("an edit is saved and shown as saved", async () => {
   const page = await openEditor(START);
   await page.fill("pipeline-name", "Renamed");
   expect((await page.saved()).name).toBe("Renamed");
@@ -38,7 +38,7 @@ test.each(["join", "reload", "copy", "overwrite"])(
   },
 );
 
-test("tabs of one browser know of each other", async () => {
+test("tabs of one browser notice each other", async () => {
   const page = await openEditor(START);
   const other = page.openTab();
   await page.find("elsewhere");
@@ -47,7 +47,7 @@ test("tabs of one browser know of each other", async () => {
   await page.until(() => expect(page.value("pipeline-name")).toBe("Seen in both"));
 });
 
-test("edits of different things are joined", async () => {
+test("edits of different things are merged", async () => {
   const page = await openEditor(START);
   await rename(tabOfAnotherBrowser(page), "Renamed there");
   await page.user.dblClick(page.at("palette-densenet"));
@@ -56,7 +56,7 @@ test("edits of different things are joined", async () => {
   expect((await page.saved()).nodes).toHaveLength(KEPT.length + 1);
 });
 
-test("an earlier version is read about, named and restored", async () => {
+test("an earlier version is viewed, named and restored", async () => {
   const entries = [
     { revision: 2, name: null, created: 20, num_nodes: 3, changes: "renamed to Second" },
     { revision: 1, name: null, created: 10, num_nodes: 3, changes: "" },
@@ -100,7 +100,7 @@ test("an earlier version is read about, named and restored", async () => {
   expect((await page.saved()).name).toBe("Second");
 });
 
-/** The same pipeline in a tab that this one does not hear. */
+/** Open the same pipeline in a tab that this one does not notice. */
 function tabOfAnotherBrowser(page: EditorPage): Editor {
   vi.stubGlobal("BroadcastChannel", undefined);
   const tab = page.openTab();

@@ -1,11 +1,11 @@
-/** The settings pane: fields of one node and of several, of runs and of launchers. */
+/** Settings pane: fields of one node and of several, of runs and of launchers. */
 
 import { expect, test } from "vitest";
 
 import { finish } from "../server";
 import { type EditorPage, lesson, lineOf, nodeIn, openEditor, verdict } from "./editorPage";
 
-test("a value out of range says so where it is typed", async () => {
+test("a value out of range is reported at its field", async () => {
   const { problems } = verdict("training for no epochs");
   const page = await openEditor(lesson("01-digits"));
   page.server.judge = (response, document) =>
@@ -20,7 +20,7 @@ test("a value out of range says so where it is typed", async () => {
   expect(faults(page)).toEqual([]);
   expect(page.at("problem-count").dataset["severity"]).toBe("none");
   expect(nodeIn(await page.saved(), "train").parameters["epochs"]).toBe(7);
-  await page.click("undo"); // what was typed into one field is one step
+  await page.click("undo"); // typing into one field is one step
   expect(page.value("param-epochs")).toBe("4");
   expect(page.at("undo")).toHaveProperty("disabled", true);
   await page.click("redo");
@@ -29,7 +29,7 @@ test("a value out of range says so where it is typed", async () => {
   expect(nodeIn(await page.saved(), "train").parameters["epochs"]).not.toBe(7);
 });
 
-test("what the server doubts is a warning at the field and at its node", async () => {
+test("a warning of the server is shown at the field and at its node", async () => {
   const { problems } = verdict("a learning rate far beyond what trains");
   const page = await openEditor(lesson("01-digits"));
   page.server.judge = (response) => finish(response, problems);
@@ -41,7 +41,7 @@ test("what the server doubts is a warning at the field and at its node", async (
   expect(badge?.dataset["severity"]).toBe("warning");
 });
 
-test("processes are set and the effective batch is written out", async () => {
+test("processes are set and the effective batch size is shown", async () => {
   const page = await openEditor(lesson("01-digits"));
   await page.select("train");
   await page.fill("setting-process-count", "2");
@@ -109,7 +109,7 @@ test.each(["canvas", "nothing"])(
   },
 );
 
-/** The texts of what is wrong in the settings pane. */
+/** Texts of the problems in the settings pane. */
 function faults(page: EditorPage): readonly string[] {
   return [...page.at("settings").querySelectorAll(".pd-error-text")].map(lineOf);
 }

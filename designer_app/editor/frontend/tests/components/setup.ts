@@ -1,4 +1,4 @@
-/** After every component test its page is closed, and nothing is left that a browser would keep. */
+/** After every component test, close its page and remove what a browser would store. */
 
 import { configure } from "@testing-library/dom";
 import { afterEach } from "vitest";
@@ -6,9 +6,9 @@ import { afterEach } from "vitest";
 import { closePage } from "./editorPage";
 
 configure({
-  // ends only what never comes, beside other checks on a busy machine too
+  // ends only what never arrives, also on a busy machine
   asyncUtilTimeout: 30_000,
-  // a whole editor as text says nothing that the message does not
+  // a whole editor as text adds nothing to the message
   getElementError: (message) => new Error(message ?? "Not found."),
 });
 

@@ -1,4 +1,4 @@
-/** A sub-pipeline made of a selection and unpacked; parameters of a pipeline and of what is inside. */
+/** Making and unpacking a sub-pipeline; parameters of a pipeline and of its sub-pipelines. */
 
 import { expect, test } from "vitest";
 
@@ -62,7 +62,7 @@ test("a parameter of a node becomes one of the pipeline", async () => {
   expect(nodeIn(saved, "train").parameters).toMatchObject({ epochs: 4, batch_size: 4 });
 });
 
-test("the pipeline gives a value to a node inside of one place", async () => {
+test("the pipeline sets a value of a node inside one sub-pipeline", async () => {
   const page = await openEditor(nested(), { catalog: CATALOG });
   const values = (whole: PipelineDocument): unknown =>
     Object.fromEntries(expanded(whole).nodes.map(({ id, parameters }) => [id, parameters]));
@@ -103,7 +103,7 @@ test("the pipeline gives a value to a node inside of one place", async () => {
   expect(saved.parameters ?? []).toEqual([]);
 });
 
-/** A constant in a sub-pipeline in a sub-pipeline, which is in two places. */
+/** A constant in a sub-pipeline within a sub-pipeline that is used twice. */
 function nested(): PipelineDocument {
   return documentOf({
     format: "pipeline-designer/2",
