@@ -1,4 +1,4 @@
-/** Pipelines that came from a file on this page and were not looked at yet. */
+/** Pipelines that were imported from a file on this page and have not been shown yet. */
 
 const arrived = new Set<string>();
 
@@ -6,7 +6,7 @@ export function announceArrival(pipelineId: string): void {
   arrived.add(pipelineId);
 }
 
-/** True once for each that was announced. */
+/** Return true once for each announced pipeline. */
 export function takeArrival(pipelineId: string): boolean {
   return arrived.delete(pipelineId);
 }

@@ -14,7 +14,7 @@ interface AutosaveListener {
   onCommitted(document: PipelineDocument, committed: Committed): void;
   /** Merge a version saved by somebody else with the local one; null on a conflict. */
   join(base: PipelineDocument, theirs: PipelineDocument): Promise<PipelineDocument | null>;
-  /** The server will not take this document, however often it is sent. */
+  /** The server rejects this document permanently. */
   onRefused(error: ApiError): void;
 }
 
@@ -25,7 +25,7 @@ export interface AutosaveOptions {
   readonly document: PipelineDocument;
   readonly revision: string;
   readonly listener: AutosaveListener;
-  /** Milliseconds. */
+  /** Delay after an edit, in milliseconds. */
   readonly debounce?: number;
   readonly firstRetry?: number;
   readonly longestRetry?: number;
@@ -37,9 +37,9 @@ interface Commit {
   readonly seq: number;
 }
 
-/** Milliseconds: what one action changes in several steps goes as one commit. */
+/** Milliseconds in which several changes of one action are combined into one commit. */
 const DEBOUNCE = 25;
-/** Milliseconds: writing a large draft at each letter would be felt. */
+/** Milliseconds: writing a large draft after each keystroke would be noticeable. */
 const DRAFT_DELAY = 50;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +70,7 @@ export class Autosave {
     globalThis.addEventListener?.("pagehide", this.onLeave);
   }
 
-  /** The document as it is now; it is sent after a moment without a further edit. */
+  /** Take over an edited document; it is sent after a moment without a further edit. */
   edited(document: PipelineDocument): void {
     this.latest = document;
     this.draftTimer ??= setTimeout(() => this.keepDraft(), DRAFT_DELAY);
@@ -78,7 +78,7 @@ export class Autosave {
     this.publish();
   }
 
-  /** The server's version takes the place of what was here. */
+  /** Replace the local document by the server's version. */
   adopt(document: PipelineDocument, revision: string): void {
     this.kept = document;
     this.latest = document;
@@ -98,7 +98,7 @@ export class Autosave {
     this.publish();
   }
 
-  /** Somebody else saved another version: nothing is sent until the user has chosen. */
+  /** Stop saving until the user has resolved a conflict with somebody else's version. */
   collide(conflict: Conflict, madeFrom: string = this.revision): void {
     this.conflict = conflict;
     this.revision = madeFrom;
@@ -111,7 +111,7 @@ export class Autosave {
     return this.latest === this.kept && !this.unanswered && !this.conflict;
   }
 
-  /** Send at once; resolves when it is saved, or cannot be for now. */
+  /** Send immediately; resolves when the document is saved, or cannot be saved for now. */
   flush(): Promise<boolean> {
     clearTimeout(this.timer);
     void this.send();

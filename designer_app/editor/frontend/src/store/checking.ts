@@ -1,5 +1,5 @@
-/** Problems of the pipeline. The server finds them at each save; they are stale from an edit until
- * its answer arrives. */
+/** Problems of the pipeline. The server reports them after each save; they are stale from an edit
+ * until its response arrives. */
 
 import type { StoreApi } from "zustand/vanilla";
 
@@ -15,7 +15,7 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8000;
 
 export class Checking {
-  /** Code that was just written here, by its place: the verdict on it may be outdated. */
+  /** Code that was just written here, by location: the verdict on it may be outdated. */
   written?: Written;
   private verdict: ServerVerdict | null = null;
   private asked: PipelineDocument | null = null;
@@ -30,7 +30,8 @@ export class Checking {
     private readonly placing: Placing,
   ) {}
 
-  /** Show the last verdict for the document as it is now, and the modules at the canvas's place. */
+  /** Show the last verdict for the current document, and the modules available at the shown
+   * place. */
   check(): void {
     const before = this.store.getState();
     const catalog = this.placing.catalog(before.catalog, before);
@@ -44,7 +45,8 @@ export class Checking {
     this.store.setState({ verdict, ...(isSame ? {} : { problems, problemsByNode }) });
   }
 
-  /** Ask for the problems of the document without saving it; asks again while the server is away. */
+  /** Request the problems of the document without saving it; retry while the server is
+   * unavailable. */
   async askServer(): Promise<void> {
     clearTimeout(this.retry);
     this.check();
@@ -59,29 +61,29 @@ export class Checking {
     }
   }
 
-  /** The server stored a document and will send its problems; null if they do not arrive. */
+  /** The server has stored a document and will send its problems; null if they do not arrive. */
   expect(document: PipelineDocument, coming: Promise<readonly Problem[] | null>): void {
     this.coming = Promise.all([coming, this.coming]).then(([problems]) =>
       problems ? this.judged({ document, problems }) : this.askServer(),
     );
   }
 
-  /** Wait until the server has judged the document as it is. */
+  /** Wait until the server has checked the current document. */
   async settle(): Promise<void> {
     await this.coming;
     if (!this.isCurrent()) await this.askServer();
   }
 
-  /** Take over a verdict, unless a newer one is known. */
+  /** Apply a verdict, unless a newer one is known. */
   judged(verdict: ServerVerdict): void {
-    // a slow answer to a save may predate what was asked of the same document since
+    // a slow response to a save may be older than a later check of the same document
     if (verdict.document === this.asked) return;
     if (!this.isCurrent() || this.isCurrent(verdict)) this.verdict = verdict;
     this.failures = 0;
     this.check();
   }
 
-  /** The server could not judge the document. */
+  /** Report that the server could not check the document. */
   failed(error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
     if (this.isCurrent()) return;
@@ -98,7 +100,7 @@ export class Checking {
     clearTimeout(this.retry);
   }
 
-  /** True for a verdict on the document as it is now. */
+  /** Return true for a verdict on the current document. */
   private isCurrent(verdict = this.verdict): boolean {
     return verdict !== null && sameValue(verdict.document, this.store.getState().whole);
   }

@@ -1,16 +1,16 @@
-/** Notes where code is written by hand; what lets it run is loaded then. */
+/** Record of code written by hand; the module that approves it is loaded on first use. */
 
 import type { PipelineDocument } from "../graph/types";
 import type { CodeContext, OwnCode, WrittenEdit } from "./ownCode";
 
 export class CodeWriting {
   private own: Promise<OwnCode> | null = null;
-  /** Edits made while that is loading or failed to load: the server may be offline. */
+  /** Edits made before that module is loaded, or if it failed to load: the server may be offline. */
   private early: WrittenEdit[] = [];
 
   constructor(private readonly editor: CodeContext) {}
 
-  /** True until `OwnCode` knows it. */
+  /** True until `OwnCode` has taken over the edit. */
   isWritten(node: string): boolean {
     return this.early.some(({ places }) => places.some((place) => place.node === node));
   }
@@ -28,10 +28,10 @@ export class CodeWriting {
     void this.loaded().catch(() => undefined);
   }
 
-  /** All that was written here is allowed; throws `ApiError` where that cannot be. */
+  /** Wait until all code written here is approved; throws `ApiError` if that fails. */
   async settle(): Promise<void> {
     if (!this.own && this.early.length === 0) return;
-    // Without its script nothing is allowed here: the server refuses the run, and asks.
+    // Without that module no code is approved here: the server refuses the run and asks the user.
     const own = await this.loaded().catch(() => null);
     await own?.flush();
   }

@@ -21,7 +21,7 @@ export async function resolveConflict(editor: Editor, choice: ConflictChoice): P
   }
 }
 
-/** Both versions; where they changed the same thing, what is here. */
+/** Merge both versions; the local value wins where both changed the same thing. */
 async function joinBoth(editor: Editor): Promise<void> {
   const { base } = editor.state.conflict ?? {};
   if (!base) return;

@@ -8,13 +8,13 @@ import type { EditorContext } from "./editorContext";
 interface LeftBehind {
   /** Draft with the newest edits, with which this tab continues. */
   readonly newest: LeftDraft | undefined;
-  /** True if it is based on the saved version, so that it may be saved over it. */
+  /** True if it is based on the saved version, so that it may overwrite it. */
   readonly isOurs: boolean;
-  /** Other edits of other tabs, which cannot be joined with these. */
+  /** Edits of other tabs that cannot be merged with these. */
   readonly others: readonly LeftDraft[];
 }
 
-/** The drafts of a pipeline; those that the server has are discarded, the newest is adopted. */
+/** Return the drafts of a pipeline: saved ones are discarded, and the newest is adopted. */
 export function leftBehind(drafts: Drafts, saved: PipelineDocument, revision: string): LeftBehind {
   const left = drafts.left(saved.id);
   const unsaved = left.filter((draft) => !sameValue(draft.document, saved));
@@ -22,7 +22,7 @@ export function leftBehind(drafts: Drafts, saved: PipelineDocument, revision: st
   const [newest] = unsaved;
   const others = unsaved.filter((draft) => !sameValue(draft.document, newest?.document));
   drafts.adopt(unsaved.filter((draft) => !others.includes(draft)));
-  // our own commit may have arrived while its answer did not
+  // our commit may have been stored although its response was lost
   const isOurs = newest?.revision === revision || newest?.sent === digest(saved);
   return { newest, isOurs, others };
 }

@@ -1,17 +1,17 @@
-/** Drafts: edits that are not yet acknowledged, in the browser's storage, so that no crash loses
- * them. */
+/** Drafts: edits that are not acknowledged yet, kept in the browser's storage so that no crash
+ * loses them. */
 
 import type { PipelineDocument } from "../graph/types";
 
 export interface Draft {
   readonly document: PipelineDocument;
-  /** The revision it was made from. */
+  /** Revision that it is based on. */
   readonly revision: string;
   /** Hash of the commit that was sent and not acknowledged; null without one. */
   readonly sent: string | null;
 }
 
-/** A draft in the storage. */
+/** Draft found in the storage. */
 export interface LeftDraft extends Draft {
   readonly key: string;
   readonly text: string;
@@ -23,9 +23,10 @@ export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | 
 
 const PREFIX = "pipeline-designer.draft.";
 
-/** The drafts of one browser, one for each tab, as one tab sees them; without storage none is kept. */
+/** Drafts of one browser, one for each tab, as seen by one tab; nothing is stored without a
+ * storage. */
 export class Drafts {
-  /** Left by others and taken over: they go as soon as this tab's own is written. */
+  /** Drafts of other tabs that this one took over: they are removed when its own is written. */
   private adopted: readonly LeftDraft[] = [];
 
   constructor(
@@ -33,14 +34,14 @@ export class Drafts {
     private readonly tab: string,
   ) {}
 
-  /** Drafts of other tabs, the newest first; unreadable ones are skipped. */
+  /** Return the drafts of other tabs, newest first; unreadable ones are skipped. */
   left(id: string): readonly LeftDraft[] {
     try {
       return this.keysOf(id)
         .flatMap((key) => this.read(key, id) ?? [])
         .sort((one, other) => other.written - one.written);
     } catch {
-      return []; // a browser that forbids storage has kept nothing either
+      return []; // a browser that forbids storage has stored nothing either
     }
   }
 
@@ -54,7 +55,7 @@ export class Drafts {
       this.storage?.setItem(this.own(id), JSON.stringify({ ...draft, written: Date.now() }));
       this.discardAdopted();
     } catch {
-      // no room, or forbidden: the edits are then only in this page, until the server has them
+      // no space, or forbidden: until the server has stored the edits, they exist only in this page
     }
   }
 
@@ -65,7 +66,7 @@ export class Drafts {
       this.storage?.removeItem(this.own(id));
       this.discardAdopted();
     } catch {
-      // a browser that forbids storage has kept nothing either
+      // a browser that forbids storage has stored nothing either
     }
   }
 
@@ -83,7 +84,7 @@ export class Drafts {
     return `${PREFIX}${id} ${this.tab}`;
   }
 
-  /** A key without a tab is from before each tab had one. */
+  /** A key without a tab was written by a version without drafts for each tab. */
   private keysOf(id: string): readonly string[] {
     const { storage } = this;
     const keys = Array.from({ length: storage?.length ?? 0 }, (_, place) => storage?.key(place));
@@ -105,7 +106,7 @@ export class Drafts {
   }
 }
 
-/** The browser's own storage; null where it is forbidden or missing. */
+/** Return the browser's storage; null if it is forbidden or missing. */
 export function browserStorage(): DraftStorage | null {
   try {
     return globalThis.localStorage ?? null;
@@ -114,7 +115,7 @@ export function browserStorage(): DraftStorage | null {
   }
 }
 
-/** A short hash of a document's content: 53 bits, enough to distinguish our commits from
+/** Return a short hash of a document's content: 53 bits, enough to distinguish our commits from
  * others'. */
 export function digest(document: PipelineDocument): string {
   const text = JSON.stringify(document);

@@ -46,7 +46,7 @@ export interface EditorOptions {
   readonly revision: string;
   readonly targets?: readonly ComputeTarget[];
   readonly readOnly?: boolean;
-  /** Shows another pipeline: after "keep as a copy", an import, a dropped file. */
+  /** Show another pipeline: after "save a copy", an import, or a dropped file. */
   readonly openPipeline?: (id: string) => void;
   readonly storage?: DraftStorage | null;
   readonly debounce?: number;
@@ -64,7 +64,7 @@ export class Editor implements EditorContext {
   shell: ShellHandle | null = null;
 
   readonly placing = new Placing();
-  /** Shown as soon as the canvas of its place is there. */
+  /** Node to show as soon as the canvas of its place is mounted. */
   private wanted: string | null = null;
   private readonly saver: Autosave;
   private readonly tabs: OtherTabs;
@@ -155,7 +155,7 @@ export class Editor implements EditorContext {
     this.travel(history.redo);
   }
 
-  /** Another version takes the place of the document: loaded from the server, not edited here. */
+  /** Replace the document by another version loaded from the server. */
   replace({ document, revision }: Opened, label: string): void {
     this.coalescing = null;
     this.record(document, label);
@@ -163,7 +163,7 @@ export class Editor implements EditorContext {
     void this.checking.askServer();
   }
 
-  /** A whole document made elsewhere, as one edit of this one. */
+  /** Replace the document by one made elsewhere, as one edit. */
   edit(whole: PipelineDocument, label: string, coalesceKey: string | null = null): void {
     const joins = coalesceKey !== null && coalesceKey === this.coalescing;
     this.coalescing = coalesceKey;
@@ -171,7 +171,7 @@ export class Editor implements EditorContext {
     this.afterChange();
   }
 
-  // what is looked at: no part of the document, no undo
+  // the view: not part of the document, cannot be undone
 
   /** Show the inside of a sub-pipeline, by its path, and there a node; throws `ApiError`. */
   async enter(place: string, node: string | null = null): Promise<void> {
@@ -207,7 +207,7 @@ export class Editor implements EditorContext {
     return this.placing.look(this.state, whole, place);
   }
 
-  /** Selects exactly this; what is not named is deselected. */
+  /** Select exactly these elements; all others are deselected. */
   select(selection: Partial<Selection>): void {
     const wanted = { ...history.NOTHING, ...selection };
     const next = history.same(this.state.selection, wanted);
@@ -246,9 +246,9 @@ export class Editor implements EditorContext {
     return () => void (this.shell = this.shell === shell ? null : this.shell);
   }
 
-  // what is said
+  // notices
 
-  /** Return the notice's id. */
+  /** Show a notice and return its id. */
   notify(
     message: string,
     kind: Notice["kind"] = "information",
@@ -277,7 +277,7 @@ export class Editor implements EditorContext {
 
   // saving
 
-  /** Saves now; true when the server has everything. */
+  /** Save immediately; resolves to true once the server has stored everything. */
   flush(): Promise<boolean> {
     return this.saver.flush();
   }
@@ -289,17 +289,17 @@ export class Editor implements EditorContext {
     await this.saver.flush();
   }
 
-  /** The server's version, in place of what is here. */
+  /** Replace the local document by the server's version. */
   async reload(label: string): Promise<void> {
     this.replace(await openAgain(this), label);
   }
 
-  /** Another pipeline in place of this one, where the page can do that. */
+  /** Show another pipeline instead of this one, if the page can. */
   showPipeline(id: string): void {
     this.options.openPipeline?.(id);
   }
 
-  /** End every connection; the draft stays if something is unsaved. */
+  /** Close every connection; the draft stays if something is unsaved. */
   close(): void {
     this.runs.close();
     this.checking.close();
@@ -350,9 +350,9 @@ export class Editor implements EditorContext {
     base: PipelineDocument,
     theirs: PipelineDocument,
   ): Promise<PipelineDocument | null> {
-    const joining = await import("./joining").catch(() => null); // the server went away: the user chooses
+    const joining = await import("./joining").catch(() => null); // server unavailable: the user chooses
     const placed = await withPlaces(theirs, this.state.catalog, base).catch(() => null);
-    const joined = placed && joining?.join(this.state, { base, theirs: placed }); // with what was typed meanwhile
+    const joined = placed && joining?.join(this.state, { base, theirs: placed }); // with later edits
     if (!joining || !joined) return null;
     const { catalog, selection, place } = this.state;
     const shown = this.look(joined.whole, place);
@@ -364,7 +364,7 @@ export class Editor implements EditorContext {
     return joined.whole;
   }
 
-  /** Restore edits that were not acknowledged when the page was left. */
+  /** Restore edits that were not acknowledged when the page was closed. */
   private restoreDraft(): void {
     const { document, revision } = this.options;
     const { newest: draft, isOurs, others } = leftBehind(this.drafts, document, revision);
@@ -388,7 +388,7 @@ export class Editor implements EditorContext {
     else if (opened.revision !== before) this.replace(opened, "Change from elsewhere");
   }
 
-  /** Modules and compute targets as they are by now. */
+  /** Take over the current modules and compute targets. */
   takeOffer(offer: Partial<Pick<EditorState, "catalog" | "targets">>): void {
     this.store.setState(offer);
     this.checking.check();

@@ -1,5 +1,5 @@
-/** Interface that the parts of an open pipeline need; the editor implements it, and they do not
- * import it. */
+/** Interface of an open pipeline for its parts; the editor implements it, and they do not import
+ * it. */
 
 import type { StoreApi } from "zustand/vanilla";
 
@@ -17,6 +17,6 @@ export interface EditorContext {
   readonly code: CodeWriting;
   notify(message: string, kind?: Notice["kind"], action?: NoticeAction | null): number;
   notifyError(error: unknown): void;
-  /** Saves now; true when the server has everything. */
+  /** Save immediately; resolves to true once the server has stored everything. */
   flush(): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** An editor in which nothing can be changed: how a run and a recording are shown. */
+/** Read-only editor, in which a run or a recording is shown. */
 
 import type { Api } from "../api/client";
 import type { CatalogAnswer } from "../api/types.gen";
@@ -7,8 +7,8 @@ import type { PipelineDocument } from "../graph/types";
 import { Editor, type EditorOptions } from "./editor";
 import { withPlaces } from "./withPlaces";
 
-/** The document has its own id, so that tabs editing its pipeline do not take it for one of
- * them. */
+/** Create a read-only editor. Its document has its own id, so that tabs editing the same pipeline
+ * ignore it. */
 export async function editorToLookAt(
   api: Api,
   { targets, ...spec }: CatalogAnswer,

@@ -1,4 +1,4 @@
-/** The editors of this page: one for each pipeline, for as long as the page lives. */
+/** Editors of this page: one for each pipeline, until the page is closed. */
 
 import type { Api } from "../api/client";
 import { type EarlyStream, askEarly } from "../api/eventStream";
@@ -11,7 +11,7 @@ import { withPlaces } from "./withPlaces";
 
 const open = new Map<string, Editor>();
 
-/** The editor of a pipeline: the one that is open already, or a new one. */
+/** Return the editor of a pipeline: the open one, or a new one. */
 function openEditor(options: EditorOptions): Editor {
   const known = open.get(options.document.id);
   if (known) {
@@ -23,7 +23,7 @@ function openEditor(options: EditorOptions): Editor {
   return editor;
 }
 
-/** Close an editor: its pipeline was deleted, or the page ends. */
+/** Close an editor: its pipeline was deleted, or the page is closed. */
 export function closeEditor(pipelineId: string): void {
   open.get(pipelineId)?.close();
   open.delete(pipelineId);
@@ -35,7 +35,7 @@ type Options = Pick<EditorOptions, "openPipeline">;
 let begun: {
   readonly id: string;
   readonly loading: Promise<Editor>;
-  /** State of the run that will be shown. */
+  /** Event stream of the run to show, opened early. */
   readonly early: EarlyStream | null;
 } | null = null;
 
@@ -52,7 +52,8 @@ export function prepareEditor(
   begun = { id, loading, early: runId ? askEarly(api, runId) : null };
 }
 
-/** The editor of a saved pipeline, showing a run or its newest; throws `ApiError` where there is none. */
+/** Return the editor of a saved pipeline, showing a run or its newest; throws `ApiError` if there
+ * is none. */
 export async function loadEditor(
   api: Api,
   pipelineId: string,
@@ -70,12 +71,12 @@ export async function loadEditor(
   }
   const loading = prepared?.catch(() => load(api, pipelineId, options));
   const editor = await (loading ?? load(api, pipelineId, options));
-  // the server works on one thing at a time: what is seen goes first
+  // the server handles one request at a time: what is visible comes first
   void editor.runs.begin(runId, early).then(() => editor.checking.askServer());
   return editor;
 }
 
-/** Refresh after changes on other pages: edits, modules, compute targets, datasets, models. */
+/** Reload after changes on other pages: edits, modules, compute targets, datasets, models. */
 async function renew(editor: Editor): Promise<void> {
   const renewed = fetchCatalog(editor.api)
     .then(({ targets, ...spec }) => offer(editor, makeCatalog(spec), targets))

@@ -1,4 +1,4 @@
-/** The state of a pipeline that was just opened. */
+/** Initial state of an opened pipeline. */
 
 import type { Catalog } from "../graph/catalog";
 import { withOwnModules } from "../graph/ownModules";
@@ -21,7 +21,7 @@ const PANES = {
   outline: false,
   previews: true,
 };
-/** Fewer nodes are found without a map, which would lie over some of them. */
+/** Number of nodes below which no map is shown: it would cover some of them. */
 const MAPPED = 20;
 
 export function initialState(opened: Opened): EditorState {

@@ -14,14 +14,15 @@ interface Versions {
 
 type Joined = Pick<EditorState, "whole" | "history">;
 
-/** Undo takes back one's own edits alone. Null where both changed the same thing. */
+/** Merge a saved version with the local one, so that undo reverts only local edits; null on a
+ * clash. */
 export function join(state: EditorState, { base, theirs }: Versions): Joined | null {
   const { document: whole, clashes } = mergeDocuments(base, state.whole, theirs);
   if (clashes.length > 0) return null;
   return { whole, history: historyWith(state, { base, theirs }) };
 }
 
-/** Both versions in one; one's own where both changed the same thing. */
+/** Merge both versions; the local value wins where both changed the same thing. */
 export function joinPreferringOurs(state: EditorState, versions: Versions): PipelineDocument {
   return mergeDocuments(versions.base, state.whole, versions.theirs).document;
 }

@@ -1,4 +1,4 @@
-/** Checks of a lesson's step: against the pipeline, its run and the shown view. */
+/** Checks of a lesson step: against the pipeline, its run and the view. */
 
 import type {
   LessonStep,
@@ -21,9 +21,9 @@ export interface LessonScene {
   readonly document: PipelineDocument;
   readonly catalog: Catalog;
   readonly run: Pick<RunView, "document" | "steps"> | null;
-  /** The one node that is selected. */
+  /** The only selected node. */
   readonly selected: string | null;
-  /** The open tab of its pane. */
+  /** Open tab of the lower pane. */
   readonly tab: string;
   /** Outputs that were opened, as `node.port`. */
   readonly looked: ReadonlySet<string>;
@@ -51,7 +51,7 @@ function holds(check: Check, scene: LessonScene): boolean {
   }
 }
 
-/** Judged by the pipeline as submitted, independently of later edits. */
+/** Return true if the submitted pipeline of the run passed, independently of later edits. */
 function hasRun(check: RanCheck, { run, catalog }: LessonScene): boolean {
   const step = run?.steps[check.node];
   if (!step || !hasSucceeded(step)) return false;

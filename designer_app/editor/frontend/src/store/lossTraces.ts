@@ -6,12 +6,12 @@ import type { Editor } from "./editor";
 const MOST = 2000;
 const traces = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
 
-/** Losses that a node has reported in the shown run, oldest first. */
+/** Return the losses that a node has reported in the shown run, oldest first. */
 export function lossesOf(editor: Editor, node: string): readonly number[] {
   return traces.get(editor)?.get(node) ?? [];
 }
 
-/** Shows other losses: those of a recorded run at the moment that is played. */
+/** Show other losses: those of a recorded run at the current time of the replay. */
 export function showLosses(editor: Editor, losses: ReadonlyMap<string, readonly number[]>): void {
   traces.set(editor, losses);
 }
@@ -30,7 +30,7 @@ export function recordLosses(editor: Editor): () => void {
       if (now === then) continue;
       const loss = now?.loss;
       if (step.attempt !== before.run?.steps[node]?.attempt) losses.delete(node);
-      // also the word of another rank is progress of the node, with the loss that is known already
+      // progress of another rank repeats the loss that is already known
       if (now?.done === then?.done && loss === then?.loss) continue;
       if (typeof loss !== "number" || !Number.isFinite(loss)) continue;
       const line = losses.get(node) ?? [];

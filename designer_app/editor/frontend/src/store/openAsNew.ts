@@ -4,7 +4,8 @@ import { createPipeline } from "../api/pipelines";
 import { announceArrival } from "./arrivals";
 import type { Editor } from "./editor";
 
-/** Older formats are migrated by the server; null, with a notice, where it is refused. */
+/** Open a document as a new pipeline; the server migrates older formats. Null, with a notice, if
+ * it is rejected. */
 export async function openAsNew(editor: Editor, content: unknown): Promise<string | null> {
   try {
     const id = await createPipeline(editor.api, content);

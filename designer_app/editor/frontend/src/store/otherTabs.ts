@@ -1,4 +1,4 @@
-/** Messages between tabs on one pipeline: presence, and what they have saved. */
+/** Messages between tabs of one pipeline: presence, and saved revisions. */
 
 type Message =
   | { readonly say: "hello" | "here" | "bye"; readonly client: string }
@@ -9,7 +9,7 @@ export interface TabListener {
   onSavedElsewhere(revision: string): void;
 }
 
-/** This tab's place in the conversation; silent where the browser has no BroadcastChannel. */
+/** Channel of this tab to the others; does nothing if the browser has no BroadcastChannel. */
 export class OtherTabs {
   private channel: BroadcastChannel | null;
   private readonly others = new Set<string>();
@@ -23,7 +23,7 @@ export class OtherTabs {
     this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(name);
     if (!this.channel) return;
     this.channel.onmessage = (event: MessageEvent<Message>): void => this.hear(event.data);
-    // node's channels keep the process alive; a browser's have no such function
+    // in Node an open channel keeps the process alive; browsers have no such function
     (this.channel as { unref?: () => void }).unref?.();
     this.channel.postMessage({ say: "hello", client });
   }
@@ -48,7 +48,7 @@ export class OtherTabs {
   }
 }
 
-/** A name for this tab: random, without a secure context, which `crypto.randomUUID` needs. */
+/** Return a random name for this tab; `crypto.randomUUID` needs a secure context. */
 export function randomId(): string {
   const numbers = crypto.getRandomValues(new Uint32Array(3));
   return [...numbers].map((number) => number.toString(36)).join("");

@@ -1,4 +1,4 @@
-/** Code that its owner writes here: it may run once a moment has passed, or a run is asked for. */
+/** Code written here by its owner: it is approved after a moment, or before a run. */
 
 import { allowEdit, type OwnEdit } from "../api/code";
 import { ApiError, type Api } from "../api/client";
@@ -18,7 +18,7 @@ export interface CodeContext {
  * (a paste, undo, another tab) is ever part of it.
  */
 export interface WrittenEdit extends OwnEdit {
-  /** The step of undo that it belongs to. */
+  /** Undo step that it belongs to. */
   readonly step: HistoryStep | undefined;
 }
 
@@ -29,7 +29,7 @@ function isWrittenIn(edits: readonly WrittenEdit[], node: string): boolean {
 export class OwnCode {
   /** Pending edits in order: each may depend on the approval of the previous one. */
   private waiting: WrittenEdit[] = [];
-  /** Sent, and not known to the checks yet. */
+  /** Edits sent to the server, but not known to its checks yet. */
   private sent: WrittenEdit[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
@@ -49,7 +49,7 @@ export class OwnCode {
       this.waiting[this.waiting.length - 1] = { ...edit, before: last.before };
     } else this.waiting.push(edit);
     clearTimeout(this.timer);
-    // Where the server does not answer, it is asked again before a run.
+    // Without a response it is sent again before a run.
     this.timer = setTimeout(() => void this.flush().catch(() => undefined), PAUSE_MS);
   }
 
@@ -69,7 +69,7 @@ export class OwnCode {
         await allowEdit(api, edit);
       } catch (error) {
         this.sent.pop();
-        // One that is refused for good would hold up all that follow: its code has to be approved.
+        // Permanently refused code has to be approved by the user; it must not block later edits.
         if (!isRefusedForGood(error)) this.waiting.unshift(edit);
         throw error;
       }

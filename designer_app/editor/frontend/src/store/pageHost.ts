@@ -1,4 +1,4 @@
-/** The page around the editors: the way to Python of whatever mount is there now. */
+/** Connection to Python of the current mount of the page around the editors. */
 
 import { innermost } from "../graph/definitions";
 import { nodesById } from "../graph/lookup";
@@ -11,7 +11,7 @@ type Send = (name: string, value: unknown) => void;
 
 let send: Send | null = null;
 
-/** Editors outlive their mounts, so they ask the newest one. */
+/** Set the connection of the newest mount: editors outlive their mounts. */
 export function setHost(newest: Send): void {
   send = newest;
 }
@@ -24,7 +24,7 @@ export function openReplayOnPage(replayId: string): void {
   send?.("open", { replay_id: replayId });
 }
 
-/** A page of the app, and what it shows there. */
+/** Page of the app, and what it should show. */
 export interface Place {
   readonly page: "run";
   readonly run: string;
@@ -34,7 +34,7 @@ export function goOnPage(place: Place): void {
   send?.("go", place);
 }
 
-/** The outputs of a node that can be looked at in the run that is shown. */
+/** Return the outputs of a node that can be opened in the shown run. */
 export function outputsOf(
   { run, document, catalog }: EditorState,
   id: string,

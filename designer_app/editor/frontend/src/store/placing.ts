@@ -1,4 +1,4 @@
-/** Place of the canvas: the pipeline, or the inside of a sub-pipeline, and the document shown
+/** Place of the canvas: the pipeline or the inside of a sub-pipeline, and the document shown
  * there. */
 
 import { noAnswer } from "../api/client";
@@ -10,7 +10,7 @@ import type { EditorState, Viewport } from "./types";
 import type { Shown } from "./undoHistory";
 
 export class Placing {
-  /** The view of each place that was left. */
+  /** Last view of each place that was left. */
   readonly views = new Map<string, Viewport>();
   /** Size of the canvas when a place was last entered, which determines the positions of its
    * ports. */
@@ -39,12 +39,12 @@ export class Placing {
     return { whole, place, document: shownOf(whole), shownOf };
   }
 
-  /** The whole document after an edit of what is shown. */
+  /** Return the whole document after an edit of the shown part. */
   kept({ whole, place }: EditorState, after: PipelineDocument): PipelineDocument {
     return this.places?.keptAt(whole, place, after) ?? after;
   }
 
-  /** The modules where the canvas is. */
+  /** Return the modules available at a place. */
   catalog(offered: Catalog, { whole, place }: EditorState): Catalog {
     return this.places?.catalogAt(offered, whole, place) ?? withOwnModules(offered, whole);
   }

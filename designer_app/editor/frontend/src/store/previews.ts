@@ -1,4 +1,5 @@
-/** Previews of outputs: asked of the server, or taken from a replay, a few at a time and once each. */
+/** Previews of outputs: requested from the server or read from a replay, a few at a time and once
+ * each. */
 
 import { fetchAugmented, fetchCell, fetchNetwork, fetchPreviews } from "../api/previews";
 import type {
@@ -17,11 +18,11 @@ export type Preview = NodePreviews["previews"][number];
 /** Source of previews; nothing is requested for a node that has not ended. */
 export interface PreviewSource {
   outputs(node: string, step: StepState): Promise<NodePreviews>;
-  /** Pictures as a training sees them. */
+  /** Images as the training receives them, augmented. */
   augmented(node: string, step: StepState): Promise<NodePreviews>;
   /** Return null if the network is unknown, as in a replay. */
   network(node: string, step: StepState): Promise<NetworkSketch | null>;
-  /** The images behind a cell of the matrix. */
+  /** Images behind a cell of the confusion matrix. */
   cell(node: string, step: StepState, actual: string, predicted: string): Promise<NodePreviews>;
 }
 
@@ -44,7 +45,7 @@ export function showRecorded(editor: Editor, recorded: ReplayAnswer): void {
   sources.set(editor, recordedSource(recorded));
 }
 
-/** The node whose scores an evaluation is about. */
+/** Return the node whose scores an evaluation shows. */
 export function scoredNodeOf(document: PipelineDocument, node: string): string | undefined {
   return linksInto(document, node).find(({ to }) => to.port === "scored_dataset")?.from.node;
 }
@@ -54,7 +55,8 @@ function liveSource(editor: Editor): PreviewSource {
   const { api } = editor;
   const keyed = (kind: string, node: string, step: StepState): string =>
     [kind, node, step.artifact_id].join("\n");
-  /** Ask about the run that is shown now: it may be another one when the request's turn comes. */
+  /** Return a request to the run that is shown now: it may be another one when the request is
+   * sent. */
   const ask = <Value>(
     queue: Asked,
     key: string,
@@ -107,7 +109,7 @@ function cellOf(all: PredictionsPreview, actual: string, predicted: string): Pre
   return { ...all, num_images: samples.length, num_wrong, samples };
 }
 
-/** Answers by key; what failed may be asked again. */
+/** Responses by key; a failed request can be repeated. */
 class Asked {
   private readonly known = new Map<string, Promise<unknown>>();
   private readonly waiting: (() => void)[] = [];

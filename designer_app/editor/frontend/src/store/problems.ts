@@ -1,4 +1,4 @@
-/** Problems as the server reported them last, in the form in which they are shown. */
+/** Problems as last reported by the server, in the form in which they are shown. */
 
 import { sameValue } from "../graph/edits";
 import { findNode } from "../graph/lookup";
@@ -20,7 +20,8 @@ export interface Written {
 
 export type ProblemsByNode = Readonly<Record<string, readonly Problem[]>>;
 
-/** Problems of nodes that still exist, in the order of the nodes; those of the pipeline first. */
+/** Return the problems of existing nodes, in the order of the nodes; those of the pipeline come
+ * first. */
 export function shownProblems(
   document: PipelineDocument,
   problems: readonly Problem[],
@@ -38,7 +39,7 @@ export function shownProblems(
   return problems.filter(isShown).sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Problems by node; a list that did not change keeps its identity. */
+/** Group problems by node; an unchanged list keeps its identity. */
 export function byNode(problems: readonly Problem[], before: ProblemsByNode): ProblemsByNode {
   const lists: Record<string, Problem[]> = {};
   for (const problem of problems) {

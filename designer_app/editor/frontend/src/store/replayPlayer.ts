@@ -36,9 +36,10 @@ const BROWSER: Pulse = {
   cancel: (id) => cancelAnimationFrame(id),
 };
 const ENDS = /^Step(Finished|Reused|Failed|Cancelled|Skipped)$/;
-/** Longest frame that counts, in seconds, so that a hidden page does not skip ahead. */
+/** Longest frame in seconds that is counted, so that a hidden page does not skip ahead. */
 const LONGEST_FRAME = 0.25;
-/** A recording of this many seconds plays at 1x at first; longer ones so that they take about as long. */
+/** Seconds up to which a recording plays at 1x initially; longer ones are accelerated to about
+ * this length. */
 const PATIENCE = 45;
 
 export class ReplayPlayer {
@@ -61,7 +62,7 @@ export class ReplayPlayer {
     this.show(0);
   }
 
-  /** Seconds that it takes at 1x. */
+  /** Length in seconds at 1x. */
   get length(): number {
     return this.timeline.length;
   }
@@ -70,7 +71,7 @@ export class ReplayPlayer {
     return this.store.getState();
   }
 
-  /** Continue; from the start if it is at the end. */
+  /** Continue; at the end, restart from the beginning. */
   play(): void {
     if (this.state.playing) return;
     if (this.state.time >= this.length) this.seek(0);

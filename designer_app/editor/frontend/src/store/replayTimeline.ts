@@ -44,7 +44,7 @@ export class Timeline {
     return low;
   }
 
-  /** The view after so many events; steps that did not change keep their identity. */
+  /** Return the view after this many events; unchanged steps keep their identity. */
   viewAfter(count: number): RunView {
     let from = this.last;
     const nearest = Math.min(Math.floor(count / STRIDE), this.kept.length - 1);
@@ -67,7 +67,7 @@ export class Timeline {
   }
 }
 
-/** Playing times: those of the events, without what passed between an end and a resumption. */
+/** Return playing times: the times of the events without the gap between an end and a resumption. */
 export function playingTimes(events: readonly RunEvent[]): readonly number[] {
   let skipped = 0;
   let latest = 0;

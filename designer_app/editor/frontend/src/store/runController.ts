@@ -1,4 +1,4 @@
-/** The run that the canvas shows: submit, follow, end. */
+/** The run shown on the canvas: submit, follow, end. */
 
 import {
   EventStream,
@@ -33,14 +33,14 @@ interface SubmitOptions {
   readonly to: string | null;
   /** Run only these nodes and what they need. */
   readonly only: readonly string[] | null;
-  /** Run this node, and so all after it, even where its output could be reused. */
+  /** Run this node and all nodes after it again, even if its output could be reused. */
   readonly from: string | null;
   readonly target: string | null;
 }
 
 export class RunController {
   private stream: EventStream | null = null;
-  /** Number of screens that show it. */
+  /** Number of screens that show the run. */
   private screens = 0;
   private isAway = false;
   private readonly page = globalThis.document as Document | undefined;
@@ -53,7 +53,7 @@ export class RunController {
     this.page?.addEventListener("visibilitychange", this.onVisibility);
   }
 
-  /** A screen shows the run until what this gives is called. */
+  /** Count a screen that shows the run until the returned function is called. */
   shown(): () => void {
     this.screens += 1;
     if (this.isAway) {
@@ -125,7 +125,7 @@ export class RunController {
     );
     if (!this.page?.hidden && !this.isAway) this.stream.open();
     if (document || same?.document) return;
-    void this.standing().then(() => this.fetchDocument(runId)); // what is seen goes first
+    void this.standing().then(() => this.fetchDocument(runId)); // what is visible is loaded first
   }
 
   /**
@@ -154,12 +154,12 @@ export class RunController {
   async cancel(): Promise<void> {
     await this.ask(async (id) => {
       await cancelRun(this.editor.api, id);
-      const { view } = this; // said at once: the event may be a moment on its way
+      const { view } = this; // shown immediately: the event may take a moment to arrive
       if (view?.id === id) this.show({ ...view, state: { ...view.state, cancel_requested: true } });
     });
   }
 
-  /** Finish running trainings early; returns how many, null if that was refused and reported. */
+  /** Ask running trainings to finish early; returns how many, or null, with a notice, if refused. */
   async stopAndKeep(): Promise<number | null> {
     let trainings: number | null = null;
     await this.ask(async (id) => {
@@ -169,8 +169,8 @@ export class RunController {
   }
 
   /**
-   * Goes on with a run that failed or was cancelled; once the pipeline has changed, with a new run
-   * that asks for the same, which reuses what still holds.
+   * Resume a run that failed or was cancelled; if the pipeline has changed, start a new run with
+   * the same options, which reuses what is still valid.
    */
   async resume(): Promise<void> {
     await this.ask(async (id) => {
@@ -189,7 +189,7 @@ export class RunController {
     this.stream?.close();
   }
 
-  /** Reads on; a run that had failed or was cancelled may have been resumed elsewhere. */
+  /** Read the stream again; a run that failed or was cancelled may have been resumed elsewhere. */
   private lookAgain(): void {
     if (this.page?.hidden || this.isAway || !this.stream) return;
     if (this.view && mayGoOn(this.view)) this.follow(this.view.id);
@@ -211,12 +211,12 @@ export class RunController {
 
   private connected(runId: string, connection: Connection): void {
     if (this.view?.id !== runId || this.view.connection === connection) return;
-    // A stream reports problems of the runner again, and nothing if all is well
+    // A new stream reports problems of the runner again, or none.
     const runnerProblem = connection === "live" ? null : this.view.runnerProblem;
     this.show({ ...this.view, connection, runnerProblem });
   }
 
-  /** Resolve once the state of the run is known, or it is not shown any more. */
+  /** Resolve once the state of the run is known, or the run is not shown any more. */
   private standing(): Promise<void> {
     const { store } = this.editor;
     if (!isAwaited(this.view)) return Promise.resolve();
@@ -246,7 +246,7 @@ export class RunController {
   }
 }
 
-/** True while the first word of a run is on its way. */
+/** Return true until the first message about a run arrives. */
 function isAwaited(view: RunView | null): boolean {
   return view !== null && Object.keys(view.steps).length === 0;
 }
@@ -256,7 +256,7 @@ function mayGoOn({ state }: RunView): boolean {
   return isFinished(state) && state.status !== "completed";
 }
 
-/** The part of a document that a run is to have: these nodes and what they need, or all of it. */
+/** Return the part of a document to run: these nodes and everything they need, or all of it. */
 function submitted(document: PipelineDocument, only: readonly string[] | null): PipelineDocument {
   if (!only) return document;
   const wanted = new Set([...only, ...upstream(document, only)]);

@@ -1,4 +1,4 @@
-/** A run's stream of events made into the view of it that the canvas shows. */
+/** Reducer of a run's event stream to the view shown on the canvas. */
 
 import type { Snapshot } from "../api/types.gen";
 import type { StreamMessageData } from "./streamMessages";
@@ -9,7 +9,7 @@ import type { RunView } from "./types";
 
 type Metrics = RunView["metrics"];
 
-/** A run of which nothing is known yet. */
+/** View of a run whose state is not known yet. */
 export function newRunView(id: string, document: PipelineDocument | null): RunView {
   const { steps, ...state } = NEW_RUN;
   return {
@@ -24,7 +24,7 @@ export function newRunView(id: string, document: PipelineDocument | null): RunVi
   };
 }
 
-/** The view after a message of the stream. */
+/** Return the view after a message of the stream. */
 export function afterMessage(view: RunView, message: StreamMessageData): RunView {
   if (message.event === "snapshot") return afterSnapshot(view, message.data);
   if (message.event === "curves") {
@@ -66,7 +66,7 @@ function withMetric(metrics: Metrics, event: RunEvent): Metrics {
   return { ...metrics, [event.node]: { ...curves, [metric.name]: curve } };
 }
 
-/** The new entries, each replaced by the old one where both hold the same. */
+/** Return the new entries; an entry equal to an old one keeps its identity. */
 function keptSame<Value>(
   old: Readonly<Record<string, Value>>,
   now: Readonly<Record<string, Value>>,

@@ -62,7 +62,7 @@ export const selectIsSelected = (id: string): Select<boolean> => {
   return (state) => selectedNodes(state.selection).has(id);
 };
 
-/** The one selected node; undefined for none or several. */
+/** Select the only selected node; undefined for none or several. */
 export const selectOnlyNode = (state: EditorState): PipelineNode | undefined => {
   const [id, ...others] = state.selection.nodes;
   return id === undefined || others.length ? undefined : findNode(state.document, id);
@@ -100,7 +100,7 @@ export const selectProblemsOf =
   (state) =>
     state.problemsByNode[id] ?? noProblems;
 
-/** The verdict; it cannot arrive while nothing can be saved. */
+/** Select the verdict; without a server that stores anything none can arrive. */
 export const selectVerdict = ({ verdict, saveState }: EditorState): Verdict =>
   verdict === "stale" && (saveState === "offline" || saveState === "conflict")
     ? "missing"
@@ -151,14 +151,14 @@ export const selectHasChanged = (state: EditorState): boolean => {
   );
 };
 
-/** Made once for a run and a version of the pipeline: nodes ask at each change of anything. */
+/** Computed once for a run and a version of the pipeline: nodes select it after every change. */
 const wholeStaleness = remembered((ran: PipelineDocument) =>
   remembered((now: PipelineDocument) =>
     remembered((catalog: EditorState["catalog"]) => stalenessOf(ran, now, catalog)),
   ),
 );
 
-/** The node ids in the order they run, else as in the document: for the outline. */
+/** Select the node ids in execution order, otherwise in document order: for the outline. */
 export const selectOrder = (state: EditorState): readonly string[] => orderOf(state.document);
 
 const orderOf = remembered((document: PipelineDocument): readonly string[] =>
@@ -169,7 +169,7 @@ const selectedNodes = remembered(
   (selection: Selection): ReadonlySet<string> => new Set(selection.nodes),
 );
 
-/** Made once for each document; lists that hold the same as before are the same as before. */
+/** Computed once for each document; equal lists keep their identity. */
 let last: { of: readonly unknown[]; value: Readonly<Record<string, readonly string[]>> } = {
   of: [],
   value: {},

@@ -11,7 +11,7 @@ export type StreamMessageData =
   | { readonly event: "runner"; readonly data: RunnerReport }
   | { readonly event: "events"; readonly data: readonly RunEvent[] };
 
-/** The message, or undefined for one of a kind that is not known here. */
+/** Return the message; undefined for an unknown kind. */
 export function understood(message: StreamMessage): StreamMessageData | undefined {
   if (message.event === "snapshot" && isSnapshot(message.data)) {
     return { event: "snapshot", data: message.data };

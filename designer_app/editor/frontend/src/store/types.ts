@@ -14,20 +14,20 @@ import type {
   StepState,
 } from "../graph/types";
 
-/** "saved" is said only when the server has acknowledged this very document. */
+/** "saved" only if the server has acknowledged this exact document. */
 export type SaveState = "saved" | "saving" | "unsaved" | "offline" | "conflict";
 
-/** Why saving stopped and what is to be chosen. */
+/** Reason why saving stopped, and the versions to choose from. */
 export interface Conflict {
-  /** "changed": someone else saved another version; "deleted": the pipeline is gone. */
+  /** "changed": someone else saved another version; "deleted": the pipeline was deleted. */
   readonly reason: "changed" | "deleted";
-  /** The saved version; and the common base of both versions, if it is known. */
+  /** Saved version; and the common base of both versions, if known. */
   readonly theirs?: PipelineDocument;
   readonly base?: PipelineDocument;
 }
 
-/** "current": the problems are those of the pipeline as it is; "stale": of an earlier version, the
- * answer is on its way; "missing": the server did not answer. */
+/** "current": the problems are those of the current pipeline; "stale": of an earlier version, the
+ * response is pending; "missing": the server did not respond. */
 export type Verdict = "current" | "stale" | "missing";
 
 /** Selected elements; links are named by the input they end at, as `node.port`. */
@@ -41,7 +41,7 @@ export interface Selection {
 export interface DispatchOptions {
   /** Label for undo: "Add DenseNet". */
   readonly label: string;
-  /** Edits in a row with the same key are one step: typing in a field. */
+  /** Consecutive edits with the same key are one step, such as typing into a field. */
   readonly coalesceKey?: string;
   /** Selection afterwards; "added" selects the new nodes. */
   readonly select?: Partial<Selection> | "added";
@@ -56,7 +56,7 @@ export interface Viewport {
 /** A user action that can be undone. */
 export interface HistoryStep {
   readonly label: string;
-  /** The whole of it. */
+  /** The whole document. */
   readonly document: PipelineDocument;
   /** Place that was shown during the action. */
   readonly place: string;
@@ -64,19 +64,19 @@ export interface HistoryStep {
 }
 
 export interface History {
-  /** The newest last; at most 200. Each holds what was there before the action of its label. */
+  /** Done steps, newest last, at most 200. Each contains the state before its action. */
   readonly past: readonly HistoryStep[];
   /** Undone steps, the next to redo last. */
   readonly future: readonly HistoryStep[];
 }
 
-/** The run that the canvas shows. Results survive undo: they are not part of the document. */
+/** Run shown on the canvas. Results survive undo: they are not part of the document. */
 export interface RunView {
   readonly id: string;
   readonly connection: "connecting" | "live" | "reconnecting" | "paused" | "ended";
-  /** The run's own state, without its steps. */
+  /** State of the run without its steps. */
   readonly state: Omit<RunState, "steps">;
-  /** Each entry keeps its identity until something happens to that node. */
+  /** Each entry keeps its identity until an event of its node. */
   readonly steps: Readonly<Record<string, StepState>>;
   /** Node -> metric name -> points in the order of their steps. */
   readonly metrics: Readonly<Record<string, Readonly<Record<string, readonly MetricPoint[]>>>>;
@@ -84,18 +84,18 @@ export interface RunView {
   readonly document: PipelineDocument | null;
   /** Message about a frozen runner, and what to do; null if it works. */
   readonly runnerProblem: string | null;
-  /** The number the run is judged by, as far as it is. */
+  /** Primary metric of the run, if known. */
   readonly headline: Headline | null;
 }
 
-/** Something said once, at the edge of the canvas. */
+/** Message shown once, at the edge of the canvas. */
 export interface Notice {
   readonly id: number;
-  /** "progress" stays until the work that it reports is over. */
+  /** "progress" stays until the reported work is done. */
   readonly kind: "information" | "warning" | "error" | "success" | "progress";
   readonly message: string;
   readonly problem: Problem | null;
-  /** A command offered with it: its id, arguments and label. */
+  /** Command that it offers: id, arguments and label. */
   readonly action: NoticeAction | null;
 }
 
@@ -121,7 +121,7 @@ export type Dialog =
   | { readonly kind: "conflict" }
   | { readonly kind: "code" };
 
-/** The port a wire was drawn from before it was dropped in the void. */
+/** Port from which a wire was drawn before it was dropped on the empty canvas. */
 export interface LinkStart {
   readonly end: Endpoint;
   readonly side: "input" | "output";
@@ -132,27 +132,27 @@ export type Pane = "palette" | "settings" | "problems" | "outline" | "minimap" |
 
 export interface EditorState {
   readonly pipelineId: string;
-  /** Looked at, never changed: the graph of a run. */
+  /** True for a read-only graph, such as that of a run. */
   readonly readOnly: boolean;
   /** Document on the canvas: the pipeline, or the inside of a sub-pipeline with paths as ids. */
   readonly document: PipelineDocument;
-  /** The pipeline with all that it holds: what is saved, checked and run. */
+  /** The whole pipeline, including sub-pipelines: it is saved, checked and executed. */
   readonly whole: PipelineDocument;
-  /** The path of the node whose inside is shown; empty for the pipeline itself. */
+  /** Path of the node whose inside is shown; empty for the pipeline itself. */
   readonly place: string;
   /** Return the document that the canvas would show of another version of the pipeline. */
   readonly shownOf: (whole: PipelineDocument) => PipelineDocument;
-  /** The ETag of the newest revision that is known; null before the first save. */
+  /** ETag of the newest known revision; null before the first save. */
   readonly revision: string | null;
   readonly catalog: Catalog;
   readonly targets: readonly ComputeTarget[];
   readonly saveState: SaveState;
   readonly conflict: Conflict | null;
-  /** Another tab has the same pipeline open. */
+  /** True if another tab has the same pipeline open. */
   readonly openElsewhere: boolean;
-  /** Everything that the server found wrong, in the order of the nodes. */
+  /** All problems reported by the server, in the order of the nodes. */
   readonly problems: readonly Problem[];
-  /** The same by node; an array keeps its identity while its problems stay the same. */
+  /** Problems by node; an array keeps its identity while its problems stay the same. */
   readonly problemsByNode: Readonly<Record<string, readonly Problem[]>>;
   readonly verdict: Verdict;
   readonly selection: Selection;
@@ -168,7 +168,7 @@ export interface EditorState {
  * `editor.attachShell`. */
 export interface ShellHandle {
   show(panel: "versions" | "tour" | "timeline"): void;
-  /** Works out what a run would do, and shows it on the nodes. */
+  /** Estimate a run and show the result on the nodes. */
   forecast(): Promise<void>;
 }
 
@@ -187,13 +187,13 @@ export interface CanvasHandle {
   /** Explain at the input why this link is refused, and offer the module that would connect the
    * two. */
   refuse(from: Endpoint, to: Endpoint): void;
-  /** The middle of what is seen, in the document's pixels. */
+  /** Middle of the visible area, in pixels of the document. */
   centre(): Position;
-  /** The pointer in the document's pixels; null when it is elsewhere. */
+  /** Position of the pointer in pixels of the document; null if it is outside. */
   pointer(): Position | null;
-  /** Sizes as drawn; nodes that were not drawn yet are missing. */
+  /** Rendered sizes; nodes that have not been rendered yet are missing. */
   sizes(): ReadonlyMap<string, Size>;
-  /** Size of the canvas itself, in pixels of the screen. */
+  /** Size of the canvas, in pixels of the screen. */
   room(): Size;
   focus(): void;
 }

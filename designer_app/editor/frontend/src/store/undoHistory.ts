@@ -1,4 +1,4 @@
-/** Undo: whole documents, which share all that did not change. One user action is one step. */
+/** Undo history: whole documents that share their unchanged parts. One user action is one step. */
 
 import { addedNodes } from "../graph/edits";
 import { nodesById } from "../graph/lookup";
@@ -11,12 +11,13 @@ export const NOTHING: Selection = { nodes: [], links: [], notes: [], groups: [] 
 export const NO_HISTORY: History = { past: [], future: [] };
 
 type Changed = Pick<EditorState, keyof Shown | "selection" | "history">;
-/** A document, and what is shown of it. */
+/** A document and its shown part. */
 export type Shown = Pick<EditorState, "document" | "whole" | "place" | "shownOf">;
 /** Function that returns the part of a document shown at a place. */
 type Look = (whole: PipelineDocument, place: string) => Shown;
 
-/** The state after an action; one with the same key as the last goes into its step. */
+/** Return the state after an action; an action with the same key as the last one extends its
+ * step. */
 export function record(state: Changed, shown: Shown, label: string, joins: boolean): Changed {
   const { past } = state.history;
   const steps = joins ? past : [...past.slice(-(MAX_STEPS - 1)), stepOf(state, label)];
@@ -27,7 +28,7 @@ export function record(state: Changed, shown: Shown, label: string, joins: boole
   };
 }
 
-/** The state before the last action; the same where there is none. */
+/** Return the state before the last action; unchanged if there is none. */
 export function undo(state: Changed, look: Look): Changed {
   const { past, future } = state.history;
   const step = past[past.length - 1];
@@ -38,7 +39,7 @@ export function undo(state: Changed, look: Look): Changed {
   };
 }
 
-/** The state after the action that was undone last. */
+/** Return the state after the last undone action. */
 export function redo(state: Changed, look: Look): Changed {
   const { past, future } = state.history;
   const step = future[future.length - 1];
@@ -54,7 +55,7 @@ function shownAgain(step: HistoryStep, look: Look): Omit<Changed, "history"> {
   return { ...shown, selection: stillThere(step.selection, shown.document) };
 }
 
-/** The present state, for the way back; the action's place is that of its own step. */
+/** Return the present state as a step for redo; its place is that of the undone action. */
 function takenBack(state: Changed, { label, place }: HistoryStep): HistoryStep {
   return { ...stepOf(state, label), place };
 }
@@ -77,7 +78,7 @@ export function stillThere(selection: Selection, document: PipelineDocument): Se
   });
 }
 
-/** The nodes and notes an action added, as a selection; the old selection where it added none. */
+/** Select the nodes and notes that an action added; keep the selection if it added none. */
 function addedSelection(
   before: PipelineDocument,
   after: PipelineDocument,
@@ -102,7 +103,7 @@ export function selectionAfter(
   return stillThere({ ...NOTHING, ...select }, changed.document);
 }
 
-/** The first where both hold the same, so that nothing draws again. */
+/** Return the first selection if both are equal, so that nothing renders again. */
 export function same(one: Selection, other: Selection): Selection {
   const keys = ["nodes", "links", "notes", "groups"] as const;
   const equal = keys.every(

@@ -1,4 +1,4 @@
-/** Documents that were written without places, as a canvas can show them. */
+/** Documents without positions, laid out for the canvas. */
 
 import type { Api } from "../api/client";
 import { type Opened, openPipeline } from "../api/pipelines";
@@ -8,8 +8,8 @@ import type { PipelineDocument } from "../graph/types";
 import type { EditorState } from "./types";
 
 /**
- * Tidied, the same each time, and kept with the first edit; what has places is not touched. Where a
- * version is shown already, its nodes stay where they are shown.
+ * Lay out nodes without positions, the same way each time; the positions are stored with the first
+ * edit. Nodes of a version that is already shown stay where they are.
  */
 export async function withPlaces(
   document: PipelineDocument,
@@ -27,7 +27,7 @@ interface Shown {
   readonly state: Pick<EditorState, "catalog" | "whole">;
 }
 
-/** A pipeline that is shown, as it is saved now; throws `ApiError`. */
+/** Return the saved version of a shown pipeline, laid out; throws `ApiError`. */
 export async function openAgain({ api, id, state }: Shown): Promise<Opened> {
   const opened = await openPipeline(api, id);
   return { ...opened, document: await withPlaces(opened.document, state.catalog, state.whole) };
